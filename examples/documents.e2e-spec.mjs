@@ -40,7 +40,7 @@ describe('the OpenAPI document of a Herald with the three plugins', () => {
   });
 
   it('should be what npm run openapi writes with these plugins', async () => {
-    const program = fileURLToPath(new URL('../dist/src/openapi.js', import.meta.url));
+    const program = fileURLToPath(new URL('../dist/src/bootstrap/openapi.js', import.meta.url));
     const { stdout } = spawnSync(process.execPath, [program], {
       env: settings,
       cwd: folder,

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
-import { isGroupMember } from './group-member.js';
-import { runProcess } from './run-process.js';
+import { isGroupMember } from './bootstrap/group-member.js';
+import { runProcess } from './bootstrap/run-process.js';
 
 /** Fulfilled when Herald is ready, or has said why it cannot start. */
 export const started = runProcess({
@@ -8,6 +8,6 @@ export const started = runProcess({
   portSetting: 'PORT',
   load: async (config) =>
     config.get('WEB_CONCURRENCY') > 1 && !isGroupMember
-      ? (await import('./process-group.js')).startGroup
-      : (await import('./start-api.js')).startApi,
+      ? (await import('./bootstrap/process-group.js')).startGroup
+      : (await import('./bootstrap/start-api.js')).startApi,
 });

@@ -1,4 +1,4 @@
-import type { Plugin } from './plugin-api/index.js';
+import type { Plugin } from './bootstrap/plugin-api/index.js';
 
 /** The plugins of a team that builds Herald itself. All others are entered in HERALD_PLUGINS. */
 const PLUGINS: readonly Plugin[] = [];

@@ -11,7 +11,7 @@ const require = createRequire(import.meta.url);
 export const BUNDLED_API = join(OUT, 'main.js');
 
 /** The API. One CommonJS file, because Node 20 can keep compiled code of scripts only (ADR 42). */
-const PROGRAM = 'dist/src/joined-program.js';
+const PROGRAM = 'dist/src/bootstrap/joined-program.js';
 /** Files that run in threads: those that render, and the hooks of plugins. */
 const THREAD_ENTRIES = [
   { in: 'dist/libs/templates/src/render-worker.js', out: 'render-worker' },
@@ -25,7 +25,7 @@ const OTHER_ENTRIES = [
   { in: 'tools/in-tree-plugins.mjs', out: 'in-tree-plugins' },
   ...THREAD_ENTRIES,
 ];
-const PLUGIN_API = 'dist/src/plugin-api/index.js';
+const PLUGIN_API = 'dist/src/bootstrap/plugin-api/index.js';
 
 const METADATA = 'reflect-metadata';
 
@@ -215,7 +215,7 @@ export function bundlePrograms(entries) {
       // The store and the threads of a program are files next to it.
       entryPoints: [
         ...THREAD_ENTRIES,
-        { in: 'dist/src/plugin-host/shared-modules.js', out: 'shared-modules' },
+        { in: 'dist/src/bootstrap/plugin-host/shared-modules.js', out: 'shared-modules' },
         { in: 'dist/src/plugins.js', out: 'in-tree-plugins' },
         ...Object.entries(entries).map(([name, file]) => ({ in: file, out: name })),
       ],

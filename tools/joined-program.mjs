@@ -16,7 +16,7 @@ const PROGRAM = join(HERE, 'herald.cjs');
 export const cacheFile = () => join(HERE, `${HERALD_BUILD}-${cachedDataVersionTag().toString(16)}${SUFFIX}`);
 
 /**
- * Evaluates the joined program (src/joined-program.ts) with the compiled code that an earlier start has kept (ADR 42). The folder may be
+ * Evaluates the joined program (src/bootstrap/joined-program.ts) with the compiled code that an earlier start has kept (ADR 42). The folder may be
  * read-only and the cache of another Node, another processor or missing: the program is compiled then.
  */
 export function loadJoinedProgram() {

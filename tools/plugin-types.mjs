@@ -5,7 +5,7 @@ import ts from 'typescript';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUT = join(ROOT, 'dist', 'plugin-types');
-const ENTRY = 'src/plugin-api/index';
+const ENTRY = 'src/bootstrap/plugin-api/index';
 
 /**
  * Writes the types of `herald/plugin`: the declarations of its entry point and of everything that they name. Names are imported from the

@@ -1,6 +1,6 @@
 import { ManualClock } from '#libs/common';
 import { TestSession } from '../harness/index.js';
-import { DeliveryWorker } from '../../src/delivery/index.js';
+import { DeliveryWorker } from '../../src/engine/delivery/index.js';
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
 import { createWorkflow, delay, email, inApp, storeNamed, trigger } from '../support/delivery.js';
 import { json, useProviderSink } from '../support/provider-sink.js';

@@ -1,6 +1,6 @@
 import { mongo } from 'mongoose';
-import { CALLING } from '../../src/delivery/run/begun-calls.js';
-import { SETTLING } from '../../src/delivery/run/outcome-writer.js';
+import { CALLING } from '../../src/engine/delivery/run/begun-calls.js';
+import { SETTLING } from '../../src/engine/delivery/run/outcome-writer.js';
 import { dataOf } from '../support/answers.js';
 import {
   createWorkflow,

@@ -1,6 +1,6 @@
 import mongoose from 'mongoose';
-import { EXPANDING } from '../../src/delivery/expansion/expander.js';
-import { RESUMING } from '../../src/delivery/run/run-engine.js';
+import { EXPANDING } from '../../src/engine/delivery/expansion/expander.js';
+import { RESUMING } from '../../src/engine/delivery/run/run-engine.js';
 import { createWorkflow, delay, feedOf, inApp, notificationOf, trigger, useDeliveryApi } from '../support/delivery.js';
 import { Holders } from '../support/holders.js';
 import { useSession } from '../support/test-api.js';

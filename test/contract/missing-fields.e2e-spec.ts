@@ -1,12 +1,12 @@
 import { getModelToken } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import type { TestApp } from '../harness/index.js';
-import { showIntegration } from '../../src/integrations/integration.response.js';
-import type { Integration } from '../../src/integrations/integration.schema.js';
-import { NotificationGroupsService } from '../../src/notification-groups/index.js';
-import { showWorkflowOverride } from '../../src/workflow-overrides/workflow-override.response.js';
-import type { WorkflowOverride } from '../../src/workflow-overrides/workflow-override.schema.js';
-import type { ChannelSwitches } from '../../src/workflows/index.js';
+import { showIntegration } from '../../src/management/integrations/integration.response.js';
+import type { Integration } from '../../src/management/integrations/integration.schema.js';
+import { NotificationGroupsService } from '../../src/management/notification-groups/index.js';
+import { showWorkflowOverride } from '../../src/management/workflow-overrides/workflow-override.response.js';
+import type { WorkflowOverride } from '../../src/management/workflow-overrides/workflow-override.schema.js';
+import type { ChannelSwitches } from '../../src/management/workflows/index.js';
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
 import { createActiveWorkflow, createInbox } from '../factories/message.factory.js';
 import { useTestApi } from '../support/test-api.js';

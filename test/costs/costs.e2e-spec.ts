@@ -3,7 +3,7 @@ import { type Connection, mongo } from 'mongoose';
 import { ManualClock } from '#libs/common';
 import type { TestSession } from '../harness/index.js';
 import { type SmtpCatcher, startSmtpCatcher } from '../../libs/channels/test/smtp-catcher.js';
-import { DeliveryWorker } from '../../src/delivery/index.js';
+import { DeliveryWorker } from '../../src/engine/delivery/index.js';
 import { dataOf } from '../support/answers.js';
 import {
   createWorkflow,

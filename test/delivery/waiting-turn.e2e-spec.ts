@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { TestSession } from '../harness/index.js';
-import { DeliveryWorker } from '../../src/delivery/index.js';
+import { DeliveryWorker } from '../../src/engine/delivery/index.js';
 import { dataOf } from '../support/answers.js';
 import { createWorkflow, notificationOf, trigger, useDeliveryApi } from '../support/delivery.js';
 import { eventually } from '../support/eventually.js';

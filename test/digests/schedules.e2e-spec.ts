@@ -1,7 +1,7 @@
 import mongoose, { type Connection, type mongo } from 'mongoose';
 import { repetitions, workerStore } from '../harness/index.js';
-import type { NotificationRecord } from '../../src/delivery/records/notification.js';
-import type { TriggerEventRecord } from '../../src/delivery/records/trigger-event.js';
+import type { NotificationRecord } from '../../src/engine/delivery/records/notification.js';
+import type { TriggerEventRecord } from '../../src/engine/delivery/records/trigger-event.js';
 import { DigestWorker, DigestWorld, LEASE_MS, type StepKind, WINDOW_MS } from '../support/digest-world.js';
 import {
   MemoryCollection,

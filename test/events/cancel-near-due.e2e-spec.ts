@@ -1,5 +1,5 @@
 import type { Schemas } from '@herald/client';
-import { RESUMING } from '../../src/delivery/run/run-engine.js';
+import { RESUMING } from '../../src/engine/delivery/run/run-engine.js';
 import { dataOf } from '../support/answers.js';
 import {
   createWorkflow,

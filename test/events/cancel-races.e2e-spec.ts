@@ -2,10 +2,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection, mongo } from 'mongoose';
-import { CANCELING } from '../../src/delivery/run/cancellation.js';
-import { EXPANDING } from '../../src/delivery/expansion/expander.js';
-import { RESUMING } from '../../src/delivery/run/run-engine.js';
-import { JOINING } from '../../src/delivery/digest/digest-ledger.js';
+import { CANCELING } from '../../src/engine/delivery/run/cancellation.js';
+import { EXPANDING } from '../../src/engine/delivery/expansion/expander.js';
+import { RESUMING } from '../../src/engine/delivery/run/run-engine.js';
+import { JOINING } from '../../src/engine/delivery/digest/digest-ledger.js';
 import { crashExpansion } from '../support/crashed-runs.js';
 import {
   createWorkflow,

@@ -1,13 +1,13 @@
 import { mongo } from 'mongoose';
-import { Expander } from '../../src/delivery/expansion/expander.js';
-import type { RecipientPages } from '../../src/delivery/expansion/recipient-pages.js';
-import type { DeliveryQueues } from '../../src/delivery/queues/delivery-queues.js';
-import type { NotificationKey, NotificationStore } from '../../src/delivery/records/notification.js';
-import type { Checkpoint, TriggerEventRecord, TriggerEventStore } from '../../src/delivery/records/trigger-event.js';
-import { notificationIdFor, type Run } from '../../src/delivery/run/run.js';
-import type { RunEngine } from '../../src/delivery/run/run-engine.js';
-import type { RunLoader } from '../../src/delivery/run/run-loader.js';
-import type { ResolvedSubscriber } from '../../src/subscribers/index.js';
+import { Expander } from '../../src/engine/delivery/expansion/expander.js';
+import type { RecipientPages } from '../../src/engine/delivery/expansion/recipient-pages.js';
+import type { DeliveryQueues } from '../../src/engine/delivery/queues/delivery-queues.js';
+import type { NotificationKey, NotificationStore } from '../../src/engine/delivery/records/notification.js';
+import type { Checkpoint, TriggerEventRecord, TriggerEventStore } from '../../src/engine/delivery/records/trigger-event.js';
+import { notificationIdFor, type Run } from '../../src/engine/delivery/run/run.js';
+import type { RunEngine } from '../../src/engine/delivery/run/run-engine.js';
+import type { RunLoader } from '../../src/engine/delivery/run/run-loader.js';
+import type { ResolvedSubscriber } from '../../src/management/subscribers/index.js';
 import { Schedule, seeded } from '../support/schedules.js';
 
 const RECIPIENTS = Array.from({ length: 13 }, (_, n) => ({ subscriberId: `s${n}` }) as ResolvedSubscriber);

@@ -6,7 +6,7 @@ import {
   type DetailBatch,
   ExecutionDetailsService,
   type NewDetail,
-} from '../../src/execution-details/index.js';
+} from '../../src/engine/execution-details/index.js';
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
 import { unique, UNKNOWN_ID } from '../factories/ids.js';
 import { useTestApi } from '../support/test-api.js';

@@ -1,6 +1,6 @@
 import { Types } from 'mongoose';
 import type { TestApp, TestSession } from '../harness/index.js';
-import { MessagesService, type NewMessage } from '../../src/messages/index.js';
+import { MessagesService, type NewMessage } from '../../src/engine/messages/index.js';
 import { dataOf, type Json } from '../support/answers.js';
 import { unique } from './ids.js';
 

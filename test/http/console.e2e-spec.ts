@@ -6,7 +6,7 @@ import { AppConfig } from '#libs/config';
 import { createHttpPlatform } from '#libs/http-kit';
 import { type INestApplication, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { serveConsole } from '../../src/console.js';
+import { serveConsole } from '../../src/bootstrap/console.js';
 import { startTestApi, useApp } from '../support/test-api.js';
 
 @Module({})

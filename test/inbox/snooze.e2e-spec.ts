@@ -1,5 +1,5 @@
 import { ManualClock } from '#libs/common';
-import { type FeedChange, FeedSignals, type Message, SnoozeWorker } from '../../src/messages/index.js';
+import { type FeedChange, FeedSignals, type Message, SnoozeWorker } from '../../src/engine/messages/index.js';
 import { afterDelivery } from '../factories/message.factory.js';
 import { codeOf, dataOf, faultsOf, type Json } from '../support/answers.js';
 import { storeNamed } from '../support/delivery.js';

@@ -4,8 +4,8 @@ import { faultsOf } from '#libs/validation';
 import { CONDITION_OPERATORS } from '../../libs/conditions/src/condition.schema.js';
 import { HELPER_NAMES } from '../../libs/templates/src/helper-names.js';
 import { createRenderer } from '../../libs/templates/src/renderer.js';
-import { NOTIFICATION_STATUSES, STEP_STATUSES } from '../../src/delivery/records/notification.js';
-import { MESSAGE_STATUSES } from '../../src/messages/message.enums.js';
+import { NOTIFICATION_STATUSES, STEP_STATUSES } from '../../src/engine/delivery/records/notification.js';
+import { MESSAGE_STATUSES } from '../../src/engine/messages/message.enums.js';
 import { blocksOf, type Row, tableUnder } from '../support/manual-page.js';
 
 /** Each row of these tables states what the code does with an example. */

@@ -17,7 +17,7 @@ const OPTIONS: ts.CompilerOptions = {
   emitDecoratorMetadata: true,
   useDefineForClassFields: false,
   strictPropertyInitialization: false,
-  paths: { 'herald/plugin': [join(process.cwd(), 'src/plugin-api/index.ts')] },
+  paths: { 'herald/plugin': [join(process.cwd(), 'src/bootstrap/plugin-api/index.ts')] },
 };
 
 describe('TypeScript of docs/manual', () => {

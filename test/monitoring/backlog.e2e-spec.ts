@@ -4,7 +4,7 @@ import { dataOf } from '../support/answers.js';
 import { createWorkflow, delay, inApp, trigger, useDeliveryApi } from '../support/delivery.js';
 import { Holders } from '../support/holders.js';
 import { useSession } from '../support/test-api.js';
-import { DeliveryQueues } from '../../src/delivery/queues/delivery-queues.js';
+import { DeliveryQueues } from '../../src/engine/delivery/queues/delivery-queues.js';
 
 const LEASE_MS = 10_000;
 const DELAY_MS = 300_000;

@@ -1,9 +1,9 @@
 import { ManualClock } from '#libs/common';
 import type { TestSession } from '../harness/index.js';
-import { REPLAYING } from '../../src/delivery/actions/bulk-replayer.js';
-import { DeliveryWorker } from '../../src/delivery/index.js';
-import { COUNTING, ReplayPortions } from '../../src/notification-replays/replay-portions.js';
-import { ReplayQueue } from '../../src/notification-replays/replay-queue.js';
+import { REPLAYING } from '../../src/engine/delivery/actions/bulk-replayer.js';
+import { DeliveryWorker } from '../../src/engine/delivery/index.js';
+import { COUNTING, ReplayPortions } from '../../src/reading/notification-replays/replay-portions.js';
+import { ReplayQueue } from '../../src/reading/notification-replays/replay-queue.js';
 import { dataOf, pageOf } from '../support/answers.js';
 import { createWorkflow, email, storeNamed } from '../support/delivery.js';
 import { claimAll } from '../support/holders.js';

@@ -1,6 +1,6 @@
 import { Types } from 'mongoose';
 import type { TestSession } from '../harness/index.js';
-import { ExecutionDetailsService } from '../../src/execution-details/index.js';
+import { ExecutionDetailsService } from '../../src/engine/execution-details/index.js';
 import { dataOf, type Json } from '../support/answers.js';
 import { createWorkflow, inApp, notificationOf, type SentStep, trigger, useDeliveryApi } from '../support/delivery.js';
 import { json, useProviderSink } from '../support/provider-sink.js';

@@ -1,6 +1,6 @@
-import { EXPANDING } from '../../src/delivery/expansion/expander.js';
-import { RESUMING } from '../../src/delivery/run/run-engine.js';
-import { ERASING, ErasureWorker } from '../../src/personal-data/index.js';
+import { EXPANDING } from '../../src/engine/delivery/expansion/expander.js';
+import { RESUMING } from '../../src/engine/delivery/run/run-engine.js';
+import { ERASING, ErasureWorker } from '../../src/reading/personal-data/index.js';
 import { codeOf, dataOf, type Json } from '../support/answers.js';
 import { openSession, clientWith } from '../support/browser-session.js';
 import {

@@ -1,5 +1,5 @@
 import type { TestSession } from '../harness/index.js';
-import { PreferencesService } from '../../src/preferences/index.js';
+import { PreferencesService } from '../../src/management/preferences/index.js';
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
 import { unique, UNKNOWN_ID } from '../factories/ids.js';
 import { createActiveWorkflow } from '../factories/message.factory.js';

@@ -1,9 +1,9 @@
 import { jest } from '@jest/globals';
 import request from 'supertest';
 import type { TestSession } from '../harness/index.js';
-import { MessageReports } from '../../src/messages/index.js';
-import { SubscribersService } from '../../src/subscribers/index.js';
-import { MessagesReported } from '../../src/provider-callbacks/index.js';
+import { MessageReports } from '../../src/engine/messages/index.js';
+import { SubscribersService } from '../../src/management/subscribers/index.js';
+import { MessagesReported } from '../../src/reading/provider-callbacks/index.js';
 import { dataOf, type Json } from '../support/answers.js';
 import { unique, UNKNOWN_ID } from '../factories/ids.js';
 import { createMail, type MailOptions, type ReportedMail } from '../support/reported-mail.js';

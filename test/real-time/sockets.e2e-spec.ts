@@ -239,7 +239,7 @@ describe('a socket', () => {
 });
 
 async function onlineConnections(): Promise<unknown[]> {
-  const { Audience } = await import('../../src/real-time/audience.js');
+  const { Audience } = await import('../../src/browser/real-time/audience.js');
   return [...api.app.get(Audience, { strict: false }).connections()].filter(
     ({ session }) => session.subscriber.id === inbox.subscriber._id,
   );

@@ -3,7 +3,7 @@ import { type Connection, Types } from 'mongoose';
 import { SecretBox } from '#libs/secrets';
 import type { TestSession } from '../harness/index.js';
 import type { RecordedRequest } from '../../libs/channels/test/recording-server.js';
-import { SEALED_FIELDS } from '../../src/sealed-fields.js';
+import { SEALED_FIELDS } from '../../src/bootstrap/sealed-fields.js';
 import { dataOf } from '../support/answers.js';
 import { createWorkflow, inApp, notificationOf, trigger, useDeliveryApi } from '../support/delivery.js';
 import { eventually } from '../support/eventually.js';

@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose';
-import type { StepStatus } from '../../src/delivery/index.js';
+import type { StepStatus } from '../../src/engine/delivery/index.js';
 
 /** The state of a stored run at the moment at which its worker dies. What is left out stays as it is. */
 export interface CrashedRun {

@@ -4,7 +4,7 @@ import type { Connection } from 'mongoose';
 import { ManualClock } from '#libs/common';
 import type { Store } from '#libs/persistence';
 import { type TestApp, type TestSession, workerStore } from '../harness/index.js';
-import { DeliveryWorker } from '../../src/delivery/index.js';
+import { DeliveryWorker } from '../../src/engine/delivery/index.js';
 import { unique } from '../factories/ids.js';
 import { createWorkflow as createAnyWorkflow, identifierOf, stepsOf } from '../factories/workflow.factory.js';
 import { clientOf } from './client.js';

@@ -3,38 +3,38 @@ import { ManualClock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import type { AppLogger } from '#libs/http-kit';
 import { Background } from '#libs/work';
-import { DigestCollector } from '../../src/delivery/digest/digest-collector.js';
-import { DigestLedger } from '../../src/delivery/digest/digest-ledger.js';
-import { DigestGathering } from '../../src/delivery/digest/digest.step.js';
-import { DigestSuccession } from '../../src/delivery/digest/digest-succession.js';
-import type { Looks } from '../../src/delivery/expansion/looks.js';
-import { MarkedRuns } from '../../src/delivery/expansion/marked-runs.js';
-import { ownRunsOf, RunCancellations } from '../../src/delivery/expansion/run-cancellations.js';
-import type { LoadedRuns, RunLoader } from '../../src/delivery/run/run-loader.js';
-import type { EventRetention } from '../../src/delivery/records/retention.js';
-import type { LostRuns } from '../../src/delivery/run/lost-runs.js';
-import { type Announcer, OutcomeWriter } from '../../src/delivery/run/outcome-writer.js';
-import { planRun, type Run } from '../../src/delivery/run/run.js';
-import { RunCanceler } from '../../src/delivery/run/cancellation.js';
-import { RunEngine } from '../../src/delivery/run/run-engine.js';
-import type { RunWorkflow } from '../../src/delivery/records/workflow-version.js';
-import { Effects, reportOf } from '../../src/delivery/run/step-report.js';
-import { RunClock } from '../../src/delivery/run/run-clock.js';
-import { StepRunner } from '../../src/delivery/run/step-runner.js';
-import { UnwrittenSends } from '../../src/delivery/run/unwritten-sends.js';
-import { type StepHandler, StepHandlers, type StepTask } from '../../src/delivery/run/step-handler.js';
-import { DeliveryQueues } from '../../src/delivery/queues/delivery-queues.js';
-import { RunWork } from '../../src/delivery/worker/delivery-worker.js';
-import type { ExecutionDetailsService } from '../../src/execution-details/index.js';
+import { DigestCollector } from '../../src/engine/delivery/digest/digest-collector.js';
+import { DigestLedger } from '../../src/engine/delivery/digest/digest-ledger.js';
+import { DigestGathering } from '../../src/engine/delivery/digest/digest.step.js';
+import { DigestSuccession } from '../../src/engine/delivery/digest/digest-succession.js';
+import type { Looks } from '../../src/engine/delivery/expansion/looks.js';
+import { MarkedRuns } from '../../src/engine/delivery/expansion/marked-runs.js';
+import { ownRunsOf, RunCancellations } from '../../src/engine/delivery/expansion/run-cancellations.js';
+import type { LoadedRuns, RunLoader } from '../../src/engine/delivery/run/run-loader.js';
+import type { EventRetention } from '../../src/engine/delivery/records/retention.js';
+import type { LostRuns } from '../../src/engine/delivery/run/lost-runs.js';
+import { type Announcer, OutcomeWriter } from '../../src/engine/delivery/run/outcome-writer.js';
+import { planRun, type Run } from '../../src/engine/delivery/run/run.js';
+import { RunCanceler } from '../../src/engine/delivery/run/cancellation.js';
+import { RunEngine } from '../../src/engine/delivery/run/run-engine.js';
+import type { RunWorkflow } from '../../src/engine/delivery/records/workflow-version.js';
+import { Effects, reportOf } from '../../src/engine/delivery/run/step-report.js';
+import { RunClock } from '../../src/engine/delivery/run/run-clock.js';
+import { StepRunner } from '../../src/engine/delivery/run/step-runner.js';
+import { UnwrittenSends } from '../../src/engine/delivery/run/unwritten-sends.js';
+import { type StepHandler, StepHandlers, type StepTask } from '../../src/engine/delivery/run/step-handler.js';
+import { DeliveryQueues } from '../../src/engine/delivery/queues/delivery-queues.js';
+import { RunWork } from '../../src/engine/delivery/worker/delivery-worker.js';
+import type { ExecutionDetailsService } from '../../src/engine/execution-details/index.js';
 import {
   messageIdFor,
   type MessagesService,
   type NewMessage,
   type SentMessage,
   type SentMessages,
-} from '../../src/messages/index.js';
-import { type NotificationRecord, NotificationStore } from '../../src/delivery/records/notification.js';
-import type { TriggerEventRecord, TriggerEventStore } from '../../src/delivery/records/trigger-event.js';
+} from '../../src/engine/messages/index.js';
+import { type NotificationRecord, NotificationStore } from '../../src/engine/delivery/records/notification.js';
+import type { TriggerEventRecord, TriggerEventStore } from '../../src/engine/delivery/records/trigger-event.js';
 import type { Schedule } from './schedules.js';
 
 export const LEASE_MS = 1_000;

@@ -1,9 +1,9 @@
 import type { TestApp } from '../harness/index.js';
 
 import { type Claimable, FairSlots, type LaneCapacity, type WorkQueue } from '#libs/work';
-import { RunLoader } from '../../src/delivery/run/run-loader.js';
-import { RunEngine } from '../../src/delivery/run/run-engine.js';
-import { DeliveryQueues } from '../../src/delivery/queues/delivery-queues.js';
+import { RunLoader } from '../../src/engine/delivery/run/run-loader.js';
+import { RunEngine } from '../../src/engine/delivery/run/run-engine.js';
+import { DeliveryQueues } from '../../src/engine/delivery/queues/delivery-queues.js';
 
 /** Claims as a worker does. What it has claimed continues when the test says so, or never. */
 export class Holders {

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
-import { freePort } from '../../src/free-port.js';
+import { freePort } from '../../src/bootstrap/free-port.js';
 import { eventually } from './eventually.js';
 import { blocksOf, type Block, type Example, examplesOf, settingsOf } from './manual-page.js';
 import { containsShown, differenceOf } from './shown-result.js';

@@ -1,7 +1,7 @@
 import type { TestSession } from '../harness/index.js';
-import { type FeedChange, FeedSignals, SnoozeWorker } from '../../src/messages/index.js';
-import { Presence } from '../../src/real-time/presence.js';
-import { ChangeSweeper } from '../../src/webhooks/index.js';
+import { type FeedChange, FeedSignals, SnoozeWorker } from '../../src/engine/messages/index.js';
+import { Presence } from '../../src/browser/real-time/presence.js';
+import { ChangeSweeper } from '../../src/reading/webhooks/index.js';
 import { type AllChannels } from './all-channels.js';
 import { dataOf, type Json } from './answers.js';
 import { openSession } from './browser-session.js';

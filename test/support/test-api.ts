@@ -10,9 +10,9 @@ import {
   TestSession,
 } from '../harness/index.js';
 import { AppModule } from '../../src/app.module.js';
-import { ApiKeysService } from '../../src/auth/index.js';
-import { configureApp } from '../../src/configure-app.js';
-import { EnvironmentsService, PRODUCTION, SetupService } from '../../src/environments/index.js';
+import { ApiKeysService } from '../../src/platform/auth/index.js';
+import { configureApp } from '../../src/bootstrap/configure-app.js';
+import { EnvironmentsService, PRODUCTION, SetupService } from '../../src/management/environments/index.js';
 import { watchErrors } from './declared-errors.js';
 
 /** Settings by their names in the environment. */

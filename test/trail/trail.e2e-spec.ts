@@ -1,6 +1,6 @@
 import { getConnectionToken } from '@nestjs/mongoose';
 import { type Connection, Types } from 'mongoose';
-import { ExecutionDetailsService, type TrailRecord } from '../../src/execution-details/index.js';
+import { ExecutionDetailsService, type TrailRecord } from '../../src/engine/execution-details/index.js';
 import { tenantFactory } from '../factories/tenant.factory.js';
 import { dataOf, type Json } from '../support/answers.js';
 import {

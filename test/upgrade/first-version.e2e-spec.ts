@@ -7,7 +7,7 @@ import type { Herald } from '@herald/client';
 import { getConnectionToken } from '@nestjs/mongoose';
 import mongoose, { type Connection } from 'mongoose';
 import type { TestApp } from '../harness/index.js';
-import { MIGRATIONS } from '../../src/migrations.js';
+import { MIGRATIONS } from '../../src/bootstrap/migrations.js';
 import { clientOf } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
 import { startTestApi } from '../support/test-api.js';

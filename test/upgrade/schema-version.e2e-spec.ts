@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mongoose, { type Connection } from 'mongoose';
 import { workerStore } from '../harness/index.js';
-import { MIGRATIONS } from '../../src/migrations.js';
+import { MIGRATIONS } from '../../src/bootstrap/migrations.js';
 import { unique } from '../factories/ids.js';
 import { runProgram } from '../support/program.js';
 import { StartedHerald, TEST_KEY } from '../support/started-herald.js';

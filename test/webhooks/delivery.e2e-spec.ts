@@ -3,7 +3,7 @@ import { type Connection, Types } from 'mongoose';
 import { ManualClock } from '#libs/common';
 import type { TestSession } from '../harness/index.js';
 import type { CannedAnswer } from '../../libs/channels/test/recording-server.js';
-import { ChangeSweeper } from '../../src/webhooks/index.js';
+import { ChangeSweeper } from '../../src/reading/webhooks/index.js';
 import { createInbox, type Inbox } from '../factories/message.factory.js';
 import { startDeliveryApi, useDeliveryApi } from '../support/delivery.js';
 import { eventually } from '../support/eventually.js';

@@ -21,37 +21,37 @@ const importing = (path, specifier) => faultsOf(path, `import { x } from '${spec
 
 describe('who may import whom', () => {
   it.each([
-    ['src/messages/messages.service.ts', '../workflows/index.js'],
-    ['src/messages/dto/other.ts', '../../workflows/index.js'],
-    ['src/feeds/feeds.service.ts', './feed.schema.js'],
-    ['src/feeds/feeds.service.ts', '#libs/persistence'],
-    ['src/feeds/feeds.service.ts', '@nestjs/common'],
+    ['src/engine/messages/messages.service.ts', '../workflows/index.js'],
+    ['src/engine/messages/dto/other.ts', '../../workflows/index.js'],
+    ['src/management/feeds/feeds.service.ts', './feed.schema.js'],
+    ['src/management/feeds/feeds.service.ts', '#libs/persistence'],
+    ['src/management/feeds/feeds.service.ts', '@nestjs/common'],
     ['src/app.module.ts', './events/index.js'],
-    ['src/start-api.ts', './app.module.js'],
-    ['apps/delivery-worker/src/main.ts', '../../../src/delivery/index.js'],
+    ['src/bootstrap/start-api.ts', './app.module.js'],
+    ['apps/delivery-worker/src/main.ts', '../../../src/engine/delivery/index.js'],
     ['libs/secrets/src/secrets.module.ts', '#libs/config'],
-    ['src/feeds/feeds.service.spec.ts', '../../test/support/test-api.js'],
-    ['src/feeds/feeds.service.spec.ts', '../../test/harness/index.js'],
-    ['test/feeds.e2e-spec.ts', '../src/feeds/feeds.service.js'],
+    ['src/management/feeds/feeds.service.spec.ts', '../../test/support/test-api.js'],
+    ['src/management/feeds/feeds.service.spec.ts', '../../test/harness/index.js'],
+    ['test/feeds.e2e-spec.ts', '../src/management/feeds/feeds.service.js'],
   ])('should let %s import %s', async (path, specifier) => {
     expect(await importing(path, specifier)).toEqual([]);
   });
 
   it.each([
-    ['a module above it', 'src/workflows/workflows.service.ts', '../messages/index.js'],
-    ['past a facade', 'src/messages/messages.service.ts', '../workflows/workflows.service.js'],
+    ['a module above it', 'src/management/workflows/workflows.service.ts', '../messages/index.js'],
+    ['past a facade', 'src/engine/messages/messages.service.ts', '../workflows/workflows.service.js'],
     ['past a facade from the root', 'src/app.module.ts', './events/events.service.js'],
-    ['the root', 'src/feeds/feeds.service.ts', '../start-api.js'],
-    ['the harness of tests', 'src/feeds/feeds.service.ts', '../../test/harness/index.js'],
-    ['the inside of a library', 'src/feeds/feeds.service.ts', '../../libs/persistence/src/store.js'],
-    ['a test', 'src/feeds/feeds.service.ts', '../../test/support/test-api.js'],
-    ['an application', 'src/feeds/feeds.service.ts', '../../apps/delivery-worker/src/main.js'],
+    ['the root', 'src/management/feeds/feeds.service.ts', '../start-api.js'],
+    ['the harness of tests', 'src/management/feeds/feeds.service.ts', '../../test/harness/index.js'],
+    ['the inside of a library', 'src/management/feeds/feeds.service.ts', '../../libs/persistence/src/store.js'],
+    ['a test', 'src/management/feeds/feeds.service.ts', '../../test/support/test-api.js'],
+    ['an application', 'src/management/feeds/feeds.service.ts', '../../apps/delivery-worker/src/main.js'],
     ['a library that it may not use', 'libs/config/src/app-config.ts', '#libs/persistence'],
-    ['a module from a library', 'libs/http-kit/src/page.ts', '../../../src/feeds/index.js'],
+    ['a module from a library', 'libs/http-kit/src/page.ts', '../../../src/management/feeds/index.js'],
     [
       'past a facade from an application',
       'apps/delivery-worker/src/main.ts',
-      '../../../src/delivery/worker/delivery-worker.js',
+      '../../../src/engine/delivery/worker/delivery-worker.js',
     ],
   ])('should refuse %s', async (_what, path, specifier) => {
     expect(await importing(path, specifier)).toContain('boundaries/dependencies');
@@ -59,7 +59,7 @@ describe('who may import whom', () => {
 
   it('should judge imports of types too', async () => {
     const text = `import type { MessageResponse } from '../messages/index.js';\nexport type X = MessageResponse;`;
-    expect(await faultsOf('src/feeds/feeds.service.ts', text)).toEqual(['boundaries/dependencies']);
+    expect(await faultsOf('src/management/feeds/feeds.service.ts', text)).toEqual(['boundaries/dependencies']);
   });
 
   it.each(['src/zebras/zebras.service.ts', 'libs/zebra/src/index.ts'])(
@@ -87,8 +87,8 @@ describe('cycles', () => {
 
 describe('sizes and envelopes', () => {
   it.each([
-    ['src/feeds/feeds.service.ts', 400],
-    ['src/feeds/feeds.controller.ts', 200],
+    ['src/management/feeds/feeds.service.ts', 400],
+    ['src/management/feeds/feeds.controller.ts', 200],
   ])('should let %s have %i lines and no more', async (path, limit) => {
     expect(await faultsOf(path, 'x;\n'.repeat(limit - 1))).toEqual([]);
     expect(await faultsOf(path, 'x;\n'.repeat(limit + 1))).toEqual(['max-lines']);
@@ -103,14 +103,14 @@ describe('sizes and envelopes', () => {
     ['export const f = () => ({ data: 1 });', ['no-restricted-syntax']],
     ['class A { m() { return { dataset: 1 }; } }', []],
   ])('should judge an envelope that a controller builds: %s', async (text, faults) => {
-    expect(await faultsOf('src/feeds/feeds.controller.ts', text)).toEqual(faults);
+    expect(await faultsOf('src/management/feeds/feeds.controller.ts', text)).toEqual(faults);
   });
 });
 
 describe('responses', () => {
   const ASSIGN = 'export const f = (row) => Object.assign(new FeedResponse(), { name: row.name });';
 
-  it.each(['src/feeds/dto/feed.response.ts', 'src/feeds/feeds.service.ts', 'src/feeds/feeds.controller.ts'])(
+  it.each(['src/management/feeds/dto/feed.response.ts', 'src/management/feeds/feeds.service.ts', 'src/management/feeds/feeds.controller.ts'])(
     'should not be built by Object.assign: %s',
     async (path) => {
       expect(await faultsOf(path, ASSIGN)).toEqual(['no-restricted-syntax']);
@@ -118,9 +118,9 @@ describe('responses', () => {
   );
 
   it.each([
-    ['src/feeds/feeds.service.ts', 'export const f = (row) => Object.assign({}, row);'],
-    ['src/feeds/feeds.service.ts', 'export const f = (row) => Object.assign(row, { at: new Date() });'],
-    ['src/feeds/feeds.service.spec.ts', ASSIGN],
+    ['src/management/feeds/feeds.service.ts', 'export const f = (row) => Object.assign({}, row);'],
+    ['src/management/feeds/feeds.service.ts', 'export const f = (row) => Object.assign(row, { at: new Date() });'],
+    ['src/management/feeds/feeds.service.spec.ts', ASSIGN],
     ['libs/channels/src/core/declaration.ts', ASSIGN],
   ])('should leave other assignments alone: %s', async (path, text) => {
     expect(await faultsOf(path, text)).toEqual([]);

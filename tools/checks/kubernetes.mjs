@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { loadAll } from 'js-yaml';
 import { ensureBuilt, ROOT } from '../build.mjs';
 
-/** The longest shutdown besides SHUTDOWN_DRAIN_MS and DELIVERY_TIMEOUT_MS (src/run-process.ts). */
+/** The longest shutdown besides SHUTDOWN_DRAIN_MS and DELIVERY_TIMEOUT_MS (src/bootstrap/run-process.ts). */
 const SHUTDOWN_S = 20;
 /** The default of the setting. */
 const DELIVERY_TIMEOUT_MS = 15_000;

@@ -1,4 +1,4 @@
-const STEPS = 'src/workflows/steps/step.schema.ts';
+const STEPS = 'src/management/workflows/steps/step.schema.ts';
 const TEMPLATE = 'libs/templates/src/step-template.schema.ts';
 const CONDITION = 'libs/conditions/src/condition.schema.ts';
 const JSON_BODY = 'libs/http-kit/src/validation/hostile-json.ts';
@@ -8,8 +8,8 @@ export const LIMITS = {
   workflows: [
     ['Steps of a workflow', STEPS, 'MAX_STEPS'],
     ['Variants of a step', STEPS, 'MAX_VARIANTS'],
-    ['Size of a workflow', 'src/workflows/workflow-writes.ts', 'MAX_SIZE_BYTES', 'bytes'],
-    ['Tags of a workflow', 'src/workflows/workflow.dto.ts', 'MAX_TAGS'],
+    ['Size of a workflow', 'src/management/workflows/workflow-writes.ts', 'MAX_SIZE_BYTES', 'bytes'],
+    ['Tags of a workflow', 'src/management/workflows/workflow.dto.ts', 'MAX_TAGS'],
     ['Names and identifiers', 'libs/http-kit/src/validation/decorators.ts', 'NAME_LENGTH', 'characters'],
     ['Blocks of a mail', TEMPLATE, 'MAX_BLOCKS'],
     ['Buttons of an in-app message', TEMPLATE, 'MAX_BUTTONS'],
@@ -28,34 +28,34 @@ export const LIMITS = {
     ['Passes through blocks and loops', 'libs/templates/src/render-budget.ts', 'MAX_ITERATIONS'],
     ['Entries of a list that a helper takes', 'libs/templates/src/helpers.ts', 'MAX_LIST'],
     ['Computing time of the conditions of a step', 'libs/conditions/src/condition-budget.ts', 'MAX_COMPUTING_MS', 'ms'],
-    ['Answer of a webhook of a condition', 'src/delivery/steps/condition-webhook.ts', 'TIMEOUT_MS', 'ms'],
-    ['Calls of such a webhook', 'src/delivery/steps/step-gate.ts', 'MAX_WEBHOOK_ATTEMPTS'],
+    ['Answer of a webhook of a condition', 'src/engine/delivery/steps/condition-webhook.ts', 'TIMEOUT_MS', 'ms'],
+    ['Calls of such a webhook', 'src/engine/delivery/steps/step-gate.ts', 'MAX_WEBHOOK_ATTEMPTS'],
   ],
   events: [
-    ['Events of a bulk call', 'src/events/event.dto.ts', 'MAX_EVENTS'],
-    ['Size of an event with its recipients, without files', 'src/events/event-draft.ts', 'MAX_EVENT_BYTES', 'bytes'],
-    ['Files of an event', 'src/events/attachments.ts', 'MAX_FILES'],
+    ['Events of a bulk call', 'src/engine/events/event.dto.ts', 'MAX_EVENTS'],
+    ['Size of an event with its recipients, without files', 'src/engine/events/event-draft.ts', 'MAX_EVENT_BYTES', 'bytes'],
+    ['Files of an event', 'src/engine/events/attachments.ts', 'MAX_FILES'],
     ['Keys and entries of a free-form object (payload, data)', JSON_BODY, 'MAX_VALUES'],
     ['Keys of one object in it', JSON_BODY, 'MAX_OBJECT_KEYS'],
     ['Keys and entries of a body', JSON_BODY, 'MAX_KEYS'],
     ['Nesting of a body', JSON_BODY, 'MAX_DEPTH', 'levels'],
-    ['An idempotency key', 'src/idempotency/idempotency.interceptor.ts', 'MAX_KEY_LENGTH', 'characters'],
+    ['An idempotency key', 'src/platform/idempotency/idempotency.interceptor.ts', 'MAX_KEY_LENGTH', 'characters'],
     [
       'Time for which the response to an idempotency key is kept',
-      'src/idempotency/idempotency.service.ts',
+      'src/platform/idempotency/idempotency.service.ts',
       'KEPT_MS',
       'ms',
     ],
   ],
   records: [
-    ['Subscribers of a bulk call', 'src/subscribers/subscriber.dto.ts', 'MAX_BULK'],
-    ['Chat and push entries of a subscriber that one call sets', 'src/subscribers/subscriber.dto.ts', 'MAX_CHANNELS'],
-    ['Device tokens of an entry', 'src/subscribers/subscriber.dto.ts', 'MAX_DEVICE_TOKENS'],
-    ['Browsers with web push of a subscriber', 'src/push-subscriptions/push-subscriptions.service.ts', 'MAX_BROWSERS'],
-    ['Subscribers that one call adds to a topic', 'src/topics/topic.dto.ts', 'MAX_SUBSCRIBERS'],
-    ['Messages that one call marks', 'src/messages/message.dto.ts', 'MAX_MESSAGES'],
-    ['Value of a credential', 'src/integrations/credentials.ts', 'MAX_CREDENTIAL_LENGTH', 'characters'],
-    ['Webhook endpoints of an environment', 'src/webhooks/webhooks.service.ts', 'MAX_WEBHOOKS'],
+    ['Subscribers of a bulk call', 'src/management/subscribers/subscriber.dto.ts', 'MAX_BULK'],
+    ['Chat and push entries of a subscriber that one call sets', 'src/management/subscribers/subscriber.dto.ts', 'MAX_CHANNELS'],
+    ['Device tokens of an entry', 'src/management/subscribers/subscriber.dto.ts', 'MAX_DEVICE_TOKENS'],
+    ['Browsers with web push of a subscriber', 'src/browser/push-subscriptions/push-subscriptions.service.ts', 'MAX_BROWSERS'],
+    ['Subscribers that one call adds to a topic', 'src/management/topics/topic.dto.ts', 'MAX_SUBSCRIBERS'],
+    ['Messages that one call marks', 'src/engine/messages/message.dto.ts', 'MAX_MESSAGES'],
+    ['Value of a credential', 'src/management/integrations/credentials.ts', 'MAX_CREDENTIAL_LENGTH', 'characters'],
+    ['Webhook endpoints of an environment', 'src/reading/webhooks/webhooks.service.ts', 'MAX_WEBHOOKS'],
     ['Answer of a provider that is read', 'libs/channels/src/http/response-body.ts', 'MAX_ANSWER_BYTES', 'bytes'],
   ],
 };

@@ -18,7 +18,7 @@ const section = (title) => page.split(/^## /m).find((part) => part.startsWith(ti
 describe('docs/troubleshooting.md', () => {
   it('should have every detail that can be written, and no other', () => {
     const labels = Object.fromEntries(
-      [...read('src/execution-details/detail.enums.ts').matchAll(/^ {2}(\w+): (['"])(.+)\2,$/gm)].map(
+      [...read('src/engine/execution-details/detail.enums.ts').matchAll(/^ {2}(\w+): (['"])(.+)\2,$/gm)].map(
         ([, key, , text]) => [key, text.trim()],
       ),
     );
@@ -32,7 +32,7 @@ describe('docs/troubleshooting.md', () => {
   });
 
   it('should have every status of a trigger', () => {
-    const [, list] = /TRIGGER_STATUSES = \[([^\]]+)\]/.exec(read('src/events/trigger-checks.ts')) ?? [];
+    const [, list] = /TRIGGER_STATUSES = \[([^\]]+)\]/.exec(read('src/engine/events/trigger-checks.ts')) ?? [];
     const statuses = [...list.matchAll(/'(\w+)'/g)].map(([, status]) => status);
     expect(firstCells(section('Status of a trigger')).sort()).toEqual(statuses.sort());
   });

@@ -7,7 +7,7 @@ import { ensureBuilt, ROOT } from '../build.mjs';
 // node tools/schemas/write.mjs --check  compares them
 const isCheck = process.argv.includes('--check');
 ensureBuilt();
-const { FILE_KINDS, fileSchema } = await import('../../dist/src/api-document/file-schema.js');
+const { FILE_KINDS, fileSchema } = await import('../../dist/src/bootstrap/api-document/file-schema.js');
 const { schemas } = JSON.parse(readFileSync(join(ROOT, 'openapi.json'), 'utf8')).components;
 mkdirSync(join(ROOT, 'schemas'), { recursive: true });
 for (const kind of Object.keys(FILE_KINDS)) {

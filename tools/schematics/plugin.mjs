@@ -39,7 +39,7 @@ export function addPlugin(name, { folder, kind = 'step' } = {}) {
     Text: formsOf(name).text.replace(/^./, (letter) => letter.toUpperCase()),
     constant: name.replaceAll('-', '_').toUpperCase(),
     package: `herald-plugin-${name}`,
-    apiVersion: /PLUGIN_API_VERSION = (\d+)/.exec(heraldFile('src/plugin-api/define-plugin.ts'))[1],
+    apiVersion: /PLUGIN_API_VERSION = (\d+)/.exec(heraldFile('src/bootstrap/plugin-api/define-plugin.ts'))[1],
   };
   const tree = new Tree(target, join(ROOT, '.prettierrc'));
   const shared = {

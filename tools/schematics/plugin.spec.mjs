@@ -87,7 +87,7 @@ describe('g:plugin', () => {
     // As npm install would.
     symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
     const config = ts.getParsedCommandLineOfConfigFile(join(folder, 'tsconfig.json'), {}, ts.sys);
-    const paths = { 'herald/plugin': [join(ROOT, 'src/plugin-api/index.ts')] };
+    const paths = { 'herald/plugin': [join(ROOT, 'src/bootstrap/plugin-api/index.ts')] };
     const program = ts.createProgram(config.fileNames, { ...config.options, rootDir: undefined, paths, noEmit: true });
     const faults = config.fileNames.flatMap((name) => program.getSemanticDiagnostics(program.getSourceFile(name)));
     expect(faults.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))).toEqual([]);

@@ -29,7 +29,7 @@ export function addResource(tree, name, { plural, after = AFTER } = {}) {
     const imported = addImport(text, { name: module, from: `./${forms.files}/index.js` });
     return addToList(imported, 'imports', module, `${formsOf(after, after).Names}Module`);
   });
-  tree.edit('src/api-document/about.ts', (text) =>
+  tree.edit('src/bootstrap/api-document/about.ts', (text) =>
     addToList(text, 'TAGS', `['${forms.Texts}', 'What ${forms.texts} are for.']`),
   );
   tree.edit('docs/compatibility.md', (text) => addRoutes(text, forms));

@@ -5,7 +5,7 @@ import type { Connection } from 'mongoose';
 import { loadConfig } from '#libs/config';
 import { createHttpPlatform } from '#libs/http-kit';
 import { syncIndexes } from '#libs/persistence';
-import { loadPlugins } from '../../../src/plugin-host/index.js';
+import { loadPlugins } from '../../../src/bootstrap/plugin-host/index.js';
 import { openExistingStore } from './existing-store.js';
 import { printable, printableLines } from './printable.js';
 
@@ -15,7 +15,7 @@ try {
   // Without their schemas, the indexes of plugins would be dropped.
   await loadPlugins(config);
   // Joined programs do not keep the order of the imports of one file.
-  await import('../../../src/register-plugins.js');
+  await import('../../../src/bootstrap/register-plugins.js');
   const { AppModule } = await import('../../../src/app.module.js');
   const store = await openExistingStore(config, (error) => fail(error.message));
   // Created but not initialized: the models exist, and no worker starts.

@@ -1,4 +1,4 @@
-import '../../../src/register-plugins.js';
+import '../../../src/bootstrap/register-plugins.js';
 import { DynamicModule, Module } from '@nestjs/common';
 import { ChannelsModule } from '#libs/channels';
 import { type Clock, ClockModule, EventsBusModule } from '#libs/common';
@@ -7,17 +7,17 @@ import { HttpKitModule } from '#libs/http-kit';
 import { MongoModule, type Store, StoreClockModule } from '#libs/persistence';
 import { WakeUpsModule } from '#libs/work';
 import { SecretsModule } from '#libs/secrets';
-import { ActivityModule } from '../../../src/activity/index.js';
-import { DeliveryModule } from '../../../src/delivery/index.js';
-import { HealthModule } from '../../../src/health/index.js';
-import { MonitoringModule } from '../../../src/monitoring/index.js';
-import { NotificationReplaysModule } from '../../../src/notification-replays/index.js';
-import { PersonalDataModule } from '../../../src/personal-data/index.js';
-import { PluginHostModule, pluginMigrations } from '../../../src/plugin-host/index.js';
-import { ProcessLinkModule } from '../../../src/real-time/index.js';
-import { WebhooksModule } from '../../../src/webhooks/index.js';
-import { MIGRATIONS } from '../../../src/migrations.js';
-import { SEALED_FIELDS } from '../../../src/sealed-fields.js';
+import { ActivityModule } from '../../../src/reading/activity/index.js';
+import { DeliveryModule } from '../../../src/engine/delivery/index.js';
+import { HealthModule } from '../../../src/reading/health/index.js';
+import { MonitoringModule } from '../../../src/reading/monitoring/index.js';
+import { NotificationReplaysModule } from '../../../src/reading/notification-replays/index.js';
+import { PersonalDataModule } from '../../../src/reading/personal-data/index.js';
+import { PluginHostModule, pluginMigrations } from '../../../src/bootstrap/plugin-host/index.js';
+import { ProcessLinkModule } from '../../../src/browser/real-time/index.js';
+import { WebhooksModule } from '../../../src/reading/webhooks/index.js';
+import { MIGRATIONS } from '../../../src/bootstrap/migrations.js';
+import { SEALED_FIELDS } from '../../../src/bootstrap/sealed-fields.js';
 
 /** The engine without the API: the same modules, on the same store. */
 @Module({})

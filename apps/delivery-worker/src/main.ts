@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { type AppConfig, ConfigError } from '#libs/config';
-import { runProcess } from '../../../src/run-process.js';
+import { runProcess } from '../../../src/bootstrap/run-process.js';
 
 await runProcess({
   name: 'herald worker',
@@ -8,7 +8,7 @@ await runProcess({
   check: requireSharedStore,
   load: async () => {
     // Joined programs do not keep the order of the imports of one file.
-    await import('../../../src/register-plugins.js');
+    await import('../../../src/bootstrap/register-plugins.js');
     return (await import('./start-worker.js')).startWorker;
   },
 });

@@ -12,7 +12,7 @@ import {
   trigger,
 } from '../../../test/support/delivery.js';
 import { eventually } from '../../../test/support/eventually.js';
-import { DeliveryWorker } from '../../../src/delivery/index.js';
+import { DeliveryWorker } from '../../../src/engine/delivery/index.js';
 import { type RunningWorker, startWorker } from '../src/start-worker.js';
 
 describe('delivery worker', () => {

@@ -10,8 +10,8 @@ import {
   StoreKey,
   StoreKeyError,
 } from '#libs/secrets';
-import { MIGRATIONS } from '../../../../src/migrations.js';
-import { SEALED_FIELDS } from '../../../../src/sealed-fields.js';
+import { MIGRATIONS } from '../../../../src/bootstrap/migrations.js';
+import { SEALED_FIELDS } from '../../../../src/bootstrap/sealed-fields.js';
 
 /** Records that the report lists. */
 const MAX_LISTED = 20;

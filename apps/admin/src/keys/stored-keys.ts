@@ -3,14 +3,14 @@ import { NestFactory } from '@nestjs/core';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import { ensureIndexes, MongoModule, type Store } from '#libs/persistence';
-import { ApiKeysService, AuthModule } from '../../../../src/auth/index.js';
-import { EnvironmentsModule, EnvironmentsService } from '../../../../src/environments/index.js';
+import { ApiKeysService, AuthModule } from '../../../../src/platform/auth/index.js';
+import { EnvironmentsModule, EnvironmentsService } from '../../../../src/management/environments/index.js';
 import type { KeyBook } from './run-key-command.js';
 import { type AppConfig, ConfigModule } from '#libs/config';
 import { EventsBusModule } from '#libs/common';
 import { SecretsModule } from '#libs/secrets';
-import { MIGRATIONS } from '../../../../src/migrations.js';
-import { SEALED_FIELDS } from '../../../../src/sealed-fields.js';
+import { MIGRATIONS } from '../../../../src/bootstrap/migrations.js';
+import { SEALED_FIELDS } from '../../../../src/bootstrap/sealed-fields.js';
 
 /** The part of Herald that the key commands need. */
 @Module({})

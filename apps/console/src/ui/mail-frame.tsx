@@ -5,7 +5,7 @@ const BETWEEN = '/console/mail-frame';
 
 /**
  * Shows the HTML of a mail. A frame inherits the policy of the page around it, which forbids the inline styles of mails; so
- * there is a page in between with a policy of its own (src/console.ts). That page has no script, and the frame in it, which
+ * there is a page in between with a policy of its own (src/bootstrap/console.ts). That page has no script, and the frame in it, which
  * has the mail, has a sandbox without any right: no script, no form, no origin, no navigation of other frames.
  */
 export function MailFrame({ html, title }: { html: string; title: string }): VNode {

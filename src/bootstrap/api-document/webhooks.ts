@@ -1,0 +1,105 @@
+import { CHANNELS } from '#libs/channels';
+import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../reading/webhooks/index.js';
+import type { ApiSchema, Operation, Parameter } from './openapi.types.js';
+
+const SENT_WHEN: Readonly<Record<WebhookEventType, string>> = {
+  'message.sent': 'The provider accepted a message, or it is in the feed. Sent once for each message.',
+  'message.failed': 'A message failed: nothing further will be tried, or the provider refused it afterwards.',
+  'message.delivered': 'The provider reports that it delivered a message.',
+  'message.bounced': 'The provider reports that a message bounced.',
+  'message.opened': 'The provider reports that a message was opened. Sent each time.',
+  'message.clicked': 'The provider reports that a link of a message was clicked. Sent each time.',
+  'message.complained': 'The provider reports that the recipient marked a message as spam.',
+  'message.seen': 'A subscriber has seen an in-app message.',
+  'message.read': 'A subscriber has read an in-app message.',
+  'message.action': 'A button of an in-app message was used or reset.',
+};
+
+const SIGNATURE_HEADERS: readonly Parameter[] = [
+  {
+    name: 'webhook-id',
+    in: 'header',
+    required: true,
+    description: 'Id of the request, the same for each attempt: use it to ignore repeated requests.',
+    schema: { type: 'string' },
+  },
+  {
+    name: 'webhook-timestamp',
+    in: 'header',
+    required: true,
+    description: 'Time of this attempt, in seconds since 1970. Refuse requests that are older than five minutes.',
+    schema: { type: 'string', pattern: '^\\d+$' },
+  },
+  {
+    name: 'webhook-signature',
+    in: 'header',
+    required: true,
+    description:
+      'Signatures, separated by spaces: for each valid secret `v1,` and the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` ' +
+      'in base64, keyed with the bytes that the secret encodes in base64 after `whsec_`.',
+    schema: { type: 'string' },
+  },
+];
+
+/** The requests of Herald to your servers, as `webhooks` of OpenAPI 3.1. */
+export function describeWebhooks(): Record<string, { post: Operation }> {
+  const events = WEBHOOK_EVENT_TYPES.map((type) => [type, { post: eventRequest(type) }] as const);
+  return { ...Object.fromEntries(events), condition: { post: conditionRequest() } };
+}
+
+function eventRequest(type: WebhookEventType): Operation {
+  return {
+    operationId: `on${pascal(type)}`,
+    summary: `Receives ${type}`,
+    description: `${SENT_WHEN[type]} Sent to the URLs of [webhooks](#/Webhooks/createWebhook) that name this event.`,
+    tags: ['Webhooks'],
+    ...signed({ $ref: '#/components/schemas/WebhookEventResponse' }),
+    responses: {
+      '2XX': { description: 'The event was received. Respond within ten seconds.' },
+      '410': { description: 'The webhook becomes inactive.' },
+      default: { description: 'Herald sends the event again later.' },
+    },
+  };
+}
+
+function conditionRequest(): Operation {
+  return {
+    operationId: 'onCondition',
+    summary: 'Receives the question of a condition',
+    description:
+      'A condition with `on: "webhook"` asks its `webhookUrl` and compares a field of the response. Signed with the secret of ' +
+      '[condition webhooks](#/Condition%20webhooks/getConditionSecret).',
+    tags: ['Condition webhooks'],
+    ...signed(CONDITION_BODY),
+    responses: {
+      '2XX': {
+        description: 'An object; the condition compares the field that it names.',
+        content: { 'application/json': { schema: { type: 'object', additionalProperties: true } } },
+      },
+      default: { description: 'Herald asks again, and the step fails if no attempt succeeds.' },
+    },
+  };
+}
+
+const CONDITION_BODY: ApiSchema = {
+  type: 'object',
+  properties: {
+    subscriber: { type: 'object', additionalProperties: true, description: 'The subscriber, with its `data`.' },
+    payload: { type: 'object', additionalProperties: true, description: 'Payload of the event.' },
+    identifier: { type: 'string', description: 'Trigger identifier of the workflow.' },
+    channel: { type: 'string', enum: [...CHANNELS, 'digest', 'delay'], description: 'Type of the step.' },
+  },
+  required: ['subscriber', 'payload', 'identifier', 'channel'],
+};
+
+function signed(schema: ApiSchema): Pick<Operation, 'security' | 'parameters' | 'requestBody'> {
+  return {
+    security: [],
+    parameters: [...SIGNATURE_HEADERS],
+    requestBody: { required: true, content: { 'application/json': { schema } } },
+  };
+}
+
+function pascal(type: string): string {
+  return type.replace(/(?:^|\.)(\w)/g, (_match, first: string) => first.toUpperCase());
+}

@@ -1,0 +1,32 @@
+import type { Server } from 'node:http';
+import { type INestApplication, VersioningType } from '@nestjs/common';
+import { AppConfig } from '#libs/config';
+import { AppLogger, BodyReader, configureServer } from '#libs/http-kit';
+import { METRICS_PATH } from '#libs/telemetry';
+import { serveDocs } from './docs-site.js';
+import { readBufferFiles } from '../engine/events/index.js';
+import { serveConsole } from './console.js';
+import { serveFileSchemas } from './file-schemas.js';
+import { serveFrontDoor } from './front-door.js';
+import { serveMetrics } from '../reading/monitoring/index.js';
+import { serveInboxDemo } from './inbox-demo.js';
+import { serveOpenApi } from './openapi-document.js';
+
+const PROBES = ['/v1/health-check', METRICS_PATH];
+
+/** Configures everything about HTTP except routes. Tests call the same function. */
+export function configureApp(app: INestApplication<Server>): INestApplication<Server> {
+  app.useLogger(app.get(AppLogger));
+  configureServer(app, PROBES);
+  app.get(BodyReader).rewriteWith(readBufferFiles);
+  app.enableVersioning({ type: VersioningType.URI, defaultVersion: '1' });
+  const document = serveOpenApi(app);
+  serveFileSchemas(app, document);
+  serveFrontDoor(app);
+  serveMetrics(app);
+  const config = app.get(AppConfig);
+  if (config.get('CONSOLE_ENABLED') === 'on') serveConsole(app);
+  if (config.get('DOCS_ENABLED') === 'on') serveDocs(app, document);
+  if (config.get('INBOX_DEMO') === 'on') serveInboxDemo(app);
+  return app;
+}

@@ -1,0 +1,72 @@
+import type { mongo } from 'mongoose';
+import { type Migration, untilBuilt } from '#libs/persistence';
+import { type ErasureRecord, newErasure, type Subscriber } from '../management/subscribers/index.js';
+
+/**
+ * The changes of stored records, oldest first. Append to the list only: a store knows which of them it has. See
+ * docs/operations.md (Upgrading) and ADR 44.
+ */
+export const MIGRATIONS: readonly Migration[] = [
+  // The records of the first version need no change; from here on a store says which version it has.
+  { version: 1, name: 'schema version', run: () => Promise.resolve() },
+  { version: 2, name: 'digests by shard key', run: replaceDigestIndex },
+  { version: 3, name: 'when work became due', run: noteWhenDue },
+  { version: 4, name: 'deleted subscribers are erased', run: eraseDeletedSubscribers },
+];
+
+const FORMER_DIGEST_INDEX = 'digestSlot_1';
+
+/** A unique index has to begin with the shard key (ADR 55). At every moment, one of the two prevents a second master of a digest. */
+async function replaceDigestIndex(db: mongo.Db): Promise<void> {
+  if (!(await db.listCollections({ name: 'notifications' }, { nameOnly: true }).hasNext())) return;
+  const notifications = db.collection('notifications');
+  if (!(await notifications.indexExists(FORMER_DIGEST_INDEX))) return;
+  await untilBuilt(() =>
+    notifications.createIndex(
+      { _environmentId: 1, _subscriberId: 1, digestSlot: 1 },
+      { unique: true, partialFilterExpression: { digestSlot: { $exists: true } } },
+    ),
+  );
+  await notifications.dropIndex(FORMER_DIGEST_INDEX);
+}
+
+const WITH_WORK = ['triggerEvents', 'notifications', 'webhookDeliveries'];
+const PORTION = 1_000;
+
+/**
+ * Work of older versions has no `dueSince`. Its `wakeAt` is the due time, or the end of a lease that is at most a minute later. An
+ * older process that still runs removes `wakeAt` from what it ends, and a record without it counts as ended.
+ */
+async function noteWhenDue(db: mongo.Db): Promise<void> {
+  for (const name of WITH_WORK) {
+    const collection = db.collection(name);
+    for (;;) {
+      const without = { wakeAt: { $gt: new Date(0) }, dueSince: { $exists: false } };
+      const rows = await collection.find(without, { projection: { _id: 1 }, limit: PORTION }).toArray();
+      if (rows.length === 0) break;
+      const ids = { _id: { $in: rows.map(({ _id }) => _id) }, ...without };
+      await collection.updateMany(ids, [{ $set: { dueSince: '$wakeAt' } }]);
+    }
+  }
+}
+
+/** Earlier versions kept the profiles and messages of deleted subscribers. A worker removes them after the start. */
+async function eraseDeletedSubscribers(db: mongo.Db): Promise<void> {
+  const subscribers = db.collection<Subscriber>('subscribers');
+  const erasures = db.collection<ErasureRecord>('erasures');
+  for (;;) {
+    const rows = await subscribers.find({ deleted: true }).limit(PORTION).toArray();
+    if (rows.length === 0) return;
+    const now = new Date();
+    await erasures.bulkWrite(
+      rows.map((row) => ({
+        updateOne: {
+          filter: { _id: row._id, _environmentId: row._environmentId },
+          update: { $setOnInsert: newErasure(row, now) },
+          upsert: true,
+        },
+      })),
+    );
+    await subscribers.deleteMany({ _id: { $in: rows.map(({ _id }) => _id) }, deleted: true });
+  }
+}

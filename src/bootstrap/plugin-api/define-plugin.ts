@@ -1,0 +1,59 @@
+import type { DynamicModule, Type } from '@nestjs/common';
+import type { DeclaredProvider } from '#libs/channels';
+import type { Migration } from '#libs/persistence';
+import type { ConditionOperatorCheck, TemplateHelper } from '#libs/plugins';
+import type { z } from 'zod';
+import type { StepType } from '../../engine/delivery/records/plugin-step.types.js';
+import type { Listener } from './listeners.js';
+import type { PluginSettings } from './settings.js';
+
+/**
+ * Version of everything that `herald/plugin` exports. It grows when a plugin that was written for the version before might
+ * not work any more; additions do not change it.
+ */
+export const PLUGIN_API_VERSION = 1;
+
+/** What a plugin adds to Herald. Everything but its name and version is optional. */
+export interface PluginSpec {
+  /** Names the plugin in errors and in the store; it must not change. Letters, digits and hyphens, with an optional scope. */
+  readonly name: string;
+  /** The {@link PLUGIN_API_VERSION} that the plugin is written for. */
+  readonly apiVersion: number;
+  /** Nest modules: controllers, services, schemas. They are part of the API process and of delivery workers. */
+  readonly modules?: readonly (Type | DynamicModule)[];
+  /** Providers of the channels email, sms, chat and push, made with `defineProvider`. */
+  readonly providers?: readonly DeclaredProvider[];
+  /** Types of steps, made with `defineStep`. */
+  readonly steps?: readonly StepType[];
+  /** Helpers of templates, by name. */
+  readonly helpers?: Readonly<Record<string, TemplateHelper>>;
+  /** Operators of conditions, by name, in capital letters with underscores. */
+  readonly operators?: Readonly<Record<string, ConditionOperatorCheck>>;
+  /** Functions that Herald's events call, made with `listenTo`. */
+  readonly listeners?: readonly Listener[];
+  /** Changes of the plugin's own records, each carried out once for a store. Versions 1, 2, 3 and so on. */
+  readonly migrations?: readonly Migration[];
+  /** Settings that the plugin reads from the environment, made with `defineSettings`. */
+  readonly settings?: PluginSettings;
+}
+
+/** Recognizes plugins, also those that were made by another copy of this file. */
+const BRAND = Symbol.for('herald.plugin');
+
+export interface Plugin extends PluginSpec {
+  readonly [BRAND]: true;
+}
+
+/** Makes a plugin, which its module exports as `default`. */
+export function definePlugin(spec: PluginSpec): Plugin {
+  return { ...spec, [BRAND]: true };
+}
+
+export function isPlugin(value: unknown): value is Plugin {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, BRAND);
+}
+
+/** Makes a type of step. */
+export function defineStep<S extends z.ZodType>(step: StepType<S>): StepType<S> {
+  return step;
+}

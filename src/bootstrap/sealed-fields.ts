@@ -1,0 +1,16 @@
+import { SEALED_KEY } from '../platform/auth/index.js';
+import { SEALED_CONDITION_SECRET, SEALED_FORMER_CONDITION_SECRET } from '../management/condition-secrets/index.js';
+import { SEALED_RESULT } from '../platform/idempotency/index.js';
+import { SEALED_CREDENTIALS } from '../management/integrations/index.js';
+import { SEALED_FORMER_SECRET, SEALED_SECRET } from '../reading/webhooks/index.js';
+
+/** Every field of the store that holds sealed texts, all of which a change of the encryption key must reach. */
+export const SEALED_FIELDS = [
+  SEALED_KEY,
+  SEALED_RESULT,
+  SEALED_CONDITION_SECRET,
+  SEALED_FORMER_CONDITION_SECRET,
+  SEALED_CREDENTIALS,
+  SEALED_SECRET,
+  SEALED_FORMER_SECRET,
+];

@@ -1,0 +1,69 @@
+import { lookup } from 'node:dns/promises';
+import type { Server } from 'node:http';
+import type { INestApplication } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { AppConfig } from '#libs/config';
+import { AppLogger, createHttpPlatform, lastAnswers } from '#libs/http-kit';
+import type { Store } from '#libs/persistence';
+import { AppModule } from '../app.module.js';
+import { configureApp } from './configure-app.js';
+import { type KeyNotice, SetupService } from '../management/environments/index.js';
+import { HealthService } from '../reading/health/index.js';
+import { assertRoutes } from './plugin-host/index.js';
+import type { RunningProcess } from './run-process.js';
+
+export async function startApi(config: AppConfig, store: Store): Promise<RunningProcess> {
+  const app = await NestFactory.create<INestApplication<Server>>(
+    AppModule.forRoot(config, store),
+    await createHttpPlatform(config),
+    {
+      bodyParser: false,
+      abortOnError: false,
+      logger: new AppLogger(config),
+    },
+  );
+  assertRoutes(app);
+  configureApp(app);
+  await app.init();
+  const setup = app.get(SetupService);
+  await setup.prepare();
+  // One address: for some names the server would open further ports, which the limits of connections do not cover.
+  const { address } = await lookup(config.get('HOST'));
+  await app.listen(config.get('PORT'), address);
+  const closeConnections = lastAnswers(app.getHttpServer());
+  // Only after the port is bound: a generated key is shown once, by the start that generates it.
+  const key = await setup.ensureKey();
+  const url = await app.getUrl();
+  return {
+    welcome: welcome(url, store, key, pagesOf(config)),
+    stop: async () => {
+      // From now on each answer ends its connection, so that none is idle when the server closes.
+      closeConnections();
+      await app.get(HealthService).drain();
+      await app.close();
+    },
+  };
+}
+
+/** The pages that this process serves, by name, with their paths. */
+function pagesOf(config: AppConfig): [string, string][] {
+  const pages: [string, string][] = [['Swagger', '/api']];
+  if (config.get('DOCS_ENABLED') === 'on') pages.push(['Manual', '/docs']);
+  if (config.get('CONSOLE_ENABLED') === 'on') pages.push(['Console', '/console']);
+  return pages;
+}
+
+function welcome(listening: string, store: Store, { apiKey, where }: KeyNotice, pages: [string, string][]): string {
+  const url = listening.replace('[::1]', 'localhost').replace('0.0.0.0', 'localhost');
+  const lines = ['', `  Herald    ${url}`, ...pages.map(([name, path]) => `  ${name.padEnd(10)}${url}${path}`)];
+  lines.push(`  Data      ${store.description}`);
+  if (apiKey === undefined) lines.push(`  API key   ${where}`);
+  else {
+    lines.push(
+      `  API key   ${apiKey}   (${where})`,
+      '',
+      `  curl -H 'Authorization: ApiKey ${apiKey}' ${url}/v1/notification-groups`,
+    );
+  }
+  return `${lines.join('\n')}\n\n`;
+}

@@ -1,0 +1,129 @@
+import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { ApiExtraModels, ApiNoContentResponse, ApiOkResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import {
+  ApiDataArray,
+  ApiErrors,
+  type CallingSubscriber,
+  type CursorPage,
+  ForSubscribers,
+  Subscriber,
+  Tenant,
+} from '#libs/http-kit';
+import type { TenantContext } from '#libs/common';
+import { InboxMessagesService, MessageNotOfSubscriber, toFilter } from '../../engine/messages/index.js';
+import { CountInboxQuery, ListInboxQuery, MarkSeenDto, TaggedNotificationsDto } from './inbox-notification.dto.js';
+import { InboxCountResponse, InboxNotificationResponse } from './inbox-notification.response.js';
+import { InboxNotificationsService } from './inbox-notifications.service.js';
+
+/** The notifications of the calling subscriber, many at a time. */
+@ApiTags('Browser clients')
+@Controller({ path: 'inbox/notifications', version: '1' })
+@ForSubscribers()
+export class InboxNotificationsController {
+  constructor(
+    private readonly notifications: InboxNotificationsService,
+    private readonly messages: InboxMessagesService,
+  ) {}
+
+  /**
+   * Lists notifications, newest first.
+   * @remarks Snoozed ones only if asked for. `filter` is the filter of the request.
+   */
+  @Get()
+  @ApiExtraModels(InboxNotificationResponse)
+  @ApiOkResponse({
+    description: 'The notifications that follow the cursor',
+    schema: {
+      type: 'object',
+      required: ['data', 'hasMore', 'filter'],
+      properties: {
+        data: { type: 'array', items: { $ref: getSchemaPath(InboxNotificationResponse) } },
+        hasMore: { type: 'boolean' },
+        filter: { type: 'object', additionalProperties: true },
+      },
+    },
+  })
+  @ApiErrors(MessageNotOfSubscriber)
+  listInboxNotifications(
+    @Tenant() tenant: TenantContext,
+    @Subscriber() subscriber: CallingSubscriber,
+    @Query() query: ListInboxQuery,
+  ): Promise<CursorPage<InboxNotificationResponse>> {
+    return this.notifications.list(tenant, subscriber, query);
+  }
+
+  /** Counts notifications by filters, up to 99 each. */
+  @Get('count')
+  @ApiDataArray(200, InboxCountResponse)
+  countInboxNotifications(
+    @Tenant() tenant: TenantContext,
+    @Subscriber() subscriber: CallingSubscriber,
+    @Query() { filters }: CountInboxQuery,
+  ): Promise<InboxCountResponse[]> {
+    return this.notifications.count(tenant, subscriber, filters);
+  }
+
+  /**
+   * Marks notifications as seen.
+   * @remarks Those with these ids, or all that match.
+   */
+  @Post('seen')
+  @HttpCode(204)
+  @ApiNoContentResponse({ description: 'Marked' })
+  markInboxNotificationsSeen(
+    @Tenant() tenant: TenantContext,
+    @Subscriber() subscriber: CallingSubscriber,
+    @Body() dto: MarkSeenDto,
+  ): Promise<void> {
+    return this.notifications.markSeen(tenant, subscriber, dto);
+  }
+
+  /** Marks all notifications that match as read. */
+  @Post('read')
+  @HttpCode(204)
+  @ApiNoContentResponse({ description: 'Marked' })
+  readInboxNotifications(
+    @Tenant() tenant: TenantContext,
+    @Subscriber() subscriber: CallingSubscriber,
+    @Body() { tags, data }: TaggedNotificationsDto,
+  ): Promise<void> {
+    return this.messages.changeAll(tenant, subscriber, 'read', { ...toFilter({ tags, data }), read: false });
+  }
+
+  /** Archives all notifications that match. */
+  @Post('archive')
+  @HttpCode(204)
+  @ApiNoContentResponse({ description: 'Archived' })
+  archiveInboxNotifications(
+    @Tenant() tenant: TenantContext,
+    @Subscriber() subscriber: CallingSubscriber,
+    @Body() { tags, data }: TaggedNotificationsDto,
+  ): Promise<void> {
+    return this.messages.changeAll(tenant, subscriber, 'archive', { ...toFilter({ tags, data }), archived: false });
+  }
+
+  /** Archives all read notifications that match. */
+  @Post('read-archive')
+  @HttpCode(204)
+  @ApiNoContentResponse({ description: 'Archived' })
+  archiveReadInboxNotifications(
+    @Tenant() tenant: TenantContext,
+    @Subscriber() subscriber: CallingSubscriber,
+    @Body() { tags, data }: TaggedNotificationsDto,
+  ): Promise<void> {
+    const filter = { ...toFilter({ tags, data }), read: true, archived: false };
+    return this.messages.changeAll(tenant, subscriber, 'archive', filter);
+  }
+
+  /** Deletes all notifications that match, archived and snoozed ones included. */
+  @Post('delete')
+  @HttpCode(204)
+  @ApiNoContentResponse({ description: 'Deleted' })
+  deleteInboxNotifications(
+    @Tenant() tenant: TenantContext,
+    @Subscriber() subscriber: CallingSubscriber,
+    @Body() { tags, data }: TaggedNotificationsDto,
+  ): Promise<void> {
+    return this.messages.removeAll(tenant, subscriber, toFilter({ tags, data }));
+  }
+}

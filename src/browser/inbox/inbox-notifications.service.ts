@@ -1,0 +1,131 @@
+import { Injectable } from '@nestjs/common';
+import { Clock, type TenantContext } from '#libs/common';
+import { AppConfig } from '#libs/config';
+import { type CallingSubscriber, CursorPage, shown } from '#libs/http-kit';
+import { forBrowsers, InboxMessagesService, type Message, MessageActionsService, toFilter } from '../../engine/messages/index.js';
+import { SubscriberSummaries } from '../../management/subscribers/index.js';
+import { WorkflowsService } from '../../management/workflows/index.js';
+import {
+  type ListInboxQuery,
+  type MarkSeenDto,
+  type NotificationChange,
+  parseFilters,
+} from './inbox-notification.dto.js';
+import {
+  InboxCountResponse,
+  type InboxNotificationResponse,
+  showInboxNotification,
+} from './inbox-notification.response.js';
+import { SnoozeOff, SnoozeRefused } from './inbox.errors.js';
+
+const HOUR_MS = 3_600_000;
+
+/** The notifications of the calling subscriber, as the Inbox shows them. */
+@Injectable()
+export class InboxNotificationsService {
+  constructor(
+    private readonly messages: InboxMessagesService,
+    private readonly actions: MessageActionsService,
+    private readonly subscribers: SubscriberSummaries,
+    private readonly workflows: WorkflowsService,
+    private readonly clock: Clock,
+    private readonly config: AppConfig,
+  ) {}
+
+  async list(
+    tenant: TenantContext,
+    subscriber: CallingSubscriber,
+    { limit, after, offset, ...filter }: ListInboxQuery,
+  ): Promise<CursorPage<InboxNotificationResponse>> {
+    const window = { limit, ...(after !== undefined && { after }), ...(offset !== undefined && { offset }) };
+    const { rows, hasMore } = await this.messages.list(tenant, subscriber, toFilter({ ...filter }), window);
+    return new CursorPage(await this.present(tenant, subscriber, rows), hasMore, filter);
+  }
+
+  async count(tenant: TenantContext, subscriber: CallingSubscriber, filters: string): Promise<InboxCountResponse[]> {
+    const sent = parseFilters(filters) ?? [];
+    const counts = await this.messages.count(tenant, subscriber, sent.map(toFilter));
+    return sent.map((filter, place) => shown(InboxCountResponse, { count: counts[place] ?? 0, filter }));
+  }
+
+  /** @throws {MessageNotOfSubscriber} */
+  async change(
+    tenant: TenantContext,
+    subscriber: CallingSubscriber,
+    notificationId: string,
+    change: NotificationChange,
+  ): Promise<InboxNotificationResponse> {
+    return this.presentOne(tenant, subscriber, await this.messages.change(tenant, subscriber, notificationId, change));
+  }
+
+  /** @throws {MessageNotOfSubscriber} @throws {SnoozeOff} @throws {SnoozeRefused} */
+  async snooze(
+    tenant: TenantContext,
+    subscriber: CallingSubscriber,
+    notificationId: string,
+    until: Date,
+  ): Promise<InboxNotificationResponse> {
+    const maxHours = this.config.get('SNOOZE_MAX_HOURS');
+    if (maxHours === 0) throw new SnoozeOff();
+    const waitMs = until.getTime() - this.clock.now().getTime();
+    if (!(waitMs > 0 && waitMs <= maxHours * HOUR_MS)) throw new SnoozeRefused(maxHours);
+    return this.presentOne(tenant, subscriber, await this.messages.snooze(tenant, subscriber, notificationId, until));
+  }
+
+  /** Records the use of a button, or takes it back. Either way the notification is read. @throws {MessageNotOfSubscriber} */
+  async act(
+    tenant: TenantContext,
+    subscriber: CallingSubscriber,
+    notificationId: string,
+    button: 'primary' | 'secondary',
+    status: 'done' | 'pending',
+  ): Promise<InboxNotificationResponse> {
+    const target = { subscriberId: subscriber.subscriberId, messageId: notificationId };
+    await this.actions.act(tenant, target, button, { status });
+    return this.change(tenant, subscriber, notificationId, 'read');
+  }
+
+  markSeen(tenant: TenantContext, subscriber: CallingSubscriber, dto: MarkSeenDto): Promise<void> {
+    const { notificationIds, ...filter } = dto;
+    return notificationIds?.length
+      ? this.messages.markSeen(tenant, subscriber, notificationIds)
+      : this.messages.changeAll(tenant, subscriber, 'seen', { ...toFilter({ ...filter }), seen: false });
+  }
+
+  private async presentOne(
+    tenant: TenantContext,
+    subscriber: CallingSubscriber,
+    row: Message,
+  ): Promise<InboxNotificationResponse> {
+    const [shownRow] = await this.present(tenant, subscriber, [row]);
+    if (shownRow === undefined) throw new Error('A message was not presented.');
+    return shownRow;
+  }
+
+  private async present(
+    tenant: TenantContext,
+    { subscriberId }: CallingSubscriber,
+    rows: readonly Message[],
+  ): Promise<InboxNotificationResponse[]> {
+    const causers = rows.flatMap(({ actor, _actorId }) => (actor?.type === 'user' ? (_actorId ?? []) : []));
+    const [safe, recipient, workflows, actors] = await Promise.all([
+      forBrowsers(rows),
+      this.subscribers.recent(tenant, subscriberId),
+      this.workflows.summariesByIds(
+        tenant,
+        rows.map(({ _templateId }) => _templateId.toHexString()),
+      ),
+      this.subscribers.byIds(
+        tenant,
+        causers.map((id) => id.toHexString()),
+      ),
+    ]);
+    return safe.map((row) =>
+      showInboxNotification(row, {
+        recipient,
+        workflow: workflows.get(row._templateId.toHexString()),
+        actor: row._actorId && actors.get(row._actorId.toHexString()),
+      }),
+    );
+  }
+}

@@ -1,0 +1,128 @@
+import { Injectable } from '@nestjs/common';
+import { CHANNELS, type Channel } from '#libs/channels';
+import type { TenantContext } from '#libs/common';
+import type { CallingSubscriber } from '#libs/http-kit';
+import { isGiven } from '#libs/validation';
+import { toFilter } from '../../engine/messages/index.js';
+import { PreferencesService, type WorkflowPreferenceResponse } from '../../management/preferences/index.js';
+import { WorkflowNotFound, WorkflowsService, type WorkflowSummary } from '../../management/workflows/index.js';
+import type {
+  InboxChannelsDto,
+  InboxWorkflowChannelsDto,
+  ListInboxPreferencesQuery,
+  UpdateInboxPreferenceDto,
+} from './inbox-preference.dto.js';
+import {
+  type InboxPreferenceResponse,
+  showGlobalInboxPreference,
+  showInboxPreference,
+} from './inbox-preference.response.js';
+
+/** The preferences of the calling subscriber, as the Inbox shows them. */
+@Injectable()
+export class InboxPreferencesService {
+  constructor(
+    private readonly preferences: PreferencesService,
+    private readonly workflows: WorkflowsService,
+  ) {}
+
+  /** The global preference, then those of active workflows that match, oldest first. */
+  async list(
+    tenant: TenantContext,
+    subscriber: CallingSubscriber,
+    query: ListInboxPreferencesQuery,
+  ): Promise<InboxPreferenceResponse[]> {
+    const [global, listed] = await Promise.all([
+      this.getGlobal(tenant, subscriber),
+      this.preferences.list(tenant, subscriber.subscriberId),
+    ]);
+    const summaries = await this.summariesOf(tenant, listed);
+    const shown = listed.flatMap((preference) => {
+      const workflow = summaries.get(preference.template._id);
+      return workflow && matches(workflow, query) ? [showInboxPreference(preference, workflow)] : [];
+    });
+    return [global, ...shown];
+  }
+
+  async getGlobal(tenant: TenantContext, { id, subscriberId }: CallingSubscriber): Promise<InboxPreferenceResponse> {
+    const [preference, schedule] = await Promise.all([
+      this.preferences.getGlobal(tenant, subscriberId),
+      this.preferences.getSchedule(tenant, id),
+    ]);
+    return showGlobalInboxPreference(preference, schedule);
+  }
+
+  /** A body without switches and schedule changes nothing. */
+  async setGlobal(
+    tenant: TenantContext,
+    subscriber: CallingSubscriber,
+    { schedule, ...switches }: UpdateInboxPreferenceDto,
+  ): Promise<InboxPreferenceResponse> {
+    const preferences = switchesIn(switches);
+    if (preferences.length > 0) await this.preferences.setGlobal(tenant, subscriber.subscriberId, { preferences });
+    if (isGiven(schedule)) await this.preferences.setSchedule(tenant, subscriber.id, schedule);
+    return this.getGlobal(tenant, subscriber);
+  }
+
+  /** @throws {WorkflowNotFound} */
+  async setForWorkflow(
+    tenant: TenantContext,
+    subscriber: CallingSubscriber,
+    workflowId: string,
+    switches: InboxChannelsDto,
+  ): Promise<InboxPreferenceResponse> {
+    const workflow = await this.workflows.findByIdOrIdentifier(tenant, workflowId);
+    if (workflow === undefined) throw new WorkflowNotFound(workflowId);
+    const { subscriberId } = subscriber;
+    // An empty channel changes nothing.
+    const [first = {}, ...others] = switchesIn(switches);
+    let preference = await this.preferences.setForWorkflow(tenant, subscriberId, workflow.id, { channel: first });
+    for (const channel of others) {
+      preference = await this.preferences.setForWorkflow(tenant, subscriberId, workflow.id, { channel });
+    }
+    const summary = (await this.summariesOf(tenant, [preference])).get(workflow.id);
+    if (summary === undefined) throw new WorkflowNotFound(workflowId);
+    return showInboxPreference(preference, summary);
+  }
+
+  /** In the order of the request. Nothing is changed if a workflow does not exist. @throws {WorkflowNotFound} */
+  async setForWorkflows(
+    tenant: TenantContext,
+    subscriber: CallingSubscriber,
+    changes: readonly InboxWorkflowChannelsDto[],
+  ): Promise<InboxPreferenceResponse[]> {
+    for (const { workflowId } of changes) {
+      const workflow = await this.workflows.findByIdOrIdentifier(tenant, workflowId);
+      if (workflow === undefined) throw new WorkflowNotFound(workflowId);
+    }
+    const changed: InboxPreferenceResponse[] = [];
+    for (const { workflowId, ...switches } of changes) {
+      changed.push(await this.setForWorkflow(tenant, subscriber, workflowId, switches));
+    }
+    return changed;
+  }
+
+  private summariesOf(
+    tenant: TenantContext,
+    preferences: readonly WorkflowPreferenceResponse[],
+  ): Promise<Map<string, WorkflowSummary>> {
+    return this.workflows.summariesByIds(
+      tenant,
+      preferences.map(({ template }) => template._id),
+    );
+  }
+}
+
+function switchesIn(switches: InboxChannelsDto): { type: Channel; enabled: boolean }[] {
+  return CHANNELS.flatMap((type) => {
+    const enabled = switches[type];
+    return isGiven(enabled) ? [{ type, enabled: enabled === true }] : [];
+  });
+}
+
+function matches({ critical, tags, severity = 'none' }: WorkflowSummary, query: ListInboxPreferencesQuery): boolean {
+  const { criticality } = query;
+  if (criticality !== 'all' && critical !== (criticality === 'critical')) return false;
+  const { tags: groups = [], severity: levels } = toFilter({ tags: query.tags, severity: query.severity });
+  return groups.every((group) => group.some((tag) => tags.includes(tag))) && levels?.includes(severity) !== false;
+}

@@ -1,0 +1,113 @@
+import { Injectable } from '@nestjs/common';
+import { AppConfig } from '#libs/config';
+import type { FeedCount, LiveMessage, UnreadCount } from '../../engine/messages/index.js';
+import { networkOf, type SubscriberSession } from '../subscriber-sessions/index.js';
+import { TooManyConnections } from './real-time.errors.js';
+
+/** What is new in the feed of a subscriber. */
+export interface FeedUpdate {
+  /** Oldest first. */
+  readonly messages: readonly LiveMessage[];
+  /** Whether there are more new messages, which the browser finds when it reads the feed. */
+  readonly hasSkipped: boolean;
+  readonly unseen?: FeedCount;
+  readonly unread?: UnreadCount;
+}
+
+/** A connected browser. None of the methods waits or throws. */
+export interface Connection {
+  readonly session: SubscriberSession;
+  /** IP address of the client. */
+  readonly address: string;
+  deliver(update: FeedUpdate): void;
+  /** The session is over; the browser must not return with its token. */
+  end(): void;
+}
+
+type PresenceListener = (session: SubscriberSession, isConnected: boolean) => void;
+
+/** The connections of this process. */
+@Injectable()
+export class Audience {
+  private readonly bySubscriber = new Map<string, Set<Connection>>();
+  private readonly byAddress = new Map<string, number>();
+  private readonly perSubscriber: number;
+  private readonly perAddress: number;
+  private onPresence: PresenceListener = () => undefined;
+  private onConnection: (connection: Connection) => void = () => undefined;
+
+  constructor(config: AppConfig) {
+    this.perSubscriber = config.get('REAL_TIME_PER_SUBSCRIBER');
+    this.perAddress = config.get('REAL_TIME_PER_ADDRESS') || Number.POSITIVE_INFINITY;
+  }
+
+  /** Calls the listener when the first connection of a subscriber opens and when the last one closes. */
+  watchPresence(listener: PresenceListener): void {
+    this.onPresence = listener;
+  }
+
+  /** Calls the listener with each new connection. */
+  watchConnections(listener: (connection: Connection) => void): void {
+    this.onConnection = listener;
+  }
+
+  /** @throws {TooManyConnections} */
+  assertRoom({ session, address }: Pick<Connection, 'session' | 'address'>): void {
+    const own = this.bySubscriber.get(session.subscriber.id)?.size ?? 0;
+    const fromAddress = this.byAddress.get(networkOf(address)) ?? 0;
+    if (own >= this.perSubscriber || fromAddress >= this.perAddress) throw new TooManyConnections();
+  }
+
+  /** @throws {TooManyConnections} */
+  add(connection: Connection): void {
+    this.assertRoom(connection);
+    const { session } = connection;
+    const network = networkOf(connection.address);
+    const own = this.bySubscriber.get(session.subscriber.id) ?? new Set();
+    own.add(connection);
+    this.byAddress.set(network, (this.byAddress.get(network) ?? 0) + 1);
+    this.bySubscriber.set(session.subscriber.id, own);
+    if (own.size === 1) this.onPresence(session, true);
+    this.onConnection(connection);
+  }
+
+  remove(connection: Connection): void {
+    const { session } = connection;
+    const network = networkOf(connection.address);
+    const own = this.bySubscriber.get(session.subscriber.id);
+    if (own?.delete(connection) !== true) return;
+    const fromAddress = (this.byAddress.get(network) ?? 1) - 1;
+    if (fromAddress > 0) this.byAddress.set(network, fromAddress);
+    else this.byAddress.delete(network);
+    if (own.size > 0) return;
+    this.bySubscriber.delete(session.subscriber.id);
+    this.onPresence(session, false);
+  }
+
+  get isEmpty(): boolean {
+    return this.bySubscriber.size === 0;
+  }
+
+  /** Any of the sessions of a subscriber who is connected. @param id record id */
+  sessionOf(id: string): SubscriberSession | undefined {
+    return this.bySubscriber.get(id)?.values().next().value?.session;
+  }
+
+  *connections(): Generator<Connection> {
+    for (const own of this.bySubscriber.values()) yield* own;
+  }
+
+  /** Record ids of the connected subscribers. */
+  subscribers(): Iterable<string> {
+    return this.bySubscriber.keys();
+  }
+
+  deliver(id: string, update: FeedUpdate): void {
+    for (const connection of this.bySubscriber.get(id) ?? []) connection.deliver(update);
+  }
+
+  /** Ends the sessions of a subscriber. */
+  end(id: string): void {
+    for (const connection of [...(this.bySubscriber.get(id) ?? [])]) connection.end();
+  }
+}

@@ -1,0 +1,138 @@
+import cluster from 'node:cluster';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { DefaultEventsMap, Server, ServerOptions } from 'socket.io';
+import { AppConfig } from '#libs/config';
+import { AppLogger } from '#libs/http-kit';
+import { type FeedChange, FeedSignals } from '../../engine/messages/index.js';
+import type { SubscriberSession } from '../subscriber-sessions/index.js';
+import type { AdapterLink } from './redis-adapter.js';
+
+/** What processes send each other. */
+interface ProcessEvents {
+  feeds: (changes: readonly FeedChange[]) => void;
+  /** The sessions of these subscribers are over. */
+  ended: (subscriberIds: readonly string[]) => void;
+}
+
+interface SocketData {
+  session?: SubscriberSession;
+}
+
+export type SocketServer = Server<DefaultEventsMap, DefaultEventsMap, ProcessEvents, SocketData>;
+
+const PATH = '/socket.io/';
+/** Browsers send a token once, and answers to pings. */
+const MAX_INCOMING_BYTES = 16_384;
+/** Without a valid token by then, the connection is closed. */
+export const CONNECT_TIMEOUT_MS = 10_000;
+
+const OPTIONS: Partial<ServerOptions> = {
+  path: PATH,
+  transports: ['websocket'],
+  serveClient: false,
+  maxHttpBufferSize: MAX_INCOMING_BYTES,
+  connectTimeout: CONNECT_TIMEOUT_MS,
+  pingInterval: 25_000,
+  pingTimeout: 20_000,
+};
+
+export function isSocketPath(url = ''): boolean {
+  return url.startsWith(PATH);
+}
+
+/**
+ * The socket server of this process, loaded at its first use, and its link to those of other processes: what changes
+ * here is announced to all of them, over Redis or within the group of WEB_CONCURRENCY.
+ */
+@Injectable()
+export class ProcessLink implements OnApplicationBootstrap, OnApplicationShutdown {
+  private opening: Promise<SocketServer> | undefined;
+  private linked: SocketServer | undefined;
+  private adapterLink: AdapterLink | undefined;
+  private isFaulty = false;
+  private stopListening: () => void = () => undefined;
+  private receiveChanges: ProcessEvents['feeds'] = () => undefined;
+  private receiveEnded: ProcessEvents['ended'] = () => undefined;
+  private restored: () => void = () => undefined;
+
+  constructor(
+    private readonly config: AppConfig,
+    private readonly signals: FeedSignals,
+    private readonly logger: AppLogger,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    if (this.config.get('REAL_TIME') === 'off') return;
+    if (this.config.get('REDIS_URL') === undefined && !cluster.isWorker) return;
+    this.linked = await this.open();
+    this.stopListening = this.signals.listen((changes) => this.linked?.serverSideEmit('feeds', changes));
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.stopListening();
+    const server = await this.opening;
+    this.linked = undefined;
+    await server?.of('/').adapter.close();
+    this.adapterLink?.close();
+  }
+
+  /** The socket server, which is not attached to any port yet. */
+  open(): Promise<SocketServer> {
+    return (this.opening ??= this.load());
+  }
+
+  /** Announces to other processes that sessions are over. */
+  announceEnded(subscriberIds: readonly string[]): void {
+    this.linked?.serverSideEmit('ended', subscriberIds);
+  }
+
+  onChanges(listener: ProcessEvents['feeds']): void {
+    this.receiveChanges = listener;
+  }
+
+  onEnded(listener: ProcessEvents['ended']): void {
+    this.receiveEnded = listener;
+  }
+
+  /** Announcements of other processes arrive again after some were lost. */
+  onRestored(listener: () => void): void {
+    this.restored = listener;
+  }
+
+  private async load(): Promise<SocketServer> {
+    // On demand, because a process without browsers needs none of it.
+    const [{ Server }, adapter] = await Promise.all([import('socket.io'), this.loadAdapter()]);
+    const server: SocketServer = new Server({ ...OPTIONS, ...(adapter && { adapter }) });
+    server.on('feeds', (changes) => this.receiveChanges(changes));
+    server.on('ended', (subscriberIds) => this.receiveEnded(subscriberIds));
+    return server;
+  }
+
+  private async loadAdapter(): Promise<ServerOptions['adapter'] | undefined> {
+    const url = this.config.get('REDIS_URL');
+    if (url === undefined) {
+      if (!cluster.isWorker) return undefined;
+      return (await import('@socket.io/cluster-adapter')).createAdapter();
+    }
+    const { openRedisAdapter } = await import('./redis-adapter.js');
+    this.adapterLink = openRedisAdapter(url, {
+      onState: (isFaulty, reason) => this.reportState(isFaulty, reason),
+      onRestored: () => this.restored(),
+    });
+    return this.adapterLink.adapter;
+  }
+
+  /** One warning per outage. */
+  private reportState(isFaulty: boolean, reason: string): void {
+    if (isFaulty && !this.isFaulty) {
+      this.logger.event(
+        'warn',
+        'Redis is unavailable: browsers get only changes of their own process until it is back',
+        {
+          reason,
+        },
+      );
+    }
+    this.isFaulty = isFaulty;
+  }
+}

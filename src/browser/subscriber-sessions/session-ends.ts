@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { EventBus, type TenantContext } from '#libs/common';
+import { EnvironmentsService } from '../../management/environments/index.js';
+import { SubscribersService } from '../../management/subscribers/index.js';
+
+/** Sessions are over: listeners close the connections that belong to them. */
+export class SessionsEnded {
+  /** @param id record id of the subscriber; absent: all sessions of the environment */
+  constructor(
+    readonly environmentId: string,
+    readonly id?: string,
+  ) {}
+}
+
+/** Ends sessions before their tokens expire. */
+@Injectable()
+export class SessionEnds {
+  constructor(
+    private readonly subscribers: SubscribersService,
+    private readonly environments: EnvironmentsService,
+    private readonly events: EventBus,
+  ) {}
+
+  /** @throws {SubscriberNotFound} */
+  async ofSubscriber(tenant: TenantContext, subscriberId: string): Promise<void> {
+    const { id } = await this.subscribers.endSessions(tenant, subscriberId);
+    await this.events.publish(new SessionsEnded(tenant.environmentId, id));
+  }
+
+  async ofEnvironment({ environmentId }: TenantContext): Promise<void> {
+    await this.environments.endSessions(environmentId);
+    await this.events.publish(new SessionsEnded(environmentId));
+  }
+}

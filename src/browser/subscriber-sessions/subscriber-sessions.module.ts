@@ -1,0 +1,27 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { AuthModule } from '../../platform/auth/index.js';
+import { EnvironmentsModule } from '../../management/environments/index.js';
+import { IntegrationsModule } from '../../management/integrations/index.js';
+import { SubscribersModule } from '../../management/subscribers/index.js';
+import { SessionLimits } from './session-limits.js';
+import { SessionTokens } from './session-tokens.js';
+import { SessionEnds } from './session-ends.js';
+import { SessionEndsController } from './session-ends.controller.js';
+import { STREAM_TICKET_MODEL, StreamTickets, StreamTicketSchema } from './stream-tickets.js';
+import { SubscriberSessionsController } from './subscriber-sessions.controller.js';
+import { SubscriberSessionsService } from './subscriber-sessions.service.js';
+
+@Module({
+  imports: [
+    AuthModule,
+    EnvironmentsModule,
+    IntegrationsModule,
+    SubscribersModule,
+    MongooseModule.forFeature([{ name: STREAM_TICKET_MODEL, schema: StreamTicketSchema }]),
+  ],
+  controllers: [SubscriberSessionsController, SessionEndsController],
+  providers: [SubscriberSessionsService, SessionTokens, SessionLimits, SessionEnds, StreamTickets],
+  exports: [SubscriberSessionsService, SessionLimits, StreamTickets],
+})
+export class SubscriberSessionsModule {}

@@ -1,0 +1,159 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { TenantContext } from '#libs/common';
+import type { CallingSubscriber } from '#libs/http-kit';
+import { ApiKeysService } from '../../platform/auth/index.js';
+import { type EnvironmentSessions, EnvironmentsService } from '../../management/environments/index.js';
+import { IntegrationsService } from '../../management/integrations/index.js';
+import {
+  type ResolvedSubscriber,
+  type SubscriberDefinition,
+  SubscribersService,
+  SubscriberSummaries,
+  type SubscriberSummary,
+} from '../../management/subscribers/index.js';
+import { SessionTokens, type VerifiedClaims } from './session-tokens.js';
+import { HmacInvalid, InAppInactive, SessionInvalid, UnknownApplication } from './sessions.errors.js';
+
+type Owner = Pick<TenantContext, 'organizationId' | 'environmentId'>;
+
+export interface SubscriberSession extends Owner {
+  readonly subscriber: CallingSubscriber;
+}
+
+export interface SessionRequest {
+  /** Public identifier of the environment. */
+  readonly applicationIdentifier: string;
+  /** Who the caller claims to be, with the profile that the caller sends. */
+  readonly subscriber: SubscriberDefinition;
+  /** HMAC of the subscriber's external id. */
+  readonly hmac: string | null | undefined;
+}
+
+export interface OpenedSession extends Owner {
+  readonly token: string;
+  readonly subscriber: ResolvedSubscriber;
+}
+
+@Injectable()
+export class SubscriberSessionsService {
+  constructor(
+    private readonly environments: EnvironmentsService,
+    private readonly integrations: IntegrationsService,
+    private readonly apiKeys: ApiKeysService,
+    private readonly subscribers: SubscribersService,
+    private readonly summaries: SubscriberSummaries,
+    private readonly tokens: SessionTokens,
+  ) {}
+
+  /**
+   * Creates a session. With an HMAC, the subscriber is created or updated as it was sent. Without one, anyone can name any
+   * subscriber: nothing of what was sent is stored or shown, and a new id is known to sessions only.
+   * @throws {UnknownApplication} @throws {InAppInactive} @throws {HmacInvalid}
+   */
+  async open({ applicationIdentifier, subscriber: sent, hmac }: SessionRequest): Promise<OpenedSession> {
+    const environment = await this.environments.findByIdentifier(applicationIdentifier);
+    if (environment === undefined) throw new UnknownApplication();
+    const { organizationId, environmentId } = environment;
+    const owner = { organizationId, environmentId };
+    if (!(await this.integrations.hasActive(owner, 'in_app'))) throw new InAppInactive();
+    const isProven = await this.isProven(environment, sent.subscriberId, hmac ?? '');
+    const subscriber = isProven
+      ? await this.upsert(owner, sent)
+      : await this.subscribers.forSession(owner, sent.subscriberId);
+    const { _id, subscriberId } = subscriber;
+    const { sessionEpoch = 0 } = await this.summaries.fresh(owner, subscriberId);
+    const epochs = [sessionEpoch, environment.sessionEpoch] as const;
+    const token = await this.tokens.sign({ _id, subscriberId, ...owner, ...(hasEnded(epochs) && { epochs }) });
+    return { token, subscriber: isProven ? subscriber : namedOnly(subscriber), ...owner };
+  }
+
+  /**
+   * @throws {SessionInvalid} unless the token is valid, its subscriber exists, and its session was not ended. Deletions and
+   * ends by other processes count within a second.
+   */
+  async authenticate(token: string): Promise<SubscriberSession> {
+    const claims = await this.tokens.verify(token);
+    if (claims === undefined) throw new SessionInvalid();
+    return this.resume(claims);
+  }
+
+  /** As {@link authenticate}, for a session whose token was verified before. */
+  async resume(claims: VerifiedClaims): Promise<SubscriberSession> {
+    const { _id: id, subscriberId, organizationId, environmentId, expiresAt, epochs } = claims;
+    const [found, environment] = await Promise.all([
+      this.summaries.find({ environmentId }, subscriberId),
+      this.environments.sessionsOf(environmentId),
+    ]);
+    if (found?._id.toHexString() !== id || expiresAt <= this.tokens.now()) throw new SessionInvalid();
+    if (!isCurrent(epochs, found, environment)) throw new SessionInvalid();
+    return { subscriber: { id, subscriberId, expiresAt, ...(epochs && { epochs }) }, organizationId, environmentId };
+  }
+
+  /** The sessions that have been ended, or whose subscriber was deleted: one query for each environment. */
+  async endedAmong(sessions: readonly SubscriberSession[]): Promise<Set<SubscriberSession>> {
+    const ended = new Set<SubscriberSession>();
+    const environments = new Set(sessions.map(({ environmentId }) => environmentId));
+    for (const environmentId of environments) {
+      const own = sessions.filter((session) => session.environmentId === environmentId);
+      const environment = await this.environments.sessionsOf(environmentId);
+      const found = await this.summaries.byIds(
+        { environmentId },
+        own.map(({ subscriber }) => subscriber.id),
+      );
+      for (const session of own) {
+        const known = found.get(session.subscriber.id);
+        if (known === undefined || !isCurrent(session.subscriber.epochs, known, environment)) ended.add(session);
+      }
+    }
+    return ended;
+  }
+
+  /** Whether the caller knows the HMAC of the subscriber. @throws {HmacInvalid} if not, and it is demanded */
+  private async isProven(environment: EnvironmentSessions, subscriberId: string, hmac: string): Promise<boolean> {
+    const integrations = await this.integrations.candidates(environment, 'in_app');
+    // Credentials that cannot be read may demand it.
+    const isDemanded =
+      integrations.some(
+        ({ credentials, credentialsError }) => credentials['hmac'] === true || credentialsError !== undefined,
+      ) ||
+      (environment.demandsHmac && !integrations.some(({ credentials }) => credentials['hmac'] === false));
+    const key = hmac === '' ? undefined : await this.apiKeys.revealOldest(environment.environmentId);
+    const isProven = isHmacOf(subscriberId, key, hmac);
+    if (isDemanded && !isProven) throw new HmacInvalid();
+    return isProven;
+  }
+
+  private async upsert(owner: Owner, sent: SubscriberDefinition): Promise<ResolvedSubscriber> {
+    const tenant = { ...owner, userId: '', apiKeyId: '' };
+    const subscriber = (await this.subscribers.upsertMany(tenant, [sent])).get(sent.subscriberId);
+    if (subscriber === undefined) throw new SessionInvalid();
+    return subscriber;
+  }
+}
+
+type Epochs = CallingSubscriber['epochs'];
+
+function isCurrent(
+  [subscriber, environment]: NonNullable<Epochs> = [0, 0],
+  { sessionEpoch = 0 }: Pick<SubscriberSummary, 'sessionEpoch'>,
+  current: EnvironmentSessions | undefined,
+): boolean {
+  return subscriber === sessionEpoch && environment === current?.sessionEpoch;
+}
+
+function hasEnded(epochs: readonly number[]): boolean {
+  return epochs.some((epoch) => epoch > 0);
+}
+
+/** What a caller without proof learns of a subscriber. */
+function namedOnly({ _id, subscriberId }: ResolvedSubscriber): ResolvedSubscriber {
+  return { _id, subscriberId, channels: [], badAddresses: {} };
+}
+
+function isHmacOf(text: string, key: string | undefined, given: string): boolean {
+  if (key === undefined) return false;
+  const expected = Buffer.from(createHmac('sha256', key).update(text).digest('hex'));
+  const actual = Buffer.from(given);
+  return actual.length === expected.length && timingSafeEqual(actual, expected);
+}

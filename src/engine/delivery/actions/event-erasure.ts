@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { toObjectId } from '#libs/persistence';
+import type { ErasedPerson, ErasureProgress, HoldsPersonalData } from '../../../management/subscribers/index.js';
+import { AttachmentStore } from '../records/attachments.js';
+import { type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
+import { RunLoader } from '../run/run-loader.js';
+
+/** Events of one look: for so few, the store is busy for a moment only. */
+const WINDOW = 500;
+
+/**
+ * Takes deleted subscribers out of the events that named them. What an event brought for nobody else is removed as well. The
+ * events of an environment are read in portions, because an index of all recipients would cost every trigger.
+ */
+@Injectable()
+export class EventErasure implements HoldsPersonalData {
+  constructor(
+    private readonly events: TriggerEventStore,
+    private readonly attachments: AttachmentStore,
+    private readonly loader: RunLoader,
+  ) {}
+
+  async *erase(person: ErasedPerson): AsyncGenerator<ErasureProgress> {
+    const { environmentId, subscriberId, erasedAt } = person;
+    if (subscriberId === undefined) return;
+    const _environmentId = toObjectId(environmentId);
+    const names = { $or: [{ 'recipients.list.subscriberId': subscriberId }, { 'actor.subscriberId': subscriberId }] };
+    let after = '';
+    for (;;) {
+      const [edge] = await this.events.collection
+        .find({ _environmentId, transactionId: { $gt: after } })
+        .sort({ transactionId: 1 })
+        .skip(WINDOW - 1)
+        .limit(1)
+        .project<Pick<TriggerEventRecord, 'transactionId'>>({ transactionId: 1 })
+        .toArray();
+      const range = { $gt: after, ...(edge && { $lte: edge.transactionId }) };
+      const found = await this.events.collection
+        .find({ _environmentId, transactionId: range, createdAt: { $lte: erasedAt }, ...names })
+        .toArray();
+      let isHeld = false;
+      for (const event of found) {
+        if (event.status === 'expanding') isHeld = true;
+        else await this.takeOut(event, subscriberId);
+      }
+      yield isHeld ? 'held' : 'removed';
+      if (edge === undefined) return;
+      after = edge.transactionId;
+    }
+  }
+
+  private async takeOut(event: TriggerEventRecord, subscriberId: string): Promise<void> {
+    this.loader.forget(event);
+    const key = { _id: event._id, _environmentId: event._environmentId, transactionId: event.transactionId };
+    const isActor = event.actor?.subscriberId === subscriberId;
+    if (isForAlone(event, subscriberId)) {
+      await this.attachments.remove(event);
+      await this.events.collection.updateOne(key, {
+        $set: { 'recipients.list': [], payload: {}, overrides: {}, ...(event.test && { test: {} }) },
+        $unset: { actor: 1, attachments: 1 },
+      });
+      return;
+    }
+    await this.events.collection.updateOne(key, {
+      $pull: { 'recipients.list': { subscriberId } },
+      ...(isActor && { $unset: { actor: 1 } }),
+    });
+  }
+}
+
+function isForAlone({ recipients: { list, topics, everybody } }: TriggerEventRecord, subscriberId: string): boolean {
+  return everybody !== true && topics.length === 0 && list.every((entry) => entry.subscriberId === subscriberId);
+}

@@ -1,0 +1,268 @@
+import { Module, type Provider } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { AppLogger } from '#libs/http-kit';
+import { Background } from '#libs/work';
+import { AuthModule } from '../../platform/auth/index.js';
+import { ConditionSecretsModule } from '../../management/condition-secrets/index.js';
+import { ExecutionDetailsModule } from '../execution-details/index.js';
+import { IntegrationsModule } from '../../management/integrations/index.js';
+import { LayoutsModule } from '../../management/layouts/index.js';
+import { MessagesModule } from '../messages/index.js';
+import { OrganizationsModule } from '../../management/organizations/index.js';
+import { PreferencesModule } from '../../management/preferences/index.js';
+import { RenderingModule } from '../../management/rendering/index.js';
+import { SubscribersModule, SubscribersService } from '../../management/subscribers/index.js';
+import { TenantsModule } from '../../management/tenants/index.js';
+import { TopicsModule } from '../../management/topics/index.js';
+import { WorkflowOverridesModule } from '../../management/workflow-overrides/index.js';
+import { BulkReplayer } from './actions/bulk-replayer.js';
+import { EventErasure } from './actions/event-erasure.js';
+import { RunErasure } from './actions/run-erasure.js';
+import { CancelService } from './actions/cancel.service.js';
+import { NotificationActionsController } from './actions/notification-actions.controller.js';
+import { ReplayService } from './actions/replay.service.js';
+import { DigestCollector } from './digest/digest-collector.js';
+import { DigestLedger } from './digest/digest-ledger.js';
+import { DigestSuccession } from './digest/digest-succession.js';
+import { DigestGathering, DigestStep } from './digest/digest.step.js';
+import { CanceledEvents } from './expansion/canceled-events.js';
+import { EventCanceler } from './expansion/event-canceler.js';
+import { Looks } from './expansion/looks.js';
+import { MarkedRuns } from './expansion/marked-runs.js';
+import { RunCancellations } from './expansion/run-cancellations.js';
+import { UnreachedRecipients } from './expansion/unreached-recipients.js';
+import { Expander } from './expansion/expander.js';
+import { ReadAhead } from './expansion/read-ahead.js';
+import { RecipientPages } from './expansion/recipient-pages.js';
+import { DeliveryQueues } from './queues/delivery-queues.js';
+import { ATTACHMENT_MODEL, AttachmentSchema, AttachmentStore } from './records/attachments.js';
+import {
+  DIGEST_WINDOW_MODEL,
+  DigestWindows,
+  DigestWindowSchema,
+  ReadOnlyDigestWindows,
+} from './records/digest-windows.js';
+import { NOTIFICATION_MODEL, NotificationSchema, NotificationStore } from './records/notification.js';
+import { EventRetention } from './records/retention.js';
+import { TRIGGER_EVENT_MODEL, TriggerEventSchema, TriggerEventStore } from './records/trigger-event.js';
+import { WORKFLOW_SNAPSHOT_MODEL, WorkflowSnapshots, WorkflowSnapshotSchema } from './records/workflow-version.js';
+import { EventRehearsals } from './rehearsal/event-rehearsals.js';
+import { Rehearsal } from './rehearsal/rehearsal.js';
+import { StepPreviews } from './rehearsal/step-previews.js';
+import { TestSends } from './rehearsal/test-sends.js';
+import { RunCanceler } from './run/cancellation.js';
+import { EventFactsReader, RunLoader } from './run/run-loader.js';
+import { AbandonedEvents, LostRuns } from './run/lost-runs.js';
+import { Announcer, OutcomeWriter } from './run/outcome-writer.js';
+import { BegunCalls } from './run/begun-calls.js';
+import { RunClock } from './run/run-clock.js';
+import { RunEngine } from './run/run-engine.js';
+import { RehearsalHandlers, type StepHandler, StepHandlers } from './run/step-handler.js';
+import { StepRunner } from './run/step-runner.js';
+import { UnwrittenSends } from './run/unwritten-sends.js';
+import { ChatChannel } from './steps/chat.channel.js';
+import { ConditionWebhook } from './steps/condition-webhook.js';
+import { DelayStep } from './steps/delay.step.js';
+import { EmailChannel } from './steps/email.channel.js';
+import { InAppStep } from './steps/in-app.step.js';
+import { InterruptedCalls } from './steps/interrupted-calls.js';
+import { IntegrationRoutes } from './steps/integration-routes.js';
+import { pluginSteps, PluginStepTools } from './steps/plugin.step.js';
+import type { ProviderChannel } from './steps/provider-channel.js';
+import { LiveTransport, ProviderTransport, RehearsalTransport } from './steps/provider-transport.js';
+import { ProviderStep } from './steps/provider.step.js';
+import { PushChannel } from './steps/push.channel.js';
+import { SmsChannel } from './steps/sms.channel.js';
+import { StepGate } from './steps/step-gate.js';
+import { TargetSender } from './steps/target-sender.js';
+import { DeliveryWorker, RunWork } from './worker/delivery-worker.js';
+import { EventIntake, EventWork } from './worker/event-work.js';
+
+const RECORDS = [
+  { name: NOTIFICATION_MODEL, schema: NotificationSchema },
+  { name: TRIGGER_EVENT_MODEL, schema: TriggerEventSchema },
+  { name: WORKFLOW_SNAPSHOT_MODEL, schema: WorkflowSnapshotSchema },
+  { name: ATTACHMENT_MODEL, schema: AttachmentSchema },
+  { name: DIGEST_WINDOW_MODEL, schema: DigestWindowSchema },
+];
+
+const BACKGROUND: Provider = {
+  provide: Background,
+  inject: [AppLogger],
+  useFactory: (logger: AppLogger) => new Background((error) => logger.error(error, 'Delivery')),
+};
+
+/** The channels that send through providers. A new one is a class and its name here. */
+const CHANNELS = [EmailChannel, SmsChannel, ChatChannel, PushChannel];
+
+interface StepParts {
+  readonly gate: StepGate;
+  readonly sender: TargetSender;
+  readonly subscribers: SubscribersService;
+  readonly interrupted: InterruptedCalls;
+  readonly inApp: InAppStep;
+  readonly digest: DigestStep;
+  readonly channels: readonly ProviderChannel[];
+}
+
+function stepsOf({ gate, sender, subscribers, interrupted, inApp, digest, channels }: StepParts): StepHandler[] {
+  return [
+    inApp,
+    new DelayStep(gate),
+    digest,
+    ...channels.map((channel) => new ProviderStep(channel, gate, sender, subscribers, interrupted)),
+  ];
+}
+
+const STEP_HANDLERS: Provider = {
+  provide: StepHandlers,
+  inject: [PluginStepTools, TargetSender, SubscribersService, InterruptedCalls, DigestStep, InAppStep, ...CHANNELS],
+  useFactory: (
+    tools: PluginStepTools,
+    sender: TargetSender,
+    subscribers: SubscribersService,
+    interrupted: InterruptedCalls,
+    digest: DigestStep,
+    ...[inApp, ...channels]: [InAppStep, ...ProviderChannel[]]
+  ) => {
+    const { gate } = tools;
+    const own = stepsOf({ gate, sender, subscribers, interrupted, inApp, digest, channels });
+    return new StepHandlers([...own, ...pluginSteps(tools, false)]);
+  },
+};
+
+/** The same steps, but for two collaborators: messages are composed and not sent, and digest windows are only read. */
+const REHEARSAL_HANDLERS: Provider = {
+  provide: RehearsalHandlers,
+  inject: [
+    PluginStepTools,
+    SubscribersService,
+    InterruptedCalls,
+    ReadOnlyDigestWindows,
+    DigestGathering,
+    InAppStep,
+    ...CHANNELS,
+  ],
+  useFactory: (
+    tools: PluginStepTools,
+    subscribers: SubscribersService,
+    interrupted: InterruptedCalls,
+    windows: ReadOnlyDigestWindows,
+    gathering: DigestGathering,
+    ...[inApp, ...channels]: [InAppStep, ...ProviderChannel[]]
+  ) => {
+    const { gate, config } = tools;
+    const sender = new TargetSender(new RehearsalTransport(), config);
+    const digest = new DigestStep(gate, windows, gathering);
+    const own = stepsOf({ gate, sender, subscribers, interrupted, inApp, digest, channels });
+    return new RehearsalHandlers([...own, ...pluginSteps(tools, true)]);
+  },
+};
+
+@Module({
+  imports: [
+    MongooseModule.forFeature(RECORDS),
+    AuthModule,
+    ConditionSecretsModule,
+    MessagesModule,
+    ExecutionDetailsModule,
+    SubscribersModule,
+    IntegrationsModule,
+    LayoutsModule,
+    OrganizationsModule,
+    PreferencesModule,
+    RenderingModule,
+    TenantsModule,
+    TopicsModule,
+    WorkflowOverridesModule,
+  ],
+  controllers: [NotificationActionsController],
+  // By layer, lowest first: each uses only what stands before it.
+  providers: [
+    // records
+    NotificationStore,
+    TriggerEventStore,
+    WorkflowSnapshots,
+    AttachmentStore,
+    DigestWindows,
+    ReadOnlyDigestWindows,
+    EventRetention,
+    // queues
+    DeliveryQueues,
+    BACKGROUND,
+    // run
+    RunClock,
+    Announcer,
+    OutcomeWriter,
+    EventFactsReader,
+    RunLoader,
+    StepRunner,
+    UnwrittenSends,
+    BegunCalls,
+    RunCanceler,
+    RunEngine,
+    LostRuns,
+    AbandonedEvents,
+    // steps
+    ConditionWebhook,
+    StepGate,
+    InAppStep,
+    PluginStepTools,
+    IntegrationRoutes,
+    InterruptedCalls,
+    { provide: ProviderTransport, useClass: LiveTransport },
+    TargetSender,
+    ...CHANNELS,
+    // digest
+    DigestLedger,
+    DigestCollector,
+    DigestSuccession,
+    DigestGathering,
+    DigestStep,
+    STEP_HANDLERS,
+    REHEARSAL_HANDLERS,
+    // expansion
+    ReadAhead,
+    RecipientPages,
+    Expander,
+    UnreachedRecipients,
+    Looks,
+    MarkedRuns,
+    RunCancellations,
+    CanceledEvents,
+    EventCanceler,
+    // rehearsal
+    Rehearsal,
+    EventRehearsals,
+    StepPreviews,
+    TestSends,
+    // actions
+    ReplayService,
+    BulkReplayer,
+    CancelService,
+    RunErasure,
+    EventErasure,
+    // worker
+    RunWork,
+    EventWork,
+    EventIntake,
+    DeliveryWorker,
+  ],
+  exports: [
+    NotificationStore,
+    TriggerEventStore,
+    AttachmentStore,
+    EventIntake,
+    EventCanceler,
+    EventRehearsals,
+    StepPreviews,
+    TestSends,
+    BulkReplayer,
+    WorkflowSnapshots,
+    DeliveryQueues,
+    DeliveryWorker,
+    RunErasure,
+    EventErasure,
+  ],
+})
+export class DeliveryModule {}

@@ -1,0 +1,171 @@
+import { Injectable } from '@nestjs/common';
+import { InjectConnection } from '@nestjs/mongoose';
+import { LRUCache } from 'lru-cache';
+import { type Connection, type mongo, Schema, Types } from 'mongoose';
+import { Clock } from '#libs/common';
+import { AppConfig } from '#libs/config';
+import { isDuplicateKey, rawCollection } from '#libs/persistence';
+import type { ContentType, EmailBlock } from '#libs/templates';
+import type { ResolvedStep, ResolvedVariant, ResolvedWorkflow } from '../../../management/workflows/index.js';
+import { STEP_TYPES as PLUGIN_STEP_TYPES } from '#libs/plugins';
+import type { Lane, StepType } from './notification.js';
+
+/** The content of a step. Ids are 24 hex digits. */
+export interface RunTemplate {
+  readonly content?: string | EmailBlock[];
+  readonly contentType?: ContentType;
+  readonly subject?: string;
+  readonly title?: string;
+  readonly preheader?: string;
+  readonly senderName?: string;
+  readonly cta?: Record<string, unknown>;
+  readonly actor?: Record<string, unknown>;
+  readonly _feedId?: string;
+  readonly _layoutId?: string;
+  /** Of a plugin's step. */
+  readonly input?: unknown;
+}
+
+export type RunVariant = Omit<ResolvedVariant, 'template'> & { readonly template: RunTemplate };
+
+/** An active step of a workflow, with what runs look up often. */
+export interface RunStep extends Omit<ResolvedStep, 'template' | 'variants'> {
+  readonly template: RunTemplate;
+  readonly variants: readonly RunVariant[];
+  readonly _id: Types.ObjectId;
+  readonly type: StepType;
+  readonly lane: Lane;
+}
+
+export interface RunWorkflow extends Omit<ResolvedWorkflow, 'steps'> {
+  readonly snapshotId: string;
+  readonly steps: readonly RunStep[];
+}
+
+function snapshotIdOf({ id, version }: Pick<ResolvedWorkflow, 'id' | 'version'>): string {
+  return `${id}:${version}`;
+}
+
+export function toRunWorkflow(workflow: ResolvedWorkflow): RunWorkflow {
+  return {
+    ...workflow,
+    snapshotId: snapshotIdOf(workflow),
+    steps: workflow.steps.flatMap((step) => {
+      const type = step.template['type'];
+      if (!step.active || typeof type !== 'string') return [];
+      // Types that are not known are kept: the trail of the run names them.
+      const known = { type: type as StepType, lane: laneOf(type as StepType, step) };
+      return [{ ...(step as unknown as RunStep), _id: new Types.ObjectId(step.id), ...known }];
+    }),
+  };
+}
+
+/** Steps that use only the store share a lane; steps that call others have a lane of their kind. */
+function laneOf(type: StepType, { filters, variants }: Pick<ResolvedStep, 'filters' | 'variants'>): Lane {
+  if (type === 'email' || type === 'sms' || type === 'chat' || type === 'push') return type;
+  if (PLUGIN_STEP_TYPES.get(type) !== undefined) return 'plugin';
+  const groups = [...filters, ...variants.flatMap((variant) => variant.filters)];
+  return groups.some(({ children }) => children.some(({ on }) => on === 'webhook')) ? 'webhook' : 'store';
+}
+
+interface SnapshotRecord {
+  /** Workflow id and version. */
+  _id: string;
+  workflow: ResolvedWorkflow;
+  createdAt: Date;
+  /** Later than that of every event that names it. Absent where nothing expires, and in records of before it was set. */
+  expireAt?: Date;
+}
+
+const DAY_MS = 86_400_000;
+/** Versions are kept this much longer than events: events may wait long for a worker. */
+const SLACK_DAYS = 60;
+const ROUND_DAYS = 30;
+
+export const WORKFLOW_SNAPSHOT_MODEL = 'WorkflowSnapshot';
+export const WorkflowSnapshotSchema = new Schema(
+  {},
+  { collection: 'workflowSnapshots', strict: false, versionKey: false, timestamps: false },
+);
+WorkflowSnapshotSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
+
+/**
+ * Versions of workflows that were triggered, each stored once and never changed: events name the version they run, so
+ * later changes of the workflow do not reach them.
+ */
+@Injectable()
+export class WorkflowSnapshots {
+  private readonly known = new LRUCache<string, RunWorkflow>({ max: 500 });
+  private readonly writing = new Map<string, Promise<void>>();
+  /** Until when the retention of a version needs no further write of this process. */
+  private readonly keptUntil = new LRUCache<string, Date>({ max: 500 });
+  private readonly retentionDays: number;
+
+  constructor(
+    @InjectConnection() private readonly connection: Connection,
+    private readonly clock: Clock,
+    config: AppConfig,
+  ) {
+    this.retentionDays = config.get('RETENTION_DAYS');
+  }
+
+  /** Makes sure that this version is stored, and for as long as an event that names it now. @returns it as runs use it */
+  async keep(workflow: ResolvedWorkflow): Promise<RunWorkflow> {
+    const id = snapshotIdOf(workflow);
+    const known = this.known.get(id);
+    const now = this.clock.now();
+    if (known && (this.keptUntil.get(id) ?? now) > now) return known;
+    // Of many triggers right after a change, one writes.
+    const writing = this.writing.get(id) ?? this.write(id, workflow, now).finally(() => this.writing.delete(id));
+    this.writing.set(id, writing);
+    await writing;
+    return known ?? this.remember(workflow);
+  }
+
+  async keepFrom(ids: readonly string[], from: Date): Promise<void> {
+    if (ids.length === 0 || this.retentionDays === 0) return;
+    await this.collection.updateMany({ _id: { $in: [...ids] } }, this.expiry(from));
+  }
+
+  async find(ids: readonly string[]): Promise<Map<string, RunWorkflow>> {
+    const found = new Map<string, RunWorkflow>();
+    for (const id of ids) {
+      const known = this.known.get(id);
+      if (known) found.set(id, known);
+    }
+    const missing = [...new Set(ids)].filter((id) => !found.has(id));
+    if (missing.length === 0) return found;
+    for (const { _id, workflow } of await this.collection.find({ _id: { $in: missing } }).toArray()) {
+      found.set(_id, this.remember(workflow));
+    }
+    return found;
+  }
+
+  private async write(_id: string, workflow: ResolvedWorkflow, now: Date): Promise<void> {
+    const update = { $setOnInsert: { workflow, createdAt: now }, ...this.expiry(now) };
+    try {
+      await this.collection.updateOne({ _id }, update, { upsert: true });
+    } catch (error) {
+      // Another process has stored it at the same moment, for as long.
+      if (!isDuplicateKey(error)) throw error;
+    }
+    this.keptUntil.set(_id, new Date(now.getTime() + ROUND_DAYS * DAY_MS));
+  }
+
+  /** Only extends the expiry. */
+  private expiry(from: Date): { $max?: { expireAt: Date } } {
+    if (this.retentionDays === 0) return {};
+    const days = this.retentionDays + SLACK_DAYS + ROUND_DAYS;
+    return { $max: { expireAt: new Date(from.getTime() + days * DAY_MS) } };
+  }
+
+  private remember(workflow: ResolvedWorkflow): RunWorkflow {
+    const run = toRunWorkflow(workflow);
+    this.known.set(run.snapshotId, run);
+    return run;
+  }
+
+  private get collection(): mongo.Collection<SnapshotRecord> {
+    return rawCollection<SnapshotRecord>(this.connection, 'workflowSnapshots');
+  }
+}

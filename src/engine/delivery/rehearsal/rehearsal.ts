@@ -1,0 +1,138 @@
+import { Injectable } from '@nestjs/common';
+import { AppLogger } from '#libs/http-kit';
+import type { NewDetail } from '../../execution-details/index.js';
+import type { NewMessage } from '../../messages/index.js';
+import type { ResolvedSubscriber } from '../../../management/subscribers/index.js';
+import type { StepState } from '../records/notification.js';
+import type { RunStep } from '../records/workflow-version.js';
+import { carryOut } from '../run/carry-out.js';
+import { type EventFacts, RunLoader } from '../run/run-loader.js';
+import { idsOf } from '../run/run-telemetry.js';
+import { type Run, workflowStep } from '../run/run.js';
+import { RunClock } from '../run/run-clock.js';
+import { type RehearsedGathering, RehearsalHandlers, type StepTask } from '../run/step-handler.js';
+import { detailsOfCanceled, type StepReport } from '../run/step-report.js';
+import { StepWitness } from '../run/step-witness.js';
+import { applyOutcome, currentStep, startStep } from '../run/transitions.js';
+import { RenderingIsBusy } from './rehearsal.errors.js';
+
+/** Of the messages of one event. A single message can have some millions. */
+const MAX_CHARACTERS = 5_000_000;
+
+/** What carrying out one step would come to. */
+export interface RehearsedStep {
+  readonly step: RunStep;
+  /** The state that the step would end with. */
+  readonly state: Readonly<StepState>;
+  /** When the step would begin; absent if the run would end before. */
+  readonly at?: Date;
+  readonly witness: StepWitness;
+  readonly details: readonly NewDetail[];
+  readonly messages: readonly NewMessage[];
+  /** When a delay or digest would end, or a failed call be repeated. */
+  readonly until?: Date;
+  readonly gathering?: RehearsedGathering;
+}
+
+type StepEnd = Pick<RehearsedStep, 'until' | 'gathering'>;
+type Passed = StepEnd & Required<Pick<RehearsedStep, 'at' | 'witness'>>;
+
+export interface RehearsedRun {
+  readonly run: Run;
+  readonly steps: readonly RehearsedStep[];
+}
+
+/** Carries out runs with the handlers of deliveries, in memory and in one go: nothing is sent, stored or waited for. */
+@Injectable()
+export class Rehearsal {
+  constructor(
+    private readonly loader: RunLoader,
+    private readonly handlers: RehearsalHandlers,
+    private readonly clock: RunClock,
+    private readonly logger: AppLogger,
+  ) {}
+
+  /** Ends early when the messages together are very large. @throws {RenderingIsBusy} */
+  async rehearse(facts: EventFacts, recipients: readonly ResolvedSubscriber[]): Promise<RehearsedRun[]> {
+    const now = this.clock.now();
+    const rehearsed: RehearsedRun[] = [];
+    let characters = 0;
+    for (const run of await this.loader.plan([{ facts, recipients }], '', now)) {
+      const steps = await this.walk(run, now);
+      rehearsed.push({ run, steps });
+      characters += charactersIn(steps);
+      if (characters > MAX_CHARACTERS) break;
+    }
+    return rehearsed;
+  }
+
+  private async walk(run: Run, start: Date): Promise<RehearsedStep[]> {
+    const passed = new Map<StepState, Passed>();
+    let now = start;
+    for (;;) {
+      const state = currentStep(run.record);
+      const step = workflowStep(run);
+      if (state === undefined || step === undefined) break;
+      const before = passed.get(state) ?? { at: now, witness: new StepWitness() };
+      const { witness } = before;
+      const end = await this.pass({ run, step, state, now, isResumed: state.status === 'delayed', witness });
+      passed.set(state, { ...before, ...end });
+      if (state.status === 'queued') break;
+      now = end.until ?? now;
+    }
+    return run.record.steps.flatMap((state, place): RehearsedStep[] => {
+      const step = run.workflow.steps[place];
+      if (step === undefined) return [];
+      return [{ step, state, witness: new StepWitness(), ...passed.get(state), ...effectsOf(run, state) }];
+    });
+  }
+
+  /** Carries out the current step up to its end or its wait. */
+  private async pass(task: StepTask): Promise<StepEnd> {
+    const { run, step, state, now } = task;
+    startStep(state, now);
+    const report = await carryOut(this.handlers, task, (message, err) => {
+      this.logger.event('error', message, { ...idsOf(run.record), err, context: Rehearsal.name });
+    });
+    const { outcome } = report;
+    if (outcome.kind === 'busy') throw new RenderingIsBusy();
+    run.effects.add(report);
+    this.apply(run, step, report, now);
+    if (outcome.kind === 'wait') return { until: outcome.until };
+    if (outcome.kind === 'retry') return { until: outcome.at };
+    if (outcome.kind !== 'gather') return {};
+    run.entry = { slot: outcome.slot, until: outcome.until };
+    return this.gather(task);
+  }
+
+  private async gather({ run, step, state, now }: StepTask): Promise<StepEnd> {
+    const gathering = await this.handlers.get(state.type)?.gathering?.rehearse(run, now);
+    if (gathering === undefined) throw new Error('A step gathers without a gathering.');
+    const { until, report } = gathering;
+    if (report !== undefined) {
+      run.effects.add(report);
+      this.apply(run, step, report, until);
+    }
+    return { until, gathering };
+  }
+
+  private apply({ record, effects }: Run, { shouldStopOnFail }: RunStep, report: StepReport, now: Date): void {
+    const canceled = applyOutcome(record, report, { ...this.clock.context(now), shouldStopOnFail });
+    effects.add({ details: detailsOfCanceled(canceled, now) });
+  }
+}
+
+function charactersIn(steps: readonly RehearsedStep[]): number {
+  const contents = steps.flatMap(({ witness, messages }) => [
+    ...witness.composed.map(({ message }) => (message.channel === 'email' ? message.html : message.content)),
+    ...messages.map(({ content }) => (typeof content === 'string' ? content : '')),
+  ]);
+  return contents.reduce((sum, { length }) => sum + length, 0);
+}
+
+function effectsOf({ effects }: Run, { _id }: StepState): Pick<RehearsedStep, 'details' | 'messages'> {
+  return {
+    details: effects.details.filter(({ jobId }) => jobId.equals(_id)),
+    messages: effects.messages.filter(({ _jobId }) => _jobId.equals(_id)),
+  };
+}

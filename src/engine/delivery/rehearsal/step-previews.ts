@@ -1,0 +1,146 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#libs/common';
+import { InvalidDelayError } from '#libs/schedule';
+import { parseTemplate, Rendering, RenderingBusy, TemplateError } from '#libs/templates';
+import { DETAIL, type NewDetail } from '../../execution-details/index.js';
+import type { ResolvedSubscriber } from '../../../management/subscribers/index.js';
+import type { ResolvedWorkflow } from '../../../management/workflows/index.js';
+import type { NewEvent, RunTenant } from '../records/trigger-event.js';
+import { type RunStep, type RunTemplate, toRunWorkflow } from '../records/workflow-version.js';
+import { EventFactsReader, RunLoader } from '../run/run-loader.js';
+import { environmentOf, type Run } from '../run/run.js';
+import { RehearsalHandlers, type StepContent, type StepTask } from '../run/step-handler.js';
+import { interruptionOf } from '../run/step-report.js';
+import { StepFailure } from '../steps/provider-channel.js';
+import { partsOf } from '../steps/template-parts.js';
+import { templateVariables } from '../steps/template-variables.js';
+import { acceptedNow } from './event-rehearsals.js';
+import { RenderingIsBusy } from './rehearsal.errors.js';
+
+export interface StepToPreview {
+  readonly event: NewEvent;
+  readonly workflow: ResolvedWorkflow;
+  /** Record id. Inactive steps can be previewed as well. */
+  readonly stepId: string;
+  readonly variantId?: string;
+  /** Replaces parts of the stored content. */
+  readonly draft?: Partial<RunTemplate>;
+  readonly subscriber: ResolvedSubscriber;
+  readonly actor?: ResolvedSubscriber;
+  readonly tenant?: RunTenant;
+  /** What a digest in front of the step has collected. */
+  readonly digestEvents?: readonly Record<string, unknown>[];
+}
+
+export interface TemplateFault {
+  /** The text of the template; absent if the fault is not in one of them. */
+  readonly path?: string;
+  readonly message: string;
+  /** Counted from 1. */
+  readonly line?: number;
+  readonly column?: number;
+}
+
+export interface PreviewedStep {
+  readonly step: RunStep;
+  /** Absent if there are faults, and for steps that send nothing. */
+  readonly content?: StepContent;
+  readonly until?: Date;
+  /** Values that the templates show and the data lacks. */
+  readonly missing: readonly string[];
+  /** Links that could run code, by their paths in the template; the message has none in their place. */
+  readonly removedLinks: readonly string[];
+  readonly faults: readonly TemplateFault[];
+}
+
+/** Renders single steps as a delivery does, whatever decides about them. Nothing is stored or sent. */
+@Injectable()
+export class StepPreviews {
+  constructor(
+    private readonly facts: EventFactsReader,
+    private readonly loader: RunLoader,
+    private readonly handlers: RehearsalHandlers,
+    private readonly rendering: Rendering,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @returns undefined if the workflow has no such step or variant @throws {RenderingIsBusy} */
+  async preview(asked: StepToPreview): Promise<PreviewedStep | undefined> {
+    const task = await this.taskOf(asked);
+    const template = task && templateOf(task.step, asked);
+    if (task === undefined || template === undefined) return undefined;
+    const shared = { step: task.step, missing: [], removedLinks: [], faults: [] };
+    try {
+      const previewed = await this.handlers.get(task.step.type)?.preview(task, template);
+      if (previewed === undefined) return { ...shared, faults: [{ message: NOT_RUN }] };
+      const { details, ...rest } = previewed;
+      return { ...shared, ...rest, ...warningsOf(details) };
+    } catch (error) {
+      const { reason, effects } = interruptionOf(error);
+      if (reason instanceof RenderingBusy) throw new RenderingIsBusy();
+      const isExpected =
+        reason instanceof TemplateError || reason instanceof StepFailure || reason instanceof InvalidDelayError;
+      if (!isExpected) throw reason;
+      const faults = await this.faultsOf(template, reason, task.run);
+      return { ...shared, ...warningsOf(effects.details), faults };
+    }
+  }
+
+  private async taskOf(asked: StepToPreview): Promise<StepTask | undefined> {
+    const { workflow, stepId, subscriber, actor, tenant, digestEvents } = asked;
+    const now = this.clock.now();
+    const event = acceptedNow(asked.event, now);
+    // Deliveries leave inactive steps out.
+    const steps = workflow.steps.flatMap((step) => (step.id === stepId ? [{ ...step, active: true }] : []));
+    const stored = await this.facts.readFor(event, toRunWorkflow({ ...workflow, steps }));
+    const facts = { ...stored, ...(actor && { actor }), ...(tenant && { tenant }) };
+    const [run] = await this.loader.plan([{ facts, recipients: [subscriber], preferences: new Map() }], '', now);
+    const [step] = facts.workflow.steps;
+    const [state] = run?.record.steps ?? [];
+    if (run === undefined || step === undefined || state === undefined) return undefined;
+    if (digestEvents !== undefined) run.digestEvents = digestEvents;
+    return { run, step, state, now, isResumed: false };
+  }
+
+  /** Faults of syntax have a place in a text; of other faults, the text is known that cannot be rendered alone. */
+  private async faultsOf(template: RunTemplate, error: Error, run: Run): Promise<TemplateFault[]> {
+    if (!(error instanceof TemplateError)) return [{ message: error.message }];
+    const parts = partsOf(template);
+    const unreadable = parts.flatMap(({ path, source }): TemplateFault[] => {
+      const result = parseTemplate(source);
+      if (result.ok) return [];
+      const { message, line, column } = result;
+      return [{ path, message, ...(line !== undefined && { line }), ...(column !== undefined && { column }) }];
+    });
+    if (unreadable.length > 0) return unreadable;
+    for (const { path, source } of parts) {
+      const fault = await this.renderingFault(source, run);
+      if (fault !== undefined) return [{ path, message: fault }];
+    }
+    return [{ message: error.message }];
+  }
+
+  private async renderingFault(source: string, run: Run): Promise<string | undefined> {
+    try {
+      await this.rendering.text(source, templateVariables(run), environmentOf(run));
+      return undefined;
+    } catch (error) {
+      if (error instanceof RenderingBusy) throw new RenderingIsBusy();
+      if (!(error instanceof TemplateError)) throw error;
+      return error.message;
+    }
+  }
+}
+
+const NOT_RUN = 'Steps of this type are not run here. Remove the step from the workflow.';
+
+function templateOf(step: RunStep, { variantId, draft }: StepToPreview): RunTemplate | undefined {
+  const stored = variantId === undefined ? step.template : step.variants.find(({ id }) => id === variantId)?.template;
+  return stored && { ...stored, ...draft };
+}
+
+function warningsOf(details: readonly NewDetail[]): Pick<PreviewedStep, 'missing' | 'removedLinks'> {
+  const namesIn = (detail: string, key: string): string[] =>
+    details.flatMap((one) => (one.detail === detail ? ((one.raw as Record<string, string[]>)[key] ?? []) : []));
+  return { missing: namesIn(DETAIL.missingValues, 'missing'), removedLinks: namesIn(DETAIL.linkRemoved, 'removed') };
+}

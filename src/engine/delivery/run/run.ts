@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto';
+import { Types } from 'mongoose';
+import type { TenantContext } from '#libs/common';
+import type { DetailBatch } from '../../execution-details/index.js';
+import type { Branding } from '../../../management/organizations/index.js';
+import type { ChannelPreference } from '../../../management/preferences/index.js';
+import type { ResolvedSubscriber } from '../../../management/subscribers/index.js';
+import type { ChannelSwitches } from '../../../management/workflows/index.js';
+import type { NotificationRecord, StepState } from '../records/notification.js';
+import type { RunTenant, TriggerEventRecord } from '../records/trigger-event.js';
+import type { RunStep, RunWorkflow } from '../records/workflow-version.js';
+import type { Effects } from './step-report.js';
+
+export interface RunFacts {
+  readonly subscriber: ResolvedSubscriber;
+  /** The subscriber was deleted: the run only ends. */
+  readonly isSubscriberDeleted?: true;
+  readonly branding: Branding;
+  readonly actor?: ResolvedSubscriber;
+  readonly tenant?: RunTenant;
+  /** The event names a tenant that no longer exists. */
+  readonly isTenantMissing?: boolean;
+  readonly override?: { readonly id: string; readonly channels: Partial<ChannelSwitches> };
+  /** The subscriber's preferences; absent where there are none. */
+  globalPreference?: ChannelPreference;
+  workflowPreference?: ChannelPreference;
+}
+
+/** A notification that this worker holds. */
+export interface Run {
+  readonly record: NotificationRecord;
+  /** False until its first write: it exists only in this process, and would be expanded again after a crash. */
+  isStored: boolean;
+  /** A worker may have begun its current step before. */
+  readonly wasClaimed: boolean;
+  /** The lease under which it was read; its writes are guarded by it. */
+  lease: string;
+  /** When the store last showed that it was not canceled. */
+  seenAt: Date;
+  readonly event: TriggerEventRecord;
+  readonly workflow: RunWorkflow;
+  readonly facts: RunFacts;
+  /** Set while it is about to wait together with other runs. */
+  entry?: { readonly slot: string; readonly until: Date };
+  /** Payloads that its digests collected, its own among them, oldest first. */
+  digestEvents?: readonly Record<string, unknown>[];
+  /** What templates see, kept by `templateVariables` until `digestEvents` changes. */
+  variables?: { readonly of: Run['digestEvents']; readonly values: Record<string, unknown> };
+  readonly effects: Effects;
+}
+
+/**
+ * The workflow's step that a run is at. The steps of both stand in the same order: a run keeps its version. Runs that were
+ * planned before all step types were among them lack some.
+ */
+export function workflowStep({ workflow, record }: Run): RunStep | undefined {
+  const state = record.steps[record.current];
+  const step = workflow.steps[record.current];
+  if (state === undefined || step?._id.equals(state.stepId) === true) return step;
+  return workflow.steps.find(({ _id }) => _id.equals(state.stepId));
+}
+
+/** The environment of a run, 24 hex digits. */
+export function environmentOf({ record }: Run): string {
+  return record._environmentId.toHexString();
+}
+
+/** All runs of an event ask for its caller, several times each. */
+const callers = new WeakMap<TriggerEventRecord, TenantContext>();
+
+/** The caller on whose behalf the engine works. */
+export function tenantOf(event: TriggerEventRecord): TenantContext {
+  const known = callers.get(event);
+  if (known !== undefined) return known;
+  const caller = {
+    organizationId: event._organizationId.toHexString(),
+    environmentId: event._environmentId.toHexString(),
+    userId: event._userId.toHexString(),
+    apiKeyId: event._apiKeyId.toHexString(),
+  };
+  callers.set(event, caller);
+  return caller;
+}
+
+export interface PlannedRecipient {
+  /** Record id, 24 hex digits. */
+  readonly _id: string;
+  readonly subscriberId: string;
+}
+
+type PlannedEvent = Pick<
+  TriggerEventRecord,
+  '_id' | '_organizationId' | '_environmentId' | '_templateId' | 'transactionId' | 'test'
+>;
+
+/** One recipient's run of an event before its first step: always the same for the same event, workflow and recipient. */
+export function planRun(
+  workflow: Pick<RunWorkflow, 'steps' | 'tags'>,
+  event: PlannedEvent,
+  recipient: PlannedRecipient,
+  now: Date,
+): NotificationRecord {
+  const _id = notificationIdFor(event._id, recipient.subscriberId);
+  const steps = workflow.steps.map((step, place): StepState => ({
+    _id: derivedId(_id, String(place)),
+    stepId: step._id,
+    type: step.type,
+    status: 'pending',
+    attempt: 0,
+  }));
+  return {
+    _id,
+    _organizationId: event._organizationId,
+    _environmentId: event._environmentId,
+    _eventId: event._id,
+    transactionId: event.transactionId,
+    _templateId: event._templateId,
+    _subscriberId: new Types.ObjectId(recipient._id),
+    subscriberId: recipient.subscriberId,
+    channels: [...new Set(workflow.steps.map(({ type }) => type))],
+    ...(event.test && { isTest: true }),
+    ...(workflow.tags.length > 0 && { tags: [...workflow.tags] }),
+    status: 'active',
+    current: 0,
+    steps,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/**
+ * An id that is always the same for the same parts, so that doing something again makes no second record. The first four
+ * bytes are those of `parent` (its time), which keeps neighbours together in the index.
+ */
+function derivedId(parent: Types.ObjectId, part: string): Types.ObjectId {
+  const digest = createHash('sha1').update(parent.id).update(part).digest();
+  const id = new Uint8Array(12);
+  id.set(parent.id.subarray(0, 4), 0);
+  id.set(digest.subarray(0, 8), 4);
+  return new Types.ObjectId(id);
+}
+
+export function notificationIdFor(eventId: Types.ObjectId, subscriberId: string): Types.ObjectId {
+  return derivedId(eventId, subscriberId);
+}
+
+type Owner = Pick<
+  NotificationRecord,
+  '_id' | '_organizationId' | '_environmentId' | '_templateId' | '_subscriberId' | 'transactionId'
+>;
+
+export function ownerOf(record: Owner): Omit<DetailBatch, 'id' | 'entries'> {
+  return {
+    organizationId: record._organizationId,
+    environmentId: record._environmentId,
+    notificationId: record._id,
+    workflowId: record._templateId,
+    subscriberId: record._subscriberId,
+    transactionId: record.transactionId,
+  };
+}

@@ -1,0 +1,183 @@
+import { Injectable } from '@nestjs/common';
+import { Types } from 'mongoose';
+import { Rendering, safeImage, safeLink, TemplateError } from '#libs/templates';
+import { DETAIL, type NewDetail } from '../../execution-details/index.js';
+import { IntegrationsService } from '../../../management/integrations/index.js';
+import type { MessageActor, MessageCta } from '../../messages/index.js';
+import { isWithoutContent } from '../../../management/workflows/index.js';
+import { MessageSent } from '../records/delivery.events.js';
+import type { RunTemplate } from '../records/workflow-version.js';
+import { combine, detailOf, reportOf, StepInterrupted, type StepReport } from '../run/step-report.js';
+import { environmentOf, type Run, tenantOf } from '../run/run.js';
+import type { StepHandler, StepPreview, StepTask } from '../run/step-handler.js';
+import { checkSize, messageOf, originOf } from './message-effects.js';
+import type { MessageContentFields } from './provider-channel.js';
+import { StepGate } from './step-gate.js';
+import { missingValueDetails, templateVariables } from './template-variables.js';
+
+const IN_APP_PROVIDER = 'novu';
+
+/** Renders a link; one that could run code becomes empty. @param path names the link in the trail */
+type RenderLink = (source: unknown, path: string) => string;
+
+/** Puts a message into the subscriber's feed. Nothing leaves the process: the message is the delivery. */
+@Injectable()
+export class InAppStep implements StepHandler {
+  readonly type = 'in_app' as const;
+
+  constructor(
+    private readonly gate: StepGate,
+    private readonly integrations: IntegrationsService,
+    private readonly rendering: Rendering,
+  ) {}
+
+  async run(task: StepTask): Promise<StepReport> {
+    const refused = await this.gate.refuse(task);
+    if (refused) return refused;
+    const { run, state, now } = task;
+    const done: NewDetail[] = [detailOf(state, DETAIL.startSending, now)];
+    if (!(await this.integrations.hasActive(tenantOf(run.event), 'in_app'))) {
+      const error = 'The in-app channel is switched off.';
+      done.push(detailOf(state, DETAIL.noActiveIntegration, now));
+      return reportOf({ kind: 'failed', reason: 'no_active_integration', error }, done);
+    }
+    try {
+      return await this.deliver(task, done);
+    } catch (error) {
+      if (!(error instanceof TemplateError)) throw new StepInterrupted(error, combine({ details: done }));
+      done.push(detailOf(state, DETAIL.contentNotGenerated, now, { raw: { error: error.message } }));
+      return reportOf({ kind: 'failed', reason: 'content', error: error.message }, done);
+    }
+  }
+
+  async preview(task: StepTask, template: RunTemplate): Promise<StepPreview> {
+    const { content, removed } = await this.render(task.run, template);
+    const details = [...missingValueDetails(task, template), ...removedLinkDetails(task, removed)];
+    const { subject, title, cta, actor } = content;
+    return {
+      content: {
+        content: content.content,
+        ...(subject !== undefined && { subject }),
+        ...(title !== undefined && { title }),
+        ...(cta && { cta }),
+        ...(actor && { actor }),
+      },
+      details,
+    };
+  }
+
+  /** @param done the details so far, to which this adds what it does */
+  private async deliver(task: StepTask, done: NewDetail[]): Promise<StepReport> {
+    const { run, state, now } = task;
+    const { _id, template, details } = await this.gate.chooseTemplate(task);
+    done.push(...details, ...missingValueDetails(task, template));
+    const { content, removed } = await this.render(run, template);
+    const { payload, overrides } = run.event;
+    const fields = { _messageTemplateId: _id, providerId: IN_APP_PROVIDER, payload, overrides, ...content };
+    checkSize(fields);
+    const message = messageOf(task, '', { ...fields, status: 'sent' });
+    const more = { messageId: message._id, providerId: IN_APP_PROVIDER };
+    done.push(detailOf(state, DETAIL.messageCreated, now, more));
+    done.push(...removedLinkDetails(task, removed, more));
+    done.push(detailOf(state, DETAIL.messageSent, now, more));
+    return {
+      outcome: { kind: 'completed' },
+      progress: { providerId: IN_APP_PROVIDER },
+      messages: [message],
+      updates: [],
+      details: done,
+      events: [new MessageSent(...originOf(task, message))],
+    };
+  }
+
+  /** @throws {TemplateError} */
+  private async render(run: Run, template: RunTemplate): Promise<InAppContent> {
+    if (isWithoutContent(template) && !template.title && !template.subject) {
+      throw new TemplateError('the step has no content. Give it some with PUT /v1/workflows/{workflowId}');
+    }
+    return contentOf(template, await this.renderAll(run, template));
+  }
+
+  /** Renders all texts of a template in one call. @returns looks up the rendered text of a source */
+  private async renderAll(run: Run, template: RunTemplate): Promise<Render> {
+    const sources = new Set<string>();
+    const collect = (source: unknown): string => (typeof source === 'string' ? (sources.add(source), source) : '');
+    for (const text of [template.content, template.title, template.subject]) collect(text);
+    renderCta(template, collect, collect);
+    const list = [...sources];
+    const texts = await this.rendering.texts(
+      list.map((source) => ({ source })),
+      templateVariables(run),
+      environmentOf(run),
+    );
+    return (source) => (typeof source === 'string' ? (texts[list.indexOf(source)] ?? '') : '');
+  }
+}
+
+interface InAppContent {
+  readonly content: MessageContentFields & { readonly content: string };
+  /** Links that could run code, by their paths in the template. */
+  readonly removed: readonly string[];
+}
+
+function removedLinkDetails(
+  { state, now }: StepTask,
+  removed: readonly string[],
+  more: Partial<NewDetail> = {},
+): NewDetail[] {
+  if (removed.length === 0) return [];
+  const raw = { removed, error: 'Links of this kind can run code, so the message has none in their place.' };
+  return [detailOf(state, DETAIL.linkRemoved, now, { ...more, raw })];
+}
+
+function contentOf(template: RunTemplate, render: Render): InAppContent {
+  const removed: string[] = [];
+  const link = (source: unknown, path: string): string => {
+    const url = render(source);
+    const safe = safeLink(url);
+    if (safe === undefined && url.trim() !== '') removed.push(path);
+    return safe ?? '';
+  };
+  const cta = renderCta(template, render, link);
+  const actor = safeActor(template);
+  const content = {
+    content: render(template.content),
+    ...(typeof template.title === 'string' && { title: render(template.title) }),
+    ...(typeof template.subject === 'string' && { subject: render(template.subject) }),
+    ...(template._feedId && { _feedId: new Types.ObjectId(template._feedId) }),
+    ...(cta && { cta }),
+    ...(actor && { actor }),
+  };
+  return { content, removed };
+}
+
+type Render = (source: unknown) => string;
+
+/** The picture of the message; a picture of the workflow is an address that clients load. */
+function safeActor({ actor }: RunTemplate): MessageActor | undefined {
+  if (actor === undefined) return undefined;
+  const { type, data, ...rest } = actor as unknown as MessageActor;
+  const isUrl = type === 'system_custom' && typeof data === 'string';
+  return { ...rest, type, data: isUrl ? (safeImage(data) ?? '') : data };
+}
+
+function renderCta({ cta }: RunTemplate, render: Render, link: RenderLink): MessageCta | undefined {
+  if (cta === undefined) return undefined;
+  const { data, action, ...rest } = cta as MessageCta;
+  return {
+    ...rest,
+    ...(data && { data: { ...data, ...(data.url !== undefined && { url: link(data.url, 'cta.data.url') }) } }),
+    ...(action && {
+      action: {
+        ...action,
+        ...(action.buttons && {
+          buttons: action.buttons.map((button, place) => ({
+            ...button,
+            content: render(button.content),
+            ...(button.url !== undefined && { url: link(button.url, `cta.action.buttons.${place}.url`) }),
+          })),
+        }),
+      },
+    }),
+  };
+}

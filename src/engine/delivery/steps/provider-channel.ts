@@ -1,0 +1,85 @@
+import type { OutboundMessage } from '#libs/channels';
+import type { Detail, NewDetail } from '../../execution-details/index.js';
+import type { ActiveIntegration } from '../../../management/integrations/index.js';
+import type { NewMessage } from '../../messages/index.js';
+import type { RunTemplate } from '../records/workflow-version.js';
+import type { StepContent, StepTask } from '../run/step-handler.js';
+
+export type MessageContentFields = Partial<
+  Omit<
+    NewMessage,
+    | '_id'
+    | '_organizationId'
+    | '_environmentId'
+    | '_notificationId'
+    | '_jobId'
+    | '_templateId'
+    | '_subscriberId'
+    | '_actorId'
+    | 'transactionId'
+    | 'templateIdentifier'
+    | 'channel'
+    | 'tags'
+    | 'createdAt'
+  >
+>;
+
+export interface Target {
+  /** Identifies the target within the step, without secrets; empty where there is only one. */
+  readonly key: string;
+  readonly integrations: readonly ActiveIntegration[];
+  readonly record: MessageContentFields;
+  /** What providers get. @param messageId 24 hex digits, the same on every attempt */
+  compose(integration: ActiveIntegration, messageId: string): Promise<OutboundMessage> | OutboundMessage;
+}
+
+export interface Unreachable {
+  readonly key: string;
+  readonly detail: Detail;
+  /** The provider of the entry, where the subscriber has one for each provider. */
+  readonly providerId?: string;
+  readonly reason: string;
+  readonly error: string;
+  readonly raw?: unknown;
+  /** The message that records it, where the compatible system keeps one. */
+  readonly message?: MessageContentFields & { readonly errorId: string };
+}
+
+export interface Addresses {
+  readonly targets: readonly Target[];
+  readonly unreachable: readonly Unreachable[];
+}
+
+export interface RenderedContent {
+  readonly record: MessageContentFields;
+  readonly details: readonly NewDetail[];
+}
+
+/**
+ * A channel that sends through providers: how its content is rendered, which addresses it has, and how its messages look.
+ * Everything else is the same for all channels and lies in `ProviderStep`.
+ */
+export interface ProviderChannel<R extends RenderedContent = RenderedContent> {
+  readonly channel: 'email' | 'sms' | 'chat' | 'push';
+  readonly errorId: string;
+  readonly allFailed?: Detail;
+  /** Adds the provider to the details of messages, where several are sent. */
+  readonly namesProvider: boolean;
+  /** @throws {TemplateError} @throws {StepFailure} */
+  render(task: StepTask, template: RunTemplate): Promise<R>;
+  contentOf(rendered: R): StepContent;
+  address(task: StepTask, content: R): Promise<Addresses>;
+  /** What the message record shows instead when overrides of the integration's provider change what is sent. */
+  shown?(task: StepTask, integration: ActiveIntegration): MessageContentFields | undefined;
+}
+
+export class StepFailure extends Error {
+  constructor(
+    readonly detail: Detail,
+    readonly reason: string,
+    message: string,
+  ) {
+    super(message);
+    this.name = 'StepFailure';
+  }
+}

@@ -1,0 +1,204 @@
+import { Injectable } from '@nestjs/common';
+import { Types } from 'mongoose';
+import { type Channel, isChannel } from '#libs/channels';
+import {
+  ConditionBudgetError,
+  type ConditionGroup,
+  type ConditionResult,
+  ConditionTemplateError,
+  ConditionWebhookError,
+  evaluateConditions,
+  type PreviousStepState,
+} from '#libs/conditions';
+import { AppConfig } from '#libs/config';
+import { retryDelayMs } from '#libs/schedule';
+import { Rendering } from '#libs/templates';
+import { DETAIL, type NewDetail } from '../../execution-details/index.js';
+import { messageIdFor, type MessageState, MessagesService } from '../../messages/index.js';
+import { channelDecision, isScheduled } from '../../../management/preferences/index.js';
+import type { RunTemplate, RunVariant } from '../records/workflow-version.js';
+import { environmentOf, type Run, tenantOf } from '../run/run.js';
+import type { StepTask } from '../run/step-handler.js';
+import { detailOf, reportOf, type StepReport } from '../run/step-report.js';
+import { ConditionWebhook } from './condition-webhook.js';
+import { conditionVariables } from './template-variables.js';
+
+const MAX_WEBHOOK_ATTEMPTS = 3;
+const NOTHING_SENT: PreviousStepState = { exists: false, seen: false, read: false, opened: false };
+
+export interface ChosenTemplate {
+  readonly _id: Types.ObjectId;
+  readonly template: RunTemplate;
+  readonly details: readonly NewDetail[];
+}
+
+@Injectable()
+export class StepGate {
+  constructor(
+    private readonly rendering: Rendering,
+    private readonly messages: MessagesService,
+    private readonly webhook: ConditionWebhook,
+    private readonly config: AppConfig,
+  ) {}
+
+  /** @returns the report of a step that does not run now, or undefined when it runs */
+  refuse(task: StepTask): StepReport | undefined | Promise<StepReport | undefined> {
+    // A step that passed and is being tried again is not asked again, and a test asks for the message itself.
+    if (task.state.attempt > 0 || task.run.event.test !== undefined) return undefined;
+    return task.step.filters.length > 0 ? this.byConditions(task) : byPreferences(task);
+  }
+
+  /** The first active variant whose conditions pass, else the step's own content. */
+  chooseTemplate(task: StepTask): ChosenTemplate | Promise<ChosenTemplate> {
+    const { _id, template, variants } = task.step;
+    const { test } = task.run.event;
+    if (test !== undefined) {
+      const variant = variants.find(({ id }) => id === test.variantId);
+      return variant ? chosen(variant) : { _id, template, details: [] };
+    }
+    return variants.length > 0 ? this.chooseVariant(task) : { _id, template, details: [] };
+  }
+
+  private async chooseVariant(task: StepTask): Promise<ChosenTemplate> {
+    const { step, state, now } = task;
+    for (const variant of step.variants) {
+      if (!variant.active || variant.filters.length === 0) continue;
+      const result = await this.check(variant.filters, task);
+      const { id, name } = variant;
+      task.witness?.variants.push({ id, ...(name !== undefined && { name }), conditions: result });
+      if (!result.passed) continue;
+      const detail = detailOf(state, DETAIL.variantChosen, now, { raw: { variant: variant.name, ...result } });
+      return chosen(variant, [detail]);
+    }
+    return { _id: step._id, template: step.template, details: [] };
+  }
+
+  private async byConditions(task: StepTask): Promise<StepReport | undefined> {
+    const { step, state, now } = task;
+    try {
+      const result = await this.check(step.filters, task);
+      if (task.witness) task.witness.conditions = result;
+      if (result.passed) return byPreferences(task);
+      const detail = detailOf(state, DETAIL.filterSteps, now, { raw: { filter: result } });
+      return reportOf({ kind: 'skipped', reason: 'conditions' }, [detail]);
+    } catch (error) {
+      if (error instanceof ConditionWebhookError) return this.webhookFailed(task, error);
+      if (!(error instanceof ConditionTemplateError || error instanceof ConditionBudgetError)) throw error;
+      const detail = detailOf(state, DETAIL.processingFilterFailed, now, { raw: { error: error.message } });
+      return reportOf({ kind: 'failed', reason: 'conditions_failed', error: error.message }, [detail]);
+    }
+  }
+
+  private webhookFailed({ state, now }: StepTask, { message }: Error): StepReport {
+    const attempt = (state.conditionTries ?? 0) + 1;
+    const isLast = attempt >= MAX_WEBHOOK_ATTEMPTS;
+    const detail = isLast ? DETAIL.webhookFilterFailedLastRetry : DETAIL.webhookFilterFailedRetry;
+    const details = [
+      detailOf(state, detail, now, {
+        source: 'Webhook',
+        status: isLast ? 'Failed' : 'Pending',
+        isRetry: true,
+        raw: { message, attempt },
+      }),
+    ];
+    const reason = 'condition_webhook';
+    const progress = { conditionTries: attempt };
+    if (isLast) return reportOf({ kind: 'failed', reason, error: message, deadLetter: true }, details, progress);
+    const waitMs = retryDelayMs(attempt, {
+      baseMs: this.config.get('DELIVERY_RETRY_BASE_MS'),
+      capMs: this.config.get('DELIVERY_RETRY_MAX_MS'),
+    });
+    return reportOf({ kind: 'retry', at: new Date(now.getTime() + waitMs), reason, error: message }, details, progress);
+  }
+
+  /** @throws {ConditionWebhookError} which may pass @throws {ConditionTemplateError} which does not */
+  private check(groups: readonly ConditionGroup[], { run, step, now }: StepTask): Promise<ConditionResult> {
+    const variables = conditionVariables(run);
+    return evaluateConditions(groups, {
+      variables,
+      now,
+      renderValue: (template) => this.rendering.text(template, variables, environmentOf(run), false),
+      webhook: (condition) => this.webhook.ask(condition, run, step),
+      previousStep: (uuid) => this.previousStep(run, uuid),
+    });
+  }
+
+  private async previousStep(run: Run, uuid: string): Promise<PreviousStepState> {
+    const state = run.record.steps[run.workflow.steps.findIndex((step) => step.uuid === uuid)];
+    if (state === undefined) return NOTHING_SENT;
+    // A step with several targets has several messages, whose ids name the target.
+    const targets = state.targets?.map(({ key }) => key) ?? [''];
+    const ids = targets.map((target) => messageIdFor({ notificationId: run.record._id, jobId: state._id, target }));
+    const names = ids.map((id) => id.toHexString());
+    const stored = await this.messages.statesOf(tenantOf(run.event), names);
+    const fresh = unwritten(run);
+    const found = names.flatMap((name) => stored.get(name) ?? fresh.get(name) ?? []);
+    return {
+      exists: found.length > 0,
+      seen: found.some(({ seen }) => seen),
+      read: found.some(({ read }) => read),
+      opened: found.some(({ status }) => status === 'opened' || status === 'clicked'),
+    };
+  }
+}
+
+function chosen({ id, template }: RunVariant, details: readonly NewDetail[] = []): ChosenTemplate {
+  return { _id: new Types.ObjectId(id), template, details };
+}
+
+/** Messages of this pass, which are stored together with what comes after them: no subscriber has seen them yet. */
+function unwritten({ effects }: Run): Map<string, MessageState> {
+  return new Map(
+    effects.messages.map((message) => [
+      message._id.toHexString(),
+      { seen: false, read: false, status: message.status },
+    ]),
+  );
+}
+
+function byPreferences(task: StepTask): StepReport | undefined {
+  const { run, state, now } = task;
+  if (!isChannel(state.type)) return undefined;
+  const { workflow, facts } = run;
+  const decision = channelDecision(state.type, {
+    critical: workflow.critical,
+    workflowChannels: run.record.channels,
+    workflow: workflow.preferenceSettings,
+    override: facts.override?.channels,
+    subscriber: facts.workflowPreference,
+    global: facts.globalPreference,
+  });
+  if (task.witness) task.witness.preference = decision;
+  if (decision.allowed) return bySchedule(task, state.type);
+  return reportOf({ kind: 'skipped', reason: 'preferences' }, [
+    detailOf(state, decision.detail, now, { raw: { source: decision.source, ...preferencesOf(run) } }),
+    detailOf(state, DETAIL.filterSteps, now, { raw: { preferences: false } }),
+  ]);
+}
+
+function bySchedule({ run, state, now, witness }: StepTask, channel: Channel): StepReport | undefined {
+  const { workflow, facts } = run;
+  const { timezone } = facts.subscriber;
+  const global = facts.globalPreference;
+  const passes = isScheduled(channel, { critical: workflow.critical, global, now, timezone });
+  if (witness) witness.isScheduled = passes;
+  if (passes) return undefined;
+  const raw = { schedule: global?.schedule, timezone };
+  return reportOf({ kind: 'skipped', reason: 'schedule' }, [detailOf(state, DETAIL.outsideSchedule, now, { raw })]);
+}
+
+function preferencesOf({ workflow, facts }: StepTask['run']): Record<string, unknown> {
+  const { override, tenant, globalPreference, workflowPreference } = facts;
+  return {
+    preferenceSettings: workflow.preferenceSettings,
+    ...(override && {
+      override: {
+        _id: override.id,
+        tenant: { _id: tenant?._id, identifier: tenant?.identifier },
+        preferenceSettings: override.channels,
+      },
+    }),
+    ...(globalPreference && { global: globalPreference }),
+    ...(workflowPreference && { workflow: workflowPreference }),
+  };
+}

@@ -1,0 +1,96 @@
+import { BSON } from 'bson';
+import { Types } from 'mongoose';
+import type { Caller, TenantContext } from '#libs/common';
+import { ValidationFailed } from '#libs/http-kit';
+import { sharedSize } from '#libs/persistence';
+import { Turns } from '#libs/worker-pool';
+import type { NewAttachment, NewEvent, RecipientSources } from '../delivery/index.js';
+import type { ResolvedWorkflow } from '../../management/workflows/index.js';
+import { takeAttachments, takeOverrideAttachments } from './attachments.js';
+import type { BroadcastEventDto, TriggerEventDto } from './event.dto.js';
+import { EventTooLarge, PayloadIncomplete } from './events.errors.js';
+import { readSubscriber } from './recipients.js';
+import { missingFromPayload, withDefaults } from './trigger-checks.js';
+import type { OpenTrigger } from './trigger-gate.js';
+
+/** The store takes records of 16 MiB; the rest is for what the expansion adds. */
+const MAX_EVENT_BYTES = 15_000_000;
+
+export interface EventDraft {
+  readonly event: NewEvent;
+  /** Files of the event, which are stored apart from it. */
+  readonly files: readonly NewAttachment[];
+}
+
+/** The event that a trigger makes. @throws {PayloadIncomplete} @throws {ValidationFailed} @throws {EventTooLarge} */
+export async function draftEvent(
+  tenant: Caller,
+  dto: TriggerEventDto | BroadcastEventDto,
+  {
+    open: { workflow, tenant: identifier },
+    recipients,
+    transactionId,
+  }: { readonly open: OpenTrigger; readonly recipients: RecipientSources; readonly transactionId: string },
+): Promise<EventDraft> {
+  const missing = missingFromPayload(workflow, dto.payload ?? {});
+  if (missing.length > 0) throw new PayloadIncomplete(missing);
+  const { payload, ...ofPayload } = takeAttachments(dto.payload ?? {});
+  const { overrides, ...ofOverrides } = takeOverrideAttachments(dto.overrides ?? {});
+  const faults = [...ofPayload.faults, ...ofOverrides.faults];
+  if (faults.length > 0) throw new ValidationFailed(faults);
+  const actor = dto.actor ? readSubscriber(dto.actor) : undefined;
+  const event = await sized({
+    ...eventOf(tenant, workflow, { transactionId, recipients, payload }),
+    overrides,
+    ...(identifier !== undefined && { tenant: identifier }),
+    ...(actor && { actor }),
+    ...(!tenant.scopes.includes('write') && { forThisEventOnly: true }),
+  });
+  return { event, files: [...ofPayload.files, ...ofOverrides.files] };
+}
+
+/** An event of a workflow without overrides. Default values of variables complete the payload. */
+export function eventOf(
+  tenant: TenantContext,
+  workflow: ResolvedWorkflow,
+  { payload, ...given }: Pick<NewEvent, 'transactionId' | 'recipients'> & { readonly payload: object },
+): NewEvent {
+  return {
+    _id: new Types.ObjectId(),
+    ...ownerOf(tenant),
+    _templateId: new Types.ObjectId(workflow.id),
+    snapshotId: `${workflow.id}:${workflow.version}`,
+    name: workflow.identifier,
+    ...given,
+    payload: withDefaults(workflow, { ...payload }),
+    overrides: {},
+  };
+}
+
+function ownerOf(
+  tenant: TenantContext,
+): Pick<NewEvent, '_organizationId' | '_environmentId' | '_userId' | '_apiKeyId'> {
+  return {
+    _organizationId: new Types.ObjectId(tenant.organizationId),
+    _environmentId: new Types.ObjectId(tenant.environmentId),
+    _userId: new Types.ObjectId(tenant.userId),
+    _apiKeyId: new Types.ObjectId(tenant.apiKeyId),
+  };
+}
+
+/** Number of recipients whose size is computed without a pause. */
+const RECIPIENTS_PER_TURN = 5_000;
+
+/** An event can have 100,000 recipients: pauses let other requests run. */
+async function sized(event: NewEvent): Promise<NewEvent> {
+  const { payload, overrides, recipients, ...rest } = event;
+  const { list, ...others } = recipients;
+  const turns = new Turns();
+  let bytes = BSON.calculateObjectSize({ ...rest, recipients: others }) + sharedSize(payload) + sharedSize(overrides);
+  for (let from = 0; from < list.length; from += RECIPIENTS_PER_TURN) {
+    bytes += BSON.calculateObjectSize(list.slice(from, from + RECIPIENTS_PER_TURN));
+    await turns.offer();
+  }
+  if (bytes > MAX_EVENT_BYTES) throw new EventTooLarge(bytes, MAX_EVENT_BYTES);
+  return event;
+}

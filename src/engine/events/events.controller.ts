@@ -1,0 +1,125 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
+import { ApiData, ApiDataArray, ApiDataValue, ApiErrors, NeedsScope, Tenant, TraceParent } from '#libs/http-kit';
+import type { Caller, TenantContext } from '#libs/common';
+import { assertScope } from '../../platform/auth/index.js';
+import { DryRunResponse } from './dry-run.response.js';
+import { DryRunService } from './dry-run.service.js';
+import { EventResponse } from './event.response.js';
+import { BulkTriggerDto } from './event.dto.js';
+import { BroadcastEventDto, DryRunQuery, TriggerEventDto } from './event.dto.js';
+import { TriggerResponse } from './event.response.js';
+import { EventLookup } from './event-lookup.js';
+import { EventsService } from './events.service.js';
+import {
+  EventNotFound,
+  EventTooLarge,
+  PayloadIncomplete,
+  TriggerIncomplete,
+  TriggerNotFound,
+} from './events.errors.js';
+import { RenderingIsBusy } from '../delivery/index.js';
+
+@ApiTags('Events')
+@ApiExtraModels(TriggerEventDto)
+@NeedsScope('trigger')
+@Controller({ path: 'events/trigger', version: '1' })
+export class EventsController {
+  constructor(
+    private readonly events: EventsService,
+    private readonly lookup: EventLookup,
+    private readonly dryRuns: DryRunService,
+  ) {}
+
+  /**
+   * Triggers an event.
+   * @remarks Renders and delivers the workflow whose trigger identifier is `name` for each recipient in `to`. The event
+   * is stored before it is acknowledged. The `status` of the response says whether anything will be delivered; GET
+   * /v1/notifications shows the result.
+   */
+  @Post()
+  @ApiData(201, TriggerResponse)
+  @ApiErrors(PayloadIncomplete, TriggerIncomplete, EventTooLarge, TriggerNotFound)
+  triggerEvent(
+    @Tenant() tenant: Caller,
+    @Body() dto: TriggerEventDto,
+    @TraceParent() trace: string | undefined,
+  ): Promise<TriggerResponse> {
+    return this.events.trigger(tenant, dto, trace);
+  }
+
+  /**
+   * Triggers up to 100 events.
+   * @remarks Each event is checked and accepted on its own; the results are in the order of the events.
+   */
+  @Post('bulk')
+  @ApiDataArray(201, TriggerResponse)
+  triggerEvents(
+    @Tenant() tenant: Caller,
+    @Body() dto: BulkTriggerDto,
+    @TraceParent() trace: string | undefined,
+  ): Promise<TriggerResponse[]> {
+    return this.events.triggerMany(tenant, dto, trace);
+  }
+
+  /**
+   * Triggers an event for all subscribers.
+   * @remarks Like a trigger whose recipients are all subscribers of the environment.
+   */
+  @Post('broadcast')
+  @ApiData(201, TriggerResponse)
+  @ApiErrors(PayloadIncomplete, TriggerIncomplete, EventTooLarge, TriggerNotFound)
+  broadcastEvent(
+    @Tenant() tenant: Caller,
+    @Body() dto: BroadcastEventDto,
+    @TraceParent() trace: string | undefined,
+  ): Promise<TriggerResponse> {
+    return this.events.broadcast(tenant, dto, trace);
+  }
+
+  /**
+   * Shows what a trigger would do.
+   * @remarks Takes the body of a trigger and carries it out without storing or sending anything: who would get what, and
+   * which conditions, preferences, integrations and addresses decide. Delays and digests end at once, as if nothing else
+   * came in the meantime. Webhooks of conditions are asked; providers are not called, and are taken to accept every
+   * message. The API key also needs the scope `read`.
+   */
+  @Post('dry-run')
+  @HttpCode(200)
+  @ApiData(200, DryRunResponse)
+  @ApiErrors(PayloadIncomplete, TriggerIncomplete, EventTooLarge, TriggerNotFound, RenderingIsBusy)
+  dryRunEvent(
+    @Tenant() caller: Caller,
+    @Body() dto: TriggerEventDto,
+    @Query() { limit }: DryRunQuery,
+  ): Promise<DryRunResponse> {
+    assertScope(caller, 'read');
+    return this.dryRuns.run(caller, dto, limit);
+  }
+
+  /**
+   * Gets the state of an event.
+   * @remarks Also finds events that were acknowledged without anything to deliver, and gives the reason.
+   */
+  @Get(':transactionId')
+  @NeedsScope('read')
+  @ApiData(200, EventResponse)
+  @ApiErrors(EventNotFound)
+  getEvent(@Tenant() tenant: TenantContext, @Param('transactionId') transactionId: string): Promise<EventResponse> {
+    return this.lookup.get(tenant, transactionId);
+  }
+
+  /**
+   * Cancels the undelivered part of an event.
+   * @remarks Stops the delays, digests and remaining steps of the event. Delivered messages are kept. The answer is the
+   * outcome: true if something was canceled, and false if there was nothing left to cancel. For what is being delivered at
+   * this moment, the request waits for the outcome, for a lease (DELIVERY_LEASE_MS) and three seconds at most. 503 with the code
+   * `cancellation_pending` says that the outcome is not known yet: the same request again returns it.
+   */
+  @Delete(':transactionId')
+  @HttpCode(200)
+  @ApiDataValue(200, { type: 'boolean' })
+  cancelEvent(@Tenant() tenant: TenantContext, @Param('transactionId') transactionId: string): Promise<boolean> {
+    return this.events.cancel(tenant, transactionId);
+  }
+}

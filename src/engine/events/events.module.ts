@@ -1,0 +1,31 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { DeliveryModule } from '../delivery/index.js';
+import { IntegrationsModule } from '../../management/integrations/index.js';
+import { TenantsModule } from '../../management/tenants/index.js';
+import { TopicsModule } from '../../management/topics/index.js';
+import { WorkflowOverridesModule } from '../../management/workflow-overrides/index.js';
+import { WorkflowsModule } from '../../management/workflows/index.js';
+import { DryRunService } from './dry-run.service.js';
+import { EventLookup } from './event-lookup.js';
+import { EventsController } from './events.controller.js';
+import { EventsService } from './events.service.js';
+import { RecipientReader } from './recipient-reader.js';
+import { RefusedTriggersController } from './refused-triggers.controller.js';
+import { REFUSED_TRIGGER_MODEL, RefusedTriggers, RefusedTriggerSchema } from './refused-triggers.js';
+import { TriggerGate } from './trigger-gate.js';
+
+@Module({
+  imports: [
+    MongooseModule.forFeature([{ name: REFUSED_TRIGGER_MODEL, schema: RefusedTriggerSchema }]),
+    DeliveryModule,
+    IntegrationsModule,
+    TopicsModule,
+    WorkflowsModule,
+    WorkflowOverridesModule,
+    TenantsModule,
+  ],
+  controllers: [EventsController, RefusedTriggersController],
+  providers: [EventsService, DryRunService, EventLookup, TriggerGate, RecipientReader, RefusedTriggers],
+})
+export class EventsModule {}

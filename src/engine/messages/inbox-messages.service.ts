@@ -1,0 +1,176 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { mongo } from 'mongoose';
+import { EventBus, type TenantContext } from '#libs/common';
+import type { CallingSubscriber } from '#libs/http-kit';
+import { NEWEST_FIRST, softDeleted, type TenantModel, toObjectId, type Where } from '#libs/persistence';
+import { SEVERITIES, type Severity } from '../../management/workflows/index.js';
+import { FeedSignals } from './feed-signals.js';
+import { type InboxFilter, whereOf } from './inbox-filter.js';
+import { INBOX_STATE, type MarkedState } from './marks.js';
+import { MarksService } from './marks.service.js';
+import { Message } from './message.schema.js';
+import { MessageNotOfSubscriber } from './messages.errors.js';
+import { MessagesDeleted } from './messages.events.js';
+
+/** Where counts of messages end. */
+const MAX_INBOX_COUNT = 99;
+
+type Environment = Pick<TenantContext, 'environmentId'>;
+type InboxChange = keyof typeof INBOX_STATE;
+
+export interface InboxWindow {
+  readonly limit: number;
+  /** Id of the last message of the page before. */
+  readonly after?: string;
+  /** Messages to skip. */
+  readonly offset?: number;
+}
+
+export interface UnreadCounts {
+  readonly total: number;
+  readonly severity: Record<Severity, number>;
+}
+
+/** The Inbox of one subscriber: in-app messages that can be archived and snoozed. */
+@Injectable()
+export class InboxMessagesService {
+  constructor(
+    @InjectModel(Message.name) private readonly messages: TenantModel<Message>,
+    private readonly marks: MarksService,
+    private readonly events: EventBus,
+    private readonly signals: FeedSignals,
+  ) {}
+
+  /** Newest first. @throws {MessageNotOfSubscriber} if `after` names no message of the subscriber */
+  async list(
+    tenant: Environment,
+    subscriber: CallingSubscriber,
+    filter: InboxFilter,
+    { limit, after, offset = 0 }: InboxWindow,
+  ): Promise<{ readonly rows: Message[]; readonly hasMore: boolean }> {
+    const where = {
+      ...inboxOf(subscriber),
+      ...whereOf(filter),
+      ...(after !== undefined && (await this.following(tenant, subscriber, filter, after))),
+    };
+    const found = await this.messages.list(tenant, where, { sort: NEWEST_FIRST, skip: offset, limit: limit + 1 });
+    return { rows: found.slice(0, limit), hasMore: found.length > limit };
+  }
+
+  /** At most {@link MAX_INBOX_COUNT} of each filter, in their order. */
+  count(
+    tenant: Environment,
+    subscriber: Pick<CallingSubscriber, 'id'>,
+    filters: readonly InboxFilter[],
+  ): Promise<number[]> {
+    return Promise.all(
+      filters.map((filter) =>
+        this.messages.count(tenant, { ...inboxOf(subscriber), ...whereOf(filter) }, MAX_INBOX_COUNT),
+      ),
+    );
+  }
+
+  /** Unread messages that are neither archived nor snoozed. */
+  async unreadCounts(tenant: Environment, subscriber: Pick<CallingSubscriber, 'id'>): Promise<UnreadCounts> {
+    const unread = { read: false, archived: false };
+    const filters = [unread, ...SEVERITIES.map((level) => ({ ...unread, severity: [level] }))];
+    const [total = 0, ...counts] = await this.count(tenant, subscriber, filters);
+    const severity = Object.fromEntries(SEVERITIES.map((level, place) => [level, counts[place] ?? 0]));
+    return { total, severity: severity as Record<Severity, number> };
+  }
+
+  /** Changes one message and returns it. @throws {MessageNotOfSubscriber} */
+  change(
+    tenant: TenantContext,
+    subscriber: CallingSubscriber,
+    messageId: string,
+    change: InboxChange,
+  ): Promise<Message> {
+    const where = change === 'unsnooze' ? { snoozedUntil: { $exists: true } } : {};
+    return this.enter(tenant, subscriber, messageId, INBOX_STATE[change], where);
+  }
+
+  /** Hides a message until then, and brings it back if it is archived. @throws {MessageNotOfSubscriber} */
+  snooze(tenant: TenantContext, subscriber: CallingSubscriber, messageId: string, until: Date): Promise<Message> {
+    return this.enter(tenant, subscriber, messageId, { snoozedUntil: until, archived: false });
+  }
+
+  /** Changes all messages that match, except snoozed ones. */
+  async changeAll(
+    tenant: TenantContext,
+    subscriber: CallingSubscriber,
+    change: Exclude<InboxChange, 'unsnooze'>,
+    filter: InboxFilter,
+  ): Promise<void> {
+    const _id = toObjectId(subscriber.id);
+    await this.marks.enterAll(tenant, { _id }, INBOX_STATE[change], whereOf(filter));
+  }
+
+  /** Marks messages as seen; ids of other subscribers' messages are ignored. */
+  async markSeen(tenant: TenantContext, subscriber: CallingSubscriber, messageIds: readonly string[]): Promise<void> {
+    const _id = { $in: messageIds.map(toObjectId) };
+    await this.marks.enterAll(tenant, { _id: toObjectId(subscriber.id) }, INBOX_STATE.seen, { _id, seen: false });
+  }
+
+  /** @throws {MessageNotOfSubscriber} */
+  async remove(tenant: TenantContext, subscriber: CallingSubscriber, messageId: string): Promise<void> {
+    const own = { ...inboxOf(subscriber), _environmentId: tenant.environmentId, _id: messageId };
+    const { matchedCount } = await this.messages.updateOne(own, softDeleted(subscriber.id, new Date()));
+    if (matchedCount === 0) throw new MessageNotOfSubscriber(messageId, subscriber.subscriberId);
+    this.announceRemoval(tenant, subscriber);
+    await this.events.publish(new MessagesDeleted(tenant, { messageId }));
+  }
+
+  /** Deletes all messages that match, archived and snoozed ones included. */
+  async removeAll(tenant: TenantContext, subscriber: CallingSubscriber, filter: InboxFilter): Promise<void> {
+    const { snoozedUntil: _any, ...where } = whereOf(filter);
+    const all = { ...where, ...inboxOf(subscriber), _environmentId: toObjectId(tenant.environmentId) };
+    const { matchedCount } = await this.messages.updateMany(all, softDeleted(subscriber.id, new Date()));
+    if (matchedCount > 0) this.announceRemoval(tenant, subscriber);
+  }
+
+  private async enter(
+    tenant: TenantContext,
+    subscriber: CallingSubscriber,
+    messageId: string,
+    state: MarkedState,
+    where: mongo.Document = {},
+  ): Promise<Message> {
+    const owner = { _id: toObjectId(subscriber.id) };
+    const isInApp = { ...where, channel: 'in_app' };
+    const [row] = await this.marks.enter(tenant, owner, [messageId], state, isInApp);
+    if (row?.channel !== 'in_app') throw new MessageNotOfSubscriber(messageId, subscriber.subscriberId);
+    return row;
+  }
+
+  /** What comes after a message, which may have been deleted since. */
+  private async following(
+    tenant: Environment,
+    subscriber: CallingSubscriber,
+    { createdFrom, createdTo }: InboxFilter,
+    after: string,
+  ): Promise<Where<Message>> {
+    const own = { _id: toObjectId(after), ...inboxOf(subscriber) };
+    const last = await this.messages.one(tenant, own, { fields: ['_id', 'createdAt'], withDeleted: true });
+    if (last === undefined) throw new MessageNotOfSubscriber(after, subscriber.subscriberId);
+    const { createdAt, _id } = last;
+    const end = createdTo !== undefined && createdTo < createdAt ? createdTo : createdAt;
+    return {
+      // A range of the index; the other condition only orders messages of the same millisecond.
+      createdAt: { $lte: end, ...(createdFrom && { $gte: createdFrom }) },
+      $nor: [{ createdAt, _id: { $gte: _id } }],
+    };
+  }
+
+  private announceRemoval({ environmentId }: Environment, { id: subscriberId }: CallingSubscriber): void {
+    this.signals.changed([{ environmentId, subscriberId, unseen: true, unread: true }]);
+  }
+}
+
+function inboxOf({ id }: Pick<CallingSubscriber, 'id'>): {
+  _subscriberId: Message['_subscriberId'];
+  channel: 'in_app';
+} {
+  return { _subscriberId: toObjectId(id), channel: 'in_app' };
+}

@@ -1,0 +1,49 @@
+import type { Severity } from '../../management/workflows/index.js';
+import { forBrowser } from './browser-content.js';
+import type { FeedMessageResponse } from './message.response.js';
+import type { MessageCtaResponse } from './message-parts.response.js';
+import type { Message } from './message.schema.js';
+
+const NO_CTA: MessageCtaResponse = { action: { buttons: [] } };
+
+/** A message as events carry it: with what the bell reads and what the Inbox reads. */
+export interface LiveMessage extends FeedMessageResponse {
+  cta: MessageCtaResponse;
+  severity: Severity;
+  snoozedUntil?: Date;
+  deliveredAt: Date[];
+  firstSeenDate?: Date;
+  workflow?: {
+    readonly _id: string;
+    readonly identifier?: string;
+    readonly name: string;
+    readonly critical: boolean;
+    readonly tags: readonly string[];
+    readonly severity: Severity;
+  };
+}
+
+/** @param shown the same message as the feed shows it */
+export async function showLiveMessage(row: Message, shown: FeedMessageResponse): Promise<LiveMessage> {
+  const { severity = 'none', snoozedUntil, deliveredAt = [row.createdAt], lastSeenDate } = row;
+  const { template, templateIdentifier } = shown;
+  const safe = await forBrowser(shown);
+  return {
+    ...safe,
+    cta: safe.cta ?? NO_CTA,
+    severity,
+    deliveredAt,
+    ...(snoozedUntil && { snoozedUntil }),
+    ...(lastSeenDate && { firstSeenDate: lastSeenDate }),
+    ...(template && {
+      workflow: {
+        _id: template._id,
+        ...(templateIdentifier !== undefined && { identifier: templateIdentifier }),
+        name: template.name,
+        critical: template.critical,
+        tags: template.tags,
+        severity,
+      },
+    }),
+  };
+}

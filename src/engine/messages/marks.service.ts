@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { mongo } from 'mongoose';
+import { EventBus, type TenantContext } from '#libs/common';
+import { NEWEST_FIRST, type TenantModel, toObjectId } from '#libs/persistence';
+import { FeedsService } from '../../management/feeds/index.js';
+import { SubscriberSummaries, type SubscriberSummary } from '../../management/subscribers/index.js';
+import { FeedSignals } from './feed-signals.js';
+import type { LegacyMarkMessagesDto, MarkAllMessagesDto, MarkMessagesDto } from './message.dto.js';
+import { type MessageResponse, showMessage } from './message.response.js';
+import { differsFrom, enterState, legacyState, type MarkedState, oppositeOf, STATE_OF } from './marks.js';
+import { Message } from './message.schema.js';
+import { MessagesMarked } from './messages.events.js';
+
+@Injectable()
+export class MarksService {
+  constructor(
+    @InjectModel(Message.name) private readonly messages: TenantModel<Message>,
+    private readonly subscribers: SubscriberSummaries,
+    private readonly feeds: FeedsService,
+    private readonly events: EventBus,
+    private readonly signals: FeedSignals,
+  ) {}
+
+  /** Marks messages of the subscriber and returns them; ids of other subscribers' messages are ignored. @throws {SubscriberNotFound} */
+  mark(tenant: TenantContext, subscriberId: string, dto: MarkMessagesDto): Promise<MessageResponse[]> {
+    return this.setState(tenant, subscriberId, dto.messageId, STATE_OF[dto.markAs]);
+  }
+
+  /** The older form of {@link mark}. @throws {SubscriberNotFound} */
+  markLegacy(tenant: TenantContext, subscriberId: string, dto: LegacyMarkMessagesDto): Promise<MessageResponse[]> {
+    return this.setState(tenant, subscriberId, dto.messageId, legacyState(dto.mark));
+  }
+
+  /**
+   * Marks all in-app messages of the subscriber, or those of some feeds, that are in the opposite state.
+   * @returns how many were changed
+   * @throws {SubscriberNotFound}
+   */
+  async markAll(tenant: TenantContext, subscriberId: string, dto: MarkAllMessagesDto): Promise<number> {
+    const subscriber = await this.subscribers.recent(tenant, subscriberId);
+    const feedIds = dto.feedIdentifier && (await this.feeds.idsOf(tenant, dto.feedIdentifier));
+    const where = { ...oppositeOf(dto.markAs), ...(feedIds && { _feedId: { $in: feedIds } }) };
+    return this.enterAll(tenant, subscriber, STATE_OF[dto.markAs], where);
+  }
+
+  /**
+   * Sets the state of messages of the subscriber that match, and returns all of these ids that belong to the subscriber.
+   * @param where which of them the change is about; all by default
+   */
+  async enter(
+    tenant: TenantContext,
+    subscriber: Pick<SubscriberSummary, '_id'>,
+    messageIds: readonly string[],
+    state: MarkedState,
+    where: mongo.Document = {},
+  ): Promise<Message[]> {
+    const _id = { $in: messageIds.map(toObjectId) };
+    const differing = differsFrom(state);
+    const now = new Date();
+    if (differing) {
+      // The raw collection, because Mongoose does not cast pipelines.
+      const filter = { ...where, ...ownMessages(tenant, subscriber), _id, ...differing };
+      await this.messages.collection.updateMany(filter, enterState(state, now));
+    }
+    const rows = await this.messages.list(tenant, { _id, _subscriberId: subscriber._id }, { sort: NEWEST_FIRST });
+    // Messages that this call changed carry its time.
+    const changed = rows.filter(({ updatedAt }) => updatedAt.getTime() === now.getTime());
+    if (changed.length > 0) {
+      this.announce(tenant, subscriber, state);
+      const ids = changed.map(({ _id }) => _id.toHexString());
+      await this.events.publish(new MessagesMarked(tenant, subscriber._id.toHexString(), state, ids));
+    }
+    return rows;
+  }
+
+  /** Sets the state of all in-app messages of the subscriber that match. @returns how many were changed */
+  async enterAll(
+    tenant: TenantContext,
+    subscriber: Pick<SubscriberSummary, '_id'>,
+    state: MarkedState,
+    where: mongo.Document,
+  ): Promise<number> {
+    const { modifiedCount } = await this.messages.collection.updateMany(
+      { ...where, ...ownMessages(tenant, subscriber), channel: 'in_app' },
+      enterState(state, new Date()),
+    );
+    if (modifiedCount > 0) {
+      this.announce(tenant, subscriber, state);
+      await this.events.publish(new MessagesMarked(tenant, subscriber._id.toHexString(), state));
+    }
+    return modifiedCount;
+  }
+
+  private async setState(
+    tenant: TenantContext,
+    subscriberId: string,
+    messageIds: readonly string[],
+    state: MarkedState,
+  ): Promise<MessageResponse[]> {
+    const subscriber = await this.subscribers.recent(tenant, subscriberId);
+    return (await this.enter(tenant, subscriber, messageIds, state)).map((row) => showMessage(row));
+  }
+
+  private announce(
+    { environmentId }: TenantContext,
+    { _id }: Pick<SubscriberSummary, '_id'>,
+    { seen, read, archived, snoozedUntil }: MarkedState,
+  ): void {
+    const isMoved = archived !== undefined || snoozedUntil !== undefined;
+    const change = { environmentId, subscriberId: _id.toHexString() };
+    this.signals.changed([{ ...change, unseen: seen !== undefined || isMoved, unread: read !== undefined || isMoved }]);
+  }
+}
+
+function ownMessages({ environmentId }: TenantContext, { _id }: Pick<SubscriberSummary, '_id'>): mongo.Document {
+  return { _environmentId: toObjectId(environmentId), _subscriberId: _id, deleted: false };
+}

@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { EventBus, type TenantContext } from '#libs/common';
+import { type TenantModel, toObjectId } from '#libs/persistence';
+import { type SubscriberResponse, SubscribersService } from '../../management/subscribers/index.js';
+import type { ActOnMessageDto } from './message.dto.js';
+import { type MessageResponse, type MessageWithOriginsResponse, showMessage } from './message.response.js';
+import type { ActionType } from './message.enums.js';
+import { Message } from './message.schema.js';
+import { MessagePresenter } from './message-presenter.js';
+import { MessageNotOfSubscriber } from './messages.errors.js';
+import { MessageActed } from './messages.events.js';
+
+interface ActionTarget {
+  readonly subscriberId: string;
+  readonly messageId: string;
+}
+
+interface Recorded {
+  readonly row: Message;
+  readonly subscriber: SubscriberResponse;
+}
+
+@Injectable()
+export class MessageActionsService {
+  constructor(
+    @InjectModel(Message.name) private readonly messages: TenantModel<Message>,
+    private readonly subscribers: SubscribersService,
+    private readonly presenter: MessagePresenter,
+    private readonly events: EventBus,
+  ) {}
+
+  /**
+   * Records that a button of a message was used, or that its use was taken back, in one atomic update. Repeating the call
+   * changes nothing.
+   * @throws {SubscriberNotFound} @throws {MessageNotOfSubscriber}
+   */
+  async act(
+    tenant: TenantContext,
+    target: ActionTarget,
+    type: ActionType,
+    dto: ActOnMessageDto,
+  ): Promise<MessageWithOriginsResponse> {
+    const { row, subscriber } = await this.record(tenant, target, type, dto);
+    return this.presenter.withOrigins(tenant, row, subscriber);
+  }
+
+  /** {@link act} of the subscriber, who gets the message alone. */
+  async actAsSubscriber(
+    tenant: TenantContext,
+    target: ActionTarget,
+    type: ActionType,
+    dto: ActOnMessageDto,
+  ): Promise<MessageResponse> {
+    return showMessage((await this.record(tenant, target, type, dto)).row);
+  }
+
+  private async record(
+    tenant: TenantContext,
+    target: ActionTarget,
+    type: ActionType,
+    { status, payload }: ActOnMessageDto,
+  ): Promise<Recorded> {
+    const subscriber = await this.subscribers.get(tenant, target.subscriberId);
+    const updatedAt = new Date();
+    const own = { _id: target.messageId, _environmentId: tenant.environmentId, _subscriberId: subscriber._id };
+    const same = {
+      'cta.action.status': status,
+      'cta.action.result.type': type,
+      ...(payload && { 'cta.action.result.payload': payload }),
+    };
+    const before = await this.messages
+      .findOneAndUpdate(
+        { ...own, $nor: [same] },
+        { $set: { ...same, updatedAt, lastActionDate: updatedAt } },
+        { returnDocument: 'before', timestamps: false },
+      )
+      .lean()
+      .exec();
+    if (before === null) return { row: await this.unchanged(tenant, target, subscriber), subscriber };
+
+    const action = { ...before.cta?.action, status, result: { ...before.cta?.action?.result, type } };
+    if (payload) action.result.payload = payload;
+    const change = { type, status, ...(payload && { payload }) };
+    await this.events.publish(new MessageActed(tenant, target.messageId, subscriber._id, change));
+    const row = { ...before, cta: { ...before.cta, action }, updatedAt, lastActionDate: updatedAt };
+    return { row, subscriber };
+  }
+
+  /** The message as it is: it is already in the requested state, or it belongs to another subscriber. */
+  private async unchanged(
+    tenant: TenantContext,
+    { messageId, subscriberId }: ActionTarget,
+    subscriber: SubscriberResponse,
+  ): Promise<Message> {
+    const own = { _id: toObjectId(messageId), _subscriberId: toObjectId(subscriber._id) };
+    const row = await this.messages.one(tenant, own);
+    if (row === undefined) throw new MessageNotOfSubscriber(messageId, subscriberId);
+    return row;
+  }
+}

@@ -1,0 +1,220 @@
+import { Prop, Schema } from '@nestjs/mongoose';
+import { Schema as MongooseSchema, Types } from 'mongoose';
+import { CHANNELS, type Channel } from '#libs/channels';
+import { defineSchema, shardBy, TenantRecord } from '#libs/persistence';
+import { SEVERITIES, type Severity } from '../../management/workflows/index.js';
+import {
+  type ActionStatus,
+  type ActionType,
+  type ActorType,
+  MESSAGE_STATUSES,
+  type MessageStatus,
+} from './message.enums.js';
+
+const { Mixed, ObjectId } = MongooseSchema.Types;
+
+export interface MessageContentBlock {
+  type: string;
+  content?: string;
+  url?: string;
+  styles?: { textAlign?: string };
+}
+
+export type MessageContent = string | MessageContentBlock | MessageContentBlock[];
+
+export interface MessageButton {
+  type: ActionType;
+  content: string;
+  resultContent?: string;
+  url?: string;
+  target?: string;
+}
+
+export interface MessageCta {
+  type?: 'redirect';
+  data?: { url?: string; target?: string };
+  action?: {
+    status?: ActionStatus;
+    buttons?: MessageButton[];
+    result?: { type?: ActionType; payload?: Record<string, unknown> };
+  };
+}
+
+export interface MessageActor {
+  type: ActorType;
+  data?: string | null;
+}
+
+/**
+ * What one step of a notification delivered, or tried to deliver, to one address. Its `_id` is derived from the
+ * notification, the step and the target (see `messageIdFor`), so that repeating a step produces the same message.
+ */
+@Schema({ collection: 'messages', timestamps: true, minimize: false })
+export class Message extends TenantRecord {
+  @Prop({ type: ObjectId, required: true })
+  _templateId: Types.ObjectId;
+
+  @Prop({ type: ObjectId })
+  _messageTemplateId?: Types.ObjectId;
+
+  @Prop({ type: ObjectId, required: true })
+  _notificationId: Types.ObjectId;
+
+  @Prop({ type: ObjectId, required: true })
+  _jobId: Types.ObjectId;
+
+  @Prop({ type: ObjectId, required: true })
+  _subscriberId: Types.ObjectId;
+
+  @Prop({ type: ObjectId })
+  _feedId?: Types.ObjectId;
+
+  @Prop({ type: ObjectId })
+  _actorId?: Types.ObjectId;
+
+  @Prop({ type: String })
+  templateIdentifier?: string;
+
+  @Prop({ type: String, required: true })
+  transactionId: string;
+
+  @Prop({ type: String, required: true, enum: CHANNELS })
+  channel: Channel;
+
+  @Prop({ type: Mixed })
+  content?: MessageContent;
+
+  @Prop({ type: String })
+  subject?: string;
+
+  @Prop({ type: String })
+  title?: string;
+
+  @Prop({ type: String })
+  email?: string;
+
+  @Prop({ type: String })
+  phone?: string;
+
+  @Prop({ type: String })
+  directWebhookUrl?: string;
+
+  @Prop({ type: String })
+  providerId?: string;
+
+  @Prop({ type: [String], default: undefined })
+  deviceTokens?: string[];
+
+  @Prop({ type: Mixed })
+  cta?: MessageCta;
+
+  @Prop({ type: Boolean, default: false })
+  seen: boolean;
+
+  @Prop({ type: Boolean, default: false })
+  read: boolean;
+
+  @Prop({ type: Boolean, default: false })
+  archived: boolean;
+
+  /** When the message became seen; kept when it is marked unseen. */
+  @Prop({ type: Date })
+  lastSeenDate?: Date;
+
+  /** When the message became read; kept when it is marked unread. */
+  @Prop({ type: Date })
+  lastReadDate?: Date;
+
+  @Prop({ type: Date })
+  archivedAt?: Date;
+
+  @Prop({ type: Date })
+  lastActionDate?: Date;
+
+  /** Hidden from the Inbox until then. Absent unless snoozed. */
+  @Prop({ type: Date })
+  snoozedUntil?: Date;
+
+  /** When it appeared in the Inbox: at its creation and after each snooze. Absent unless it was ever snoozed. */
+  @Prop({ type: [Date], default: undefined })
+  deliveredAt?: Date[];
+
+  /** When a worker next looks at a snoozed message. Absent unless snoozed. */
+  @Prop({ type: Date })
+  wakeAt?: Date;
+
+  /** The worker that wakes the message up, until `wakeAt`. */
+  @Prop({ type: String })
+  lease?: string;
+
+  /** How often workers have claimed the snoozed message. */
+  @Prop({ type: Number })
+  takenUp?: number;
+
+  @Prop({ type: String, enum: MESSAGE_STATUSES, default: 'sent' })
+  status: MessageStatus;
+
+  @Prop({ type: String })
+  errorId?: string;
+
+  @Prop({ type: String })
+  errorText?: string;
+
+  @Prop({ type: String })
+  identifier?: string;
+
+  @Prop({ type: Mixed })
+  payload?: Record<string, unknown>;
+
+  @Prop({ type: Mixed })
+  data?: Record<string, unknown>;
+
+  @Prop({ type: Mixed })
+  overrides?: Record<string, unknown>;
+
+  @Prop({ type: Mixed })
+  actor?: MessageActor;
+
+  @Prop({ type: [String], default: undefined })
+  tags?: string[];
+
+  /** Of the workflow. Absent: none. */
+  @Prop({ type: String, enum: SEVERITIES })
+  severity?: Severity;
+
+  @Prop({ type: String })
+  avatar?: string;
+
+  @Prop({ type: Date })
+  expireAt?: Date;
+}
+
+export const MessageSchema = defineSchema(Message);
+export const MESSAGE_SHARD_KEY = shardBy(MessageSchema, '_environmentId', '_subscriberId');
+// feed of a subscriber; list by subscriber, newest first
+MessageSchema.index({ _environmentId: 1, _subscriberId: 1, channel: 1, deleted: 1, createdAt: -1, _id: -1 });
+// unseen and unread counts, with and without feed; mark-all
+MessageSchema.index(
+  { _environmentId: 1, _subscriberId: 1, channel: 1, deleted: 1, seen: 1, read: 1, _feedId: 1 },
+  { name: 'inbox_counts', partialFilterExpression: { channel: 'in_app' } },
+);
+// list, newest first: of one channel, or of all of them named, whose orders the store merges
+MessageSchema.index({ _environmentId: 1, channel: 1, deleted: 1, createdAt: -1, _id: -1 });
+// list by transaction, newest first; delete by transaction
+MessageSchema.index({ _environmentId: 1, transactionId: 1, deleted: 1, createdAt: -1, _id: -1 });
+// callbacks of providers
+MessageSchema.index(
+  { _environmentId: 1, identifier: 1 },
+  { partialFilterExpression: { identifier: { $exists: true } } },
+);
+const snoozed = { partialFilterExpression: { wakeAt: { $exists: true } } };
+// snoozed messages that are due, and the next one
+MessageSchema.index({ wakeAt: 1 }, snoozed);
+// the same of each environment
+MessageSchema.index({ _environmentId: 1, wakeAt: 1 }, snoozed);
+// retention
+MessageSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
+// actions of subscribers since a moment; messages without any are not in these indexes
+for (const field of ['lastSeenDate', 'lastReadDate', 'lastActionDate']) {
+  MessageSchema.index({ _environmentId: 1, [field]: 1 }, { partialFilterExpression: { [field]: { $exists: true } } });
+}

@@ -1,0 +1,64 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { FeedsModule } from '../../management/feeds/index.js';
+import { SubscribersModule } from '../../management/subscribers/index.js';
+import { WorkflowsModule } from '../../management/workflows/index.js';
+import { FeedSignals } from './feed-signals.js';
+import { InboxMessagesService } from './inbox-messages.service.js';
+import { LiveFeedReader } from './live-feed-reader.js';
+import { MarksService } from './marks.service.js';
+import { Message, MessageSchema } from './message.schema.js';
+import { MessageActionsService } from './message-actions.service.js';
+import { MessagePresenter } from './message-presenter.js';
+import { MessageChanges } from './message-changes.js';
+import { MessageRemovalsService } from './message-removals.service.js';
+import { MessageErasure } from './message-erasure.js';
+import { MessageReports } from './message-reports.js';
+import { MessagesController } from './messages.controller.js';
+import { MessagesService } from './messages.service.js';
+import { SentMessages } from './sent-messages.js';
+import { SnoozeWorker } from './snooze-worker.js';
+import { SubscriberFeedService } from './subscriber-feed.service.js';
+import { SubscriberMessagesController } from './subscriber-messages.controller.js';
+
+@Module({
+  imports: [
+    MongooseModule.forFeature([{ name: Message.name, schema: MessageSchema }]),
+    FeedsModule,
+    SubscribersModule,
+    WorkflowsModule,
+  ],
+  controllers: [MessagesController, SubscriberMessagesController],
+  providers: [
+    MessagesService,
+    SubscriberFeedService,
+    MarksService,
+    MessageActionsService,
+    MessageRemovalsService,
+    MessagePresenter,
+    MessageReports,
+    MessageChanges,
+    SentMessages,
+    FeedSignals,
+    LiveFeedReader,
+    InboxMessagesService,
+    SnoozeWorker,
+    MessageErasure,
+  ],
+  exports: [
+    MessagesService,
+    SubscriberFeedService,
+    MarksService,
+    MessageActionsService,
+    MessageRemovalsService,
+    MessageReports,
+    MessageChanges,
+    SentMessages,
+    FeedSignals,
+    LiveFeedReader,
+    InboxMessagesService,
+    SnoozeWorker,
+    MessageErasure,
+  ],
+})
+export class MessagesModule {}

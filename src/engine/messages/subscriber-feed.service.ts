@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { Page } from '#libs/http-kit';
+import { NEWEST_FIRST, type TenantModel, type Where } from '#libs/persistence';
+import type { TenantContext } from '#libs/common';
+import { FeedsService } from '../../management/feeds/index.js';
+import { SubscriberSummaries, type SubscriberSummary } from '../../management/subscribers/index.js';
+import type { CountUnseenQuery } from './message.dto.js';
+import type { FeedMessageResponse, MessageCountResponse } from './message.response.js';
+import { Message } from './message.schema.js';
+import { MessagePresenter } from './message-presenter.js';
+import { payloadConditions } from './payload-filter.js';
+
+interface FeedFilter {
+  readonly feedIdentifier?: readonly string[];
+  readonly seen?: boolean;
+  readonly read?: boolean;
+}
+
+interface FeedRequest extends FeedFilter {
+  readonly page: number;
+  readonly limit: number;
+  /** See {@link payloadConditions}. */
+  readonly payload?: string;
+}
+
+@Injectable()
+export class SubscriberFeedService {
+  constructor(
+    @InjectModel(Message.name) private readonly messages: TenantModel<Message>,
+    private readonly subscribers: SubscriberSummaries,
+    private readonly feeds: FeedsService,
+    private readonly presenter: MessagePresenter,
+  ) {}
+
+  /** One page, newest first, with the number of all messages that match. @throws {SubscriberNotFound} */
+  async list(tenant: TenantContext, subscriberId: string, query: FeedRequest): Promise<Page<FeedMessageResponse>> {
+    const { page, limit, seen, read, payload } = query;
+    const subscriber = await this.subscribers.recent(tenant, subscriberId);
+    const where: Where<Message> = {
+      ...(await this.inboxOf(tenant, subscriber, query.feedIdentifier)),
+      ...(seen !== undefined && { seen }),
+      ...(read !== undefined && { read }),
+      ...(payload !== undefined && payloadFilter(payload)),
+    };
+    const [{ rows, hasMore }, totalCount] = await Promise.all([
+      this.messages.page(tenant, where, { page, limit, sort: NEWEST_FIRST }),
+      this.messages.count(tenant, where),
+    ]);
+    return new Page(await this.presenter.asFeed(tenant, rows, subscriber), page, limit, hasMore, totalCount);
+  }
+
+  /** How many messages are unseen (or seen), at most `limit`. @throws {SubscriberNotFound} */
+  countUnseen(tenant: TenantContext, subscriberId: string, query: CountUnseenQuery): Promise<MessageCountResponse> {
+    return this.count(tenant, subscriberId, { ...query, seen: query.seen ?? false });
+  }
+
+  /** How many messages match, at most `limit`. @throws {SubscriberNotFound} */
+  async count(
+    tenant: TenantContext,
+    subscriberId: string,
+    { feedIdentifier, seen, read, limit }: FeedFilter & { readonly limit: number },
+  ): Promise<MessageCountResponse> {
+    const subscriber = await this.subscribers.recent(tenant, subscriberId);
+    const where: Where<Message> = {
+      ...(await this.inboxOf(tenant, subscriber, feedIdentifier)),
+      ...(seen !== undefined && { seen }),
+      ...(read !== undefined && { read }),
+    };
+    return { count: await this.messages.count(tenant, where, limit) };
+  }
+
+  private async inboxOf(
+    tenant: TenantContext,
+    { _id: _subscriberId }: SubscriberSummary,
+    feedIdentifiers?: readonly string[],
+  ): Promise<Where<Message>> {
+    const inbox = { _subscriberId, channel: 'in_app' } as const;
+    if (feedIdentifiers === undefined) return inbox;
+    return { ...inbox, _feedId: { $in: await this.feeds.idsOf(tenant, feedIdentifiers) } };
+  }
+}
+
+/** `$eq` prevents values of a caller from being read as operators. */
+function payloadFilter(text: string): Record<string, { $eq: unknown }> {
+  return Object.fromEntries(payloadConditions(text).map(([path, value]) => [`payload.${path}`, { $eq: value }]));
+}

@@ -1,0 +1,34 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { AuthModule } from '../../platform/auth/index.js';
+import { CallbackIntegrations } from './callback-integrations.js';
+import { IntegrationAnswers } from './integration-answers.js';
+import { IntegrationChecks } from './integration-checks.js';
+import { IntegrationRankings } from './integration-rankings.js';
+import { IntegrationStatusService } from './integration-status.service.js';
+import { IntegrationViews } from './integration-views.js';
+import { Integration, IntegrationRanking, IntegrationRankingSchema, IntegrationSchema } from './integration.schema.js';
+import { IntegrationsController } from './integrations.controller.js';
+import { IntegrationsService } from './integrations.service.js';
+
+@Module({
+  imports: [
+    AuthModule,
+    MongooseModule.forFeature([
+      { name: Integration.name, schema: IntegrationSchema },
+      { name: IntegrationRanking.name, schema: IntegrationRankingSchema },
+    ]),
+  ],
+  controllers: [IntegrationsController],
+  providers: [
+    IntegrationRankings,
+    IntegrationViews,
+    CallbackIntegrations,
+    IntegrationChecks,
+    IntegrationAnswers,
+    IntegrationStatusService,
+    IntegrationsService,
+  ],
+  exports: [IntegrationsService, CallbackIntegrations],
+})
+export class IntegrationsModule {}

@@ -1,0 +1,107 @@
+import { CHANNELS, type Channel } from '#libs/channels';
+import { isWithinSchedule, type WeeklySchedule } from '#libs/schedule';
+import { DETAIL, type Detail } from '../../engine/execution-details/index.js';
+
+/** On or off by channel; an absent channel follows the previous source. */
+export type ChannelSwitches = Partial<Record<Channel, boolean>>;
+
+/** A stored preference. Absent settings are on. */
+export interface ChannelPreference {
+  readonly enabled?: boolean;
+  readonly channels?: ChannelSwitches;
+  /** When other channels than in-app may be used; only in the global preference. */
+  readonly schedule?: WeeklySchedule;
+}
+
+export const OVERRIDE_SOURCES = ['template', 'workflowOverride', 'subscriber'] as const;
+export type OverrideSource = (typeof OVERRIDE_SOURCES)[number];
+
+export interface PreferenceSources {
+  /** Channels that have an active step in the workflow. Others are not shown. */
+  readonly workflowChannels: Iterable<string>;
+  readonly workflow?: ChannelSwitches | undefined;
+  readonly override?: ChannelSwitches | undefined;
+  readonly subscriber?: ChannelPreference | undefined;
+}
+
+export interface EffectivePreference {
+  readonly enabled: boolean;
+  readonly channels: ChannelSwitches;
+  readonly overrides: readonly { readonly channel: Channel; readonly source: OverrideSource }[];
+}
+
+/** Later ones win: all on, then the workflow's settings, then the tenant's override, then the subscriber. */
+export function effectivePreference(sources: PreferenceSources): EffectivePreference {
+  const used = new Set(sources.workflowChannels);
+  const bySource: [OverrideSource, ChannelSwitches | undefined][] = [
+    ['template', sources.workflow],
+    ['workflowOverride', sources.override],
+    ['subscriber', sources.subscriber?.channels],
+  ];
+  const channels: ChannelSwitches = {};
+  const overrides: { channel: Channel; source: OverrideSource }[] = [];
+  for (const channel of CHANNELS.filter((name) => used.has(name))) {
+    channels[channel] = true;
+    const last = bySource.findLast(([, switches]) => typeof switches?.[channel] === 'boolean');
+    if (last === undefined) continue;
+    channels[channel] = last[1]?.[channel] === true;
+    overrides.push({ channel, source: last[0] });
+  }
+  return { enabled: sources.subscriber?.enabled !== false, channels, overrides };
+}
+
+/** A subscriber's global preference with all channels; channels that are not set are on. */
+export function globalPreference(stored: ChannelPreference | undefined): {
+  enabled: boolean;
+  channels: Record<Channel, boolean>;
+} {
+  const channels = Object.fromEntries(CHANNELS.map((channel) => [channel, stored?.channels?.[channel] !== false]));
+  return { enabled: stored?.enabled !== false, channels: channels as Record<Channel, boolean> };
+}
+
+/**
+ * Whether the subscriber's schedule lets a message out now. In-app messages wait in the Inbox, so they are always allowed,
+ * and critical workflows are sent at any time.
+ */
+export function isScheduled(
+  channel: Channel,
+  asked: {
+    readonly critical: boolean;
+    readonly global?: ChannelPreference | undefined;
+    readonly now: Date;
+    readonly timezone?: string | undefined;
+  },
+): boolean {
+  if (asked.critical || channel === 'in_app' || asked.global?.schedule === undefined) return true;
+  return isWithinSchedule(asked.global.schedule, asked.now, asked.timezone);
+}
+
+/** Whether a channel can be used, and if not, the source that disables it and the execution detail to record. */
+export type ChannelDecision =
+  | { readonly allowed: true }
+  | { readonly allowed: false; readonly detail: Detail; readonly source: OverrideSource | 'subscriberGlobal' };
+
+const DETAIL_OF: Readonly<Record<OverrideSource, Detail>> = {
+  template: DETAIL.filteredByWorkflowSettings,
+  workflowOverride: DETAIL.filteredByWorkflowOverride,
+  subscriber: DETAIL.filteredByWorkflowPreference,
+};
+
+/**
+ * Decides about one channel step. Critical workflows always pass; the subscriber's global preference is checked before
+ * the one for the workflow.
+ */
+export function channelDecision(
+  channel: Channel,
+  asked: PreferenceSources & { readonly critical: boolean; readonly global?: ChannelPreference | undefined },
+): ChannelDecision {
+  if (asked.critical) return { allowed: true };
+  if (asked.global?.enabled === false || asked.global?.channels?.[channel] === false) {
+    return { allowed: false, detail: DETAIL.filteredByGlobalPreference, source: 'subscriberGlobal' };
+  }
+  const { enabled, channels, overrides } = effectivePreference(asked);
+  if (enabled && channels[channel] !== false) return { allowed: true };
+  const last = overrides.find((entry) => entry.channel === channel);
+  const source = enabled && last !== undefined ? last.source : 'subscriber';
+  return { allowed: false, detail: DETAIL_OF[source], source };
+}

@@ -1,0 +1,109 @@
+import type { TenantContext } from '#libs/common';
+import { tenantOf } from '../../../test/support/service-tenant.js';
+import { useSession, useTestApi } from '../../../test/support/test-api.js';
+import { SubscribersService } from './subscribers.service.js';
+
+const api = useTestApi();
+let subscribers: SubscribersService;
+let tenant: TenantContext;
+const session = useSession(api);
+
+beforeAll(() => {
+  subscribers = api.app.get(SubscribersService);
+});
+beforeEach(() => {
+  tenant = tenantOf(session);
+});
+
+describe('upsertMany', () => {
+  it('should create what is new, change what differs and return all', async () => {
+    await subscribers.upsertMany(tenant, [{ subscriberId: 'old', firstName: 'Old', email: 'old@example.com' }]);
+    const resolved = await subscribers.upsertMany(tenant, [
+      { subscriberId: 'old', lastName: 'Lee', email: null },
+      { subscriberId: 'new', data: { a: 1 } },
+    ]);
+    expect(resolved.get('old')).toMatchObject({ firstName: 'Old', lastName: 'Lee', email: 'old@example.com' });
+    expect(resolved.get('new')).toMatchObject({ subscriberId: 'new', data: { a: 1 }, channels: [], badAddresses: {} });
+    expect(await subscribers.findByExternalIds(tenant, ['old', 'new', 'none'])).toEqual(resolved);
+  });
+
+  it('should not write a recipient that is as described already', async () => {
+    const definition = { subscriberId: 'same', firstName: 'Ann', data: { deep: [1, { two: null }] } };
+    await subscribers.upsertMany(tenant, [definition]);
+    const before = await subscribers.get(tenant, 'same');
+    await subscribers.upsertMany(tenant, [definition, { subscriberId: 'same' }]);
+    expect(await subscribers.get(tenant, 'same')).toEqual(before);
+  });
+
+  it('should make one of many that come at once, and a new one of a deleted id', async () => {
+    await subscribers.upsertMany(tenant, [{ subscriberId: 'dead' }]);
+    await subscribers.remove(tenant, 'dead');
+    const ids = ['dead', ...Array.from({ length: 9 }, (_, i) => `r${i}`)];
+    const definitions = ids.map((subscriberId) => ({ subscriberId, firstName: 'x' }));
+    await Promise.all(Array.from({ length: 8 }, () => subscribers.upsertMany(tenant, definitions)));
+    const { data } = await subscribers.list(tenant, { page: 0, limit: 100 });
+    expect(data.map(({ subscriberId }) => subscriberId).sort()).toEqual([...ids].sort());
+  });
+});
+
+describe('forSession', () => {
+  const name = () => subscribers.forSession(tenant, 'ada');
+
+  it('should leave an existing subscriber as it is', async () => {
+    const { _id } = await subscribers.create(tenant, { subscriberId: 'ada', firstName: 'Ada' });
+    expect(await name()).toMatchObject({ _id, firstName: 'Ada' });
+    expect(await subscribers.get(tenant, 'ada')).toMatchObject({ firstName: 'Ada' });
+  });
+
+  it('should make one record of many that come at once, which only sessions know', async () => {
+    const made = await Promise.all(Array.from({ length: 8 }, name));
+    expect(new Set(made.map(({ _id }) => _id)).size).toBe(1);
+    expect((await subscribers.findByExternalIds(tenant, ['ada'])).size).toBe(0);
+    expect(await subscribers.readPage(tenant, { limit: 10 })).toEqual([]);
+    expect((await subscribers.list(tenant, { page: 0, limit: 10 })).data).toEqual([]);
+    await expect(subscribers.get(tenant, 'ada')).rejects.toThrow("no subscriber 'ada'");
+    await expect(subscribers.setOnline(tenant, 'ada', { online: true })).rejects.toThrow("no subscriber 'ada'");
+  });
+
+  it('should become a subscriber with the same record id when a key names it', async () => {
+    const { _id } = await name();
+    expect(await subscribers.create(tenant, { subscriberId: 'ada' })).toMatchObject({ _id });
+    expect(await subscribers.readPage(tenant, { limit: 10 })).toMatchObject([{ _id }]);
+    expect(await name()).toMatchObject({ _id });
+  });
+
+  it('should be another record after a deletion', async () => {
+    const before = await name();
+    await subscribers.remove(tenant, 'ada');
+    expect((await name())._id).not.toBe(before._id);
+  });
+});
+
+describe('readPage', () => {
+  it('should give every subscriber once, page after page, and no deleted or foreign one', async () => {
+    const ids = Array.from({ length: 7 }, (_, i) => `s${i}`);
+    await subscribers.upsertMany(
+      tenant,
+      ids.map((subscriberId) => ({ subscriberId })),
+    );
+    await subscribers.remove(tenant, 's3');
+    const seen: string[] = [];
+    for (let after: string | undefined; ;) {
+      const page = await subscribers.readPage(tenant, { limit: 2, ...(after !== undefined && { after }) });
+      seen.push(...page.map(({ subscriberId }) => subscriberId));
+      after = page.at(-1)?._id;
+      if (page.length < 2) break;
+    }
+    expect(seen.sort()).toEqual(ids.filter((id) => id !== 's3'));
+  });
+});
+
+describe('findByIds', () => {
+  it('should find by record id, in the own environment only', async () => {
+    const made = await subscribers.create(tenant, { subscriberId: 'ann', firstName: 'Ann' });
+    expect((await subscribers.findById(tenant, made._id))?.firstName).toBe('Ann');
+    const other = await api.session();
+    expect(await subscribers.findById({ environmentId: other.environmentId }, made._id)).toBeUndefined();
+    expect(await subscribers.findByIds(tenant, [])).toEqual(new Map());
+  });
+});

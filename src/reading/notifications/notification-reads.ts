@@ -1,0 +1,140 @@
+import { Injectable } from '@nestjs/common';
+import { mongo, Types } from 'mongoose';
+import type { TenantContext } from '#libs/common';
+import { ValidationFailed } from '#libs/http-kit';
+import { collect, NEWEST_FIRST, type PageRequest, type PageRows } from '#libs/persistence';
+import {
+  type NotificationRecord,
+  NotificationStore,
+  type TriggerEventRecord,
+  TriggerEventStore,
+} from '../../engine/delivery/index.js';
+import { FilterTooBroad } from './notifications.errors.js';
+
+export type RecordFilter = mongo.Filter<NotificationRecord>;
+
+/** Number of notifications that a list reaches, and a list that is merged from several indexes. */
+const MAX_ROWS = 100_000;
+const MAX_MERGED_ROWS = 10_000;
+/** Filters that no index has in common may have to read much; a list must not keep the store from other work for longer. */
+const MAX_TIME_MS = 5_000;
+/** Code of the store for a command that took longer. */
+const MAX_TIME_EXPIRED = 50;
+/** Sorts after every text that begins the same. */
+const LAST = '\u{10FFFF}';
+
+/** The place of a notification in the list, which is sorted by the newest first. */
+export type Place = Pick<NotificationRecord, '_id' | 'createdAt'>;
+
+/** Read queries for the HTTP API. Every query names its environment, or ids that such a query has found. */
+@Injectable()
+export class NotificationReads {
+  constructor(
+    private readonly notifications: NotificationStore,
+    private readonly events: TriggerEventStore,
+  ) {}
+
+  /**
+   * One page of the notifications that one of the filters selects, newest first.
+   * @param filters name the environment
+   * @throws {ValidationFailed} for a page beyond the reach of the list @throws {FilterTooBroad}
+   */
+  async page(filters: readonly RecordFilter[], { page, limit }: PageRequest): Promise<PageRows<NotificationRecord>> {
+    const [filter, ...others] = filters;
+    assertReached(others.length > 0 ? MAX_MERGED_ROWS : MAX_ROWS, { page, limit });
+    if (filter === undefined) return { rows: [], hasMore: false };
+    const skip = page * limit;
+    if (others.length === 0) {
+      const rows = await this.inOrder<NotificationRecord>(filter, { skip, limit: limit + 1 });
+      return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
+    }
+    const places = await this.places(filters, skip + limit + 1);
+    const rows = await this.byPlace(places.slice(skip, skip + limit));
+    return { rows, hasMore: places.length > skip + limit };
+  }
+
+  /** The places of the first notifications that one of the filters selects, newest first, each once. */
+  async places(filters: readonly RecordFilter[], limit: number): Promise<Place[]> {
+    const fields = { createdAt: 1 };
+    const found = await Promise.all(
+      filters.map((filter) => this.inOrder<Place>(filter, { limit, projection: fields })),
+    );
+    const places = new Map(found.flat().map((place) => [place._id.toHexString(), place]));
+    return [...places.values()].sort(newestFirst).slice(0, limit);
+  }
+
+  /** How many notifications the filters select. @param limit where counting ends */
+  async count(filters: readonly RecordFilter[], limit: number): Promise<number> {
+    const [filter, ...others] = filters;
+    if (filter === undefined) return 0;
+    if (others.length > 0) return (await this.places(filters, limit)).length;
+    return inTime(this.notifications.collection.countDocuments(filter, { limit, maxTimeMS: MAX_TIME_MS }));
+  }
+
+  find(tenant: TenantContext, _id: Types.ObjectId): Promise<NotificationRecord | null> {
+    return this.notifications.collection.findOne({ _id, _environmentId: environmentOf(tenant) });
+  }
+
+  async eventsOf(rows: readonly NotificationRecord[]): Promise<Map<string, TriggerEventRecord>> {
+    const ids = new Map(rows.map(({ _eventId }) => [_eventId.toHexString(), _eventId]));
+    const events = await this.events.findByIds([...ids.values()]);
+    return new Map(events.map((event) => [event._id.toHexString(), event]));
+  }
+
+  async hasTransaction(tenant: TenantContext, transactionId: string): Promise<boolean> {
+    const filter = { _environmentId: environmentOf(tenant), transactionId };
+    return (await this.notifications.collection.findOne(filter, { projection: { _id: 1 } })) !== null;
+  }
+
+  /** Transaction ids in their order. */
+  async transactionsBeginningWith(tenant: TenantContext, text: string, limit: number): Promise<string[]> {
+    const rows = await this.events.collection
+      .find({ _environmentId: environmentOf(tenant), transactionId: { $gte: text, $lt: text + LAST } })
+      .project<{ transactionId: string }>({ transactionId: 1 })
+      .sort({ transactionId: 1 })
+      .limit(limit)
+      .toArray();
+    return rows.map(({ transactionId }) => transactionId);
+  }
+
+  private inOrder<T extends Place>(filter: RecordFilter, options: mongo.FindOptions): Promise<T[]> {
+    const found = this.notifications.collection.find<T>(filter, {
+      ...options,
+      sort: NEWEST_FIRST,
+      maxTimeMS: MAX_TIME_MS,
+    });
+    return inTime(collect(found));
+  }
+
+  private async byPlace(places: readonly Place[]): Promise<NotificationRecord[]> {
+    const rows = await collect(this.notifications.collection.find({ _id: { $in: places.map(({ _id }) => _id) } }));
+    return rows.sort(newestFirst);
+  }
+}
+
+/** @throws {FilterTooBroad} */
+async function inTime<T>(found: Promise<T>): Promise<T> {
+  try {
+    return await found;
+  } catch (error) {
+    if (error instanceof mongo.MongoServerError && error.code === MAX_TIME_EXPIRED) throw new FilterTooBroad();
+    throw error;
+  }
+}
+
+function assertReached(most: number, { page, limit }: PageRequest): void {
+  if ((page + 1) * limit <= most) return;
+  throw new ValidationFailed([
+    `page must be at most ${Math.floor(most / limit) - 1} with a limit of ${limit}: this list reaches ${most} ` +
+      'notifications. Narrow it, for example with to.',
+  ]);
+}
+
+function newestFirst(a: Place, b: Place): number {
+  const later = b.createdAt.getTime() - a.createdAt.getTime();
+  return later === 0 ? Buffer.compare(b._id.id, a._id.id) : later;
+}
+
+function environmentOf({ environmentId }: TenantContext): Types.ObjectId {
+  return new Types.ObjectId(environmentId);
+}

@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import { MessageErasure } from '../../engine/messages/index.js';
+import type { ErasedPerson, ErasureProgress, HoldsPersonalData } from '../../management/subscribers/index.js';
+import { WebhookDeliveriesService } from '../webhooks/index.js';
+
+/** Messages, and what webhooks tell of them: deliveries name their message only, so they go first. */
+@Injectable()
+export class MessageData implements HoldsPersonalData {
+  constructor(
+    private readonly messages: MessageErasure,
+    private readonly deliveries: WebhookDeliveriesService,
+  ) {}
+
+  async *erase(person: ErasedPerson): AsyncGenerator<ErasureProgress> {
+    for (;;) {
+      const ids = await this.messages.portion(person);
+      if (ids.length === 0) return;
+      await this.deliveries.removeOf(person.environmentId, ids);
+      await this.messages.remove(person, ids);
+      yield 'removed';
+    }
+  }
+}

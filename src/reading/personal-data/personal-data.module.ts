@@ -1,0 +1,47 @@
+import { Module } from '@nestjs/common';
+import { AppLogger } from '#libs/http-kit';
+import { Background } from '#libs/work';
+import { DeliveryModule } from '../../engine/delivery/index.js';
+import { MessagesModule } from '../../engine/messages/index.js';
+import { PreferencesModule } from '../../management/preferences/index.js';
+import { SubscribersModule } from '../../management/subscribers/index.js';
+import { TopicsModule } from '../../management/topics/index.js';
+import { WebhooksModule } from '../webhooks/index.js';
+import { ExecutionDetailsModule } from '../../engine/execution-details/index.js';
+import { Erasure, PersonalDataHolders } from './erasure.js';
+import { ErasureQueue } from './erasure-queue.js';
+import { ErasureWorker } from './erasure-worker.js';
+import { ExportController } from './export.controller.js';
+import { ExportService } from './export.service.js';
+import { HeldRecords } from './held-records.js';
+import { MessageData } from './message-data.js';
+
+/** What is held of a person, wherever it is held: its erasure and its export. */
+@Module({
+  imports: [
+    DeliveryModule,
+    ExecutionDetailsModule,
+    MessagesModule,
+    PreferencesModule,
+    SubscribersModule,
+    TopicsModule,
+    WebhooksModule,
+  ],
+  controllers: [ExportController],
+  providers: [
+    HeldRecords,
+    ExportService,
+    MessageData,
+    PersonalDataHolders,
+    ErasureQueue,
+    Erasure,
+    ErasureWorker,
+    {
+      provide: Background,
+      inject: [AppLogger],
+      useFactory: (logger: AppLogger) => new Background((error) => logger.error(error, 'Erasures')),
+    },
+  ],
+  exports: [ErasureWorker],
+})
+export class PersonalDataModule {}

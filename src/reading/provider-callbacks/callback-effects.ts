@@ -1,0 +1,193 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import type { Types } from 'mongoose';
+import type { CallbackEvent } from '#libs/channels';
+import { Clock, EventBus } from '#libs/common';
+import { derivedObjectId } from '#libs/persistence';
+import { type DetailBatch, ExecutionDetailsService } from '../../engine/execution-details/index.js';
+import type { CallbackIntegration } from '../../management/integrations/index.js';
+import { MessageReports, type ReportedMessage } from '../../engine/messages/index.js';
+import { type AddressChannel, SubscribersService } from '../../management/subscribers/index.js';
+import {
+  addressFaultOf,
+  detailStatusOf,
+  detailTextOf,
+  eventKeyOf,
+  messageStatusOf,
+  shorten,
+} from './callback-status.js';
+import { MessagesReported, type ReportedStatus } from './provider-callbacks.events.js';
+
+/**
+ * A report can arrive before the response to the send is stored: a second look-up after this pause finds the message.
+ */
+const SECOND_LOOKUP_DELAY_MS = 1_000;
+
+interface MatchedEvent {
+  readonly event: CallbackEvent;
+  readonly message: ReportedMessage;
+  readonly at: Date;
+}
+
+/**
+ * Applies a provider's events. Each part is idempotent: providers repeat a call without a response, and then everything
+ * that an interruption left out is completed. Events that were applied completely are not applied again.
+ */
+@Injectable()
+export class CallbackEffects {
+  constructor(
+    private readonly reports: MessageReports,
+    private readonly details: ExecutionDetailsService,
+    private readonly subscribers: SubscribersService,
+    private readonly events: EventBus,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @returns the number of events whose message is known */
+  async apply(integration: CallbackIntegration, events: readonly CallbackEvent[]): Promise<number> {
+    const now = this.clock.now();
+    const all = await this.match(integration, events, now);
+    const matched = await this.withoutApplied(integration, all);
+    // An event of a copy gets a detail, but does not change the status of the message.
+    const own = matched.filter(({ event, message }) => message.channel !== 'email' || isToAddressee(event, message));
+    await this.reports.apply(
+      own.flatMap(({ event, message }) => {
+        const status = messageStatusOf(event.status);
+        const errorText = shorten(event.response);
+        return status === undefined ? [] : [{ message, status, ...(errorText !== undefined && { errorText }) }];
+      }),
+      now,
+    );
+    await this.markAddresses(integration, own);
+    const reported = own.flatMap(toReport);
+    if (reported.length > 0) await this.events.publish(new MessagesReported(integration.owner, reported));
+    // Last, because the detail marks the event as applied.
+    await this.details.append(matched.map(toDetail));
+    return new Set(all.map(({ event }) => event)).size;
+  }
+
+  /** Without events that were applied before: repeating them at any time changes nothing. */
+  private async withoutApplied(
+    { owner }: CallbackIntegration,
+    matched: readonly MatchedEvent[],
+  ): Promise<MatchedEvent[]> {
+    if (matched.length === 0) return [];
+    const done = await this.details.findExistingIds(owner.environmentId, matched.map(detailIdOf));
+    return matched.filter((one) => !done.has(detailIdOf(one).toHexString()));
+  }
+
+  private async match(
+    { owner, providerId }: CallbackIntegration,
+    events: readonly CallbackEvent[],
+    now: Date,
+  ): Promise<MatchedEvent[]> {
+    const identifiers = events.map(({ messageIdentifier }) => messageIdentifier);
+    const messages = await this.reports.findByIdentifiers(owner, providerId, identifiers);
+    const missing = identifiers.filter((identifier) => !messages.has(identifier));
+    if (missing.length > 0) {
+      await pause(SECOND_LOOKUP_DELAY_MS);
+      const late = await this.reports.findByIdentifiers(owner, providerId, missing);
+      for (const [identifier, found] of late) messages.set(identifier, found);
+    }
+    return events.flatMap((event) =>
+      addressees(event, messages.get(event.messageIdentifier) ?? []).map((message) => ({
+        event,
+        message,
+        at: event.at ?? now,
+      })),
+    );
+  }
+
+  private async markAddresses({ owner }: CallbackIntegration, matched: readonly MatchedEvent[]): Promise<void> {
+    const bad = matched.flatMap(({ event, message, at }) => {
+      const reason = addressFaultOf(event);
+      const channel = addressChannelOf(message);
+      const address = channel && ((channel === 'email' ? message.email : message.phone) ?? event.recipient);
+      return reason === undefined || channel === undefined || address === undefined || !isToAddressee(event, message)
+        ? []
+        : [{ id: message._subscriberId.toHexString(), channel, address, reason, since: at }];
+    });
+    if (bad.length === 0) return;
+    const known = await this.subscribers.findByIds(owner, [...new Set(bad.map(({ id }) => id))]);
+    for (const { id, channel, ...state } of bad) {
+      const subscriber = known.get(id);
+      // An address that is already marked keeps its first reason.
+      if (subscriber === undefined || subscriber.badAddresses[channel] !== undefined) continue;
+      await this.subscribers.setAddressState(owner, subscriber.subscriberId, channel, state);
+    }
+  }
+}
+
+/** The provider uses one id for all recipients of a send: then the address identifies the message. */
+function addressees({ recipient }: CallbackEvent, messages: readonly ReportedMessage[]): readonly ReportedMessage[] {
+  if (messages.length < 2 || recipient === undefined) return messages;
+  return messages.filter((message) => isToAddressee({ recipient }, message));
+}
+
+/** Whether a report is about the address of the message; a report without a recipient always is. */
+function isToAddressee(
+  { recipient }: Pick<CallbackEvent, 'recipient'>,
+  { channel, email, phone }: ReportedMessage,
+): boolean {
+  const own = channel === 'email' ? email : phone;
+  if (recipient === undefined || own === undefined) return true;
+  return channel === 'email' ? bareAddress(recipient) === bareAddress(own) : digits(recipient) === digits(own);
+}
+
+function bareAddress(mailbox: string): string {
+  return (/<([^<>]+)>\s*$/.exec(mailbox)?.[1] ?? mailbox).trim().toLowerCase();
+}
+
+function digits(phone: string): string {
+  return phone.replace(/\D/g, '');
+}
+
+function addressChannelOf({ channel }: ReportedMessage): AddressChannel | undefined {
+  return channel === 'email' || channel === 'sms' ? channel : undefined;
+}
+
+/** Equal for every repetition of an event about a message. */
+function detailIdOf({ event, message }: Pick<MatchedEvent, 'event' | 'message'>): Types.ObjectId {
+  return derivedObjectId(message._id, eventKeyOf(event));
+}
+
+function toDetail({ event, message, at }: MatchedEvent): DetailBatch {
+  return {
+    id: detailIdOf({ event, message }),
+    organizationId: message._organizationId,
+    environmentId: message._environmentId,
+    notificationId: message._notificationId,
+    workflowId: message._templateId,
+    subscriberId: message._subscriberId,
+    transactionId: message.transactionId,
+    entries: [
+      {
+        jobId: message._jobId,
+        messageId: message._id,
+        channel: message.channel,
+        detail: detailTextOf(event),
+        status: detailStatusOf(event.status),
+        source: 'Webhook',
+        webhookStatus: event.status,
+        raw: event,
+        at,
+        ...(message.providerId !== undefined && { providerId: message.providerId }),
+      },
+    ],
+  };
+}
+
+function toReport({ event, message, at }: MatchedEvent): ReportedStatus[] {
+  const status = messageStatusOf(event.status);
+  if (status === undefined) return [];
+  const response = shorten(event.response);
+  return [
+    {
+      messageId: message._id.toHexString(),
+      status,
+      at,
+      key: eventKeyOf(event),
+      ...(response !== undefined && { response }),
+    },
+  ];
+}

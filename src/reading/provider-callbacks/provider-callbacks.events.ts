@@ -1,0 +1,22 @@
+import type { MessageStatus } from '../../engine/messages/index.js';
+import type { TenantContext } from '#libs/common';
+
+export interface ReportedStatus {
+  readonly messageId: string;
+  readonly status: MessageStatus;
+  /** When it happened according to the provider, otherwise when it was reported. */
+  readonly at: Date;
+  readonly key: string;
+  readonly response?: string;
+}
+
+/**
+ * A provider reported statuses of messages. The provider gets its response after all listeners have finished, and repeats
+ * the report if one fails: so listeners may receive the same report twice.
+ */
+export class MessagesReported {
+  constructor(
+    readonly owner: Pick<TenantContext, 'organizationId' | 'environmentId'>,
+    readonly reports: readonly ReportedStatus[],
+  ) {}
+}

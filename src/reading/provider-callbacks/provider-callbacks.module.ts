@@ -1,0 +1,23 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { ExecutionDetailsModule } from '../../engine/execution-details/index.js';
+import { IntegrationsModule } from '../../management/integrations/index.js';
+import { MessagesModule } from '../../engine/messages/index.js';
+import { SubscribersModule } from '../../management/subscribers/index.js';
+import { CallbackEffects } from './callback-effects.js';
+import { CallbackToken, CallbackTokens, CallbackTokenSchema } from './callback-tokens.js';
+import { ProviderCallbacksController } from './provider-callbacks.controller.js';
+import { ProviderCallbacksService } from './provider-callbacks.service.js';
+
+@Module({
+  imports: [
+    MongooseModule.forFeature([{ name: CallbackToken.name, schema: CallbackTokenSchema }]),
+    IntegrationsModule,
+    MessagesModule,
+    ExecutionDetailsModule,
+    SubscribersModule,
+  ],
+  controllers: [ProviderCallbacksController],
+  providers: [ProviderCallbacksService, CallbackEffects, CallbackTokens],
+})
+export class ProviderCallbacksModule {}

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { type CallbackEvent, type CallbackRequest, ProviderError } from '#libs/channels';
+import { SecretUnreadableError } from '#libs/secrets';
+import { type CallbackIntegration, CallbackIntegrations } from '../../management/integrations/index.js';
+import { CallbackEffects } from './callback-effects.js';
+import { CallbackTokens } from './callback-tokens.js';
+import type { CallbackReceiptResponse } from './provider-callback.response.js';
+import {
+  CallbackNotAuthentic,
+  CallbackNotVerifiable,
+  CallbackReplayed,
+  CallbackTargetNotFound,
+  CallbackUnreadable,
+  TooManyCallbackEvents,
+} from './provider-callbacks.errors.js';
+
+/** @param owner environment whose budget the bytes of the request count against */
+type ReadCallback = (owner: string) => Promise<CallbackRequest>;
+
+const MAX_EVENTS = 5_000;
+
+@Injectable()
+export class ProviderCallbacksService {
+  constructor(
+    private readonly integrations: CallbackIntegrations,
+    private readonly effects: CallbackEffects,
+    private readonly tokens: CallbackTokens,
+  ) {}
+
+  /**
+   * Authenticates a callback and applies its events.
+   * @param read reads the request; called only after the integration was found
+   * @throws {CallbackTargetNotFound} @throws {CallbackNotAuthentic} @throws {CallbackReplayed} @throws {CallbackUnreadable}
+   * @throws {TooManyCallbackEvents} @throws {CallbackNotVerifiable}
+   */
+  async receive(integrationId: string, read: ReadCallback): Promise<CallbackReceiptResponse> {
+    const integration = await this.mustFind(integrationId);
+    const request = await read(integration.owner.environmentId);
+    await this.authenticate(integration, request);
+    const events = parse(integration, request);
+    if (events.length > MAX_EVENTS) throw new TooManyCallbackEvents(events.length, MAX_EVENTS);
+    if (!(await this.tokens.admit(integration, request))) throw new CallbackReplayed();
+    return { received: events.length, matched: await this.effects.apply(integration, events) };
+  }
+
+  /** For providers that check an address before they use it. @throws {CallbackTargetNotFound} */
+  async probe(integrationId: string): Promise<CallbackReceiptResponse> {
+    await this.mustFind(integrationId);
+    return { received: 0, matched: 0 };
+  }
+
+  private async mustFind(integrationId: string): Promise<CallbackIntegration> {
+    const integration = await this.integrations.find(integrationId).catch((error: unknown) => {
+      if (error instanceof SecretUnreadableError) throw new CallbackNotVerifiable(error);
+      throw error;
+    });
+    if (integration === undefined) throw new CallbackTargetNotFound(integrationId);
+    return integration;
+  }
+
+  private async authenticate({ callback, credentials }: CallbackIntegration, request: CallbackRequest): Promise<void> {
+    let isAuthentic: boolean;
+    try {
+      isAuthentic = await callback.verify(request, credentials);
+    } catch (error) {
+      if (error instanceof ProviderError) throw new CallbackNotVerifiable(error);
+      throw error;
+    }
+    if (!isAuthentic) throw new CallbackNotAuthentic();
+  }
+}
+
+function parse({ callback }: CallbackIntegration, request: CallbackRequest): CallbackEvent[] {
+  try {
+    return callback.parse(request);
+  } catch (error) {
+    if (error instanceof ProviderError) throw new CallbackUnreadable(error.message, error);
+    throw error;
+  }
+}

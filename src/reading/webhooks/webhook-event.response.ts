@@ -1,0 +1,72 @@
+import { ApiProperty, IntersectionType, PartialType, PickType } from '@nestjs/swagger';
+import { MessageActionResponse, MessageResponse } from '../../engine/messages/index.js';
+import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from './webhook-events.js';
+
+/** What became of a button of a message. */
+export class WebhookActionResponse extends PickType(MessageActionResponse, ['status', 'result'] as const) {}
+
+/** A message as it was when the event was recorded, without its content and payload. */
+export class WebhookMessageResponse extends IntersectionType(
+  PickType(MessageResponse, [
+    '_id',
+    '_organizationId',
+    '_environmentId',
+    '_notificationId',
+    '_templateId',
+    '_subscriberId',
+    'templateIdentifier',
+    'transactionId',
+    'channel',
+    'providerId',
+    'identifier',
+    'subject',
+    'title',
+    'email',
+    'phone',
+    'status',
+    'errorId',
+    'errorText',
+    'seen',
+    'read',
+    'lastSeenDate',
+    'lastReadDate',
+    'lastActionDate',
+    'createdAt',
+    'updatedAt',
+  ] as const),
+  PartialType(PickType(MessageResponse, ['tags'] as const)),
+) {
+  /**
+   * Your identifier of the subscriber.
+   * @example ada
+   */
+  subscriberId?: string;
+  /** The use of a button; absent before a button was used. */
+  action?: WebhookActionResponse;
+}
+
+export class WebhookEventDataResponse {
+  message: WebhookMessageResponse;
+  /**
+   * Text that the provider sent with its report.
+   * @example 250 OK
+   */
+  response?: string;
+}
+
+/** The body of an outbound webhook. */
+export class WebhookEventResponse {
+  /**
+   * Equal to the header `webhook-id`: the same for every attempt and replay of this event.
+   * @example 64f0c1a2b3c4d5e6f7a8b9c0
+   */
+  id: string;
+  /** Type of the event. */
+  @ApiProperty({ enum: WEBHOOK_EVENT_TYPES, example: 'message.delivered' })
+  type: WebhookEventType;
+  /** Time of the event. */
+  createdAt: Date;
+  /** Id of the environment. */
+  environmentId: string;
+  data: WebhookEventDataResponse;
+}

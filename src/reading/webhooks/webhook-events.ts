@@ -1,0 +1,70 @@
+import type { MessageStatus, MessageSummary, SubscriberDate } from '../../engine/messages/index.js';
+
+export const WEBHOOK_EVENT_TYPES = [
+  'message.sent',
+  'message.failed',
+  'message.delivered',
+  'message.bounced',
+  'message.opened',
+  'message.clicked',
+  'message.complained',
+  'message.seen',
+  'message.read',
+  'message.action',
+] as const;
+export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
+
+export interface WebhookEvent {
+  readonly type: WebhookEventType;
+  readonly at: Date;
+  /** Distinguishes events of one type and message; equal for every repetition of an event. */
+  readonly key: string;
+  readonly response?: string;
+}
+
+export const SUBSCRIBER_EVENT_TYPES: Readonly<Record<SubscriberDate, WebhookEventType>> = {
+  lastSeenDate: 'message.seen',
+  lastReadDate: 'message.read',
+  lastActionDate: 'message.action',
+};
+
+const IN_FORCE: Readonly<Record<SubscriberDate, (message: MessageSummary) => boolean>> = {
+  lastSeenDate: ({ seen }) => seen,
+  lastReadDate: ({ read }) => read,
+  lastActionDate: ({ action }) => action !== undefined,
+};
+
+/**
+ * Events by actions of the subscriber, derived from the state of the message: the same for every caller at any time.
+ */
+export function subscriberEvents(message: MessageSummary): WebhookEvent[] {
+  const fields = Object.keys(SUBSCRIBER_EVENT_TYPES) as SubscriberDate[];
+  return fields.flatMap((field) => {
+    const at = message[field];
+    if (at === undefined || !IN_FORCE[field](message)) return [];
+    return [{ type: SUBSCRIBER_EVENT_TYPES[field], at, key: String(at.getTime()) }];
+  });
+}
+
+/** A message is sent once, however often the engine reports it after a crash. */
+export function sentEvents({ updatedAt }: MessageSummary): WebhookEvent[] {
+  return [{ type: 'message.sent', at: updatedAt, key: '' }];
+}
+
+/** A message can fail again when its step is replayed. */
+export function failedEvents({ updatedAt }: MessageSummary): WebhookEvent[] {
+  return [{ type: 'message.failed', at: updatedAt, key: String(updatedAt.getTime()) }];
+}
+
+const REPORTED: Partial<Record<MessageStatus, WebhookEventType>> = {
+  error: 'message.failed',
+  delivered: 'message.delivered',
+  bounced: 'message.bounced',
+  opened: 'message.opened',
+  clicked: 'message.clicked',
+  complained: 'message.complained',
+};
+
+export function reportedEventType(status: MessageStatus): WebhookEventType | undefined {
+  return REPORTED[status];
+}

@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { OnDomainEvent } from '#libs/common';
+import { Background } from '#libs/work';
+import { MessageFailed, MessageSent } from '../../engine/delivery/index.js';
+import { MessageActed, MessagesMarked } from '../../engine/messages/index.js';
+import { MessagesReported } from '../provider-callbacks/index.js';
+import { ChangeSweeper } from './change-sweeper.js';
+import { EndpointDirectory } from './endpoint-directory.js';
+import {
+  failedEvents,
+  reportedEventType,
+  sentEvents,
+  subscriberEvents,
+  type WebhookEventType,
+} from './webhook-events.js';
+import { type Recording, WebhookRecorder } from './webhook-recorder.js';
+
+/**
+ * Records events that other modules publish. The engine and provider callbacks repeat their work after a crash, so their
+ * events are recorded before they continue. Actions of subscribers are part of the messages themselves, where the sweeper
+ * finds them if the record is lost, so no request has to wait for them.
+ */
+@Injectable()
+export class WebhooksListener {
+  constructor(
+    private readonly directory: EndpointDirectory,
+    private readonly recorder: WebhookRecorder,
+    private readonly sweeper: ChangeSweeper,
+    private readonly background: Background,
+  ) {}
+
+  @OnDomainEvent(MessageSent)
+  onSent({ tenant, messageId }: MessageSent): Promise<void> {
+    return this.recordIfSubscribed(['message.sent'], { owner: tenant, messageIds: [messageId], eventsOf: sentEvents });
+  }
+
+  @OnDomainEvent(MessageFailed)
+  onFailed({ tenant, messageId }: MessageFailed): Promise<void> {
+    return this.recordIfSubscribed(['message.failed'], {
+      owner: tenant,
+      messageIds: [messageId],
+      eventsOf: failedEvents,
+    });
+  }
+
+  @OnDomainEvent(MessagesReported)
+  async onReported({ owner, reports }: MessagesReported): Promise<void> {
+    await Promise.all(
+      reports.map(async ({ messageId, status, at, key, response }) => {
+        const type = reportedEventType(status);
+        if (type === undefined) return;
+        const event = { type, at, key, ...(response !== undefined && { response }) };
+        await this.recordIfSubscribed([type], { owner, messageIds: [messageId], eventsOf: () => [event] });
+      }),
+    );
+  }
+
+  @OnDomainEvent(MessagesMarked)
+  onMarked({ tenant, messageIds, state }: MessagesMarked): void {
+    if (state.seen !== true && state.read !== true) return;
+    if (messageIds === undefined) this.sweeper.sweepSoon(tenant);
+    else this.recordLater(['message.seen', 'message.read'], tenant, messageIds);
+  }
+
+  @OnDomainEvent(MessageActed)
+  onActed({ tenant, messageId }: MessageActed): void {
+    this.recordLater(['message.action'], tenant, [messageId]);
+  }
+
+  private recordLater(
+    types: readonly WebhookEventType[],
+    owner: Recording['owner'],
+    messageIds: readonly string[],
+  ): void {
+    const recording = { owner, messageIds, eventsOf: subscriberEvents, isDerived: true };
+    this.background.start(() => this.recordIfSubscribed(types, recording));
+  }
+
+  private async recordIfSubscribed(types: readonly WebhookEventType[], recording: Recording): Promise<void> {
+    const isSubscribed = await this.directory.isAnySubscribedTo(recording.owner.environmentId, types);
+    if (isSubscribed) await this.recorder.record(recording);
+  }
+}

@@ -1,0 +1,161 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { Types } from 'mongoose';
+import { type Caller, Clock, type TenantContext } from '#libs/common';
+import { Page, type PageQuery } from '#libs/http-kit';
+import {
+  ownedBy,
+  partialUpdate,
+  NEWEST_FIRST,
+  softDeleted,
+  type TenantFilter,
+  type TenantModel,
+  toObjectId,
+} from '#libs/persistence';
+import { newSigningSecret, SecretBox } from '#libs/secrets';
+import { MASKED, SecretVisibility } from '../../platform/auth/index.js';
+import { EndpointDirectory } from './endpoint-directory.js';
+import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
+import { SEALED_SECRET, WebhookEndpoint } from './webhook-endpoint.schema.js';
+import type { CreateWebhookDto, UpdateWebhookDto } from './webhooks.dto.js';
+import { TooManyWebhooks, WebhookNotFound } from './webhooks.errors.js';
+import {
+  type CreatedWebhookResponse,
+  showCreatedWebhook,
+  showWebhook,
+  type WebhookResponse,
+  WebhookSecretResponse,
+} from './webhooks.response.js';
+
+const MAX_WEBHOOKS = 50;
+/** A replaced secret also signs for this time, so that receivers can switch without losing events. */
+const FORMER_SECRET_MS = 86_400_000;
+
+@Injectable()
+export class WebhooksService {
+  constructor(
+    @InjectModel(WebhookEndpoint.name) private readonly endpoints: TenantModel<WebhookEndpoint>,
+    private readonly directory: EndpointDirectory,
+    private readonly deliveries: WebhookDeliveriesService,
+    private readonly secrets: SecretBox,
+    private readonly clock: Clock,
+    private readonly visibility: SecretVisibility,
+  ) {}
+
+  /** Registers an endpoint and generates its secret. @throws {TooManyWebhooks} */
+  async create(
+    tenant: TenantContext,
+    { url, events, description, active }: CreateWebhookDto,
+  ): Promise<CreatedWebhookResponse> {
+    const count = await this.endpoints.countDocuments({ _environmentId: tenant.environmentId }).exec();
+    if (count >= MAX_WEBHOOKS) throw new TooManyWebhooks(MAX_WEBHOOKS);
+    const secret = newSigningSecret();
+    const _id = new Types.ObjectId();
+    const row = await this.endpoints.create({
+      _id,
+      ...ownedBy(tenant),
+      url,
+      events,
+      ...(typeof description === 'string' && { description }),
+      active: active ?? true,
+      activeSince: new Date(),
+      sealedSecret: this.secrets.seal(secret, SEALED_SECRET.of(_id, tenant.environmentId)),
+    });
+    this.directory.forget(tenant.environmentId);
+    return showCreatedWebhook(row.toObject(), secret);
+  }
+
+  async list(tenant: TenantContext, query: PageQuery): Promise<Page<WebhookResponse>> {
+    const { rows, hasMore } = await this.endpoints.page(tenant, {}, { ...query, sort: NEWEST_FIRST });
+    return new Page(
+      rows.map((row) => showWebhook(row)),
+      query.page,
+      query.limit,
+      hasMore,
+    );
+  }
+
+  /** @throws {WebhookNotFound} */
+  async get(tenant: TenantContext, id: string): Promise<WebhookResponse> {
+    return showWebhook(await this.directory.get(tenant, id));
+  }
+
+  /**
+   * Absent fields are unchanged. An endpoint that becomes active receives only events after that time.
+   * @throws {WebhookNotFound}
+   */
+  async update(tenant: TenantContext, id: string, dto: UpdateWebhookDto): Promise<WebhookResponse> {
+    const { url, events, description, active } = dto;
+    if (active === true) {
+      await this.endpoints.updateOne(
+        { ...own(tenant, id), active: false },
+        { $set: { active: true, activeSince: new Date() }, $unset: { disabledAt: 1, disabledReason: 1 } },
+      );
+    }
+    const row = await this.endpoints
+      .findOneAndUpdate(
+        own(tenant, id),
+        partialUpdate({ url, events, description, active }, ['url', 'events', 'active']),
+        { returnDocument: 'after' },
+      )
+      .lean()
+      .exec();
+    this.directory.forget(tenant.environmentId);
+    if (row === null) throw new WebhookNotFound(id);
+    if (!row.active) await this.deliveries.giveUp(tenant, id, 'The webhook was made inactive.');
+    return showWebhook(row);
+  }
+
+  /** @throws {WebhookNotFound} */
+  async remove(tenant: TenantContext, id: string): Promise<void> {
+    const { matchedCount } = await this.endpoints.updateOne(
+      own(tenant, id),
+      softDeleted(tenant.apiKeyId, this.clock.now()),
+    );
+    this.directory.forget(tenant.environmentId);
+    if (matchedCount === 0) throw new WebhookNotFound(id);
+    await this.deliveries.giveUp(tenant, id, 'The webhook was deleted.');
+  }
+
+  /** Masked where stored secrets are never shown. @throws {WebhookNotFound} */
+  async revealSecret(caller: Caller, id: string): Promise<WebhookSecretResponse> {
+    const shown = this.secretOf(await this.directory.get(caller, id));
+    return this.visibility.isFullFor(caller) ? shown : { ...shown, secret: MASKED };
+  }
+
+  /** Replaces the secret; the former one signs too for a day. @throws {WebhookNotFound} */
+  async rotateSecret(tenant: TenantContext, id: string): Promise<WebhookSecretResponse> {
+    const now = this.clock.now();
+    const sealedSecret = this.secrets.seal(newSigningSecret(), SEALED_SECRET.of(toObjectId(id), tenant.environmentId));
+    const until = new Date(now.getTime() + FORMER_SECRET_MS);
+    // A pipeline, because the former secret is taken from the record itself.
+    const update = [
+      {
+        $set: {
+          formerSecret: { sealed: '$sealedSecret', until },
+          sealedSecret: { $literal: sealedSecret },
+          updatedAt: now,
+        },
+      },
+    ];
+    const row = await this.endpoints
+      .findOneAndUpdate(own(tenant, id), update, { returnDocument: 'after', updatePipeline: true, timestamps: false })
+      .lean()
+      .exec();
+    this.directory.forget(tenant.environmentId);
+    if (row === null) throw new WebhookNotFound(id);
+    return this.secretOf(row);
+  }
+
+  private secretOf({ _id, _environmentId, sealedSecret, formerSecret }: WebhookEndpoint): WebhookSecretResponse {
+    const isValid = formerSecret !== undefined && formerSecret.until > this.clock.now();
+    return {
+      secret: this.secrets.open(sealedSecret, SEALED_SECRET.of(_id, _environmentId)),
+      ...(isValid && { formerSecretUntil: formerSecret.until }),
+    };
+  }
+}
+
+function own(tenant: TenantContext, id: string): TenantFilter<WebhookEndpoint> {
+  return { _id: id, _environmentId: tenant.environmentId };
+}
