@@ -16,7 +16,7 @@ import { WakeUpsModule } from '#libs/work';
 import { SecretsModule } from '#libs/secrets';
 import { ActivityModule } from './reading/activity/index.js';
 import { AuthModule } from './platform/auth/index.js';
-import { CallerGuard } from './http/index.js';
+import { CallerGuard } from './http/caller.guard.js';
 import { ConditionSecretsModule } from './management/condition-secrets/index.js';
 import { DefinitionsModule } from './management/definitions/index.js';
 import { DeliveryModule } from './engine/delivery/index.js';

@@ -1,49 +1,40 @@
 import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
 import boundaries from 'eslint-plugin-boundaries';
 import importX from 'eslint-plugin-import-x';
-import { LIB_IMPORTS, MODULE_ORDER } from './module-order.mjs';
+
+/** The wings of `src` that hold modules, from the ground up: a module uses the facades of its own wing and of those before it. */
+const WINGS = ['platform', 'management', 'engine', 'reading', 'browser'];
 
 /** Specs and test kits may import past facades. */
 const TESTS = ['**/*.spec.ts', '**/*.e2e-spec.ts', '**/test/**'];
 
-const anyOf = (names) => `{${names.join(',')},}`;
-const facade = (type, name, path) => ({ element: { type, captured: { name }, fileInternalPath: path } });
-const module = (names) => facade('module', anyOf(names), 'index.ts');
-const lib = (names) => facade('lib', anyOf(names), 'src/index.ts');
-
-/** The files that assemble the application. */
+const facade = (wings, path = 'index.ts') => ({
+  element: { type: 'module', captured: { wing: `{${wings.join(',')},}` }, fileInternalPath: path },
+});
+const LIBS = { element: { type: 'lib', fileInternalPath: 'src/index.ts' } };
+/** The files that assemble the application: the root of `src` and its folders without modules. */
+const ASSEMBLY = { element: { type: 'assembly' } };
 const ROOT = { file: { categories: 'root' } };
+const EVERYTHING = [ROOT, ASSEMBLY, facade(WINGS), LIBS];
 
-const LIBS = Object.keys(LIB_IMPORTS);
-
-/** What each module, library and application may import; everything else is refused. */
+/** Everything else is refused. Circles are judged by import-x/no-cycle and folder-circles.mjs. */
 const POLICIES = [
-  ...MODULE_ORDER.map((name, at) => ({
-    from: { element: { type: 'module', captured: { name } } },
-    allow: { to: [module(MODULE_ORDER.slice(0, at)), lib(LIBS)] },
+  ...WINGS.map((wing, at) => ({
+    from: { element: { type: 'module', captured: { wing } } },
+    allow: { to: [facade(WINGS.slice(0, at + 1)), LIBS] },
   })),
+  { from: { element: { type: 'lib' } }, allow: { to: LIBS } },
+  { from: [ROOT, ASSEMBLY, { element: { type: 'app' } }], allow: { to: EVERYTHING } },
   {
     // Past the facades: a plugin must not load modules before Herald has registered what it adds.
-    from: { element: { type: 'module', captured: { name: 'plugin-api' } } },
-    allow: { to: [facade('module', '*', '{*.events.ts,*.types.ts}')] },
-  },
-  ...Object.entries(LIB_IMPORTS).map(([name, allowed]) => ({
-    from: { element: { type: 'lib', captured: { name } } },
-    allow: { to: lib(allowed) },
-  })),
-  {
-    from: ROOT,
-    allow: { to: [ROOT, module(MODULE_ORDER), lib(LIBS)] },
-  },
-  {
-    from: { element: { type: 'app' } },
-    allow: { to: [ROOT, module(MODULE_ORDER), lib(LIBS)] },
+    from: { element: { type: 'assembly' }, file: { path: '**/plugin-api/**' } },
+    allow: { to: facade(WINGS, '{**/*.events.ts,**/*.types.ts,*.events.ts}') },
   },
 ];
 
 const MESSAGE =
-  'This import goes against the order of modules or past a facade. The order is in tools/checks/module-order.mjs, ' +
-  'the reasons in docs/architecture.md.';
+  'This import goes up, or past a facade: platform < management < engine < reading < browser < the rest of src; libs below ' +
+  'all. See docs/architecture.md.';
 
 /** A response whose fields the compiler does not check. */
 const UNTYPED_RESPONSE = {
@@ -110,8 +101,9 @@ export function architecture() {
         'boundaries/include': ['src/**', 'libs/**', 'apps/**', 'test/**', 'tools/**', 'bench/**'],
         'boundaries/files': [{ category: 'root', pattern: 'src/*.ts' }],
         'boundaries/elements': [
-          { type: 'module', pattern: `src/(${MODULE_ORDER.join('|')})`, capture: ['name'] },
-          { type: 'lib', pattern: `libs/(${Object.keys(LIB_IMPORTS).join('|')})`, capture: ['name'] },
+          { type: 'module', pattern: `src/(${WINGS.join('|')})/*`, capture: ['wing', 'name'] },
+          { type: 'assembly', partialMatch: false, pattern: 'src/(http|bootstrap)/**' },
+          { type: 'lib', pattern: 'libs/*', capture: ['name'] },
           { type: 'app', pattern: 'apps/*', capture: ['name'] },
           { type: 'other', pattern: '(test|tools|bench)' },
         ],

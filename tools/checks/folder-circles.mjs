@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { ROOT } from '../build.mjs';
 import { importsOf, isTest, readProject, resolveImport } from './project.mjs';
 
-const ROOM = /^(?:src\/[^/]+|(?:libs|apps|packages)\/[^/]+\/src)\//;
+/** Circles inside a wing of `src`, among the libraries, inside an application or a package. */
+const ROOM = /^(?:src\/[^/]+|libs|(?:apps|packages)\/[^/]+\/src)\//;
 
 /**
  * Circles of folders: sets of neighbouring folders whose files import each other in a circle, imports of types included.

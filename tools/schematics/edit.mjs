@@ -26,11 +26,6 @@ export function addToList(text, list, element, after) {
   return insert(text, place.getEnd(), `, ${element}`);
 }
 
-/** The elements of a list, as they stand in the text. */
-export function elementsOf(text, list) {
-  return (findList(parse(text), list)?.elements ?? []).map((element) => element.getText());
-}
-
 /** The arguments of the call of a function whose second one is this text; undefined where there is none. */
 export function argumentsOf(text, callee, second) {
   return findCall(parse(text), callee, second)?.arguments.map((argument) => argument.getText());

@@ -1,33 +1,34 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { addImport, addToList, elementsOf } from './edit.mjs';
+import { addImport, addToList } from './edit.mjs';
 import { assertKebab, formsOf, UsageError } from './names.mjs';
 
 const TEMPLATES = fileURLToPath(new URL('./resource', import.meta.url));
-const ORDER = 'tools/checks/module-order.mjs';
-/** The last of the modules that use no other resource. */
-const AFTER = 'tenants';
+const WINGS = ['platform', 'management', 'engine', 'reading', 'browser'];
+const DEFAULT_WING = 'management';
 
 /**
  * Writes a resource that works, and enters it wherever a module has to stand.
  * @param name in the singular, such as `push-template`
  * @param options.plural where adding an s is not enough
- * @param options.after the module that it stands behind in the order; it may use that one and all before
+ * @param options.wing the wing of `src` that it stands in; it may use that one and those below it
  * @returns the paths that were written
  */
-export function addResource(tree, name, { plural, after = AFTER } = {}) {
+export function addResource(tree, name, { plural, wing = DEFAULT_WING } = {}) {
   assertKebab(name, 'The name of a resource');
   if (plural !== undefined) assertKebab(plural, 'The plural');
+  if (!WINGS.includes(wing)) throw new UsageError(`Unknown wing '${wing}'. Wings: ${WINGS.join(', ')}.`);
   const forms = formsOf(name, plural);
-  const order = elementsOf(tree.read(ORDER), 'MODULE_ORDER').map((element) => element.slice(1, -1));
-  if (order.includes(forms.files)) throw new UsageError(`The module '${forms.files}' already exists.`);
-  if (!order.includes(after)) throw new UsageError(`Unknown module '${after}'. Modules: ${order.join(', ')}.`);
+  if (WINGS.some((one) => existsSync(join(tree.root, 'src', one, forms.files)))) {
+    throw new UsageError(`The module '${forms.files}' already exists.`);
+  }
 
-  tree.createFrom(TEMPLATES, forms, (path) => path.replace(/^src\//, `src/${forms.files}/`));
-  tree.edit(ORDER, (text) => addToList(text, 'MODULE_ORDER', `'${forms.files}'`, after));
+  tree.createFrom(TEMPLATES, forms, (path) => path.replace(/^src\//, `src/${wing}/${forms.files}/`));
   const module = `${forms.Names}Module`;
   tree.edit('src/app.module.ts', (text) => {
-    const imported = addImport(text, { name: module, from: `./${forms.files}/index.js` });
-    return addToList(imported, 'imports', module, `${formsOf(after, after).Names}Module`);
+    const imported = addImport(text, { name: module, from: `./${wing}/${forms.files}/index.js` });
+    return addToList(imported, 'imports', module);
   });
   tree.edit('src/bootstrap/api-document/about.ts', (text) =>
     addToList(text, 'TAGS', `['${forms.Texts}', 'What ${forms.texts} are for.']`),

@@ -11,8 +11,8 @@ import { Tree } from './tree.mjs';
 const text = { type: 'string' };
 const GENERATORS = {
   resource: {
-    usage: 'npm run g:resource -- <name in the singular> [--plural <name>] [--after <module>]',
-    options: { plural: text, after: text },
+    usage: 'npm run g:resource -- <name in the singular> [--plural <name>] [--wing <wing of src>]',
+    options: { plural: text, wing: text },
     run: (tree, [name], options) => addResource(tree, name, options),
     generated: [['tools/checks/openapi.mjs', '--write'], ['tools/docs/write.mjs']],
   },

@@ -1,4 +1,3 @@
-import { DETAIL } from '../../engine/execution-details/index.js';
 import {
   channelDecision,
   effectivePreference,
@@ -67,16 +66,16 @@ describe('globalPreference', () => {
 });
 
 describe('channelDecision', () => {
-  const global = DETAIL.filteredByGlobalPreference;
-  const workflow = DETAIL.filteredByWorkflowPreference;
+  const global = 'subscriberGlobal';
+  const workflow = 'subscriber';
   it.each([
     ['nothing was said', {}, undefined],
     ['the subscriber wants nothing at all', { global: { enabled: false } }, global],
     ['the subscriber wants no mail at all', { global: { channels: { email: false } } }, global],
     ['the subscriber wants no text messages', { global: { channels: { sms: false } } }, undefined],
     ['the subscriber does not want this workflow', { subscriber: { enabled: false } }, workflow],
-    ['the workflow has mail off', { workflow: { email: false } }, DETAIL.filteredByWorkflowSettings],
-    ['the override has mail off', { override: { email: false } }, DETAIL.filteredByWorkflowOverride],
+    ['the workflow has mail off', { workflow: { email: false } }, 'template'],
+    ['the override has mail off', { override: { email: false } }, 'workflowOverride'],
     ['both have it off', { override: { email: false }, subscriber: { channels: { email: false } } }, workflow],
     [
       'the subscriber has turned mail on again',
@@ -85,8 +84,8 @@ describe('channelDecision', () => {
     ],
     ['both forbid it: the global one is named', { global: { enabled: false }, subscriber: { enabled: false } }, global],
     ['the workflow is critical', { critical: true, global: { enabled: false }, workflow: { email: false } }, undefined],
-  ] as const)('should be decided when %s', (_case, asked, detail) => {
+  ] as const)('should be decided when %s', (_case, asked, source) => {
     const decision = channelDecision('email', { critical: false, ...both, ...asked });
-    expect(decision).toMatchObject(detail === undefined ? { allowed: true } : { allowed: false, detail });
+    expect(decision).toMatchObject(source === undefined ? { allowed: true } : { allowed: false, source });
   });
 });

@@ -1,6 +1,5 @@
 import { CHANNELS, type Channel } from '#libs/channels';
 import { isWithinSchedule, type WeeklySchedule } from '#libs/schedule';
-import { DETAIL, type Detail } from '../../engine/execution-details/index.js';
 
 /** On or off by channel; an absent channel follows the previous source. */
 export type ChannelSwitches = Partial<Record<Channel, boolean>>;
@@ -76,16 +75,9 @@ export function isScheduled(
   return isWithinSchedule(asked.global.schedule, asked.now, asked.timezone);
 }
 
-/** Whether a channel can be used, and if not, the source that disables it and the execution detail to record. */
+/** Whether a channel can be used, and if not, the source that disables it. */
 export type ChannelDecision =
-  | { readonly allowed: true }
-  | { readonly allowed: false; readonly detail: Detail; readonly source: OverrideSource | 'subscriberGlobal' };
-
-const DETAIL_OF: Readonly<Record<OverrideSource, Detail>> = {
-  template: DETAIL.filteredByWorkflowSettings,
-  workflowOverride: DETAIL.filteredByWorkflowOverride,
-  subscriber: DETAIL.filteredByWorkflowPreference,
-};
+  { readonly allowed: true } | { readonly allowed: false; readonly source: OverrideSource | 'subscriberGlobal' };
 
 /**
  * Decides about one channel step. Critical workflows always pass; the subscriber's global preference is checked before
@@ -97,11 +89,11 @@ export function channelDecision(
 ): ChannelDecision {
   if (asked.critical) return { allowed: true };
   if (asked.global?.enabled === false || asked.global?.channels?.[channel] === false) {
-    return { allowed: false, detail: DETAIL.filteredByGlobalPreference, source: 'subscriberGlobal' };
+    return { allowed: false, source: 'subscriberGlobal' };
   }
   const { enabled, channels, overrides } = effectivePreference(asked);
   if (enabled && channels[channel] !== false) return { allowed: true };
   const last = overrides.find((entry) => entry.channel === channel);
   const source = enabled && last !== undefined ? last.source : 'subscriber';
-  return { allowed: false, detail: DETAIL_OF[source], source };
+  return { allowed: false, source };
 }

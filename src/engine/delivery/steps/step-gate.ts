@@ -156,6 +156,13 @@ function unwritten({ effects }: Run): Map<string, MessageState> {
   );
 }
 
+const DISABLED_BY = {
+  template: DETAIL.filteredByWorkflowSettings,
+  workflowOverride: DETAIL.filteredByWorkflowOverride,
+  subscriber: DETAIL.filteredByWorkflowPreference,
+  subscriberGlobal: DETAIL.filteredByGlobalPreference,
+} as const;
+
 function byPreferences(task: StepTask): StepReport | undefined {
   const { run, state, now } = task;
   if (!isChannel(state.type)) return undefined;
@@ -171,7 +178,7 @@ function byPreferences(task: StepTask): StepReport | undefined {
   if (task.witness) task.witness.preference = decision;
   if (decision.allowed) return bySchedule(task, state.type);
   return reportOf({ kind: 'skipped', reason: 'preferences' }, [
-    detailOf(state, decision.detail, now, { raw: { source: decision.source, ...preferencesOf(run) } }),
+    detailOf(state, DISABLED_BY[decision.source], now, { raw: { source: decision.source, ...preferencesOf(run) } }),
     detailOf(state, DETAIL.filterSteps, now, { raw: { preferences: false } }),
   ]);
 }

@@ -1,1 +1,0 @@
-export { CallerGuard } from './caller.guard.js';
