@@ -1,11 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { INestApplication } from '@nestjs/common';
 import { type HttpReply, platformOf } from '#libs/http-kit';
+import { programFile } from './program-file.js';
 
-/** The same place from `dist/src` and from `dist/bundle`. */
-const FILES = fileURLToPath(new URL('../console/', import.meta.url));
+const FILES = programFile('../console/', '../../console/');
 
 const NOT_BUILT = 'The console is not built. Run `npm run build` in the folder of Herald, then restart it.\n';
 

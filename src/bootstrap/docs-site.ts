@@ -1,20 +1,14 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { INestApplication } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { DOCS_PATH, type HttpPlatform, type HttpReply, pathOf, platformOf, RouteNotFound } from '#libs/http-kit';
 import { type PluginPage, pluginPage } from './plugin-docs/index.js';
 import { describePlugins } from './plugin-host/index.js';
+import { programFile } from './program-file.js';
 
-/** The same place from `dist/src`, from `dist/bundle` and from the sources. */
-const FILES = [
-  new URL('../../tools/docs-site/dist/', import.meta.url),
-  new URL('../tools/docs-site/dist/', import.meta.url),
-]
-  .map((url) => fileURLToPath(url))
-  .find((path) => existsSync(join(path, '..', '..')));
+const SITE = programFile('../../tools/docs-site/dist/', '../../../tools/docs-site/dist/');
 
 /** Pages of Markdown need neither scripts of their own nor anything from other hosts. */
 const CONTENT_SECURITY_POLICY = [
@@ -49,8 +43,8 @@ const PLACES = { content: '<!-- plugins: content -->', contents: '<!-- plugins: 
  * @param document of this process
  */
 export function serveDocs(app: INestApplication, document: () => Promise<OpenAPIObject>): void {
-  if (FILES === undefined) return;
-  const root = FILES;
+  const root = SITE;
+  if (!existsSync(join(root, '..', '..'))) return;
   makeFolder(root);
   const platform = platformOf(app);
   const before = (_request: unknown, reply: HttpReply): boolean => isBuilt(root, reply);

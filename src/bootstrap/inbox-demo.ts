@@ -1,11 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { INestApplication } from '@nestjs/common';
 import { platformOf } from '#libs/http-kit';
+import { programFile } from './program-file.js';
 
-/** The same place from `dist/src` and from `dist/bundle`. */
-const FILES = fileURLToPath(new URL('../../tools/inbox-demo/dist/', import.meta.url));
+const FILES = programFile('../../tools/inbox-demo/dist/', '../../../tools/inbox-demo/dist/');
 
 const NOT_BUILT = 'This page is not built. Run `npm run inbox-demo` in the folder of Herald, then restart it.\n';
 

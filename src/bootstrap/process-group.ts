@@ -1,11 +1,11 @@
 import cluster, { type Worker as ChildProcess } from 'node:cluster';
-import { fileURLToPath } from 'node:url';
 import { type AppConfig, ConfigError } from '#libs/config';
 import type { Store } from '#libs/persistence';
 import { hasMetrics, openGroupMetrics, openMetricsServer } from '#libs/telemetry';
 import { WORK_DUE } from '#libs/work';
 import { freePort } from './free-port.js';
 import { type MemberReport, type SharedStore, STORE_WANTED } from './group-member.js';
+import { programFile } from './program-file.js';
 import { type RunningProcess, timeToEnd } from './run-process.js';
 
 const FIRST_PAUSE_MS = 100;
@@ -73,7 +73,7 @@ class ProcessGroup {
     private readonly stopMs: number,
   ) {
     // Not this process's own program, which may be a tool that builds Herald first.
-    cluster.setupPrimary({ exec: fileURLToPath(new URL('../main.js', import.meta.url)), args: [] });
+    cluster.setupPrimary({ exec: programFile('./main.js', '../main.js'), args: [] });
     const { uri, description } = store;
     const shared: SharedStore = { uri, description };
     cluster.on('message', (child, message: unknown) => {

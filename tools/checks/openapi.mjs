@@ -8,7 +8,7 @@ const FILE = join(ROOT, 'openapi.json');
 // node tools/checks/openapi.mjs          compares the committed document with what the code says
 // node tools/checks/openapi.mjs --write  writes it
 ensureBuilt();
-const { status, stdout } = spawnSync(process.execPath, [join('dist', 'src', 'openapi.js')], {
+const { status, stdout } = spawnSync(process.execPath, [join('dist', 'src', 'bootstrap', 'openapi.js')], {
   cwd: ROOT,
   encoding: 'utf8',
   maxBuffer: 64 * 1024 * 1024,

@@ -26,7 +26,7 @@ export { maskAddresses } from './logging/mask-addresses.js';
 export { lastAnswers } from './server/last-answers.js';
 export { createHttpPlatform } from './platform/create-http-platform.js';
 export { type HttpPlatform, platformOf, type ServedRoute } from './platform/http-platform.js';
-export { routeOf } from './platform/route-of.js';
+export { routeOf } from './request/route-of.js';
 export { type CallingSubscriber, type HttpReply, type HttpRequest, pathOf } from './request/http-request.js';
 export { oncePerRoute } from './routing/once-per-route.js';
 export { RouteAccess } from './routing/route-access.js';

@@ -4,7 +4,7 @@ import type { Plugin } from '../plugin-api/index.js';
 import { registerPlugin } from './register-plugin.js';
 
 /** The list as threads can import it: compiled, and next to a joined program. */
-const LIST = ['../plugins.js', './in-tree-plugins.js'].map((path) => new URL(path, import.meta.url));
+const LIST = ['../../plugins.js', './in-tree-plugins.js'].map((path) => new URL(path, import.meta.url));
 
 /** Registers the plugins of `src/plugins.ts`. @throws {PluginError} */
 export function registerInTree(plugins: readonly Plugin[]): void {

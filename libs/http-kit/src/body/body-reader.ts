@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { AppConfig } from '#libs/config';
 import { ValidationFailed } from '../errors/common.errors.js';
-import { routeOf } from '../platform/route-of.js';
+import { routeOf } from '../request/route-of.js';
 import type { HttpRequest } from '../request/http-request.js';
 import { findHostileJson } from '../validation/hostile-json.js';
 import { BodyBudget } from './body-budget.js';

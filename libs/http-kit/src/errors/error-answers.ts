@@ -5,7 +5,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { AppConfig } from '#libs/config';
 import { AppLogger } from '../logging/app-logger.js';
 import { platformOf } from '../platform/http-platform.js';
-import { routeOf } from '../platform/route-of.js';
+import { routeOf } from '../request/route-of.js';
 import { type HttpReply, type HttpRequest, pathOf } from '../request/http-request.js';
 import { AppException } from './app-exception.js';
 import { MethodNotAllowed, RouteNotFound } from './common.errors.js';

@@ -3,7 +3,7 @@ import { DuplicateHost, UnreadablePath } from '../errors/common.errors.js';
 import type { ErrorAnswers } from '../errors/error-answers.js';
 import type { AppLogger } from '../logging/app-logger.js';
 import type { Entry } from '../platform/http-platform.js';
-import { routeOf } from '../platform/route-of.js';
+import { routeOf } from '../request/route-of.js';
 import type { HttpReply, HttpRequest } from '../request/http-request.js';
 import type { Cors } from './cors.js';
 import { FIXED_HEADERS } from './fixed-headers.js';

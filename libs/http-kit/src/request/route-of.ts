@@ -1,4 +1,4 @@
-import type { HttpRequest } from '../request/http-request.js';
+import type { HttpRequest } from './http-request.js';
 
 /** Where the platforms keep the matched route. */
 interface Routed {
