@@ -26,6 +26,9 @@ const PLANNED_OTHERWISE: Record<string, string> = {
   'find realTimeProcesses {aliveUntil': 'one record for each process',
   'find topics {_environmentId: ?, deleted: false, key: ': 'one topic for each key, as many as the request names',
   'find messages {_environmentId: ?, _id: {$in: [?]}': 'as many as the request names',
+  'find subscribers {_environmentId: ?, _id: ?} sort': 'one record, as all that an export reads is sorted',
+  'find preferences {_environmentId: ?, _subscriberId: ?} sort': 'those of one person, for an export',
+  'find topicSubscribers {_environmentId: ?, _subscriberId: ?} sort': 'those of one person, for an export',
   'find messages {$or: [{severity: ?}], _environmentId: ?, _subscriberId: ?':
     'the index of unseen messages may have fewer than the feed has to be followed for',
 };
@@ -74,6 +77,9 @@ const HOT_BY_ENVIRONMENT: Record<string, string> = {
   'find topics': 'topics lie with their environment',
   'update notifications {_environmentId: ?': 'a cancellation ends the runs of an event, whoever its recipients are',
   'find notifications {_environmentId: ?': 'a cancellation looks for the runs of an event',
+  'delete subscribers {_environmentId: ?, _id': 'an erasure removes one record',
+  'find triggerEvents {_environmentId: ?, transactionId: {$gt': 'an erasure looks for events that name the person',
+  'find triggerEvents {$or: [{actor.subscriberId': 'an erasure looks for events that name the person',
   'aggregate notifications {_environmentId: ?, status: canceled': 'a cancellation counts what it has canceled',
   'aggregate notifications {_environmentId: ?, digestForOthers': 'a cancellation counts what has left a digest',
 };

@@ -4,7 +4,7 @@ import { Presence } from '../../src/browser/real-time/presence.js';
 import { ChangeSweeper } from '../../src/reading/webhooks/index.js';
 import { type AllChannels } from './all-channels.js';
 import { dataOf, type Json } from './answers.js';
-import { openSession } from './browser-session.js';
+import { clientWith, openSession } from './browser-session.js';
 import {
   createWorkflow,
   delay,
@@ -18,7 +18,7 @@ import {
 } from './delivery.js';
 import { eventually } from './eventually.js';
 import { openInbox } from './inbox-client.js';
-import { SocketClient } from './live-clients.js';
+import { SocketClient, StreamClient } from './live-clients.js';
 import { createCallbackIntegration, sendCallback, SIGN } from './provider-callback.js';
 import { createMail } from './reported-mail.js';
 import { readDocument } from './routes.js';
@@ -196,7 +196,10 @@ export const TRAFFIC: Record<string, Part> = {
   },
 
   'open browsers': async ({ delivery: { api, drain }, session }) => {
-    const client = await SocketClient.connect(api, await openSession(api, session, ADA));
+    const token = await openSession(api, session, ADA);
+    const { ticket } = await dataOf<Json>(clientWith(api, token).post('/v1/inbox/stream-tickets'), 201);
+    (await StreamClient.open(api, { path: `/v1/inbox/stream?ticket=${String(ticket)}` })).close();
+    const client = await SocketClient.connect(api, token);
     await trigger(session, { name: 'hello', to: ADA });
     await drain();
     await eventually(() => expect(client.messages).not.toEqual([]));

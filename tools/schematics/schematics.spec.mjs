@@ -143,7 +143,7 @@ describe('what the generators write', () => {
   });
 
   it('should refuse to write over anything', async () => {
-    await expect(generate('resource', 'push-policy')).rejects.toThrow("a module 'push-policies' already");
+    await expect(generate('resource', 'push-policy')).rejects.toThrow("The module 'push-policies' already exists");
     await expect(
       generate('channel', 'sms', 'twilio', '--docs', 'https://a.b', '--base', 'https://a.b'),
     ).rejects.toThrow("'twilio' is implemented already");

@@ -2,10 +2,12 @@ import { Controller, Delete, HttpCode, Param } from '@nestjs/common';
 import { ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
 import { ApiErrors, NeedsScope, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
+import { SubscriberNotFound } from '../../management/subscribers/index.js';
 import { SessionEnds } from './session-ends.js';
 
-@Controller({ version: '1' })
-export class SessionEndsController {
+@Controller({ path: 'subscribers', version: '1' })
+@ApiTags('Subscribers')
+export class SubscriberSessionEndsController {
   constructor(private readonly ends: SessionEnds) {}
 
   /**
@@ -13,22 +15,26 @@ export class SessionEndsController {
    * @remarks Tokens that were issued before are refused within a second, and open sockets and streams are closed. The
    * subscriber can open new sessions.
    */
-  @Delete('subscribers/:subscriberId/sessions')
-  @ApiTags('Subscribers')
+  @Delete(':subscriberId/sessions')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'The sessions have ended' })
-  @ApiErrors(404)
+  @ApiErrors(SubscriberNotFound)
   endSubscriberSessions(@Tenant() tenant: TenantContext, @Param('subscriberId') subscriberId: string): Promise<void> {
     return this.ends.ofSubscriber(tenant, subscriberId);
   }
+}
+
+@Controller({ path: 'environments', version: '1' })
+@ApiTags('Environments')
+export class EnvironmentSessionEndsController {
+  constructor(private readonly ends: SessionEnds) {}
 
   /**
    * Ends all sessions of your environment.
    * @remarks Call it after you began to demand the HMAC: sessions that were opened without one end as well. Tokens that were
    * issued before are refused within a second, and open sockets and streams are closed within a minute.
    */
-  @Delete('environments/me/sessions')
-  @ApiTags('Environments')
+  @Delete('me/sessions')
   @NeedsScope('admin')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'The sessions have ended' })

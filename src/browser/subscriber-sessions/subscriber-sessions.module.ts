@@ -7,7 +7,7 @@ import { SubscribersModule } from '../../management/subscribers/index.js';
 import { SessionLimits } from './session-limits.js';
 import { SessionTokens } from './session-tokens.js';
 import { SessionEnds } from './session-ends.js';
-import { SessionEndsController } from './session-ends.controller.js';
+import { EnvironmentSessionEndsController, SubscriberSessionEndsController } from './session-ends.controller.js';
 import { STREAM_TICKET_MODEL, StreamTickets, StreamTicketSchema } from './stream-tickets.js';
 import { SubscriberSessionsController } from './subscriber-sessions.controller.js';
 import { SubscriberSessionsService } from './subscriber-sessions.service.js';
@@ -20,7 +20,7 @@ import { SubscriberSessionsService } from './subscriber-sessions.service.js';
     SubscribersModule,
     MongooseModule.forFeature([{ name: STREAM_TICKET_MODEL, schema: StreamTicketSchema }]),
   ],
-  controllers: [SubscriberSessionsController, SessionEndsController],
+  controllers: [SubscriberSessionsController, SubscriberSessionEndsController, EnvironmentSessionEndsController],
   providers: [SubscriberSessionsService, SessionTokens, SessionLimits, SessionEnds, StreamTickets],
   exports: [SubscriberSessionsService, SessionLimits, StreamTickets],
 })

@@ -42,6 +42,8 @@ ErasureSchema.index({ _environmentId: 1, wakeAt: 1 }, waiting);
 // retention of the note
 ErasureSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
+type ErasureKey = Pick<ErasureRecord, '_id' | '_environmentId'>;
+
 /** A subscriber was deleted before an event for its id was carried out. */
 export interface EarlierPerson {
   readonly id: Types.ObjectId;
@@ -125,9 +127,9 @@ export class Erasures {
     const distinct = [...new Map(owners.map((owner) => [owner._id.toHexString(), owner])).values()];
     const erased = await this.collection
       .find(keysOf(distinct, ERASURE_SHARD_KEY))
-      .project<Pick<ErasureRecord, '_id'>>({ _id: 1 })
+      .project<ErasureKey>({ _id: 1, _environmentId: 1 })
       .toArray();
-    if (erased.length > 0) await this.reopen(erased.map(({ _id }) => _id));
+    if (erased.length > 0) await this.reopen(erased);
   }
 
   /** The ids among these that belonged to a person who was deleted since a moment. */
@@ -151,13 +153,13 @@ export class Erasures {
   }
 
   /** Looks for what is left of erased persons once more. @param subscriberId of all of them, where it is to be searched for */
-  async reopen(ids: readonly Types.ObjectId[], subscriberId?: string): Promise<void> {
+  async reopen(erasures: readonly ErasureKey[], subscriberId?: string): Promise<void> {
     const again = { isReopened: true, ...(subscriberId !== undefined && { subscriberId }) } as const;
-    const $in = [...ids];
+    const own = keysOf(erasures, ERASURE_SHARD_KEY);
     const now = this.clock.now();
     // A worker that holds it looks once more itself.
-    await this.collection.updateMany({ _id: { $in } }, { $set: again, $unset: { expireAt: 1 } });
-    await this.collection.updateMany({ _id: { $in }, lease: { $exists: false } }, { $set: { wakeAt: now } });
+    await this.collection.updateMany(own, { $set: again, $unset: { expireAt: 1 } });
+    await this.collection.updateMany({ ...own, lease: { $exists: false } }, { $set: { wakeAt: now } });
     this.onBegun();
   }
 }

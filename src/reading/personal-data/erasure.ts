@@ -89,7 +89,7 @@ export class Erasure {
   private async end(row: ErasureRecord): Promise<void> {
     const expireAt = new Date(this.clock.now().getTime() + NOTE_DAYS * DAY_MS);
     const { modifiedCount } = await this.erasures.collection.updateOne(
-      { _id: row._id, lease: row.lease ?? '', isReopened: { $exists: false } },
+      { _id: row._id, _environmentId: row._environmentId, lease: row.lease ?? '', isReopened: { $exists: false } },
       { $set: { expireAt }, $unset: { subscriberId: 1, wakeAt: 1, lease: 1, takenUp: 1 } },
     );
     if (modifiedCount === 0) await this.lookAgain(row, this.clock.now());

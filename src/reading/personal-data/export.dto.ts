@@ -1,7 +1,6 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { IsInt, Max, Min } from 'class-validator';
-import { OptionalString, shown } from '#libs/http-kit';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import { AsNumber, OptionalString, shown } from '#libs/http-kit';
 import { KINDS } from './held-records.js';
 
 const MAX_CURSOR = 255;
@@ -13,11 +12,13 @@ export class ExportQuery {
   cursor?: string;
 
   /** Number of records. */
-  @Type(() => Number)
+  @ApiPropertyOptional({ type: 'integer' })
+  @IsOptional()
+  @AsNumber()
   @IsInt()
   @Min(1)
   @Max(MAX_RECORDS)
-  limit = 100;
+  limit: number = 100;
 }
 
 export class ExportedRecordResponse {

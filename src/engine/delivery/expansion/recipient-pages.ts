@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantContext } from '#libs/common';
 import { AppException, AppLogger } from '#libs/http-kit';
-import { type EarlierPerson, Erasures, type ResolvedSubscriber, SubscribersService } from '../../../management/subscribers/index.js';
+import {
+  type EarlierPerson,
+  Erasures,
+  type ResolvedSubscriber,
+  SubscribersService,
+} from '../../../management/subscribers/index.js';
 import { TopicsService } from '../../../management/topics/index.js';
 import { storedEntries } from '../records/descriptions.js';
 import type { Checkpoint, RecipientEntry, TriggerEventRecord } from '../records/trigger-event.js';
@@ -162,7 +167,10 @@ export class RecipientPages {
     const ids = gone.map(({ subscriberId }) => subscriberId);
     await this.subscribers.discard(tenantOf(first), ids, first._id);
     for (const id of ids) found.delete(id);
-    for (const { id, subscriberId } of deleted.values()) await this.erasures.reopen([id], subscriberId);
+    const { _environmentId } = first;
+    for (const { id, subscriberId } of deleted.values()) {
+      await this.erasures.reopen([{ _id: id, _environmentId }], subscriberId);
+    }
   }
 
   private async addCredentials(
