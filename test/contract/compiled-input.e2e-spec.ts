@@ -63,7 +63,7 @@ describe('compiled checks of inputs', () => {
       expect([type.name, differences]).toEqual([type.name, []]);
       if (accepted <= INPUTS_PER_CLASS / 50) rarelyAccepted.push(type.name);
     }
-    // Inputs that are hardly ever valid would show nothing.
-    expect(rarelyAccepted).toEqual([]);
+    // Inputs that are hardly ever valid would show nothing. Chance does not find the point of a curve that a push key is.
+    expect(rarelyAccepted).toEqual(['CreatePushSubscriptionDto']);
   });
 });

@@ -33,6 +33,8 @@ const DECLARED: Record<string, KeyScope> = {
   'POST /v1/condition-webhooks/secret/rotate': 'admin',
   'GET /v1/webhooks/:webhookId/secret': 'admin',
   'POST /v1/webhooks/:webhookId/secret/rotate': 'admin',
+  'GET /v1/subscribers/:subscriberId/export': 'admin',
+  'DELETE /v1/environments/me/sessions': 'admin',
   // the only thing that environments share
   'PATCH /v1/organizations': 'admin',
 };

@@ -47,7 +47,7 @@ describe('the check of the manifests for Kubernetes', () => {
       'Deployment',
       'herald-api',
       (it) => (podOf(it).terminationGracePeriodSeconds = 10),
-      'shorter than 30 s',
+      'shorter than 45 s',
     ],
     [
       'a port of a service',

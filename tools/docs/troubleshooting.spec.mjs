@@ -39,7 +39,7 @@ describe('docs/troubleshooting.md', () => {
 
   it('should have every reason of a job that stands in the code', () => {
     const reasons = sources
-      .filter(([path]) => path.startsWith('delivery'))
+      .filter(([path]) => path.startsWith('engine/delivery'))
       .flatMap(([, text]) => [...text.matchAll(/\breason(?:: | \?\? |, )'(\w+)'/g)].map(([, reason]) => reason));
     expect(reasons.length).toBeGreaterThan(10);
     expect(firstCells(section('Reasons of a job'))).toEqual(expect.arrayContaining([...new Set(reasons)]));

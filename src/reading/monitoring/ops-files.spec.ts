@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type Metrics, openMetrics } from '#libs/telemetry';
 import { WorkBacklogs } from './work-backlogs.js';
 
-const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 const NAME = /\b(?:herald|nodejs|process)_[a-z0-9_]+/g;
 const namesIn = (text: string): string[] => [...new Set(text.match(NAME) ?? [])].sort();
 

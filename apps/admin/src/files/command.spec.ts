@@ -39,7 +39,7 @@ describe('parseFilesCommand', () => {
       'a password in the address',
       ['pull'],
       { ...ENV, HERALD_URL: 'http://a:secret@b' },
-      'HERALD_URL must hold no user',
+      'HERALD_URL must not contain a user',
     ],
     ['another protocol', ['pull'], { ...ENV, HERALD_URL: 'ftp://b' }, 'HERALD_URL'],
   ])('should refuse %s', (_case, args, env, text) => {
