@@ -17,7 +17,7 @@ import {
 } from './message.response.js';
 import type { Message } from './message.schema.js';
 
-/** Builds responses of stored messages with embedded subscribers and workflows: one look-up per kind, however many rows. */
+/** One look-up per kind of related record, however many rows. */
 @Injectable()
 export class MessagePresenter {
   constructor(

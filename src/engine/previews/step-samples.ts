@@ -10,7 +10,7 @@ import { type ResolvedStep, type ResolvedWorkflow, WorkflowNotFound, WorkflowsSe
 import { StepNotFound, VariantNotFound } from './previews.errors.js';
 import type { StepSampleDto } from './step-preview.dto.js';
 
-/** Stands for a recipient where the request names none. */
+/** Default recipient. */
 const SAMPLE_SUBSCRIBER = {
   subscriberId: 'sample',
   firstName: 'Ada',
@@ -23,7 +23,6 @@ export interface StepSample {
   readonly workflow: ResolvedWorkflow;
   readonly step: ResolvedStep;
   readonly subscriber: ResolvedSubscriber;
-  /** The subscriber is used as it is stored. */
   readonly isStored: boolean;
   readonly actor?: ResolvedSubscriber;
   readonly tenant?: RunTenant;
@@ -31,7 +30,7 @@ export interface StepSample {
   readonly variantId?: string;
 }
 
-/** Reads what a step is rendered with: stored records, described ones, or samples. Nothing is written. */
+/** Stored records, described ones, or samples. Writes nothing. */
 @Injectable()
 export class StepSamples {
   constructor(
