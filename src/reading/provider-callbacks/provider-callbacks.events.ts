@@ -11,8 +11,8 @@ export interface ReportedStatus {
 }
 
 /**
- * The provider gets its response after all listeners have finished and repeats the report if one fails, so listeners
- * may receive it twice.
+ * A provider reported statuses of messages. It gets its response after all listeners have finished and repeats the
+ * report if one fails, so listeners may receive it twice.
  */
 export class MessagesReported {
   constructor(
