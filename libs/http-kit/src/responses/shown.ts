@@ -48,7 +48,7 @@ export function shower<
     const response = new type();
     response._id = base._id;
     response.id = base.id;
-    // Assigned again so that the ids come first.
+    // Setting the ids again keeps them in front.
     return fill(fill(response, own(row, ...context)), base);
   };
 }
