@@ -13,7 +13,6 @@ export class SystemClock extends Clock {
   }
 }
 
-/** A clock that tests move. */
 export class ManualClock extends Clock {
   constructor(private current: Date = new Date()) {
     super();
@@ -23,7 +22,7 @@ export class ManualClock extends Clock {
     return new Date(this.current);
   }
 
-  /** Moves to a moment; never backwards. */
+  /** Never backwards. */
   moveTo(moment: Date): void {
     if (moment > this.current) this.current = new Date(moment);
   }
