@@ -83,9 +83,7 @@ function servePlugins(platform: HttpPlatform, root: string, make: () => Promise<
   });
 }
 
-/**
- * The plugin needs a folder. If it cannot be created, the installation is read-only and has no documentation.
- */
+/** The plugin needs a folder. If it cannot be created, the installation is read-only and has no documentation. */
 function makeFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true });

@@ -1,8 +1,6 @@
 import type { Plugin } from './plugin-api/index.js';
 
-/**
- * Exports of the joined program (tools/bundle.mjs) for the files next to it. Everything is loaded on demand.
- */
+/** Exports of the joined program (tools/bundle.mjs) for the files next to it. Everything is loaded on demand. */
 
 /** Resolves when Herald is ready or has reported why it cannot start. */
 export async function run(): Promise<void> {

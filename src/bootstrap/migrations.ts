@@ -2,9 +2,7 @@ import type { mongo } from 'mongoose';
 import { type Migration, untilBuilt } from '#libs/persistence';
 import { type ErasureRecord, newErasure, type Subscriber } from '../management/subscribers/index.js';
 
-/**
- * Oldest first. Append only: a store records which of them it has. See docs/operations.md (Upgrading) and ADR 44.
- */
+/** Oldest first. Append only: a store records which of them it has. See docs/operations.md (Upgrading) and ADR 44. */
 export const MIGRATIONS: readonly Migration[] = [
   // Records of the first version need no change; from here on a store has a version.
   { version: 1, name: 'schema version', run: () => Promise.resolve() },
@@ -51,9 +49,7 @@ async function noteWhenDue(db: mongo.Db): Promise<void> {
   }
 }
 
-/**
- * Earlier versions kept profiles and messages of deleted subscribers. A worker removes them after the start.
- */
+/** Earlier versions kept profiles and messages of deleted subscribers. A worker removes them after the start. */
 async function eraseDeletedSubscribers(db: mongo.Db): Promise<void> {
   const subscribers = db.collection<Subscriber>('subscribers');
   const erasures = db.collection<ErasureRecord>('erasures');

@@ -1,8 +1,6 @@
 import { DynamicModule, Global, Module } from '@nestjs/common';
 
-/**
- * The current time. Code that depends on time injects this class, so that tests can move time instead of waiting.
- */
+/** The current time. Code that depends on time injects this class, so that tests can move time instead of waiting. */
 export abstract class Clock {
   abstract now(): Date;
 }

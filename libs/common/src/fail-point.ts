@@ -1,6 +1,4 @@
-/**
- * Lets tests run code or throw at this point, such as between two writes; otherwise does nothing.
- */
+/** Lets tests run code or throw at this point, such as between two writes; otherwise does nothing. */
 export class FailPoint<T = void> {
   private act: ((value: T) => Promise<unknown>) | undefined;
 

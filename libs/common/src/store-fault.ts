@@ -33,9 +33,7 @@ const UNAVAILABLE_LABELS = ['RetryableWriteError', 'RetryableError', 'SystemOver
 /** Servers that are not the primary, in versions and engines that send no code. */
 const UNAVAILABLE_TEXT = /not master|not primary|node is recovering|primary stepped down/i;
 
-/**
- * MongoDB repeats such writes itself, unless they are part of a transaction. Other engines pass the conflict on.
- */
+/** MongoDB repeats such writes itself, unless they are part of a transaction. Other engines pass the conflict on. */
 const WRITE_CONFLICT = 112;
 const CONFLICT_TEXT = /\bWriteConflict\b|deadlock detected|could not serialize access/i;
 
@@ -45,17 +43,13 @@ const INTERNAL_ERROR = 1;
 const HIGHEST_MONGODB_CODE = 9_999_999;
 const MAX_DEPTH = 5;
 
-/**
- * The other side closed the connection right before a write, and the driver passes the error on.
- */
+/** The other side closed the connection right before a write, and the driver passes the error on. */
 const CLOSED_CODES = new Set<unknown>(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END']);
 
 type ErrorFields = Readonly<Record<string, unknown>>;
 
 const DUPLICATE_KEY = 11000;
-/**
- * An engine on PostgreSQL reports a duplicate key of `findAndModify` like this, as an internal error.
- */
+/** An engine on PostgreSQL reports a duplicate key of `findAndModify` like this, as an internal error. */
 const DUPLICATE_TEXT = /violates (?:unique|exclusion) constraint/i;
 
 export function isDuplicateKeyFault(error: unknown): boolean {
@@ -88,9 +82,7 @@ function isConflict(error: ErrorFields): boolean {
   return error['code'] === WRITE_CONFLICT || (isUnspecific(error) && says(error, CONFLICT_TEXT));
 }
 
-/**
- * Texts decide only without a specific code: names or values in other errors may look like them.
- */
+/** Texts decide only without a specific code: names or values in other errors may look like them. */
 function isUnspecific({ name, code }: ErrorFields): boolean {
   const isOfServer = typeof name !== 'string' || name.startsWith('Mongo') || name === 'WriteError';
   return isOfServer && (code === undefined || code === INTERNAL_ERROR || isForeign(code));

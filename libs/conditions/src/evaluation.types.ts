@@ -44,8 +44,6 @@ export interface ConditionRecord {
 
 export interface ConditionResult {
   passed: boolean;
-  /**
-   * In the order of evaluation, without groups after the first that passes and webhooks without influence.
-   */
+  /** In the order of evaluation, without groups after the first that passes and webhooks without influence. */
   conditions: ConditionRecord[];
 }

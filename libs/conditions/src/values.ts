@@ -8,9 +8,7 @@ const MAX_LITERAL = 1_000;
 
 export type Scalar = string | number | bigint | boolean | null;
 
-/**
- * Casts the expected value to the type of the actual one. Dates are equal if they mean the same moment.
- */
+/** Casts the expected value to the type of the actual one. Dates are equal if they mean the same moment. */
 export function isEqual(actual: unknown, expected: unknown): boolean {
   const dates = datesOf(actual, expected);
   if (dates) return dates[0] === dates[1];
@@ -33,9 +31,7 @@ function castTo(actual: unknown, expected: unknown): unknown {
   }
 }
 
-/**
- * Milliseconds; undefined unless the actual value is a date and the expected one can be read as a date.
- */
+/** Milliseconds; undefined unless the actual value is a date and the expected one can be read as a date. */
 export function datesOf(actual: unknown, expected: unknown): [number, number] | undefined {
   const left = dateOf(actual);
   const right = left === undefined ? undefined : dateOf(expected);

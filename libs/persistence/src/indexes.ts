@@ -23,9 +23,7 @@ export async function untilBuilt(create: () => Promise<unknown>, lookAgainMs = L
   }
 }
 
-/**
- * Concurrent collections; each may open a connection, which costs more than checking its indexes.
- */
+/** Concurrent collections; each may open a connection, which costs more than checking its indexes. */
 const LANES = 3;
 
 /**

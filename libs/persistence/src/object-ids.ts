@@ -19,9 +19,7 @@ export function derivedObjectId(parent: Types.ObjectId, ...parts: readonly strin
   return objectIdFrom(parent, createHash('sha256').update(parent.id).update(JSON.stringify(parts)).digest());
 }
 
-/**
- * The first four bytes keep neighbours together in the index; the other eight are of the digest.
- */
+/** The first four bytes keep neighbours together in the index; the other eight are of the digest. */
 export function objectIdFrom(time: Types.ObjectId, digest: Uint8Array): Types.ObjectId {
   const id = new Uint8Array(12);
   id.set(time.id.subarray(0, 4), 0);

@@ -33,9 +33,7 @@ function isEmpty(value: object): boolean {
   return true;
 }
 
-/**
- * Measured once, so only for objects that never change, such as a payload shared by all messages of an event.
- */
+/** Measured once, so only for objects that never change, such as a payload shared by all messages of an event. */
 export function sharedSize(value: object): number {
   const known = isEmpty(value) ? EMPTY_BYTES : sizes.get(value);
   if (known !== undefined) return known;

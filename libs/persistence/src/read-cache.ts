@@ -15,9 +15,7 @@ export class ReadCache<T> {
     return this.reads.get(key) ?? this.keep(key, read());
   }
 
-  /**
-   * One read for all missing ids of a scope, such as an environment. The key to forget a record is `scope:id`.
-   */
+  /** One read for all missing ids of a scope, such as an environment. The key to forget a record is `scope:id`. */
   async getAll<V>(
     this: ReadCache<V | undefined>,
     scope: string,

@@ -39,9 +39,7 @@ const USE_THE_RIGHT_KEY =
   'encryption-key in the DATA_DIR of the machine that was started first), or list it in STORE_ENCRYPTION_OLD_KEYS. ' +
   'If it is lost, see docs/operations.md.';
 
-/**
- * The first process writes the record to an empty store; the unique id lets exactly one of several succeed.
- */
+/** The first process writes the record to an empty store; the unique id lets exactly one of several succeed. */
 export class StoreKey {
   constructor(
     private readonly connection: Connection,

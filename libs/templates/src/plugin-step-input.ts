@@ -4,9 +4,7 @@ import { parseTemplate } from './syntax.js';
 
 const MAX_DEPTH = 20;
 
-/**
- * A text with an expression has no value before the step runs, so it only has to be a valid template.
- */
+/** A text with an expression has no value before the step runs, so it only has to be a valid template. */
 export function checkStepInput(type: unknown, input: unknown, report: Report): void {
   const declaration = typeof type === 'string' ? STEP_TYPES.get(type) : undefined;
   if (declaration === undefined) return;

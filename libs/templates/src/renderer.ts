@@ -51,9 +51,7 @@ const ALWAYS_REGISTERED = [EMIT_HELPER, ENTER_HELPER, 'helperMissing', 'blockHel
 /** Isolated, with Herald's helpers and guards. */
 class TemplateEngine {
   private readonly handlebars = Handlebars.create();
-  /**
-   * Passed only to templates that may name them: Handlebars wraps all known helpers for each rendering.
-   */
+  /** Passed only to templates that may name them: Handlebars wraps all known helpers for each rendering. */
   private readonly optional: Record<string, Handlebars.HelperDelegate>;
   /** One is enough, because rendering is synchronous. */
   private budget = new RenderBudget(DEFAULT_LIMITS);

@@ -30,9 +30,7 @@ export function innerScope<T extends object>(
   return { self: subject, params: new Map([...parent.params, ...own]), parent };
 }
 
-/**
- * The start of a path and the members read from there. Undefined for `@index` and for `../` above the root.
- */
+/** The start of a path and the members read from there. Undefined for `@index` and for `../` above the root. */
 export function startOf<T extends object>(
   path: PathExpression,
   scope: Scope<T>,

@@ -18,9 +18,7 @@ export interface Description {
   readonly description: string;
   readonly example?: unknown;
   readonly default?: unknown;
-  /**
-   * Null has a meaning of its own. Elsewhere it is accepted as absent, and the document does not offer it.
-   */
+  /** Null has a meaning of its own. Elsewhere it is accepted as absent, and the document does not offer it. */
   readonly nullable?: true;
 }
 

@@ -49,9 +49,7 @@ function takeTurn(): void {
 export class Turns {
   private startedAt = performance.now();
 
-  /**
-   * @returns undefined within a turn, otherwise a promise that resolves after the event loop has run
-   */
+  /** @returns undefined within a turn, otherwise a promise that resolves after the event loop has run */
   offer(): Promise<void> | undefined {
     return performance.now() - this.startedAt < TURN_MS ? undefined : this.pause();
   }

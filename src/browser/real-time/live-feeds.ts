@@ -62,9 +62,7 @@ export class LiveFeeds implements OnApplicationBootstrap, OnModuleDestroy {
     for (const { timer } of this.pending.values()) clearTimeout(timer);
   }
 
-  /**
-   * Announcements of other processes were lost: all browsers get current counts and look for new messages.
-   */
+  /** Announcements of other processes were lost: all browsers get current counts and look for new messages. */
   private refreshAll(): void {
     for (const id of this.audience.subscribers()) {
       this.merge(id, { hasSkipped: true, unseen: true, unread: true });

@@ -38,9 +38,7 @@ export function isSocketPath(url = ''): boolean {
   return url.startsWith(PATH);
 }
 
-/**
- * Loaded at first use. Changes are announced to the other processes over Redis or within the WEB_CONCURRENCY group.
- */
+/** Loaded at first use. Changes are announced to the other processes over Redis or within the WEB_CONCURRENCY group. */
 @Injectable()
 export class ProcessLink implements OnApplicationBootstrap, OnApplicationShutdown {
   private opening: Promise<SocketServer> | undefined;

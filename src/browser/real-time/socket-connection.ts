@@ -18,9 +18,7 @@ export class SocketConnection implements Connection {
     socket.onAny(() => this.drop());
   }
 
-  /**
-   * In the order of the compatible system; the unread count has the keys of old and new clients.
-   */
+  /** In the order of the compatible system; the unread count has the keys of old and new clients. */
   deliver({ messages, unseen, unread }: FeedUpdate): void {
     const { socket } = this;
     if (waitingPackets(socket) > MAX_WAITING_PACKETS) {

@@ -42,9 +42,7 @@ export class Sockets implements OnApplicationBootstrap, OnModuleDestroy {
     });
   }
 
-  /**
-   * Closes transports instead of ending sessions, so that browsers reconnect to another process.
-   */
+  /** Closes transports instead of ending sessions, so that browsers reconnect to another process. */
   async onModuleDestroy(): Promise<void> {
     this.isClosing = true;
     const { server } = (await this.door) ?? {};
@@ -69,9 +67,7 @@ export class Sockets implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /**
-   * The socket server gets a portless HTTP server, because it would intercept every request of the API.
-   */
+  /** The socket server gets a portless HTTP server, because it would intercept every request of the API. */
   private async open(): Promise<{ door: HttpServer; server: SocketServer }> {
     const server = await this.link.open();
     const door = createServer();
@@ -116,9 +112,7 @@ export class Sockets implements OnApplicationBootstrap, OnModuleDestroy {
   }
 }
 
-/**
- * A server with an upgrade listener must answer other requests that offer an upgrade as ordinary ones.
- */
+/** A server with an upgrade listener must answer other requests that offer an upgrade as ordinary ones. */
 function answerWithoutUpgrade(server: HttpServer, request: IncomingMessage, socket: NetSocket): void {
   const response = new ServerResponse(request);
   response.shouldKeepAlive = false;

@@ -35,9 +35,7 @@ export class StreamConnection implements Connection {
     this.address = options.address;
   }
 
-  /**
-   * Sends everything since the cursor. Call once updates are delivered here, so that nothing is missed.
-   */
+  /** Sends everything since the cursor. Call once updates are delivered here, so that nothing is missed. */
   begin(): Promise<void> {
     return this.catchUp();
   }
@@ -48,9 +46,7 @@ export class StreamConnection implements Connection {
     if (unseen || unread) this.sendCounts({ ...(unseen && { unseen }), ...(unread && { unread }) });
   }
 
-  /**
-   * Keeps proxies and browsers from timing out. A client that has not read since the last call is dead.
-   */
+  /** Keeps proxies and browsers from timing out. A client that has not read since the last call is dead. */
   beat(): void {
     const isBlocked = this.response.writableNeedDrain;
     if (isBlocked && this.wasBlocked) this.response.destroy();

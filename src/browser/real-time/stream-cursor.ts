@@ -1,12 +1,8 @@
 import type { MessageKeyInTime } from '../../engine/messages/index.js';
 
-/**
- * Maximum delay between creating and storing a message, with clock skew: messages may become visible out of order.
- */
+/** Maximum delay between creating and storing a message, with clock skew: messages may become visible out of order. */
 export const OVERLAP_MS = 60_000;
-/**
- * In an event id. With more in {@link OVERLAP_MS}, a returning browser may get some messages twice.
- */
+/** In an event id. With more in {@link OVERLAP_MS}, a returning browser may get some messages twice. */
 const MAX_NAMED = 100;
 const DIGITS = 10;
 const EVENT_ID = /^[0-9a-z]{1,10}(?:\.[0-9a-f]{10}){0,100}$/;

@@ -54,9 +54,7 @@ export class StreamTickets {
     return { ticket, expiresAt };
   }
 
-  /**
-   * @throws {SessionInvalid} unless the ticket is valid and this is its first use, in any process
-   */
+  /** @throws {SessionInvalid} unless the ticket is valid and this is its first use, in any process */
   async redeem(ticket: string): Promise<SubscriberSession> {
     const row = await this.tickets.findOneAndDelete({ _id: hashOf(ticket) });
     if (row === null || row.expireAt <= this.clock.now()) throw new SessionInvalid();

@@ -17,9 +17,7 @@ const DEFAULT_LIMIT = 10;
 /** All of one environment. */
 export type TrailSource = (environmentId: string, ids: readonly string[]) => Promise<readonly TrailRecord[]>;
 
-/**
- * Details recorded while a worker holds a run are stored in the run's record; all others are batches here.
- */
+/** Details recorded while a worker holds a run are stored in the run's record; all others are batches here. */
 @Injectable()
 export class ExecutionDetailsService {
   private readonly retentionDays: number;

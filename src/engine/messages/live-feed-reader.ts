@@ -82,9 +82,7 @@ export class LiveFeedReader {
     return rows.map(({ _id, createdAt }) => ({ id: _id.toHexString(), createdAt }));
   }
 
-  /**
-   * One call of the store while rows are few; at least {@link MAX_COUNT} + 1 of each subscriber, if there are.
-   */
+  /** One call of the store while rows are few; at least {@link MAX_COUNT} + 1 of each subscriber, if there are. */
   private async rowsOf(
     owner: Owner,
     subscriberIds: readonly string[],

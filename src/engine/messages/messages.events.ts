@@ -2,9 +2,7 @@ import type { TenantContext } from '#libs/common';
 import type { ActionStatus, ActionType } from './message.enums.js';
 import type { MarkedState } from './marks.js';
 
-/**
- * A button of a message was used, or its use was undone. Published only when this changed the message.
- */
+/** A button of a message was used, or its use was undone. Published only when this changed the message. */
 export class MessageActed {
   constructor(
     readonly tenant: TenantContext,

@@ -78,9 +78,7 @@ export class MessagesService {
     }
   }
 
-  /**
-   * One call to the store. Skips failures of messages that the provider already has from another attempt.
-   */
+  /** One call to the store. Skips failures of messages that the provider already has from another attempt. */
   async updateOutcomes(outcomes: readonly MessageOutcome[]): Promise<void> {
     if (outcomes.length === 0) return;
     const updatedAt = new Date();

@@ -4,9 +4,7 @@ import type { Message, MessageContent } from './message.schema.js';
 
 const DAY_MS = 86_400_000;
 
-/**
- * Without values that are equal in every new row. `messageIdFor` gives the `_id`. Undefined counts as absent.
- */
+/** Without values that are equal in every new row. `messageIdFor` gives the `_id`. Undefined counts as absent. */
 export type NewMessage = Omit<
   Message,
   'seen' | 'read' | 'archived' | 'deleted' | 'updatedAt' | 'expireAt' | '__v' | 'wakeAt' | 'lease' | 'takenUp'
@@ -38,9 +36,7 @@ export interface MessageOutcome {
   readonly errorText?: string | null;
 }
 
-/**
- * Without Mongoose, because thousands are written each second. Undefined values must not be stored.
- */
+/** Without Mongoose, because thousands are written each second. Undefined values must not be stored. */
 export function newRow(message: NewMessage, { inAppDays, otherDays }: Retention): Message {
   const { channel, createdAt } = message;
   const days = channel === 'in_app' ? inAppDays : otherDays;

@@ -16,9 +16,7 @@ export class Environment extends BaseRecord {
   @Prop({ type: MongooseSchema.Types.ObjectId })
   _parentId?: Types.ObjectId;
 
-  /**
-   * Applies where the in-app integration has no setting. Absent in records of earlier versions: false.
-   */
+  /** Applies where the in-app integration has no setting. Absent in records of earlier versions: false. */
   @Prop({ type: Boolean })
   demandsHmac?: boolean;
 

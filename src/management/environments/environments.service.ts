@@ -9,9 +9,7 @@ import { type EnvironmentResponse, showEnvironment } from './environment.respons
 import { Environment } from './environment.schema.js';
 import { EnvironmentNotFound } from './environments.errors.js';
 
-/**
- * Published on creation, and for each environment at every start, so that listeners can complete its records.
- */
+/** Published on creation, and for each environment at every start, so that listeners can complete its records. */
 export class EnvironmentReady {
   constructor(
     readonly owner: Pick<TenantContext, 'organizationId' | 'environmentId'>,

@@ -26,9 +26,7 @@ export class Integration extends TenantRecord {
   @Prop({ type: String })
   sealedCredentials?: string;
 
-  /**
-   * Resend a message that the provider may have accepted, also through other integrations. Default: false.
-   */
+  /** Resend a message that the provider may have accepted, also through other integrations. Default: false. */
   @Prop({ type: Boolean })
   retryUncertain?: boolean;
 

@@ -131,9 +131,7 @@ export class IntegrationsService {
     return this.list(tenant);
   }
 
-  /**
-   * Primary first, then by priority; newest first if the channel has no order. At most a few seconds old.
-   */
+  /** Primary first, then by priority; newest first if the channel has no order. At most a few seconds old. */
   async candidates(
     { environmentId }: Environment,
     channel: Channel,
@@ -260,9 +258,7 @@ function withoutMasks<T extends IntegrationDraft>(draft: T, stored: IntegrationD
   return { ...draft, credentials };
 }
 
-/**
- * @throws {OtherEnvironment} also for a missing environment, so that callers cannot probe for ids
- */
+/** @throws {OtherEnvironment} also for a missing environment, so that callers cannot probe for ids */
 function assertOwn({ environmentId }: Environment, named: string | null | undefined): void {
   if (named === null || named === undefined || named.toLowerCase() === environmentId) return;
   throw new OtherEnvironment(named);

@@ -108,9 +108,7 @@ export class NotificationGroupsService {
     return { acknowledged: true, status: 'deleted' };
   }
 
-  /**
-   * The first group of an environment refers to that of its parent. A deleted group is not created again.
-   */
+  /** The first group of an environment refers to that of its parent. A deleted group is not created again. */
   @OnDomainEvent(EnvironmentReady)
   async ensureDefault({ owner, parentId }: EnvironmentReady): Promise<void> {
     const now = new Date();

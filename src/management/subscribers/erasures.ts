@@ -17,9 +17,7 @@ export interface ErasureRecord extends Claimable {
   _id: Types.ObjectId;
   _organizationId: Types.ObjectId;
   _environmentId: Types.ObjectId;
-  /**
-   * Hash of the external id; distinguishes triggers accepted before the deletion from later ones.
-   */
+  /** Hash of the external id; distinguishes triggers accepted before the deletion from later ones. */
   idHash: string;
   /** External id, until everything is removed. */
   subscriberId?: string;

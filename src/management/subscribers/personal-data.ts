@@ -18,9 +18,7 @@ export interface ErasedPerson extends Person {
 /** `removed`: a batch is done; `held`: a worker holds a record, so try again later. */
 export type ErasureProgress = 'removed' | 'held';
 
-/**
- * Removes records in batches, so that other work gets its turn, and can resume after any of them.
- */
+/** Removes records in batches, so that other work gets its turn, and can resume after any of them. */
 export interface HoldsPersonalData {
   erase(person: ErasedPerson): AsyncIterable<ErasureProgress>;
 }

@@ -90,9 +90,7 @@ export function toSearchKey<T extends string | null | undefined>(value: T): T | 
 type Subscribers = Pick<TenantModel<Subscriber>, 'collection'>;
 export type SubscriberWrite = mongoose.mongo.AnyBulkWriteOperation;
 
-/**
- * If inserts of one id meet, the later one finds the record on its next attempt; write conflicts are transient.
- */
+/** If inserts of one id meet, the later one finds the record on its next attempt; write conflicts are transient. */
 const MAX_ATTEMPTS = 10;
 
 export function upsertOne({ collection }: Subscribers, { filter, update }: SubscriberUpsert): Promise<Subscriber> {

@@ -117,9 +117,7 @@ export class Subscriber extends TenantRecord {
   @Prop({ type: SearchKeys })
   search?: SearchKeys;
 
-  /**
-   * Only an unproven session has named this id: hidden from API keys, broadcasts and exports until a key names it.
-   */
+  /** Only an unproven session has named this id: hidden from API keys, broadcasts and exports until a key names it. */
   @Prop({ type: Boolean })
   sessionOnly?: true;
 

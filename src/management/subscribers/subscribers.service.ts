@@ -273,9 +273,7 @@ export class SubscribersService {
     return new Map([...found, ...fresh]);
   }
 
-  /**
-   * What `upsertMany` would return, without writing. New subscribers get an id that no record has.
-   */
+  /** What `upsertMany` would return, without writing. New subscribers get an id that no record has. */
   async foresee(
     tenant: TenantContext,
     definitions: readonly DescribedRecipient[],

@@ -216,9 +216,7 @@ export class WorkflowsService {
     }
   }
 
-  /**
-   * Conditional on the version read: steps keep existing ids, and undoing restores the former row.
-   */
+  /** Conditional on the version read: steps keep existing ids, and undoing restores the former row. */
   private async writeReferences(
     tenant: TenantContext,
     id: string,

@@ -31,9 +31,7 @@ export interface Run {
   readonly runId: string;
 }
 
-/**
- * The unique index on environment and scope decides which of several runs, in any process, executes the request.
- */
+/** The unique index on environment and scope decides which of several runs, in any process, executes the request. */
 @Injectable()
 export class IdempotencyService {
   constructor(

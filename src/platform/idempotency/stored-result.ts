@@ -11,9 +11,7 @@ export function resultOf(value: unknown, status: number): StoredResult {
   return value === undefined ? { kind: 'value', status } : { kind: 'value', status, value };
 }
 
-/**
- * Undefined for errors that a retry may not meet: internal errors, an unavailable store, rate limits.
- */
+/** Undefined for errors that a retry may not meet: internal errors, an unavailable store, rate limits. */
 export function refusalOf(error: unknown): StoredResult | undefined {
   const { status, code, message } = describeError(error);
   return status >= 500 || status === 429 ? undefined : { kind: 'error', status, code, message };

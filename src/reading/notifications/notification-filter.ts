@@ -10,9 +10,7 @@ import { NotificationReads, type RecordFilter } from './notification-reads.js';
 
 /** Subscribers with one email address. */
 const MAX_SUBSCRIBERS = 100;
-/**
- * Records of one kind that a search matches: above 200 ranges, stores sort everything instead of merging indexes.
- */
+/** Records of one kind that a search matches: above 200 ranges, stores sort everything instead of merging indexes. */
 const MAX_FOUND = 50;
 
 @Injectable()

@@ -36,9 +36,7 @@ export class PersonalDataHolders {
 }
 
 const DAY_MS = 86_400_000;
-/**
- * Requests and steps that began before the deletion have ended by then, so the last search finds their writes.
- */
+/** Requests and steps that began before the deletion have ended by then, so the last search finds their writes. */
 const LAST_LOOK_MS = 60_000;
 /** Delay before records held by workers are tried again. */
 const HELD_MS = 2_000;

@@ -18,9 +18,7 @@ import {
 } from './callback-status.js';
 import { MessagesReported, type ReportedStatus } from './provider-callbacks.events.js';
 
-/**
- * A report can arrive before the response to the send is stored; the second look-up finds the message.
- */
+/** A report can arrive before the response to the send is stored; the second look-up finds the message. */
 const SECOND_LOOKUP_DELAY_MS = 1_000;
 
 interface MatchedEvent {
@@ -29,9 +27,7 @@ interface MatchedEvent {
   readonly at: Date;
 }
 
-/**
- * Every part is idempotent: providers repeat an unanswered call, which completes whatever an interruption left out.
- */
+/** Every part is idempotent: providers repeat an unanswered call, which completes whatever an interruption left out. */
 @Injectable()
 export class CallbackEffects {
   constructor(

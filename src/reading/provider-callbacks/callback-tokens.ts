@@ -34,9 +34,7 @@ CallbackTokenSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 export class CallbackTokens {
   constructor(@InjectModel(CallbackToken.name) private readonly tokens: TenantModel<CallbackToken>) {}
 
-  /**
-   * @returns false if the nonce was used with another body; the same body again is the provider's retry
-   */
+  /** @returns false if the nonce was used with another body; the same body again is the provider's retry */
   async admit({ id, owner, callback }: CallbackIntegration, request: CallbackRequest): Promise<boolean> {
     const once = callback.once?.(request);
     if (once === undefined) return true;

@@ -9,9 +9,7 @@ const { Mixed, ObjectId } = MongooseSchema.Types;
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/**
- * The `_id` is derived from message, event and endpoint, so that an event recorded twice is delivered once.
- */
+/** The `_id` is derived from message, event and endpoint, so that an event recorded twice is delivered once. */
 @Schema({ collection: 'webhookDeliveries', timestamps: true, minimize: false })
 export class WebhookDelivery extends TenantRecord {
   @Prop({ type: ObjectId, required: true })

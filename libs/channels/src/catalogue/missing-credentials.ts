@@ -32,9 +32,7 @@ function fault(field: CredentialField, credentials: Readonly<Record<string, unkn
   return hasType(value, field) ? undefined : `credentials.${field.key} must be ${EXPECTED[field.type]}`;
 }
 
-/**
- * Absent, empty or wrongly typed keys. Faults begin with `credentials.<key>` and contain no value.
- */
+/** Absent, empty or wrongly typed keys. Faults begin with `credentials.<key>` and contain no value. */
 export function missingCredentials(
   declaration: Pick<ProviderDeclaration, 'credentials'>,
   credentials: Readonly<Record<string, unknown>>,

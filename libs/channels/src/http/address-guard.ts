@@ -57,9 +57,7 @@ export function addressRule({
     (host !== undefined && listed.has(canonical(host)));
 }
 
-/**
- * Equal for private and missing names: otherwise a caller could probe the names of an internal network.
- */
+/** Equal for private and missing names: otherwise a caller could probe the names of an internal network. */
 function refusedName(host: string, subject = 'URL'): ProviderError {
   return new ProviderError(
     `The ${subject} leads to '${host}', which is unknown or not a public address. Use a public one, add the host to PRIVATE_HOSTS, or set ALLOW_PRIVATE_URLS=1 if this network is trusted.`,

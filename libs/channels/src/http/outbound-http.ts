@@ -83,9 +83,7 @@ class GuardedHttp implements OutboundHttp {
     };
   }
 
-  /**
-   * Redirects keep method and body, so that nothing undelivered counts as delivered. Only 303 becomes a GET.
-   */
+  /** Redirects keep method and body, so that nothing undelivered counts as delivered. Only 303 becomes a GET. */
   private nextHop({ url, method, headers, body, cutsBody }: Hop, answer: OutboundResponse): Hop | undefined {
     const location = answer.headers['location'];
     if (!REDIRECTS.has(answer.status) || location === undefined) return undefined;

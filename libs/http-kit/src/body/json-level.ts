@@ -18,9 +18,7 @@ export interface Level {
   from: number;
   comma: number;
   entries: number;
-  /**
-   * A list named `data` of whole numbers only, perhaps the bytes of a file. Counted when complete.
-   */
+  /** A list named `data` of whole numbers only, perhaps the bytes of a file. Counted when complete. */
   isPlain: boolean;
   afterValue: boolean;
   isEmpty: boolean;

@@ -18,9 +18,7 @@ export const FOR_SUBSCRIBERS = Symbol('route for subscribers');
 export const SUBSCRIBER_SECURITY = 'SubscriberToken';
 
 export interface ForSubscribersOptions {
-  /**
-   * Accepts a single-request ticket as the query parameter `ticket`, for clients that cannot send headers.
-   */
+  /** Accepts a single-request ticket as the query parameter `ticket`, for clients that cannot send headers. */
   readonly ticketInQuery?: boolean;
 }
 

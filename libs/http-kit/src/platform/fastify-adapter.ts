@@ -139,9 +139,7 @@ function asRequest(request: FastifyRequest): HttpRequest {
   return request as unknown as HttpRequest;
 }
 
-/**
- * Middleware sees Node's response only. It may end it, or set headers that those of a reply would replace.
- */
+/** Middleware sees Node's response only. It may end it, or set headers that those of a reply would replace. */
 function moveHeaders(reply: FastifyReply): void {
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     reply.removeHeader(name);

@@ -2,9 +2,7 @@ import type { PlainRecordResponse, RecordRow } from './record.response.js';
 
 type KeysOf<T> = T extends unknown ? keyof T : never;
 
-/**
- * TypeScript does not check excess properties of a spread, such as `...(x !== undefined && { descripton: x })`.
- */
+/** TypeScript does not check excess properties of a spread, such as `...(x !== undefined && { descripton: x })`. */
 type NothingBeyond<Shape, Given> = { [Key in Exclude<KeysOf<Given>, keyof Shape>]?: never };
 
 type Own<Response, Base> = Omit<Response, keyof Base>;
@@ -14,9 +12,7 @@ export type EveryField<Response, Base> = { [Field in keyof Required<Own<Response
 
 type RecordType<Response extends Base, Base, Row> = (new () => Response) & { fieldsOf(row: Row): Base };
 
-/**
- * Omits optional fields that are undefined. Missing, misspelt or wrongly typed fields do not compile.
- */
+/** Omits optional fields that are undefined. Missing, misspelt or wrongly typed fields do not compile. */
 export function shown<Response extends object, Given extends Response>(
   type: new () => Response,
   fields: Given & NothingBeyond<Response, Given>,

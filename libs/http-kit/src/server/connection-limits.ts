@@ -3,9 +3,7 @@ import type { Socket } from 'node:net';
 import type { AppConfig } from '#libs/config';
 import type { AppLogger } from '../logging/app-logger.js';
 
-/**
- * Common proxies close idle connections after a minute; longer, so that they never use a closed one.
- */
+/** Common proxies close idle connections after a minute; longer, so that they never use a closed one. */
 const KEEP_ALIVE_MS = 65_000;
 /** For the rest of a rejected body, so that its sender can read the response. */
 const LINGER_MS = 2_000;
@@ -79,9 +77,7 @@ function limitPerAddress(server: Server, limit: number): void {
   });
 }
 
-/**
- * If a request is answered before its body was read, Node would discard the rest for as long as the sender likes.
- */
+/** If a request is answered before its body was read, Node would discard the rest for as long as the sender likes. */
 function closeOnUnreadBodies(server: Server): void {
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     response.once('finish', () => {

@@ -59,9 +59,7 @@ function isCollection(value: unknown): boolean {
   return value instanceof Set || value instanceof Map;
 }
 
-/**
- * Fast paths: class-validator counts characters by regular expressions. `IsValidBy` rejects these names.
- */
+/** Fast paths: class-validator counts characters by regular expressions. `IsValidBy` rejects these names. */
 const SURE: Readonly<Record<string, (constraints: readonly unknown[]) => (value: unknown) => boolean>> = {
   isString: () => (value) => typeof value === 'string',
   // Surrogate pairs and variation selectors only make a text shorter than its length.

@@ -20,9 +20,7 @@ class FullValidation extends ValidationPipe {
   }
 }
 
-/**
- * Compiled checks accept valid inputs; the framework's pipe decides on all others and words their faults.
- */
+/** Compiled checks accept valid inputs; the framework's pipe decides on all others and words their faults. */
 class CheckedInputPipe implements PipeTransform<unknown> {
   constructor(private readonly full: ValidationPipe) {}
 
@@ -82,9 +80,7 @@ function isAbsent({ value, constraints }: ValidationError): boolean {
   return value === undefined && constraints !== undefined;
 }
 
-/**
- * `name is required and must be a string` replaces several texts; its length need not be mentioned.
- */
+/** `name is required and must be a string` replaces several texts; its length need not be mentioned. */
 function requiredFault({ property }: ValidationError, faults: readonly string[]): string[] {
   const rule = faults.find((text) => text.startsWith(`${property} must be `) && !LENGTH.test(text));
   return [`${property} is required${rule === undefined ? '' : ` and${rule.slice(property.length)}`}`];

@@ -19,9 +19,7 @@ export function hasMetrics(config: AppConfig): boolean {
   return config.get('METRICS_PORT') !== undefined || config.get('METRICS_TOKEN') !== undefined;
 }
 
-/**
- * Includes the default metrics of Prometheus clients. In a group, the first process can request all of it.
- */
+/** Includes the default metrics of Prometheus clients. In a group, the first process can request all of it. */
 export async function openMetrics(gauges: readonly Gauge[]): Promise<Metrics> {
   const prometheus = await import('prom-client');
   const registry = new prometheus.Registry();

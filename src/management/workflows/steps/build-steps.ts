@@ -26,9 +26,7 @@ const SYSTEM_KEYS = new Set(
 const KEPT_KEYS = ['content', 'subject', 'title', 'preheader', 'senderName', 'name', 'variables', 'actor'] as const;
 /** Null means "none" for these keys; in custom keys it is an ordinary value. */
 const KNOWN_KEYS = new Set<string>([...KEPT_KEYS, 'contentType', 'cta']);
-/**
- * Steps that match by `_id`, `_templateId` or `uuid` keep ids and unsent template fields; all others are new.
- */
+/** Steps that match by `_id`, `_templateId` or `uuid` keep ids and unsent template fields; all others are new. */
 export function buildSteps(sent: readonly SentStep[], context: StepContext): Step[] {
   const claimed = new Set<StepVariant>();
   return sent.map((step) => {

@@ -13,9 +13,7 @@ interface Place {
 
 type Schema = typeof stepVariant | typeof portableVariant;
 
-/**
- * Each text begins with the path of the fault: `steps.2.metadata.amount must be ...`. Never throws.
- */
+/** Each text begins with the path of the fault: `steps.2.metadata.amount must be ...`. Never throws. */
 export function validateSteps(steps: unknown, property: string): string[] {
   return [...faultsInParts(steps, property, stepVariant)].flat().slice(0, MAX_FAULTS);
 }

@@ -9,9 +9,7 @@ export function mailbox(address: string, name?: string): string {
 /** Bytes per encoded word, to keep words in base64 below the limit of 75 characters. */
 const WORD_BYTES = 42;
 
-/**
- * For APIs that copy the mailbox into the mail: names beyond ASCII become encoded words (RFC 2047).
- */
+/** For APIs that copy the mailbox into the mail: names beyond ASCII become encoded words (RFC 2047). */
 export function asciiMailbox(address: string, name?: string): string {
   if (name === undefined || /^[\x20-\x7e\r\n]*$/.test(name)) return mailbox(address, name);
   const words: Buffer[] = [Buffer.alloc(0)];
