@@ -89,8 +89,8 @@ const ORDER = { order: { number: 4711, total: 99.5 } };
 export type BodyExamples = Readonly<Record<string, object>>;
 
 /**
- * Bodies for "Try it out", for operations that would reject all fields at once. They tell one story: one operation
- * triggers the workflow that another creates.
+ * Bodies for "Try it out", by operation, where all fields of the schema together make no sensible request. They tell one
+ * story: one operation triggers the workflow that another creates.
  */
 export const BODIES: Readonly<Record<string, BodyExamples>> = {
   createWorkflow: {

@@ -22,7 +22,7 @@ interface ProcessRecord {
   readonly aliveUntil: Date;
 }
 
-/** Also corrects the state after a process has died. */
+/** Keeps the online state of connected subscribers correct, even after a process has died. */
 @Injectable()
 export class Presence implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly processId = nanoid();

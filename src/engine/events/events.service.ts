@@ -104,7 +104,7 @@ export class EventsService {
   }
 }
 
-/** Also of a faulty event, because every response names its event. */
+/** A faulty event gets one, too: every response names its event. */
 export function transactionIdOf(event: unknown): string {
   const { transactionId } = (event ?? {}) as { transactionId?: unknown };
   // Clients may send an empty text for none. As an id, it would deduplicate all their events.

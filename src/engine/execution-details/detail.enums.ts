@@ -125,7 +125,7 @@ const USUAL = new Map<string, DetailStatus>([
   ...WARNING.map((detail) => [detail, 'Warning'] as const),
 ]);
 
-/** Also with a suffix, as in `Message sent: fcm`; `Pending` for every other text. */
+/** Accepts a suffix, as in `Message sent: fcm`; `Pending` for every other text. */
 export function usualStatusOf(detail: string): DetailStatus {
   return USUAL.get(detail) ?? USUAL.get(detail.split(': ', 1)[0] ?? '') ?? 'Pending';
 }

@@ -44,7 +44,7 @@ export function withConditions(ranking: Ranking, id: string): Ranking {
 }
 
 /**
- * Also repairs what a crash between the writes of an integration and its ranking left: inactive ids are removed,
+ * Repairs what a crash between the writes of an integration and its ranking left: inactive ids are removed,
  * unranked ones come last.
  * @param active ids in any stable order
  */
