@@ -36,7 +36,9 @@ export default class SlowFilesReporter {
     clearInterval(this.#timer);
     if (this.#tookMs.size <= SHOWN) return;
     const slowest = [...this.#tookMs].sort(([, a], [, b]) => b - a).slice(0, SHOWN);
-    const lines = slowest.map(([path, ms]) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${relative(this.#rootDir, path)}`);
+    const lines = slowest.map(
+      ([path, ms]) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${relative(this.#rootDir, path)}`,
+    );
     process.stderr.write(`\nThe ${SHOWN} slowest of ${this.#tookMs.size} files:\n${lines.join('\n')}\n`);
   }
 

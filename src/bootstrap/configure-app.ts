@@ -14,7 +14,7 @@ import { serveOpenApi } from './openapi-document.js';
 
 const PROBES = ['/v1/health-check', METRICS_PATH];
 
-/** Configures everything about HTTP except routes. Tests call the same function. */
+/** Everything about HTTP except routes. Tests call it, too. */
 export function configureApp(app: INestApplication<Server>): INestApplication<Server> {
   app.useLogger(app.get(AppLogger));
   configureServer(app, PROBES);

@@ -8,7 +8,7 @@ const FILES = programFile('../console/', '../../console/');
 
 const NOT_BUILT = 'The console is not built. Run `npm run build` in the folder of Herald, then restart it.\n';
 
-/** The files of the build and the API, and nothing from elsewhere; no inline script or style. */
+/** Only files of the build and the API; no inline script or style. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -22,8 +22,8 @@ const PAGE_POLICY = [
 ].join(';');
 
 /**
- * Of the frame that holds the frame of a mail, which inherits this policy: mails have inline styles. Neither of the two
- * runs scripts or loads anything, except pictures if the reader asks for them.
+ * For the frame around a mail's frame, which inherits the policy: mails have inline styles. Neither runs scripts or
+ * loads anything but pictures that the reader asks for.
  */
 const framePolicy = (images: string): string =>
   [
@@ -38,12 +38,12 @@ const framePolicy = (images: string): string =>
 const FRAME =
   '<!doctype html><meta charset="utf-8"><style>html,body,iframe{margin:0;border:0;width:100%;height:100%;display:block}</style>';
 
-/** Nothing of it depends on the key, so proxies may keep it, but a new build has to be found. */
+/** Independent of the key, so proxies may keep it, but must revalidate to find a new build. */
 const NO_CACHE = 'no-cache';
 
 /**
- * Serves the console, whose files `tools/bundle-console.mjs` builds. It asks for an API key and calls the API with it; this
- * function gives no access to anything.
+ * Built by `tools/bundle-console.mjs`. The console calls the API with a key that it asks for; serving it grants no
+ * access.
  */
 export function serveConsole(app: INestApplication, files = FILES): void {
   const platform = platformOf(app);
@@ -63,6 +63,6 @@ export function serveConsole(app: INestApplication, files = FILES): void {
   platform.get('/console/mail-frame', html(framePolicy('data:'), 'SAMEORIGIN', FRAME));
   platform.get('/console/mail-frame-with-images', html(framePolicy('data: https: http:'), 'SAMEORIGIN', FRAME));
   platform.serveFolder({ root: join(files, 'assets'), prefix: '/console/assets/', isVersioned: true });
-  // Every page of the console has an address of its own, which the page itself reads.
+  // The console routes its paths itself.
   platform.getBelow('/console', page);
 }

@@ -10,7 +10,7 @@ import { programFile } from './program-file.js';
 
 const SITE = programFile('../../tools/docs-site/dist/', '../../../tools/docs-site/dist/');
 
-/** Pages of Markdown need neither scripts of their own nor anything from other hosts. */
+/** Pages of Markdown need no scripts of their own and nothing from other hosts. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "base-uri 'none'",
@@ -28,18 +28,18 @@ const NOT_BUILT =
 const RELOAD_SECONDS = 5;
 const HTML_TYPE = 'text/html; charset=utf-8';
 
-/** Pages whose address is a folder of the site as well. */
+/** Pages whose path is also a folder of the site. */
 const OVERVIEWS = [
   [DOCS_PATH, 'index.html'],
   [`${DOCS_PATH}/manual`, 'manual.html'],
 ] as const;
 
-/** The page of the site that each process fills in: several with other plugins can serve the same site. */
+/** Filled in per process: processes with different plugins can share a site. */
 const PLUGINS = 'installed-plugins';
 const PLACES = { content: '<!-- plugins: content -->', contents: '<!-- plugins: contents -->' } as const;
 
 /**
- * Serves the site that `tools/docs-site` makes of the folder `docs`. It can be built, and built again, while Herald runs.
+ * Built by `tools/docs-site` from `docs`, also while Herald runs.
  * @param document of this process
  */
 export function serveDocs(app: INestApplication, document: () => Promise<OpenAPIObject>): void {
@@ -57,7 +57,7 @@ export function serveDocs(app: INestApplication, document: () => Promise<OpenAPI
   platform.serveFolder({ root, prefix: DOCS_PATH, extensions: ['html'], before });
 }
 
-/** Answers itself as long as the site is not built. */
+/** Sends the reply itself if the site is not built. */
 function isBuilt(root: string, reply: HttpReply): boolean {
   reply.header('content-security-policy', CONTENT_SECURITY_POLICY);
   if (existsSync(join(root, 'index.html'))) return true;
@@ -76,18 +76,18 @@ function servePlugins(platform: HttpPlatform, root: string, make: () => Promise<
     const filled = page.replace(PLACES.content, () => content).replace(PLACES.contents, () => contents);
     reply.type(HTML_TYPE).send(filled);
   });
-  // The script of the search adds these to its index.
+  // The search script adds these to its index.
   platform.get(`${DOCS_PATH}/assets/${PLUGINS}.json`, async (_request, reply) => {
     if (isBuilt(root, reply))
       reply.type('application/json').send(JSON.stringify((await (made ??= make())).searchEntries));
   });
 }
 
-/** The plugin needs a folder. One that cannot be made belongs to a read-only installation without documentation. */
+/** The plugin needs a folder. If it cannot be created, the installation is read-only and has no documentation. */
 function makeFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true });
   } catch {
-    // NOT_BUILT is the answer to every request.
+    // NOT_BUILT answers every request.
   }
 }

@@ -6,7 +6,6 @@ export function entityTag(content: Buffer): string {
   return `W/"${createHash('sha1').update(content).digest('base64url')}"`;
 }
 
-/** Whether the client has the content with this tag. */
 export function isKnownTo({ headers }: Pick<HttpRequest, 'headers'>, tag: string): boolean {
   const tags = headers['if-none-match']?.split(',').map((one) => one.trim()) ?? [];
   return tags.includes('*') || tags.includes(tag);

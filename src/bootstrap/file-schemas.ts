@@ -5,15 +5,14 @@ import { type ApiSchema, FILE_KINDS, type FileKind, fileSchema } from './api-doc
 import { entityTag, isKnownTo } from './entity-tag.js';
 
 const HEADERS = {
-  // Editors in browsers load schemas from other origins. They hold what the public OpenAPI document says as well.
+  // Editors in browsers load schemas from other origins; the OpenAPI document is just as public.
   'access-control-allow-origin': '*',
   'cross-origin-resource-policy': 'cross-origin',
   'cache-control': 'public, max-age=300',
 };
 
 /**
- * Serves the JSON schemas of workflow files at `/schemas/{kind}.json`, made of the document, so that they include the step
- * types and operators of plugins.
+ * Generated from the document, so that they include step types and operators of plugins.
  * @param document of this process
  */
 export function serveFileSchemas(app: INestApplication, document: () => Promise<OpenAPIObject>): void {

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Below the ports that systems give to outgoing connections: one of those could have the port before it is used. */
+/** Below the ephemeral ports: an outgoing connection could take one of those first. */
 const FROM = 15_000;
 const TO = 32_000;
 const TRIES = 100;
 
 /**
- * A port on which nothing listens, for those that must be able to take it again.
- * @throws the fault of the last try, such as an address that this machine does not have
+ * For ports that must be bound again later.
+ * @throws the last fault, such as an address that this machine does not have
  */
 export async function freePort(host: string): Promise<number> {
   const { address } = await lookup(host);

@@ -9,7 +9,7 @@ const LINKS = {
   health: '/v1/health-check',
 };
 
-/** Serves the address that the start prints: redirects browsers to Swagger UI, gives links to all other clients. */
+/** The printed address: browsers are redirected to Swagger UI, other clients get links. */
 export function serveFrontDoor(app: INestApplication): void {
   const links = app.get(AppConfig).get('DOCS_ENABLED') === 'on' ? { ...LINKS, manual: DOCS_PATH } : LINKS;
   platformOf(app).get('/', ({ headers }, reply) => {
@@ -26,7 +26,7 @@ interface Preference {
   readonly position: number;
 }
 
-/** Whether a client prefers HTML to JSON, by the Accept header. Without a preference it gets JSON. */
+/** By the Accept header; JSON without a preference. */
 function prefersHtml(accept = '*/*'): boolean {
   const [html, json] = [preferenceFor('html', accept), preferenceFor('json', accept)];
   if (html === undefined || json === undefined) return html !== undefined;

@@ -2,23 +2,20 @@ import cluster from 'node:cluster';
 import { once } from 'node:events';
 import type { Store } from '#libs/persistence';
 
-/** Asks the first process of the group for its store. */
+/** Message to the first process of the group. */
 export const STORE_WANTED = 'herald:store';
 
-/** What the first process of a group has opened for all. */
 export type SharedStore = Pick<Store, 'uri' | 'description'>;
 
-/** Sent by a process that is ready. */
 export interface MemberReport {
   readonly welcome: string;
 }
 
-/** Whether this process was started as one of several on the same port. */
 export const isGroupMember = cluster.isWorker;
 
-/** The store of the group, which outlives this process. */
+/** It outlives this process. */
 export async function storeOfGroup(): Promise<Store> {
-  // Asked for, because a message that arrives before its listener is lost.
+  // Requested, because a message that arrives before its listener is lost.
   process.send?.(STORE_WANTED);
   for (;;) {
     const [message] = (await once(process, 'message')) as [unknown];
@@ -26,12 +23,12 @@ export async function storeOfGroup(): Promise<Store> {
   }
 }
 
-/** Other messages are wake-ups and questions for metrics, which come again. */
+/** Other messages are wake-ups and metrics requests, which are repeated. */
 function isStore(message: unknown): message is SharedStore {
   return typeof message === 'object' && message !== null && 'uri' in message;
 }
 
-/** Hands over the welcome text, of which the group prints one. */
+/** The group prints one welcome text. */
 export function reportReady(welcome: string): void {
   process.send?.({ welcome } satisfies MemberReport);
 }

@@ -2,30 +2,27 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 const LOOK_MS = 5_000;
-/** Of one core, between two looks. The searches for due work of an idle process take a fifth of it. */
+/** Of one core, between two checks. Polling for due work takes a fifth of it. */
 const IDLE_PART = 0.05;
 const MEGABYTE = 1_048_576;
 /** Memory above that at rest that is worth a collection, which stops the process for some 50 ms. */
 const WORTH_BYTES = 48 * MEGABYTE;
-/** The first collection moves what survives; the next ones free what was around it. */
+/** The first collection moves survivors; the next ones free the space around them. */
 const MAX_COLLECTIONS = 4;
 
-/** What memory at rest is measured with. */
 export interface ProcessMemory {
-  /** Memory of the process, in bytes. */
   resident(): number;
-  /** Processor time that the process has used, in milliseconds. */
   cpuMs(): number;
   /** Collects all garbage. */
   collect(): void;
 }
 
 /**
- * Gives memory back to the system when the process has nothing to do after its start or a peak. V8 keeps what they needed until
- * further work makes it collect, so an idle process would keep about three times what it needs.
+ * Returns memory to the system after the start or a peak. V8 keeps it until further work makes it collect, so an idle
+ * process would hold about three times what it needs.
  */
 export class IdleMemory {
-  /** Unknown until the process has been idle for the first time: a start leaves garbage as well. */
+  /** Unknown until the process is first idle: a start leaves garbage as well. */
   private restingBytes = 0;
   private collections = 0;
   private cpuMs: number;
@@ -34,7 +31,7 @@ export class IdleMemory {
     this.cpuMs = memory.cpuMs();
   }
 
-  /** @param elapsedMs since the last look */
+  /** @param elapsedMs since the last check */
   look(elapsedMs: number): void {
     const before = this.cpuMs;
     this.cpuMs = this.memory.cpuMs();
@@ -52,12 +49,11 @@ export class IdleMemory {
     }
     this.collections += 1;
     this.memory.collect();
-    // The collection itself is no sign of work.
+    // The collection itself is not work.
     this.cpuMs = this.memory.cpuMs();
   }
 }
 
-/** Lets this process give memory back from now on. */
 export function giveBackIdleMemory(): void {
   const idle = new IdleMemory(OF_THIS_PROCESS);
   let lookedAt = performance.now();
@@ -82,7 +78,7 @@ const OF_THIS_PROCESS: ProcessMemory = {
   },
 };
 
-/** Node has no other call for it without an option of the command line. */
+/** Without a command-line option, Node offers no other way. */
 function exposedCollector(): () => void {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;

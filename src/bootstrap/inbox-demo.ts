@@ -9,8 +9,8 @@ const FILES = programFile('../../tools/inbox-demo/dist/', '../../../tools/inbox-
 const NOT_BUILT = 'This page is not built. Run `npm run inbox-demo` in the folder of Herald, then restart it.\n';
 
 /**
- * Serves the page that shows the published bell and Inbox against this Herald. `npm run inbox-demo` builds it, because the
- * components are no dependencies of Herald. The page asks for an API key; this function gives no access to anything.
+ * Built by `npm run inbox-demo`, because the published components are no dependencies of Herald. The page asks for an
+ * API key; serving it grants no access.
  */
 export function serveInboxDemo(app: INestApplication): void {
   const platform = platformOf(app);

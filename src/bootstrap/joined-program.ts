@@ -1,20 +1,20 @@
 import type { Plugin } from './plugin-api/index.js';
 
-/** What the joined program (tools/bundle.mjs) offers to the files next to it. Nothing is loaded before it is asked for. */
+/** Exports of the joined program (tools/bundle.mjs) for the files next to it. Everything is loaded on demand. */
 
-/** Runs Herald. Fulfilled when it is ready, or has said why it cannot start. */
+/** Resolves when Herald is ready or has reported why it cannot start. */
 export async function run(): Promise<void> {
   await (
     await import('../main.js')
   ).started;
 }
 
-/** Shares the packages of plugins within this thread. */
+/** Within this thread. */
 export async function shareModules(): Promise<void> {
   await (await import('./plugin-host/index.js')).shareModules();
 }
 
-/** The plugins of a team that builds Herald itself. */
+/** For teams that build Herald themselves. */
 export async function inTreePlugins(): Promise<readonly Plugin[]> {
   return (await import('../plugins.js')).default;
 }

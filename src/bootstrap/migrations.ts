@@ -2,12 +2,9 @@ import type { mongo } from 'mongoose';
 import { type Migration, untilBuilt } from '#libs/persistence';
 import { type ErasureRecord, newErasure, type Subscriber } from '../management/subscribers/index.js';
 
-/**
- * The changes of stored records, oldest first. Append to the list only: a store knows which of them it has. See
- * docs/operations.md (Upgrading) and ADR 44.
- */
+/** Oldest first. Append only: a store records which of them it has. See docs/operations.md (Upgrading) and ADR 44. */
 export const MIGRATIONS: readonly Migration[] = [
-  // The records of the first version need no change; from here on a store says which version it has.
+  // Records of the first version need no change; from here on a store has a version.
   { version: 1, name: 'schema version', run: () => Promise.resolve() },
   { version: 2, name: 'digests by shard key', run: replaceDigestIndex },
   { version: 3, name: 'when work became due', run: noteWhenDue },
@@ -16,7 +13,9 @@ export const MIGRATIONS: readonly Migration[] = [
 
 const FORMER_DIGEST_INDEX = 'digestSlot_1';
 
-/** A unique index has to begin with the shard key (ADR 55). At every moment, one of the two prevents a second master of a digest. */
+/**
+ * A unique index must begin with the shard key (ADR 55). One of the two always prevents a second master of a digest.
+ */
 async function replaceDigestIndex(db: mongo.Db): Promise<void> {
   if (!(await db.listCollections({ name: 'notifications' }, { nameOnly: true }).hasNext())) return;
   const notifications = db.collection('notifications');
@@ -34,8 +33,8 @@ const WITH_WORK = ['triggerEvents', 'notifications', 'webhookDeliveries'];
 const PORTION = 1_000;
 
 /**
- * Work of older versions has no `dueSince`. Its `wakeAt` is the due time, or the end of a lease that is at most a minute later. An
- * older process that still runs removes `wakeAt` from what it ends, and a record without it counts as ended.
+ * Older work lacks `dueSince`. Its `wakeAt` is the due time, or the end of a lease at most a minute later. Older
+ * processes remove `wakeAt` when work ends, so a record without it counts as ended.
  */
 async function noteWhenDue(db: mongo.Db): Promise<void> {
   for (const name of WITH_WORK) {
@@ -50,7 +49,7 @@ async function noteWhenDue(db: mongo.Db): Promise<void> {
   }
 }
 
-/** Earlier versions kept the profiles and messages of deleted subscribers. A worker removes them after the start. */
+/** Earlier versions kept profiles and messages of deleted subscribers. A worker removes them after the start. */
 async function eraseDeletedSubscribers(db: mongo.Db): Promise<void> {
   const subscribers = db.collection<Subscriber>('subscribers');
   const erasures = db.collection<ErasureRecord>('erasures');

@@ -5,7 +5,7 @@ import { AppConfig, readSettings } from '#libs/config';
 import { createHttpPlatform } from '#libs/http-kit';
 import { loadPlugins } from './plugin-host/index.js';
 
-// Writes the OpenAPI document without a store: `node dist/src/bootstrap/openapi.js [file]`. Plugins are part of it.
+// Writes the document, including plugins, without a store: `node dist/src/bootstrap/openapi.js [file]`.
 const config = AppConfig.from(readSettings(['HERALD_PLUGINS']));
 await loadPlugins(config);
 const { AppModule } = await import('../app.module.js');

@@ -10,21 +10,23 @@ import { type RunningProcess, timeToEnd } from './run-process.js';
 
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 10_000;
-/** After this time, a failure does not count as one more of the former ones. */
+/** After this uptime, a failure starts a new count. */
 const STABLE_MS = 30_000;
-/** After it and {@link timeToEnd}, a process that does not stop is killed; shorter than the time that the whole group has. */
+/**
+ * A process that has not stopped by then, plus {@link timeToEnd}, is killed; shorter than the limit of the whole group.
+ */
 const STOP_MS = 15_000;
 
-/** A process has ended before it was ready, and has printed why. */
+/** The process has printed the reason. */
 class GroupStartError extends Error {
   override readonly name = 'GroupStartError';
 }
 
-/** Runs WEB_CONCURRENCY API processes on one port and one store, of which one delivers. */
+/** WEB_CONCURRENCY processes share one port and one store; one of them delivers. */
 export async function startGroup(config: AppConfig, store: Store): Promise<RunningProcess> {
   assertMetricsPort(config);
   const metrics = hasMetrics(config) ? await openMetricsServer(config, await openGroupMetrics()) : undefined;
-  // With port 0, processes that are started after all have died would get another port.
+  // With port 0, processes restarted after all have died would get another port.
   const port = config.get('PORT') || (await freePort(config.get('HOST')));
   const group = new ProcessGroup(store, port, STOP_MS + timeToEnd(config));
   const count = config.get('WEB_CONCURRENCY');
@@ -49,20 +51,20 @@ function assertMetricsPort(config: AppConfig): void {
   ]);
 }
 
-/** Passes announcements of changed feeds from each process to the others. */
+/** From each process to the others. */
 async function passAnnouncements(): Promise<void> {
   const { setupPrimary } = await import('@socket.io/cluster-adapter');
   setupPrimary();
 }
 
 interface Place {
-  /** Whether the process in this place runs the delivery engine; the engine moves to its replacement. */
+  /** The delivery engine moves to the replacement in this place. */
   readonly delivers: boolean;
   child?: ChildProcess;
   failures: number;
 }
 
-/** Forks processes, replaces those that die, and passes wake-ups to the one that delivers. */
+/** Replaces processes that die, and passes wake-ups to the one that delivers. */
 class ProcessGroup {
   private readonly places: Place[] = [];
   private isStopping = false;
@@ -83,7 +85,7 @@ class ProcessGroup {
   }
 
   /**
-   * Resolves with the welcome of the process when it is ready.
+   * Resolves with the welcome text when the process is ready.
    * @throws {GroupStartError} if it ends before
    */
   async add({ delivers }: { delivers: boolean }): Promise<string> {
@@ -129,7 +131,7 @@ class ProcessGroup {
     const { pid } = place.child?.process ?? {};
     log(`process ${pid} ended unexpectedly (${how}); another one is started in ${pauseMs} ms`);
     setTimeout(() => {
-      // A failure is reported by its exit, which leads here again.
+      // The exit handler reports the failure and starts the next one.
       if (!this.isStopping) this.start(place).catch(() => undefined);
     }, pauseMs);
   }

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The path of a file or folder of this program, which lies elsewhere in the joined program than in the compiled files.
  * @param fromBundle relative to `dist/bundle`, which is as deep as the sources of this folder
  * @param fromCompiled relative to `dist/src/bootstrap`
  */

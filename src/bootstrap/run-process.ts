@@ -4,10 +4,10 @@ import { openStore, type Store, StoreUnreachableError } from '#libs/persistence'
 import { isGroupMember, reportReady, storeOfGroup } from './group-member.js';
 import { giveBackIdleMemory } from './idle-memory.js';
 
-/** Error codes of the file system if DATA_DIR is not usable. */
+/** File-system errors of an unusable DATA_DIR. */
 const UNUSABLE_DIRECTORY = new Set(['EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT', 'ENOSPC', 'EIO', 'EDQUOT']);
 
-/** Errors whose text says what to do; their classes are loaded with the application or the embedded store. */
+/** By name: their classes are loaded with the application or the embedded store. */
 const SELF_EXPLAINING = new Set([
   'DataDirLockedError',
   'GroupStartError',
@@ -17,10 +17,10 @@ const SELF_EXPLAINING = new Set([
 ]);
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
-/** Longest time for a shutdown besides {@link timeToEnd}; a process that takes longer would be killed by its orchestrator. */
+/** Besides {@link timeToEnd}; the orchestrator would kill a process that takes longer. */
 const SHUTDOWN_MS = 20_000;
 
-/** What a shutdown waits for: load balancers, then calls of providers in flight. In milliseconds. */
+/** Load balancers, then provider calls in flight. In milliseconds. */
 export function timeToEnd(config: AppConfig): number {
   return config.get('SHUTDOWN_DRAIN_MS') + config.get('DELIVERY_TIMEOUT_MS');
 }
@@ -28,7 +28,7 @@ export function timeToEnd(config: AppConfig): number {
 export interface RunningProcess {
   /** Printed when the process is ready. */
   readonly welcome?: string;
-  /** Accepts no more work, finishes what is in flight, closes the store. */
+  /** Accepts no more work, finishes work in flight, closes the store. */
   stop(): Promise<void>;
 }
 
@@ -37,17 +37,17 @@ export interface ProcessOptions {
   readonly portSetting: string;
   /** @throws {ConfigError} if this process cannot run with these settings */
   readonly check?: (config: AppConfig) => void;
-  /** Loads the application, which takes as long as opening the store, and gives the function that starts it. */
+  /** Called while the store opens, because both take long. Returns the start function. */
   readonly load: (config: AppConfig) => Promise<(config: AppConfig, store: Store) => Promise<RunningProcess>>;
 }
 
-/** Runs a process from its settings to its end. An error that the operator can fix ends it with one clear text. */
+/** An error that the operator can fix ends the process with one clear text. */
 export async function runProcess(options: ProcessOptions): Promise<void> {
   let store: Store | undefined;
   try {
     const config = loadConfig();
     options.check?.(config);
-    // Before the application, because validation and documents read lists that plugins extend.
+    // Before the application: its validation and documents read lists that plugins extend.
     if (config.get('HERALD_PLUGINS').length > 0) await (await import('./plugin-host/index.js')).loadPlugins(config);
     const opening = isGroupMember ? storeOfGroup() : openStore(config, (error) => stopWith(options, error.message));
     opening.catch(() => undefined);

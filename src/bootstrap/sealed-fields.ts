@@ -4,7 +4,7 @@ import { SEALED_RESULT } from '../platform/idempotency/index.js';
 import { SEALED_CREDENTIALS } from '../management/integrations/index.js';
 import { SEALED_FORMER_SECRET, SEALED_SECRET } from '../reading/webhooks/index.js';
 
-/** Every field of the store that holds sealed texts, all of which a change of the encryption key must reach. */
+/** A change of the encryption key must reach all of them. */
 export const SEALED_FIELDS = [
   SEALED_KEY,
   SEALED_RESULT,

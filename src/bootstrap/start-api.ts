@@ -27,17 +27,17 @@ export async function startApi(config: AppConfig, store: Store): Promise<Running
   await app.init();
   const setup = app.get(SetupService);
   await setup.prepare();
-  // One address: for some names the server would open further ports, which the limits of connections do not cover.
+  // One address: for some names the server would open further ports, which the connection limits do not cover.
   const { address } = await lookup(config.get('HOST'));
   await app.listen(config.get('PORT'), address);
   const closeConnections = lastAnswers(app.getHttpServer());
-  // Only after the port is bound: a generated key is shown once, by the start that generates it.
+  // After the port is bound, because only the start that generates a key shows it.
   const key = await setup.ensureKey();
   const url = await app.getUrl();
   return {
     welcome: welcome(url, store, key, pagesOf(config)),
     stop: async () => {
-      // From now on each answer ends its connection, so that none is idle when the server closes.
+      // Each answer now ends its connection, so that none is idle when the server closes.
       closeConnections();
       await app.get(HealthService).drain();
       await app.close();
@@ -45,7 +45,6 @@ export async function startApi(config: AppConfig, store: Store): Promise<Running
   };
 }
 
-/** The pages that this process serves, by name, with their paths. */
 function pagesOf(config: AppConfig): [string, string][] {
   const pages: [string, string][] = [['Swagger', '/api']];
   if (config.get('DOCS_ENABLED') === 'on') pages.push(['Manual', '/docs']);

@@ -12,8 +12,8 @@ import {
 const BEARER = /^bearer +(\S+) *$/i;
 
 /**
- * Identifies who calls: every route needs a live API key with its scope, except those with `@Public()` and those with
- * `@ForSubscribers()`, which need the session token of an existing subscriber.
+ * Every route needs an API key with its scope, unless `@Public()` or `@ForSubscribers()` (session token of an existing
+ * subscriber) says otherwise.
  */
 @Injectable()
 export class CallerGuard implements CanActivate {
@@ -42,7 +42,7 @@ export class CallerGuard implements CanActivate {
   private async admitSubscriber(request: HttpRequest, takesTicketInQuery: boolean): Promise<boolean> {
     const { subscriber, organizationId, environmentId } = await this.sessionOf(request, takesTicketInQuery);
     request.subscriber = subscriber;
-    // Records name who changed them, here the subscriber; without scopes, no management route would admit this caller.
+    // Records name who changed them, here the subscriber; without scopes, no management route admits this caller.
     request.tenant = { organizationId, environmentId, userId: subscriber.id, apiKeyId: subscriber.id, scopes: [] };
     return true;
   }

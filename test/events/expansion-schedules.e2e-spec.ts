@@ -3,7 +3,11 @@ import { Expander } from '../../src/engine/delivery/expansion/expander.js';
 import type { RecipientPages } from '../../src/engine/delivery/expansion/recipient-pages.js';
 import type { DeliveryQueues } from '../../src/engine/delivery/queues/delivery-queues.js';
 import type { NotificationKey, NotificationStore } from '../../src/engine/delivery/records/notification.js';
-import type { Checkpoint, TriggerEventRecord, TriggerEventStore } from '../../src/engine/delivery/records/trigger-event.js';
+import type {
+  Checkpoint,
+  TriggerEventRecord,
+  TriggerEventStore,
+} from '../../src/engine/delivery/records/trigger-event.js';
 import { notificationIdFor, type Run } from '../../src/engine/delivery/run/run.js';
 import type { RunEngine } from '../../src/engine/delivery/run/run-engine.js';
 import type { RunLoader } from '../../src/engine/delivery/run/run-loader.js';

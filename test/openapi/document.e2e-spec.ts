@@ -17,6 +17,7 @@ const OF_NO_OPERATION = [
   'forbidden',
   'internal_error',
   'malformed_body',
+  'malformed_request',
   'method_not_allowed',
   'not_found',
   'request_timeout',

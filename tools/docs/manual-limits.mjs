@@ -33,7 +33,12 @@ export const LIMITS = {
   ],
   events: [
     ['Events of a bulk call', 'src/engine/events/event.dto.ts', 'MAX_EVENTS'],
-    ['Size of an event with its recipients, without files', 'src/engine/events/event-draft.ts', 'MAX_EVENT_BYTES', 'bytes'],
+    [
+      'Size of an event with its recipients, without files',
+      'src/engine/events/event-draft.ts',
+      'MAX_EVENT_BYTES',
+      'bytes',
+    ],
     ['Files of an event', 'src/engine/events/attachments.ts', 'MAX_FILES'],
     ['Keys and entries of a free-form object (payload, data)', JSON_BODY, 'MAX_VALUES'],
     ['Keys of one object in it', JSON_BODY, 'MAX_OBJECT_KEYS'],
@@ -49,9 +54,17 @@ export const LIMITS = {
   ],
   records: [
     ['Subscribers of a bulk call', 'src/management/subscribers/subscriber.dto.ts', 'MAX_BULK'],
-    ['Chat and push entries of a subscriber that one call sets', 'src/management/subscribers/subscriber.dto.ts', 'MAX_CHANNELS'],
+    [
+      'Chat and push entries of a subscriber that one call sets',
+      'src/management/subscribers/subscriber.dto.ts',
+      'MAX_CHANNELS',
+    ],
     ['Device tokens of an entry', 'src/management/subscribers/subscriber.dto.ts', 'MAX_DEVICE_TOKENS'],
-    ['Browsers with web push of a subscriber', 'src/browser/push-subscriptions/push-subscriptions.service.ts', 'MAX_BROWSERS'],
+    [
+      'Browsers with web push of a subscriber',
+      'src/browser/push-subscriptions/push-subscriptions.service.ts',
+      'MAX_BROWSERS',
+    ],
     ['Subscribers that one call adds to a topic', 'src/management/topics/topic.dto.ts', 'MAX_SUBSCRIBERS'],
     ['Messages that one call marks', 'src/engine/messages/message.dto.ts', 'MAX_MESSAGES'],
     ['Value of a credential', 'src/management/integrations/credentials.ts', 'MAX_CREDENTIAL_LENGTH', 'characters'],

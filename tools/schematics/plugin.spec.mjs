@@ -97,7 +97,11 @@ describe('g:plugin', () => {
   it.each([
     ['a name that cannot be a file', ['PushNote', '--folder', 'new'], 'kebab case'],
     ['no folder', [NAME], '--folder is required'],
-    ['an unknown kind', [NAME, '--folder', 'new', '--kind', 'channel'], '--kind must be one of provider, step, resource'],
+    [
+      'an unknown kind',
+      [NAME, '--folder', 'new', '--kind', 'channel'],
+      '--kind must be one of provider, step, resource',
+    ],
     ['a folder with files', [NAME, '--folder', 'my-step'], 'is not empty'],
     ['a folder of Herald', [NAME, '--folder', join(ROOT, 'src', 'plugins')], 'belongs to Herald'],
     ['the folder of Herald', [NAME, '--folder', ROOT], 'belongs to Herald'],

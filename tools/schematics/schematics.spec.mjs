@@ -146,7 +146,7 @@ describe('what the generators write', () => {
     await expect(generate('resource', 'push-policy')).rejects.toThrow("The module 'push-policies' already exists");
     await expect(
       generate('channel', 'sms', 'twilio', '--docs', 'https://a.b', '--base', 'https://a.b'),
-    ).rejects.toThrow("'twilio' is implemented already");
+    ).rejects.toThrow("'twilio' is already implemented");
     await expect(generate('resource', 'PushPolicy')).rejects.toThrow('kebab case');
   });
 });

@@ -15,10 +15,7 @@ class ChannelsShutdown implements OnApplicationShutdown {
   }
 }
 
-/**
- * Provides one {@link OutboundHttp} client and one {@link ChannelRegistry} for the process, and closes both at
- * shutdown.
- */
+/** One {@link OutboundHttp} and one {@link ChannelRegistry} per process, closed at shutdown. */
 @Global()
 @Module({
   providers: [

@@ -12,15 +12,15 @@ import { createPushProviders } from './providers/push/index.js';
 import { createSmsProviders } from './providers/sms/index.js';
 
 export interface CreateChannelRegistryOptions {
-  /** By default a client of this registry. The registry closes it. */
+  /** Default: a client of this registry. The registry closes it. */
   http?: OutboundHttp;
-  /** Allows URLs and SMTP hosts of users to reach loopback, link-local and private addresses. */
+  /** For URLs and SMTP hosts of users: loopback, link-local and private addresses. */
   allowPrivateUrls: boolean;
-  /** Hosts and addresses that they may reach in any case. */
+  /** Always allowed. */
   privateHosts?: readonly string[];
-  /** Milliseconds for one call of a provider; default 15,000. */
+  /** Milliseconds per provider call; default 15,000. */
   timeoutMs?: number;
-  /** Base URLs that replace the providers' own, by provider id. */
+  /** By provider id; they replace the providers' own. */
   baseUrls?: Readonly<Record<string, string>>;
   now?: () => Date;
 }
@@ -30,9 +30,9 @@ function builtInProviders(http: OutboundHttp, rule: AddressRule | undefined): re
 }
 
 /**
- * A registry with every built-in provider and those of plugins.
- * @throws {ConfigError} if a base URL names an unknown provider
- * @throws {PluginError} if a plugin brings a provider that Herald has
+ * All built-in providers and those of plugins.
+ * @throws {ConfigError} if a base URL names an unknown provider @throws {PluginError} if a plugin brings a provider
+ * that Herald has
  */
 export function createChannelRegistry(options: CreateChannelRegistryOptions): ChannelRegistry {
   const { allowPrivateUrls, privateHosts = [], ...rest } = options;

@@ -1,8 +1,6 @@
 import { DynamicModule, Global, Module } from '@nestjs/common';
 
-/**
- * The current time. Code that depends on time injects this class, so that tests can move time instead of waiting.
- */
+/** The current time. Code that depends on time injects this class, so that tests can move time instead of waiting. */
 export abstract class Clock {
   abstract now(): Date;
 }
@@ -13,7 +11,6 @@ export class SystemClock extends Clock {
   }
 }
 
-/** A clock that tests move. */
 export class ManualClock extends Clock {
   constructor(private current: Date = new Date()) {
     super();
@@ -23,7 +20,7 @@ export class ManualClock extends Clock {
     return new Date(this.current);
   }
 
-  /** Moves to a moment; never backwards. */
+  /** Never backwards. */
   moveTo(moment: Date): void {
     if (moment > this.current) this.current = new Date(moment);
   }

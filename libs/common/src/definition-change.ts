@@ -3,25 +3,23 @@ import { isDeepStrictEqual } from 'node:util';
 export const DEFINITION_OUTCOMES = ['created', 'updated', 'unchanged'] as const;
 export type DefinitionOutcome = (typeof DEFINITION_OUTCOMES)[number];
 
-/** A record that a definition names and that the environment does not have. */
 export interface MissingReference {
   readonly kind: 'notification-group' | 'feed' | 'layout' | 'workflow';
   readonly name: string;
-  /** Where the definition names it, with dots. */
+  /** Dotted path in the definition. */
   readonly path: string;
 }
 
-/** What storing a definition changes. `T` is the definition with every default left out. */
+/** `T` is the definition without defaults. */
 export interface DefinitionChange<T> {
   readonly outcome: DefinitionOutcome;
-  /** Null: there is no such record yet. */
+  /** Null: no such record yet. */
   readonly before: T | null;
   readonly after: T;
-  /** Only a dry run lists missing references; otherwise they are refused. */
+  /** Only a dry run lists missing references; otherwise they are rejected. */
   readonly missing: readonly MissingReference[];
 }
 
-/** A record with its definition. */
 export interface DefinedRecord<T> {
   readonly id: string;
   readonly definition: T;
@@ -36,7 +34,7 @@ export function definitionChange<T>(
   return { outcome, before, after, missing };
 }
 
-/** Whether there is something to write. */
+/** False if there is nothing to write. */
 export function isChange({ outcome }: Pick<DefinitionChange<unknown>, 'outcome'>, isDryRun: boolean): boolean {
   return !isDryRun && outcome !== 'unchanged';
 }

@@ -1,15 +1,15 @@
 import { Global, Injectable, Module } from '@nestjs/common';
 import { EventEmitter2, EventEmitterModule, OnEvent } from '@nestjs/event-emitter';
 
-/** A domain event is an instance of a small readonly class, whose name identifies the event. */
+/** An instance of a small readonly class; the class name identifies the event. */
 type EventClass<E extends object> = abstract new (...args: never[]) => E;
 
-/** Publishes domain events to other modules of this process after the change is stored. */
+/** Within this process, after the change is stored. */
 @Injectable()
 export class EventBus {
   constructor(private readonly emitter: EventEmitter2) {}
 
-  /** Calls all listeners and waits for them. An error of a listener reaches the publisher. */
+  /** Waits for all listeners. Their errors reach the publisher. */
   async publish(event: object): Promise<void> {
     await this.emitter.emitAsync(event.constructor.name, event);
   }

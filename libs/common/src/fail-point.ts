@@ -1,7 +1,4 @@
-/**
- * A point in the program, such as between two writes, where tests can run code or throw. Without a test it does
- * nothing.
- */
+/** Lets tests run code or throw at this point, such as between two writes; otherwise does nothing. */
 export class FailPoint<T = void> {
   private act: ((value: T) => Promise<unknown>) | undefined;
 

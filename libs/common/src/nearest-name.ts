@@ -1,9 +1,8 @@
 import leven from 'leven';
 
 /**
- * The name that was probably meant: in other case, with its letters in another order, or with few of them missing, added or
- * replaced.
- * @param maxEdits for a name of this length; by default a third of its letters, at most three
+ * Tolerates another case, swapped letters, and few missing, added or replaced ones.
+ * @param maxEdits default: a third of the letters, at most three
  * @returns undefined if none is near
  */
 export function nearestName(

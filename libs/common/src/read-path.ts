@@ -1,7 +1,4 @@
-/**
- * Reads a dotted path from plain data, own properties only. A key that contains dots takes precedence; list items are
- * addressed by index.
- */
+/** Own properties only. A key that contains dots takes precedence; list items are addressed by index. */
 export function readPath(root: unknown, path: string): unknown {
   if (hasOwn(root, path)) return root[path];
   let value: unknown = root;

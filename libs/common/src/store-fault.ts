@@ -1,10 +1,9 @@
 /**
- * `unavailable`: the store could not be reached, or its primary changes. `full`: no space left. `conflict`: the operation
- * met another write of the same records and was not executed.
+ * `unavailable`: unreachable, or the primary changes; `full`: no space left; `conflict`: not executed because of a
+ * concurrent write.
  */
 export type StoreFault = 'unavailable' | 'full' | 'conflict';
 
-/** Driver errors for servers that cannot be reached and lost connections. */
 const UNAVAILABLE_NAMES = new Set([
   'MongoServerSelectionError',
   'MongooseServerSelectionError',
@@ -25,16 +24,13 @@ const UNAVAILABLE_NAMES = new Set([
   'WaitQueueTimeoutError',
 ]);
 
-/**
- * Servers that cannot be reached, are shutting down or are not the primary of their replica set; 64: the members that must
- * confirm a write did not do so in time.
- */
+/** Unreachable, shutting down or not the primary; 64: a write was not confirmed in time. */
 const UNAVAILABLE_CODES = new Set([
   6, 7, 64, 89, 91, 133, 134, 189, 262, 9001, 10058, 10107, 11600, 11602, 13435, 13436,
 ]);
-/** `NoWritesPerformed` is not among them: servers also attach it to errors of the operation itself. */
+/** Without `NoWritesPerformed`, which servers also attach to errors of the operation itself. */
 const UNAVAILABLE_LABELS = ['RetryableWriteError', 'RetryableError', 'SystemOverloadedError'];
-/** Texts of servers that are not the primary, from versions and engines that send no code. */
+/** Servers that are not the primary, in versions and engines that send no code. */
 const UNAVAILABLE_TEXT = /not master|not primary|node is recovering|primary stepped down/i;
 
 /** MongoDB repeats such writes itself, unless they are part of a transaction. Other engines pass the conflict on. */
@@ -47,23 +43,22 @@ const INTERNAL_ERROR = 1;
 const HIGHEST_MONGODB_CODE = 9_999_999;
 const MAX_DEPTH = 5;
 
-/** Errors of a connection that the driver passes on as they are: the other side has closed it right before a write. */
+/** The other side closed the connection right before a write, and the driver passes the error on. */
 const CLOSED_CODES = new Set<unknown>(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END']);
 
 type ErrorFields = Readonly<Record<string, unknown>>;
 
 const DUPLICATE_KEY = 11000;
-/** How an engine on PostgreSQL reports a duplicate key of `findAndModify`, with the code of an internal error. */
+/** An engine on PostgreSQL reports a duplicate key of `findAndModify` like this, as an internal error. */
 const DUPLICATE_TEXT = /violates (?:unique|exclusion) constraint/i;
 
-/** Whether a write was rejected because a record with the same unique key exists. */
 export function isDuplicateKeyFault(error: unknown): boolean {
   return isRecord(error) && (error['code'] === DUPLICATE_KEY || (isUnspecific(error) && says(error, DUPLICATE_TEXT)));
 }
 
 /**
- * The state of the store that made an operation fail; undefined if the operation is at fault. Also examines the errors
- * that the driver wraps for `insertMany` and `bulkWrite`.
+ * Undefined if the operation is at fault. Also examines the errors that the driver wraps for `insertMany` and
+ * `bulkWrite`.
  */
 export function storeFault(error: unknown): StoreFault | undefined {
   return faultOf(error, 0);
@@ -87,13 +82,13 @@ function isConflict(error: ErrorFields): boolean {
   return error['code'] === WRITE_CONFLICT || (isUnspecific(error) && says(error, CONFLICT_TEXT));
 }
 
-/** Texts decide only where the code does not: a name or value in another error's text may look like them. */
+/** Texts decide only without a specific code: names or values in other errors may look like them. */
 function isUnspecific({ name, code }: ErrorFields): boolean {
   const isOfServer = typeof name !== 'string' || name.startsWith('Mongo') || name === 'WriteError';
   return isOfServer && (code === undefined || code === INTERNAL_ERROR || isForeign(code));
 }
 
-/** Other engines number the errors of their own storage above those of MongoDB. */
+/** Other engines number errors of their own storage above those of MongoDB. */
 function isForeign(code: unknown): boolean {
   return typeof code === 'number' && code > HIGHEST_MONGODB_CODE;
 }

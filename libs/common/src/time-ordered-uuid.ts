@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 const TIME_DIGITS = 12;
 
 /**
- * A new UUID of version 7: it begins with the time in milliseconds, and 74 bits are random. New index entries lie side by
- * side, where random ones would each touch a page of their own.
+ * Version 7: milliseconds, then 74 random bits. New index entries lie side by side instead of each touching a page of
+ * its own.
  */
 export function timeOrderedUuid(nowMs = Date.now()): string {
   const time = nowMs.toString(16).padStart(TIME_DIGITS, '0');

@@ -1,4 +1,4 @@
-/** A condition's webhook failed. The caller retries the step. */
+/** The caller retries the step. */
 export class ConditionWebhookError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -6,7 +6,7 @@ export class ConditionWebhookError extends Error {
   }
 }
 
-/** The Handlebars expression of a value cannot be rendered. A retry would not help. */
+/** A retry would not help. */
 export class ConditionTemplateError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -14,7 +14,7 @@ export class ConditionTemplateError extends Error {
   }
 }
 
-/** An operator of a plugin failed, or the plugin is gone. As with a faulty expression, a retry would not help. */
+/** The operator failed, or its plugin is gone. A retry would not help. */
 export class ConditionOperatorError extends ConditionTemplateError {
   constructor(operator: string, problem: string) {
     super(`The operator ${operator} cannot be applied: ${problem}.`);
@@ -22,7 +22,7 @@ export class ConditionOperatorError extends ConditionTemplateError {
   }
 }
 
-/** The conditions exceed the computing budget of a step. A retry would not help. */
+/** A retry would not help. */
 export class ConditionBudgetError extends Error {
   constructor(message: string) {
     super(message);

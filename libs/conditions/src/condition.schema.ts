@@ -23,12 +23,12 @@ const MAX_LIST_LENGTH = 1000;
 const MAX_FIELD_LENGTH = 255;
 const MAX_VALUE_LENGTH = 5000;
 const MAX_URL_LENGTH = 2048;
-/** Total characters of the values with expressions in one list of conditions. */
+/** Total characters in one list of conditions. */
 const MAX_EXPRESSION_LENGTH = 200_000;
-/** Reported entries of one value; an error response lists no more. */
+/** Per value; an error response lists no more. */
 const MAX_FAULTS = 100;
 
-/** What a condition may read. `ConditionRules.on` says which of them a place allows. */
+/** `ConditionRules.on` limits them. */
 export const CONDITION_ON = [
   'payload',
   'subscriber',
@@ -40,7 +40,7 @@ export const CONDITION_ON = [
 ] as const;
 export type ConditionOn = (typeof CONDITION_ON)[number];
 
-/** Those of Herald and those of plugins; the type names Herald's. */
+/** The type names Herald's only; plugins add others. */
 export const CONDITION_OPERATORS = OPERATORS.after([
   'LARGER',
   'SMALLER',
@@ -148,17 +148,17 @@ function groupOf(child: z.ZodType<Condition>) {
   });
 }
 
-/** Conditions joined by `value`. Of several groups, one must pass. */
+/** Joined by `value`. Of several groups, one must pass. */
 export const conditionGroup = named('ConditionGroupDto', groupOf(condition), 'Conditions, combined by `value`.');
 export type ConditionGroup = z.infer<typeof conditionGroup>;
 
 export interface ConditionRules {
   readonly on: readonly [ConditionOn, ...ConditionOn[]];
-  /** Returns what is wrong with a Handlebars expression in a value. Without it, values are not parsed. */
+  /** Fault of a Handlebars expression. Without this function, values are not parsed. */
   readonly templateFault?: (template: string) => string | undefined;
 }
 
-/** The schema of condition groups as clients send them. Null and undefined mean "no conditions". */
+/** Null and undefined mean "no conditions". */
 export function conditionGroups({
   on,
   templateFault,
@@ -179,12 +179,12 @@ export function conditionGroups({
   return dependent(documented, (value) => (hasTooMuchText(value) ? TOO_MUCH_TEXT : groups)).nullish();
 }
 
-/** Whether a condition needs `on`, `field` and `operator` and nothing else. A condition on the payload may omit `on`. */
+/** Needs only `on`, `field` and `operator`. A condition on the payload may omit `on`. */
 function isComparison(on: ConditionOn): boolean {
   return on === 'subscriber' || on === 'tenant';
 }
 
-/** How condition groups are documented where each condition is a plain comparison. */
+/** For the document, where each condition is a plain comparison. */
 function comparisonGroup(on: ConditionRules['on']): z.ZodType<ConditionGroup> {
   const comparison = object({
     on: described(oneOf(on), { description: 'What the condition reads.', example: on[0] }),
@@ -205,7 +205,6 @@ const TOO_MUCH_TEXT = z.never({
   error: `must hold at most ${MAX_EXPRESSION_LENGTH} characters of values with expressions`,
 });
 
-/** What a condition must have, depending on what it reads. */
 function conditionOn(on: ConditionOn, templateFault: ConditionRules['templateFault']): z.ZodType {
   switch (on) {
     case 'isOnline':
@@ -258,7 +257,7 @@ function scalarFault(value: unknown, templateFault: ConditionRules['templateFaul
   return fault === undefined ? undefined : `is not a valid template: ${fault}`;
 }
 
-/** Whether text with an expression is a pair is known only after rendering. */
+/** Text with an expression is known only after rendering. */
 function isPair(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 2;
   return typeof value === 'string' && (value.includes('{{') || value.split(',').length === 2);
@@ -278,7 +277,7 @@ function isWebUrl(url: string): boolean {
   return protocol === 'http:' || protocol === 'https:';
 }
 
-/** Counted before any expression is parsed. A list with too many groups is rejected for its length. */
+/** Counted before any expression is parsed. Too many groups are rejected for their number. */
 function hasTooMuchText(groups: unknown): boolean {
   if (!Array.isArray(groups) || groups.length > MAX_GROUPS) return false;
   let length = 0;

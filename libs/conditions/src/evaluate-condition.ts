@@ -9,7 +9,7 @@ const UNIT_MS: Readonly<Record<TimeOperator, number>> = { minutes: 60_000, hours
 /** Longer values are cut in execution records, which are stored with every run. */
 const MAX_RECORDED = 500;
 
-/** Evaluates one condition; see `evaluateConditions` for the errors. */
+/** See `evaluateConditions` for the errors. */
 export async function evaluateCondition(
   condition: Condition,
   context: ConditionContext,
@@ -83,7 +83,7 @@ async function askWebhook(condition: Condition, context: ConditionContext): Prom
   }
 }
 
-/** A subscriber that was never online or offline passes for neither value. */
+/** A subscriber who was never online or offline passes for neither value. */
 function isOnline({ value }: Condition, { variables }: ConditionContext): ConditionRecord {
   const { isOnline: online, lastOnlineAt } = variables.subscriber ?? {};
   const expected = value === true || value === 'true';

@@ -4,11 +4,10 @@ import { evaluateCondition } from './evaluate-condition.js';
 import type { ConditionContext, ConditionRecord, ConditionResult } from './evaluation.types.js';
 
 /**
- * Evaluates condition groups: one passing group is enough, and no groups pass. Within a group, webhooks are called
- * last, one after the other, and only while the result depends on them. Yields between conditions.
- * @throws {ConditionWebhookError} if a webhook fails that the result depends on; retry later.
- * @throws {ConditionTemplateError}
- * @throws {ConditionBudgetError} for both of which a retry does not help
+ * One passing group is enough; no groups pass. Webhooks are called last in a group, one by one, and only while the
+ * result depends on them. Yields between conditions.
+ * @throws {ConditionWebhookError} retryable, if the result depends on a failed webhook @throws {ConditionTemplateError}
+ * @throws {ConditionBudgetError}
  */
 export async function evaluateConditions(
   groups: readonly ConditionGroup[] | null | undefined,

@@ -10,22 +10,21 @@ export interface ConditionVariables {
   step?: Data;
 }
 
-/** The state of the message of an earlier step. */
 export interface PreviousStepState {
-  /** Whether that step created a message. Conditions on a step without one pass. */
+  /** Conditions on a step without a message pass. */
   exists: boolean;
   seen: boolean;
   read: boolean;
-  /** Whether the provider reported the mail as opened, which counts as seen and read. */
+  /** As reported by the provider; opened counts as seen and read. */
   opened: boolean;
 }
 
 export interface ConditionContext {
   variables: ConditionVariables;
   now: Date;
-  /** Renders a value with a Handlebars expression. Any error becomes a ConditionTemplateError. */
+  /** Any error becomes a ConditionTemplateError. */
   renderValue: (template: string) => string | Promise<string>;
-  /** Calls a webhook and returns its JSON. Any error becomes a ConditionWebhookError. */
+  /** Returns the JSON. Any error becomes a ConditionWebhookError. */
   webhook?: (condition: Condition) => Promise<unknown>;
   previousStep?: (stepUuid: string) => Promise<PreviousStepState>;
 }
@@ -33,7 +32,7 @@ export interface ConditionContext {
 export type ConditionFilterLabel =
   'Payload' | 'Tenant' | 'Subscriber' | 'Webhook' | 'Is online' | 'Last time was online' | 'Previous step';
 
-/** One evaluated condition, for the execution details. */
+/** For the execution details. */
 export interface ConditionRecord {
   filter: ConditionFilterLabel;
   field: string;
@@ -45,6 +44,6 @@ export interface ConditionRecord {
 
 export interface ConditionResult {
   passed: boolean;
-  /** In the order of evaluation. Groups after the first that passes and webhooks without influence are missing. */
+  /** In the order of evaluation, without groups after the first that passes and webhooks without influence. */
   conditions: ConditionRecord[];
 }

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { ConditionBudgetError } from './condition.errors.js';
 import { count, dateOf, isEqual, isPresent, isScalar, toNumber } from './values.js';
 
-/** Members of a list that a condition searches or compares. */
+/** Of a list that a condition searches or compares. */
 export const MAX_MEMBERS = 20_000;
-/** Characters of a text that is read as a list. */
+/** Characters. */
 export const MAX_LIST_TEXT = 100_000;
 
 /**
- * A list unchanged, text split at commas, any other value as a list of one; empty for a missing value or empty text.
+ * Splits text at commas; other values become a list of one. Empty for a missing value or empty text.
  * @throws {ConditionBudgetError} for a list that is too long
  */
 export function listOf(value: unknown): readonly unknown[] {
@@ -29,7 +29,7 @@ export function listOf(value: unknown): readonly unknown[] {
   return value.trim() === '' ? [] : value.split(',').map((part) => part.trim());
 }
 
-/** A set of members that finds a member equal to an item, as `isEqual` defines it, without a search. */
+/** Finds members equal by `isEqual` without a search. */
 export class Members {
   private readonly texts = new Set<string>();
   private readonly times = new Set<number>();

@@ -31,7 +31,7 @@ function castTo(actual: unknown, expected: unknown): unknown {
   }
 }
 
-/** Both values in milliseconds if the actual one is a date and the expected one can be read as a date. */
+/** Milliseconds; undefined unless the actual value is a date and the expected one can be read as a date. */
 export function datesOf(actual: unknown, expected: unknown): [number, number] | undefined {
   const left = dateOf(actual);
   const right = left === undefined ? undefined : dateOf(expected);
@@ -43,7 +43,7 @@ export function dateOf(value: unknown): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** ISO dates without an offset are read as UTC, so that the result does not depend on the machine. */
+/** Dates without an offset are UTC, whatever the machine's zone. */
 function parseIso(text: string): number {
   const match = text.length > MAX_LITERAL ? null : ISO_DATE.exec(text);
   if (!match) return Number.NaN;
@@ -74,7 +74,7 @@ export function isNumeric(text: string): boolean {
   return text.length <= MAX_LITERAL && NUMBER.test(text.trim());
 }
 
-/** A number in a text for people: `1,000`. */
+/** For people: `1,000`. */
 export function count(value: number): string {
   return value.toLocaleString('en');
 }

@@ -27,17 +27,16 @@ interface CountReply {
 }
 
 const COUNT = { $group: { _id: 1, n: { $sum: 1 } } };
-/** A list without a limit is read by one command if it has no more rows. */
+/** One command reads a list without a limit if it has no more rows. */
 const BATCH_ROWS = 1_000;
-/** Bytes decoded between two looks at the clock. */
+/** Bytes decoded between two checks of the clock. */
 const PORTION_BYTES = 64_000;
 /** The rows stay bytes in the reply, so that decoding them can yield. */
 const ROWS_AS_BYTES = { fieldsAsRaw: { firstBatch: true } } as const;
 
 /**
- * Reads rows by one `find` command, without the driver's cursor: it parses each row twice, which costs as much as the
- * rest of the read. The cursor takes over in the two cases that need it: rows that one reply cannot hold, and a
- * connection that was lost, after which it tries again.
+ * One `find` command: the driver's cursor parses each row twice, which costs as much as the rest of the read. The
+ * cursor takes over for rows that one reply cannot hold, and to retry after a lost connection.
  */
 export async function findRows<T>(source: Source, find: FindCommand): Promise<T[]> {
   const rows = await firstBatch(source, find);
@@ -46,7 +45,7 @@ export async function findRows<T>(source: Source, find: FindCommand): Promise<T[
   return collect<T>(source.collection.find(filter, options) as AsyncIterable<T>);
 }
 
-/** @param limit where counting ends */
+/** @param limit stops counting here */
 export async function countRows(source: Source, filter: mongo.Document, limit?: number): Promise<number> {
   const pipeline = [{ $match: filter }, ...(limit === undefined ? [] : [{ $limit: limit }]), COUNT];
   const reply = await command<CountReply>(source, {
@@ -64,7 +63,7 @@ async function firstBatch(source: Source, find: FindCommand): Promise<readonly U
   const batchSize = (find.limit ?? BATCH_ROWS) + 1;
   const reply = await command<FindReply>(source, { find: collectionName, ...find, batchSize }, ROWS_AS_BYTES);
   if (reply === undefined || Number(reply.cursor.id) === 0) return reply?.cursor.firstBatch;
-  // In vain at worst: the server ends idle cursors by itself.
+  // May fail: the server ends idle cursors by itself.
   await source.db.db?.command({ killCursors: collectionName, cursors: [reply.cursor.id] }).catch(() => undefined);
   return undefined;
 }
@@ -85,7 +84,7 @@ async function command<Reply>(source: Source, document: mongo.Document, options 
   }
 }
 
-/** Waiting for a server in vain takes seconds, and a second time would not help. */
+/** Waiting for a server in vain takes seconds; a second time would not help. */
 function isWorthRepeating(error: unknown): boolean {
   return storeFault(error) === 'unavailable' && !(error instanceof mongoose.mongo.MongoServerSelectionError);
 }

@@ -3,7 +3,7 @@ import mongoose, { type Connection } from 'mongoose';
 
 const { MongoError, MongoNetworkError } = mongoose.mongo;
 
-/** What this file uses of the connections of the driver, which are not part of its interface. */
+/** Internals of the driver's connections, which are not part of its interface. */
 interface DriverConnection {
   readonly socket: Socket;
   writeCommand: (this: DriverConnection, ...sent: unknown[]) => Promise<void>;
@@ -19,9 +19,9 @@ const guarded = new WeakSet<object>();
 const watched = new WeakSet<Socket>();
 
 /**
- * Ends commands whose connection closes while they are written. The driver (7.8) waits for a `drain` that never comes if the other
- * side has closed the connection: such a command hangs for ever, and where it is a heartbeat, the store stays unavailable
- * until the process is started again. Other such writes fail with errors of the socket that are not errors of the driver.
+ * Ends commands whose connection closes during the write. The driver (7.8) waits for a `drain` that never comes: the
+ * command hangs forever, and if it is a heartbeat, the store stays unavailable until a restart. Other such writes fail
+ * with socket errors that are not driver errors.
  */
 export function endWritesOfClosedConnections(connection: Connection): void {
   const { topology } = connection.getClient() as unknown as DriverInternals;

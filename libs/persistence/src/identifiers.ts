@@ -8,7 +8,7 @@ export function shortId(length: number, letters: 'lower' | 'mixed' = 'lower'): s
   return customAlphabet(letters === 'lower' ? DIGITS_AND_LOWER_CASE : ALPHANUMERIC, length)();
 }
 
-/** Lower-case words joined by hyphens; empty if the text has no letters that can be transcribed. */
+/** Lower-case words joined by hyphens; empty without letters that can be transcribed. */
 export function slugOf(text: string, maxLength: number): string {
   return slugify(text, { lower: true, strict: true }).slice(0, maxLength);
 }

@@ -7,8 +7,8 @@ const BUILT_WITHIN_MS = 60 * 60_000;
 const LOOK_AGAIN_MS = 1_000;
 
 /**
- * Creates indexes of collections that can be large. The embedded store answers nothing else while it builds one, so the driver
- * takes it for gone after a while and the command fails, although the index is built. It is created again until it is there.
+ * The embedded store answers nothing else while it builds a large index: the driver gives up, and the command fails
+ * although the index is built. Retries until it exists.
  */
 export async function untilBuilt(create: () => Promise<unknown>, lookAgainMs = LOOK_AGAIN_MS): Promise<void> {
   const deadline = Date.now() + BUILT_WITHIN_MS;
@@ -23,12 +23,12 @@ export async function untilBuilt(create: () => Promise<unknown>, lookAgainMs = L
   }
 }
 
-/** Collections at a time; each may open a connection, which costs more than the check of its indexes. */
+/** Concurrent collections; each may open a connection, which costs more than checking its indexes. */
 const LANES = 3;
 
 /**
- * Creates the collections and indexes of every registered model; existing ones stay. One command for each collection,
- * because every start waits for it.
+ * Covers every registered model; existing collections and indexes stay. One command per collection, because every start
+ * waits for it.
  */
 export async function ensureIndexes(connection: Connection): Promise<number> {
   const models = Object.values(connection.models);
@@ -45,7 +45,7 @@ export async function ensureIndexes(connection: Connection): Promise<number> {
 }
 
 /**
- * Like {@link ensureIndexes}, and drops indexes that no schema declares any more.
+ * Also drops indexes that no schema declares any more.
  * @returns the names of the dropped indexes by collection
  */
 export async function syncIndexes(connection: Connection): Promise<Record<string, string[]>> {

@@ -11,7 +11,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const SELECTION_TIMEOUT_MS = 3_000;
 const STORE = Symbol('store');
 
-/** The store did not answer in time at start, or does not accept the credentials. */
+/** The store did not answer in time at start, or rejected the credentials. */
 export class StoreUnreachableError extends Error {
   constructor(description: string, cause: unknown) {
     const { message } = cause as Error;
@@ -26,7 +26,7 @@ export class StoreUnreachableError extends Error {
   }
 }
 
-/** Unauthorized, AuthenticationFailed, and what Atlas answers. */
+/** Unauthorized, AuthenticationFailed, and Atlas's own code. */
 const LOGIN_FAULTS = new Set<unknown>([13, 18, 8000]);
 
 function isLoginFault(error: unknown): boolean {
@@ -56,7 +56,7 @@ export interface PluginMigrations {
 @Module({})
 export class MongoModule {
   /**
-   * @param migrations carried out before anything else uses the store
+   * @param migrations run before anything else uses the store
    * @param ofPlugins likewise, after those of Herald
    */
   static forRoot(
@@ -121,7 +121,7 @@ async function connect(store: Store): Promise<Connection> {
     try {
       await connection.asPromise();
       endWritesOfClosedConnections(connection);
-      // A server accepts a connection without credentials and refuses its commands.
+      // A server accepts a connection without credentials and rejects its commands.
       await databaseOf(connection).command({ listCollections: 1, nameOnly: true, cursor: { batchSize: 1 } });
       return connection;
     } catch (error) {

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { storeFault } from '#libs/common';
 
 const ATTEMPTS = 60;
-/** Fewer, because an engine may need a second to notice that two writes block each other. */
+/** Few, because an engine may need a second to notice that two writes block each other. */
 const MAX_CONFLICTS = 5;
 const MAX_PAUSE_MS = 20;
 
 /**
- * Repeats a conditional write until it succeeds, also if the store reports a write conflict.
+ * Retries lost races and write conflicts.
  * @param attempt returns undefined if another writer was faster
- * @param giveUp makes the error for the case that no attempt succeeds
+ * @param giveUp makes the error after the last attempt
  */
 export async function untilWritten<T>(attempt: () => Promise<T | undefined>, giveUp = contention): Promise<T> {
   let conflicts = 0;

@@ -12,7 +12,7 @@ export interface PageRows<R> {
   readonly hasMore: boolean;
 }
 
-/** All rows of a cursor. Yields between rows, because decoding large ones is slow. */
+/** Yields between rows, because decoding large ones is slow. */
 export async function collect<R>(cursor: AsyncIterable<R>): Promise<R[]> {
   const turns = new Turns();
   const rows: R[] = [];

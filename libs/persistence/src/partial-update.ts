@@ -4,8 +4,8 @@ export interface PartialUpdate {
 }
 
 /**
- * Turns a PATCH body into one partial update: absent stays, `null` is unset, everything else is set.
- * @param required fields that cannot be unset; `null` for them counts as absent
+ * For PATCH: absent fields are kept, `null` is unset, everything else is set.
+ * @param required fields that cannot be unset; `null` counts as absent
  */
 export function partialUpdate(changes: object, required: readonly string[] = []): PartialUpdate {
   const $set: Record<string, unknown> = {};

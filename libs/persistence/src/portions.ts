@@ -1,10 +1,10 @@
 import { BSON } from 'bson';
 
-/** Bytes of one write. Serializing more would block the event loop. */
+/** Serializing more in one write would block the event loop. */
 const PORTION_BYTES = 1_000_000;
 
 /**
- * Divides records into writes of about a megabyte, each with at least one record.
+ * Writes of about a megabyte, each with at least one record.
  * @param sizeOf approximate bytes of a record
  */
 export function bySize<T>(records: readonly T[], sizeOf: (record: T) => number): T[][] {
@@ -24,7 +24,7 @@ export function bySize<T>(records: readonly T[], sizeOf: (record: T) => number):
   return portions;
 }
 
-/** An entry of a weak map costs the garbage collector time, so what is empty has none. */
+/** Empty objects get no entry: weak maps cost garbage-collection time. */
 const sizes = new WeakMap<object, number>();
 const EMPTY_BYTES = 5;
 
@@ -33,10 +33,7 @@ function isEmpty(value: object): boolean {
   return true;
 }
 
-/**
- * Bytes of an object in the store. Measured once, so only for objects that never change, such as the payload that all
- * messages of an event share.
- */
+/** Measured once, so only for objects that never change, such as a payload shared by all messages of an event. */
 export function sharedSize(value: object): number {
   const known = isEmpty(value) ? EMPTY_BYTES : sizes.get(value);
   if (known !== undefined) return known;

@@ -1,19 +1,18 @@
 import type { Connection, mongo } from 'mongoose';
 import { hasOnlyDuplicates } from './store-errors.js';
 
-/** The driver's collection, without casting and documents, for records written by the thousand. */
+/** Without casting and documents, for records written by the thousand. */
 export function rawCollection<T extends object>(connection: Connection, name: string): mongo.Collection<T> {
   return databaseOf(connection).collection<T>(name);
 }
 
-/** The driver's database of an open connection. */
 export function databaseOf({ db }: Connection): mongo.Db {
   if (db === undefined) throw new Error('The store is not connected.');
   return db;
 }
 
 /**
- * Indexes of the records that an unordered bulk write found to exist.
+ * Indexes of records that existed already, after an unordered bulk write.
  * @throws the error itself if there is another fault
  */
 export function duplicatePlaces(error: unknown): number[] {

@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * Caches reads for a short time. Concurrent callers share one read; failed reads are not kept. Unlike `fetchMethod` of
- * lru-cache, a read in progress when its key is forgotten is not kept either: it may have seen the state before the
- * write.
+ * Concurrent callers share one read; failed reads are not kept. Unlike with lru-cache's `fetchMethod`, neither is a
+ * read whose key was forgotten meanwhile: it may have seen the state before the write.
  */
 export class ReadCache<T> {
   private readonly reads: LRUCache<string, Promise<T>>;
@@ -16,10 +15,7 @@ export class ReadCache<T> {
     return this.reads.get(key) ?? this.keep(key, read());
   }
 
-  /**
-   * The records of a scope (an environment, for example) with these ids, by id. Those that are not known come from one
-   * read. The key of each, to forget it, is `scope:id`.
-   */
+  /** One read for all missing ids of a scope, such as an environment. The key to forget a record is `scope:id`. */
   async getAll<V>(
     this: ReadCache<V | undefined>,
     scope: string,
@@ -43,7 +39,7 @@ export class ReadCache<T> {
     return found;
   }
 
-  /** Call it after every write. */
+  /** Call after every write. */
   forget(key: string): void {
     this.reads.delete(key);
   }

@@ -15,8 +15,8 @@ export const REFERENCES_CHECKED = new FailPoint('reference.checked');
 type Check = (tenant: TenantContext, id: string) => Promise<boolean>;
 
 /**
- * Finds out if a record is in use without an upward import: modules that hold references register a check, and the
- * owner of the record runs the checks before it deletes.
+ * Avoids upward imports: modules that hold references register a check, and the owner of a record runs the checks
+ * before it deletes.
  */
 @Injectable()
 export class ReferenceGuard {
@@ -35,8 +35,8 @@ export class ReferenceGuard {
   }
 
   /**
-   * Deletes a record softly unless it is in use. The record is marked as deleted before the last check, and a new reference
-   * checks after its write that the record exists: whichever write comes first, one side sees the other.
+   * Soft deletion. The record is marked as deleted before the last check, and a new reference checks after its write
+   * that the record exists: whichever write comes first, one side sees the other.
    * @param only further conditions on the record
    */
   async deleteUnused(

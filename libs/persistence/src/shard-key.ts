@@ -1,8 +1,8 @@
 import type { Schema } from 'mongoose';
 
 /**
- * Declares by which fields a sharded store spreads the records of a collection. Every unique index begins with them, and
- * queries name them. A collection without a shard key stays on one shard.
+ * Every unique index must begin with these fields, and queries must name them. A collection without a shard key stays
+ * on one shard.
  * @returns the fields
  */
 export function shardBy<F extends string>(schema: Pick<Schema, 'set'>, ...fields: F[]): readonly F[] {

@@ -6,20 +6,20 @@ import { databaseOf } from './raw-collection.js';
 
 /** Leases last a second or longer, so processes may differ by less. */
 const TOLERATED_MS = 500;
-/** A slower answer does not say when the store read its clock. */
+/** A slower answer does not tell when the store read its clock. */
 const MAX_ROUND_TRIP_MS = 400;
 const ATTEMPTS = 3;
 
 interface StoreClockOptions {
-  /** Asks the store for its time; undefined where the engine does not tell it. */
+  /** Undefined if the engine does not tell its time. */
   readonly ask: () => Promise<Date | undefined>;
   /** The clock of this machine. */
   readonly machineMs?: () => number;
 }
 
 /**
- * The clock of this machine as long as it agrees with that of the store, and corrected by the difference otherwise. Due times
- * and ends of leases are compared between processes, so all of them need the same time.
+ * Due times and leases are compared between processes, so all need the same time: the machine's, corrected if it
+ * differs from the store's.
  */
 export class StoreClock extends Clock {
   private readonly logger = new Logger(StoreClock.name);
@@ -36,12 +36,12 @@ export class StoreClock extends Clock {
     return new Date(this.machineMs() + this.offsetMs);
   }
 
-  /** Compares a time that the store has just told. It can be old where this process was suspended, so a difference is measured. */
+  /** The time may be old if this process was suspended, so a difference is measured again. */
   async compare(storeTime: Date): Promise<void> {
     if (Math.abs(storeTime.getTime() - this.now().getTime()) > TOLERATED_MS) await this.measure();
   }
 
-  /** Measures the difference. It stays as it was if the store cannot be asked or answers slowly. */
+  /** Keeps the old difference if the store cannot be asked or answers slowly. */
   measure(): Promise<void> {
     this.measuring ??= this.ask().finally(() => (this.measuring = undefined));
     return this.measuring;
@@ -73,7 +73,7 @@ export class StoreClock extends Clock {
   }
 }
 
-/** What servers say of themselves at each heartbeat of the driver. */
+/** Sent by servers at each heartbeat of the driver. */
 interface Hello {
   readonly localTime?: Date;
   readonly secondary?: boolean;

@@ -1,11 +1,10 @@
 import { isDuplicateKeyFault, storeFault } from '#libs/common';
 
-/** Which key is the duplicate is not part of it: not every engine says so. */
+/** Not every engine reports which key is the duplicate. */
 interface DuplicateKeyError extends Error {
   readonly code: number;
 }
 
-/** Whether the store rejected a second record with the same unique key. */
 export function isDuplicateKey(error: unknown): error is DuplicateKeyError {
   return isDuplicateKeyFault(error);
 }
@@ -27,7 +26,7 @@ export function onDuplicateKey<T>(handle: (error: DuplicateKeyError) => T): (err
   };
 }
 
-/** Whether an unordered bulk write failed only for records that exist: all others are stored, and their storage confirmed. */
+/** True if all other records are stored and confirmed. */
 export function hasOnlyDuplicates(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   const { writeErrors, result } = error as { writeErrors?: unknown; result?: BulkResult };
@@ -40,7 +39,7 @@ interface BulkResult {
   getWriteConcernError?(): unknown;
 }
 
-/** Whether the store could not be reached or is full. Writing the records of a batch one by one would fail as well. */
+/** Unreachable or full: writing the records of a batch one by one would fail as well. */
 export function isStoreUnavailable(error: unknown): boolean {
   const fault = storeFault(error);
   return fault === 'unavailable' || fault === 'full';

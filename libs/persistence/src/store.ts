@@ -2,16 +2,16 @@ import type { AppConfig } from '#libs/config';
 
 export interface Store {
   readonly uri: string;
-  /** Description of the store and its location for logs, without credentials. */
+  /** For logs, without credentials. */
   readonly description: string;
-  /** Whether the driver publishes every command, for measurements. */
+  /** The driver publishes every command, for measurements. */
   readonly monitorCommands?: boolean;
   close(): Promise<void>;
 }
 
 /**
- * Opens the store of this installation: MONGODB_URI if it is set, otherwise the embedded store with its data in DATA_DIR.
- * The same settings always give the same choice, so that data never seems to vanish.
+ * MONGODB_URI if it is set, otherwise the embedded store in DATA_DIR. The same settings always give the same choice, so
+ * that data never seems to vanish.
  * @param onFatal called when the embedded store has stopped and cannot be restarted
  */
 export async function openStore(config: AppConfig, onFatal: (error: Error) => void): Promise<Store> {
@@ -25,12 +25,12 @@ export async function openStore(config: AppConfig, onFatal: (error: Error) => vo
   return { uri: embedded.uri, description: `embedded store in ${dataDir}`, close: () => embedded.stop() };
 }
 
-/** The store logs the same JSON lines as Herald, so its warnings and errors are passed on. */
+/** The store logs JSON lines like Herald's; its warnings and errors are passed on. */
 function passOnWarnings(line: string): void {
   if (/"level":"(warn|error|fatal)"/.test(line)) process.stdout.write(`${line}\n`);
 }
 
-/** A connection string without credentials and options. */
+/** Without credentials and options. */
 export function describeUri(uri: string): string {
   return uri.replace(/\/\/[^@/]*@/, '//').split('?', 1)[0] ?? uri;
 }

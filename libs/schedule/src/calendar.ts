@@ -4,15 +4,14 @@ import type { TimeUnit } from './metadata.schema.js';
 
 export const DEFAULT_ZONE = 'UTC';
 
-/** Stands for the time zone of the subscriber. */
 export const SUBSCRIBER_ZONE = 'subscriber';
 
-/** Whether this is the name of a time zone, such as `Europe/Berlin`. */
+/** An IANA name, such as `Europe/Berlin`. */
 export function isZone(name: string): boolean {
   return IANAZone.isValidZone(name);
 }
 
-/** The zone of the calendar of a step. @param ofSubscriber one that is unknown counts as absent */
+/** @param ofSubscriber an unknown zone counts as absent */
 export function zoneOf({ timezone }: { readonly timezone?: string }, ofSubscriber?: string): string {
   const zone = timezone === SUBSCRIBER_ZONE ? ofSubscriber : timezone;
   return (zone === undefined ? undefined : canonicalZone(zone)) ?? DEFAULT_ZONE;
@@ -26,8 +25,8 @@ export function inZone(date: Date, zone: string): DateTime<true> {
 }
 
 /**
- * Adds a span to an instant. Seconds, minutes and hours are exact; days, weeks and months keep the time of day in the
- * zone. A day that the target month lacks becomes its last day. Negative amounts subtract.
+ * Seconds, minutes and hours are exact; days, weeks and months keep the time of day in the zone. A day that the target
+ * month lacks becomes its last day. Negative amounts subtract.
  */
 export function addUnits(date: Date, amount: number, unit: TimeUnit, zone: string = DEFAULT_ZONE): Date {
   return inZone(date, zone)

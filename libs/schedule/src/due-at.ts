@@ -6,7 +6,7 @@ import type { DelayMetadata, DigestMetadata, Span } from './metadata.schema.js';
 
 export type InvalidDelayReason = 'missing' | 'unparsable' | 'past';
 
-/** The payload of a trigger has no valid date for a scheduled delay. */
+/** The payload has no valid date for a scheduled delay. */
 export class InvalidDelayError extends Error {
   constructor(
     readonly reason: InvalidDelayReason,
@@ -18,7 +18,7 @@ export class InvalidDelayError extends Error {
 }
 
 /**
- * When a digest window that opens now ends. `override` (`overrides.delay` of the trigger) replaces amount and unit of
+ * End of a digest window that opens now. `override` (`overrides.delay` of the trigger) replaces amount and unit of
  * regular digests only.
  */
 export function digestDueAt(
@@ -33,7 +33,7 @@ export function digestDueAt(
 }
 
 /**
- * When a delay that starts now ends. `override` replaces amount and unit of regular delays. A scheduled date without an
+ * End of a delay that starts now. `override` replaces amount and unit of regular delays. A scheduled date without an
  * offset is in the given zone.
  * @throws {InvalidDelayError} if the payload's date is missing, invalid or past
  */
@@ -49,10 +49,7 @@ export function delayDueAt(
   return addUnits(now, amount, unit, zone);
 }
 
-/**
- * Start of the look-back window of a backoff digest: an event within it makes this one wait. Undefined for digests
- * without such a window.
- */
+/** An event since then makes this one wait. Undefined for digests without a look-back window. */
 export function backoffWindowStart(metadata: DigestMetadata, now: Date, zone: string = DEFAULT_ZONE): Date | undefined {
   const isBackoff = metadata.type === 'backoff' || (metadata.type === 'regular' && metadata.backoff === true);
   const { backoffAmount, backoffUnit } = metadata;

@@ -23,14 +23,14 @@ import { isZone, SUBSCRIBER_ZONE } from './calendar.js';
 export const TIME_UNITS = ['seconds', 'minutes', 'hours', 'days', 'weeks', 'months'] as const;
 export type TimeUnit = (typeof TIME_UNITS)[number];
 
-/** A timed digest ends at a time of day or after whole minutes, so there are no seconds. */
+/** No seconds: a timed digest ends at a time of day or after whole minutes. */
 export const TIMED_UNITS = ['minutes', 'hours', 'days', 'weeks', 'months'] as const;
 export type TimedUnit = (typeof TIMED_UNITS)[number];
 
 const DIGEST_TYPES = ['regular', 'backoff', 'timed'] as const;
 const DELAY_TYPES = ['regular', 'scheduled'] as const;
 
-/** In ISO order: the index plus one is the ISO number of the day. */
+/** ISO order: the index plus one is the ISO number. */
 export const WEEK_DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 
 const MONTHLY_TYPES = ['each', 'on'] as const;
@@ -41,7 +41,7 @@ export type Ordinal = (typeof ORDINALS)[number];
 export const ORDINAL_VALUES = ['day', 'weekday', 'weekend', ...WEEK_DAYS] as const;
 export type OrdinalValue = (typeof ORDINAL_VALUES)[number];
 
-/** Ten years in each unit: beyond any use, and dates stay valid. */
+/** Ten years: beyond any use, and dates stay valid. */
 const MAX_AMOUNT: Readonly<Record<TimeUnit, number>> = {
   seconds: 315_360_000,
   minutes: 5_256_000,
@@ -88,7 +88,7 @@ function spanOf(error?: string, more: z.ZodRawShape = {}) {
   return rule(object(members, error), (value, report) => checkSpan(value, report, 'amount', 'unit'));
 }
 
-/** Replaces amount and unit of regular digests and delays when an event is triggered. */
+/** Replaces amount and unit of regular digests and delays in a trigger. */
 export const span = spanOf('must be an object with amount and unit');
 export type Span = z.infer<typeof span>;
 
@@ -134,7 +134,7 @@ const timedMembers = {
   cronExpression: described(z.string(), { description: 'Stored for compatibility; has no effect.' }),
 };
 
-/** When a timed digest ends. Which of the members are needed follows from the unit. */
+/** The unit determines which members are needed. */
 const timedRule = named('TimedRuleDto', object(timedMembers).partial(), 'Schedule of a timed digest.');
 export type TimedRule = z.infer<typeof timedRule>;
 export const TIMED_KEYS: readonly string[] = Object.keys(timedMembers);
@@ -170,7 +170,7 @@ const metadataMembers = {
   timed: described(documentAs(timedRule, object({})).nullish(), { description: 'With `timed`: the schedule.' }),
 };
 
-/** Steps of other types may have metadata too, which is not used. */
+/** Steps of other types may have metadata, too; it is not used. */
 export const stepMetadata = named(
   'StepMetadataDto',
   object(metadataMembers),

@@ -33,7 +33,7 @@ export function nextTimed(metadata: TimedDigestMetadata, now: Date, zone: string
   }
 }
 
-/** The first day of this and the next period whose time of day is in the future. */
+/** Searches this and the next period for a time of day in the future. */
 function firstAfter(now: Local, daysOf: (round: number) => readonly Local[], timed: TimedRule): Date {
   for (let round = 0; round <= 2; round += 1) {
     const times = daysOf(round).map((day) => atTimeOf(day, timed.atTime).toMillis());
@@ -63,7 +63,7 @@ function daysOfMonth(month: Local, { monthlyType, monthDays = [], ordinal, ordin
   return monthDays.map((day) => month.set({ day: Math.min(day, month.daysInMonth) }));
 }
 
-/** The time of day on that day; the first of two if the clock is put back. */
+/** The first of two if the clock is put back. */
 function atTimeOf(day: Local, atTime = '00:00'): Local {
   const [hour = 0, minute = 0, second = 0] = atTime.split(':').map(Number);
   const time = day.set({ hour, minute, second, millisecond: 0 });

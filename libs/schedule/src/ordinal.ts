@@ -3,10 +3,7 @@ import { WEEK_DAYS, type Ordinal, type OrdinalValue } from './metadata.schema.js
 
 const SATURDAY = 6;
 
-/**
- * The day of the month that "the third weekday" or "the last sunday" names. In a month with fewer such days it is the
- * last of them.
- */
+/** "The third weekday" or "the last sunday". A month with fewer such days has its last one. */
 export function ordinalDay(month: DateTime<true>, ordinal: Ordinal, value: OrdinalValue): number {
   const first = month.set({ day: 1 }).weekday;
   const days = Array.from({ length: month.daysInMonth }, (_, index) => index + 1).filter((day) =>
@@ -16,7 +13,7 @@ export function ordinalDay(month: DateTime<true>, ordinal: Ordinal, value: Ordin
   return days[position - 1] ?? month.daysInMonth;
 }
 
-/** `weekday` counts from 1, Monday. */
+/** @param weekday from 1, Monday */
 function isKind(weekday: number, value: OrdinalValue): boolean {
   switch (value) {
     case 'day':

@@ -3,13 +3,13 @@ export interface RetryOptions {
   baseMs: number;
   /** Longest wait, in milliseconds. */
   capMs: number;
-  /** Returns a number from 0 up to 1; tests inject their own. */
+  /** From 0 up to 1; tests inject their own. */
   random?: () => number;
 }
 
 /**
- * Milliseconds to wait after failure number `attempt` (from 1). The wait doubles with each failure up to the cap. Its
- * upper half is random, so that failures that coincide do not retry together.
+ * Milliseconds after failure number `attempt` (from 1), doubling up to the cap. The upper half is random, so that
+ * coinciding failures do not retry together.
  */
 export function retryDelayMs(attempt: number, { baseMs, capMs, random = Math.random }: RetryOptions): number {
   const failures = Math.max(1, Math.floor(attempt));

@@ -33,7 +33,7 @@ const days = Object.fromEntries(WEEK_DAYS.map((name) => [name, day.optional()]))
   z.ZodOptional<typeof day>
 >;
 
-/** When a subscriber wants to get messages outside of the Inbox. */
+/** Does not apply to the Inbox. */
 export const weeklySchedule = named(
   'SubscriberSchedule',
   object({
@@ -43,7 +43,7 @@ export const weeklySchedule = named(
 );
 export type WeeklySchedule = z.infer<typeof weeklySchedule>;
 
-/** Whether a moment is within the schedule. @param zone an unknown one counts as UTC */
+/** @param zone an unknown one counts as UTC */
 export function isWithinSchedule(
   { isEnabled, weeklySchedule: week }: WeeklySchedule,
   now: Date,
@@ -56,7 +56,7 @@ export function isWithinSchedule(
   return covers(today, local.minute) || covers(yesterday, local.minute + MINUTES_OF_DAY);
 }
 
-/** @param minute since the start of the day; larger than a day for the day after it */
+/** @param minute since the start of the day; beyond a day, the day after it */
 function covers(of: z.infer<typeof day> | undefined, minute: number): boolean {
   if (of?.isEnabled !== true) return false;
   const { hours = [] } = of;

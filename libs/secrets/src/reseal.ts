@@ -5,7 +5,7 @@ import { SecretBox } from './secret-box.js';
 export interface FieldCount {
   readonly field: string;
   total: number;
-  /** Texts that this run sealed again. */
+  /** Texts resealed by this run. */
   resealed: number;
   /** Ids of records that no configured key can open. */
   readonly unreadable: string[];
@@ -17,12 +17,12 @@ export interface ResealCount {
   readonly unsettled: number;
 }
 
-/** Texts that a running Herald writes during one pass are processed in the next. */
+/** The next pass covers texts written during this one. */
 const MAX_PASSES = 5;
 
 /**
- * Seals every text again that is not sealed with the current key or not bound to its place. It can be repeated and
- * interrupted at any time, and run while Herald is running: a text is replaced only if it has not changed since it was read.
+ * Reseals texts that lack the current key or the binding to their place. Can be repeated, interrupted, and run beside
+ * Herald: a text is replaced only if it has not changed since it was read.
  */
 export async function reseal(
   connection: Connection,
@@ -50,7 +50,7 @@ export async function reseal(
   return { fields: counts, unsettled };
 }
 
-/** @returns the number of texts that changed after they were read */
+/** @returns the number of texts changed after they were read */
 async function resealField(
   connection: Connection,
   box: SecretBox,

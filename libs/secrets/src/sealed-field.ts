@@ -1,4 +1,4 @@
-/** The place of a sealed text. A text that is moved cannot be opened. */
+/** A moved text cannot be opened. */
 export interface SealedPlace {
   readonly collection: string;
   readonly id: string;
@@ -11,12 +11,12 @@ interface Id {
   toString(): string;
 }
 
-/** A field of a collection that holds sealed texts. Every one must be listed where {@link SecretBox} is created. */
+/** List every one of them where {@link SecretBox} is created. */
 export class SealedField {
   /**
    * @param collection name in the store
    * @param path of the text in a record
-   * @param boundAs path that the texts are bound to, for texts that are moved from one path to another
+   * @param boundAs path that the texts are bound to, if they move from one path to another
    */
   constructor(
     readonly collection: string,

@@ -14,22 +14,22 @@ const BOUND = 'v2';
 /** Written by earlier versions; can be opened at any place. */
 const UNBOUND = 'v1';
 
-/** What a sealed text reveals without a key. */
+/** Readable without a key. */
 export interface SealInfo {
   readonly keyId: string;
   readonly bound: boolean;
 }
 
 /**
- * Encrypts small secrets for the store (AES-256-GCM) as `v2.<key id>.<iv>.<tag>.<ciphertext>`. The first key writes
- * and all keys read, so that keys can be rotated. The place of the text is authenticated.
+ * AES-256-GCM, as `v2.<key id>.<iv>.<tag>.<ciphertext>`. The first key writes and all keys read, so that keys can be
+ * rotated. The place of the text is authenticated.
  */
 export class SecretBox {
   private readonly current: NamedKey;
   private readonly all: ReadonlyMap<string, Buffer>;
   private opensUnbound = true;
 
-  /** @param secrets the current secret first, then former ones; each of any length, hashed to 256 bits */
+  /** @param secrets current one first; each of any length, hashed to 256 bits */
   constructor(secrets: readonly [string, ...string[]]) {
     const keys = secrets.map((secret) => {
       const key = createHash('sha256').update(`herald-store-key:${secret}`).digest();
@@ -43,7 +43,6 @@ export class SecretBox {
     return this.current.id;
   }
 
-  /** Rejects texts that are not bound to a place. */
   refuseUnbound(): void {
     this.opensUnbound = false;
   }
@@ -53,10 +52,7 @@ export class SecretBox {
     return [...this.all.keys()];
   }
 
-  /**
-   * Encrypts a text for one place. The same text gives another result each time.
-   * @param keyId of the key to use; the current one unless given
-   */
+  /** The result differs each time. @param keyId default: the current key */
   seal(plain: string, place: SealedPlace, keyId = this.current.id): string {
     const iv = randomBytes(12);
     const cipher = createCipheriv(CIPHER, this.all.get(keyId) ?? this.current.key, iv, { authTagLength });
@@ -65,10 +61,7 @@ export class SecretBox {
     return [BOUND, keyId, ...[iv, cipher.getAuthTag(), body].map((part) => part.toString('base64url'))].join('.');
   }
 
-  /**
-   * Decrypts what {@link seal} wrote for this place.
-   * @throws {SecretUnreadableError} when the key is unknown, or the text was changed or moved
-   */
+  /** @throws {SecretUnreadableError} when the key is unknown, or the text was changed or moved */
   open(sealed: string, place: SealedPlace): string {
     const [version, keyId, iv, tag, body] = sealed.split('.');
     const key = keyId === undefined ? undefined : this.all.get(keyId);
@@ -94,7 +87,7 @@ export class SecretBox {
     }
   }
 
-  /** Key and form of a sealed text; undefined for any other text. */
+  /** Undefined for a text that is not sealed. */
   static infoOf(sealed: string): SealInfo | undefined {
     const [version, keyId, ...rest] = sealed.split('.');
     if ((version !== BOUND && version !== UNBOUND) || keyId === undefined || rest.length !== 3) return undefined;
@@ -107,8 +100,7 @@ function bindingOf({ collection, id, environmentId, field }: SealedPlace): Buffe
 }
 
 /**
- * A stored secret cannot be opened with the configured keys. The second argument is the unknown key; it is absent if
- * the key is known but the text was not sealed for this place.
+ * The second argument is the unknown key; it is absent if the key is known but the text was not sealed for this place.
  */
 export const SecretUnreadableError = defineError(
   409,

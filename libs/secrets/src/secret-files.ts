@@ -13,8 +13,7 @@ import {
 import { dirname, join } from 'node:path';
 
 /**
- * Reads a secret from its file (mode 0600) or generates it. Processes that start at the same time agree on one value,
- * because the file gets its name only once and only when it is complete.
+ * Mode 0600. Processes that start concurrently agree on one value: the file gets its name once, when it is complete.
  */
 export function readOrCreateSecretFile(dir: string, name: string, make: () => string = newSecret): SecretFile {
   const path = join(dir, name);
@@ -48,7 +47,7 @@ export function readSecretFile(dir: string, name: string): string | undefined {
   }
 }
 
-/** Replaces the secret atomically. */
+/** Atomic. */
 export function replaceSecretFile(dir: string, name: string, value: string): void {
   const path = join(dir, name);
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
@@ -72,8 +71,8 @@ export interface SecretFile {
 }
 
 /**
- * Creates a directory that only its owner may read, with its parents. Node's recursive form never returns where the
- * parent exists but does not accept directories, as in `/proc`.
+ * Only the owner may read it; creates parents. Node's recursive form never returns if the parent exists but takes no
+ * directories, as in `/proc`.
  */
 export function createDirectory(directory: string): void {
   try {

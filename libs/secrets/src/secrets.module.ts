@@ -11,12 +11,12 @@ import { StoreKey } from './store-key.js';
 export const KEY_FILE = 'encryption-key';
 
 /**
- * Provides the {@link SecretBox} of this installation, with STORE_ENCRYPTION_KEY or a key generated into DATA_DIR.
- * The application does not start if the key does not fit the store.
+ * Uses STORE_ENCRYPTION_KEY, or a key generated into DATA_DIR. The application does not start if the key does not match
+ * the store.
  */
 @Module({})
 export class SecretsModule {
-  /** @param fields every field that holds sealed texts */
+  /** @param fields every field that contains sealed texts */
   static forRoot(fields: readonly SealedField[]): DynamicModule {
     return {
       module: SecretsModule,
@@ -44,7 +44,7 @@ async function openBox(config: AppConfig, connection: Connection, fields: readon
   try {
     await new StoreKey(connection, box, fields).join();
   } catch (error) {
-    // Removes the generated key, so that the right one can be put in its place.
+    // Removes the generated key, so that the right one can replace it.
     if (file?.created === true) forgetSecretFile(dataDir, KEY_FILE);
     await connection.close();
     throw error;

@@ -14,16 +14,13 @@ export interface Signed {
   readonly body: string;
 }
 
-/** `v1,` and the HMAC-SHA256 of `<id>.<timestamp>.<body>` in base64, keyed with the bytes after `whsec_`. */
+/** `v1,` and the base64 HMAC-SHA256 of `<id>.<timestamp>.<body>`, keyed with the bytes after `whsec_`. */
 export function signatureOf({ id, timestamp, body }: Signed, secret: string): string {
   const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
 }
 
-/**
- * Headers of the Standard Webhooks scheme. While a secret is replaced there are several signatures; receivers accept
- * any of them.
- */
+/** Standard Webhooks. While a secret is replaced there are several signatures; receivers accept any of them. */
 export function signedHeaders(signed: Signed, secrets: readonly string[]): Record<string, string> {
   return {
     'webhook-id': signed.id,

@@ -6,12 +6,12 @@ import { SecretBox } from './secret-box.js';
 const COLLECTION = 'storeKeys';
 const RECORD = 'check';
 const CHECK = new SealedField(COLLECTION, 'sealed');
-/** Newest texts of each field that are examined in a store of an earlier version. */
+/** Newest texts per field, in a store of an earlier version. */
 const SAMPLE_SIZE = 100;
 
 /**
- * The keys that seal the secrets of a store, with one sealed text for each. A process that cannot open all of them would
- * find secrets that it cannot read, or write secrets that other processes cannot read.
+ * One sealed text per key. A process that cannot open all of them could not read some secrets, or would write secrets
+ * that others cannot read.
  */
 interface StoreKeyRecord {
   _id: string;
@@ -23,7 +23,7 @@ interface StoreKeyRecord {
 type RecordCollection = mongo.Collection<StoreKeyRecord>;
 
 interface StoreKeyCheck {
-  /** Whether all texts of the store are bound to their places. */
+  /** All texts of the store are bound to their places. */
   readonly boundOnly: boolean;
 }
 
@@ -39,10 +39,7 @@ const USE_THE_RIGHT_KEY =
   'encryption-key in the DATA_DIR of the machine that was started first), or list it in STORE_ENCRYPTION_OLD_KEYS. ' +
   'If it is lost, see docs/operations.md.';
 
-/**
- * The record of the keys that a store is used with. On an empty store the first process writes it; the unique id lets
- * exactly one of several succeed.
- */
+/** The first process writes the record to an empty store; the unique id lets exactly one of several succeed. */
 export class StoreKey {
   constructor(
     private readonly connection: Connection,
@@ -60,7 +57,7 @@ export class StoreKey {
   }
 
   /**
-   * Records that every secret is bound to its place and sealed with the current key, the only one from now on.
+   * Call when every secret is bound and sealed with the current key, the only one from now on.
    * @throws {StoreKeyError} when another process has recorded a key that is not configured
    */
   async settle(): Promise<void> {
@@ -72,7 +69,7 @@ export class StoreKey {
     });
   }
 
-  /** Makes the current key the only one. Secrets that other keys sealed are lost. */
+  /** Secrets sealed with other keys are lost. */
   async replaceLost(): Promise<void> {
     const sealed = { [this.box.currentKeyId]: this.sealCheck({ boundOnly: false }) };
     await this.collection.updateOne({ _id: RECORD }, { $set: { sealed }, $inc: { revision: 1 } }, { upsert: true });
@@ -135,7 +132,7 @@ export class StoreKey {
     return this.box.seal(JSON.stringify(check), CHECK.of(RECORD, ''), keyId);
   }
 
-  /** Former keys that still seal texts of the store. */
+  /** Those that still seal texts of the store. */
   private async formerKeyIds(): Promise<string[]> {
     const used: string[] = [];
     for (const keyId of this.box.keyIds.filter((id) => id !== this.box.currentKeyId)) {
@@ -145,7 +142,7 @@ export class StoreKey {
     return used;
   }
 
-  /** Tries the keys on a store without a check record: an empty one or one of an earlier version. */
+  /** For a store without a check record: empty, or of an earlier version. */
   private async sample(): Promise<{ readable: number; unreadable: number; anyUnbound: boolean }> {
     const result = { readable: 0, unreadable: 0, anyUnbound: false };
     for (const field of this.fields) {
@@ -165,7 +162,7 @@ export class StoreKey {
           result.unreadable += 1;
         else result.readable += 1;
       }
-      // Deleted records count: they are sealed again too.
+      // Deleted records count: they are resealed, too.
       result.anyUnbound ||= (await this.countOf(field, '^v1\\.')) > 0;
     }
     return result;

@@ -1,6 +1,6 @@
 /**
- * The part of Handlebars' syntax tree that this library reads, as unions that TypeScript can narrow (the library's own
- * types leave `type` a plain string).
+ * The part of Handlebars' syntax tree used here, as unions that TypeScript can narrow: the library's types leave `type`
+ * a plain string.
  */
 interface Located {
   loc?: { start: { line: number; column: number } };
@@ -10,7 +10,7 @@ export interface PathExpression extends Located {
   type: 'PathExpression';
   /** `true` for `@index`, `@root` and the like. */
   data: boolean;
-  /** The number of leading `../`. */
+  /** Number of leading `../`. */
   depth: number;
   parts: string[];
   original: string;
@@ -27,7 +27,6 @@ export interface Hash {
   pairs: { type: 'HashPair'; key: string; value: Expression }[];
 }
 
-/** What mustaches, blocks and subexpressions have in common. */
 export interface Call extends Located {
   path: PathExpression | Literal;
   params: Expression[];
@@ -75,12 +74,12 @@ export interface Program {
   blockParams?: string[];
 }
 
-/** The values of `name=value` arguments. */
+/** Values of `name=value` arguments. */
 export function hashValues(call: Call): Expression[] {
   return (call.hash?.pairs ?? []).map((pair) => pair.value);
 }
 
-/** The helper that a call names, if it names one by a plain identifier; `this.x` and `./x` always mean data. */
+/** Undefined unless the path is a plain identifier; `this.x` and `./x` always mean data. */
 export function calledName({ path }: Call): string | undefined {
   if (path.type !== 'PathExpression' || path.data || path.depth > 0 || path.parts.length !== 1) return undefined;
   return isExplicitThis(path) ? undefined : path.parts[0];

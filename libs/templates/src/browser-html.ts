@@ -8,8 +8,8 @@ const CACHE_CHARACTERS = 4_000_000;
 const COLOR = /^(?:#[0-9a-f]{3,8}|[a-z]{3,30}|(?:rgb|hsl)a?\([\d\s.,%/]{1,60}\))$/i;
 
 /**
- * What a message may contain where a page inserts it as it is. It has no ids, classes or positions, because the page is
- * not Herald's: content must not cover other parts of it, look like them, or shadow its global names.
+ * No ids, classes or positions, because the page is not Herald's: content must not cover or imitate other parts of it,
+ * or shadow its global names.
  */
 const OPTIONS: IOptions = {
   allowedTags: [
@@ -86,7 +86,7 @@ const OPTIONS: IOptions = {
     'template',
   ],
   transformTags: {
-    // A page that is opened must not be able to navigate the one that opened it.
+    // An opened page must not be able to navigate its opener.
     a: (tagName, { rel: _, ...attribs }) => ({ tagName, attribs: { ...attribs, rel: 'noopener noreferrer' } }),
   },
 };
@@ -97,8 +97,8 @@ const cleaned = new LRUCache<string, string>({
 });
 
 /**
- * HTML that a page can insert into its document as it is. Text without markup is returned unchanged; markup that would
- * make the parser slow is shown as text.
+ * Safe to insert into a page. Text without markup is returned unchanged; markup that would make the parser slow is
+ * shown as text.
  */
 export async function browserHtml(html: string): Promise<string> {
   if (!html.includes('<')) return html;

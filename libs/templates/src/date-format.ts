@@ -3,7 +3,7 @@ import { canonicalZone } from '#libs/validation';
 
 type Local = DateTime<true>;
 
-/** Unicode date tokens. A string is the equivalent Luxon token; tokens that are not listed are not supported. */
+/** Unicode tokens; texts are the equivalent Luxon tokens. All others are not supported. */
 const TOKENS: Readonly<Record<string, string | ((date: Local) => string)>> = {
   ...sameInLuxon('y yy yyyy M MM MMM MMMM MMMMM L LL LLL LLLL d dd H HH h hh m mm s ss SSS EEEE EEEEE'),
   E: 'EEE',
@@ -45,15 +45,15 @@ const MAX_DATE_LENGTH = 100;
 const PARTS = /''|'(?:[^']|'')*'|[dM]o|([a-zA-Z])\1*|[^a-zA-Z']+/g;
 
 interface Zones {
-  /** Of dates that name none. */
+  /** Default of the date. */
   readonly zone: string;
-  /** Name of the zone of the result; `zone` if it names none. */
+  /** Name of the zone of the result; default: `zone`. */
   readonly shownIn?: unknown;
 }
 
 /**
- * Formats a date with the Unicode tokens of date-fns (`yyyy-MM-dd HH:mm`, `do MMMM`). Returns undefined for an invalid date
- * and for a format with an unknown token.
+ * Accepts the Unicode tokens of date-fns (`yyyy-MM-dd HH:mm`, `do MMMM`). Undefined for an invalid date or an unknown
+ * token.
  */
 export function formatDate(value: unknown, format: string, { zone, shownIn }: Zones): string | undefined {
   if (format.length > MAX_FORMAT_LENGTH) return undefined;

@@ -5,7 +5,7 @@ import type { Renderer, RenderOptions } from './renderer.js';
 import type { EmailBlock } from './step-template.schema.js';
 import { TEXT_ALIGNS } from './template.types.js';
 
-/** A block as it was sent: the message's `content` for editor mails. */
+/** As sent: the message's `content` for editor mails. */
 export interface RenderedBlock {
   type: EmailBlock['type'];
   content: string;
@@ -30,7 +30,7 @@ export function renderBlock(
   };
 }
 
-/** The blocks as HTML; a button without a usable address is shown, but leads nowhere. */
+/** A button without a usable address is shown, but leads nowhere. */
 export function blocksToHtml(blocks: readonly RenderedBlock[], branding: Branding): string {
   const button = `display:inline-block;padding:10px 20px;border-radius:6px;background:${brandColor(branding)};color:#ffffff;text-decoration:none;font-weight:600`;
   return blocks.map((block) => blockToHtml(block, button)).join('\n');

@@ -6,7 +6,7 @@ const FONT = 'font-family:-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-ser
 
 export interface Branding {
   logo?: string;
-  /** A CSS colour. Any other value is replaced by the default. */
+  /** CSS. Any other value is replaced by the default. */
   color?: string;
 }
 
@@ -15,7 +15,7 @@ export function brandColor(branding: Branding): string {
   return COLOR.test(color) ? color : DEFAULT_COLOR;
 }
 
-/** The frame of editor mails without a layout. Content and preheader are HTML. */
+/** For editor mails without a layout. Content and preheader are HTML. */
 export function defaultLayout(content: string, branding: Branding, subject: string): string {
   const logo = branding.logo === undefined ? undefined : safeUrl(branding.logo);
   const image = logo === undefined ? '' : `<img src="${escapeHtml(logo)}" alt="" style="${LOGO_STYLE}">`;
@@ -32,7 +32,7 @@ export function defaultLayout(content: string, branding: Branding, subject: stri
 
 const LOGO_STYLE = 'display:block;max-width:180px;max-height:80px;margin:0 auto 24px';
 
-/** Puts the preview text into a hidden element at the start of the body, or of the whole text if there is no body. */
+/** As a hidden element at the start of the body; without a body, of the whole text. */
 export function insertPreheader(html: string, preheader: string): string {
   if (preheader === '') return html;
   const hidden = `<div style="display:none;max-height:0;overflow:hidden;opacity:0">${preheader}</div>`;
@@ -40,7 +40,7 @@ export function insertPreheader(html: string, preheader: string): string {
   return html.slice(0, position) + hidden + html.slice(position);
 }
 
-/** The position after the first `<body …>`, or 0. Skips quoted attributes. */
+/** After the first `<body …>`, or 0. Skips quoted attributes. */
 function endOfBodyTag(html: string): number {
   const start = /<body(?=[\s>/])/i.exec(html)?.index;
   if (start === undefined) return 0;

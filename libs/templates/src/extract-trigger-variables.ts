@@ -5,7 +5,7 @@ import { visitTexts } from './plugin-step-input.js';
 import type { EmailBlock } from './step-template.schema.js';
 import type { FoundVariable } from './template.types.js';
 
-/** Roots that the engine supplies. A payload need not hold them. */
+/** Supplied by the engine, so a payload need not contain them. */
 const SYSTEM_VARIABLES = ['subscriber', 'step', 'branding', 'tenant', 'preheader', 'actor'] as const;
 
 export interface VariableSource {
@@ -15,7 +15,7 @@ export interface VariableSource {
     subject?: string | null;
     title?: string | null;
     cta?: { data?: { url?: string | null } | null } | null;
-    /** Of a step of a plugin. */
+    /** Of a plugin's step. */
     input?: unknown;
   } | null;
   filters?: readonly { children?: readonly { on?: string; field?: string }[] }[] | null;
@@ -36,22 +36,21 @@ export interface TriggerVariables {
   subscriberVariables: { name: 'phone' | 'email' }[];
 }
 
-/** Key of a digest that says where it reads. */
+/** In the key of a digest. */
 const PAYLOAD = /^payload\./;
 
-/** The field that a trigger must send where a template uses `tenant` or `actor`. */
+/** Fields that a trigger must send if a template uses `tenant` or `actor`. */
 const RESERVED: Readonly<Record<ReservedVariableType, string>> = { tenant: 'identifier', actor: 'subscriberId' };
 
 /**
- * What a workflow's trigger requires, derived from its steps: payload variables, `tenant` and `actor`, and the
- * addresses of its channels.
+ * Payload variables, `tenant`, `actor`, and the addresses of channels.
  * @throws {TemplateError} for a template that cannot be read
  */
 export function extractTriggerVariables(steps: readonly VariableSource[]): TriggerVariables {
   return triggerVariables(steps, steps.flatMap(extractStepVariables));
 }
 
-/** As {@link extractTriggerVariables}, for templates of many megabytes: yields to the event loop between steps. */
+/** For templates of many megabytes: yields to the event loop between steps. */
 export async function extractTriggerVariablesInTurns(steps: readonly VariableSource[]): Promise<TriggerVariables> {
   const turns = new Turns();
   const found: FoundVariable[] = [];
@@ -79,7 +78,7 @@ function triggerVariables(steps: readonly VariableSource[], all: readonly FoundV
   };
 }
 
-/** Every variable that a step and its variants read, system variables included. @throws {TemplateError} */
+/** Includes variants and system variables. @throws {TemplateError} */
 function extractStepVariables(step: VariableSource): FoundVariable[] {
   return unique([
     ...templateTexts(step.template).flatMap(extractVariables),
@@ -130,7 +129,7 @@ function texts(values: readonly (string | null | undefined)[]): string[] {
   return values.filter((value): value is string => typeof value === 'string' && value !== '');
 }
 
-/** One entry for each name, in order of first appearance; the last type wins. */
+/** In order of first appearance; the last type wins. */
 function unique(variables: readonly FoundVariable[]): FoundVariable[] {
   const types = new Map(variables.map(({ name, type }) => [name, type]));
   return [...types].map(([name, type]) => ({ name, type }));

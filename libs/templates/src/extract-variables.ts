@@ -13,19 +13,19 @@ import { innerScope, rootScope, type Scope, startOf } from './scope.js';
 import { parseSource } from './syntax.js';
 import type { FoundVariable, VariableType } from './template.types.js';
 
-/** What is known of a value: its path from the root. The items of a list have none. */
+/** Items of a list have no path. */
 interface Place {
   readonly path?: readonly string[];
 }
 
 const NAMELESS: Place = {};
-/** Helpers whose first argument is a list. */
+/** Their first argument is a list. */
 const LIST_HELPERS = new Set(['each', 'unique', 'groupBy', 'sortBy']);
 
 /**
- * Lists the variables that a template reads from its root, in order of appearance; a name that appears in several roles
- * keeps the last one's type. Paths inside `{{#with x}}` are reported as `x.path`; those relative to the items of a list
- * have no name at the root and are left out. Throws a TemplateError for a template that cannot be read.
+ * In order of appearance; if a name has several roles, the last one's type wins. Inside `{{#with x}}`, paths become
+ * `x.path`; paths relative to list items are omitted.
+ * @throws {TemplateError} for a template that cannot be read
  */
 export function extractVariables(source: string): FoundVariable[] {
   const walk = new VariableWalk();

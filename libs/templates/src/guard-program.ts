@@ -11,13 +11,13 @@ import {
 } from './ast.js';
 import { HELPER_NAMES } from './helper-names.js';
 
-/** Names that no template can contain, so that only guards call these helpers. */
+/** No template can contain these names, so only guards call the helpers. */
 export const EMIT_HELPER = '#emit';
 export const ENTER_HELPER = '#enter';
 
 /**
- * Rewrites a template so that it accounts for its work: output passes through one helper, and each pass through a
- * block calls another with the length of its plain text. The result stays the same.
+ * Makes a template account for its work: output passes through one helper, and each pass through a block calls another
+ * with the length of its plain text. The result is unchanged.
  */
 export function guardProgram(program: Program): Program {
   return guard(program, new Set());
@@ -55,9 +55,7 @@ function guardMustache(mustache: MustacheStatement, names: ReadonlySet<string>):
   };
 }
 
-/**
- * The argument for a mustache's output: the result of a helper, or data. A block parameter hides a helper of its name.
- */
+/** Helper result or data. A block parameter hides a helper of its name. */
 function valueOf(call: Call, names: ReadonlySet<string>): Expression {
   const { path, params, hash, loc } = call;
   const name = calledName(call);

@@ -1,9 +1,8 @@
 import { HELPERS } from '#libs/plugins';
 
-/** Handlebars' own block helpers; `log` is left out on purpose: templates do not write to the log. */
+/** Without `log`: templates must not write to the log. */
 const BUILT_IN_HELPERS = ['if', 'unless', 'each', 'with', 'lookup'] as const;
 
-/** What Herald adds. */
 export const CUSTOM_HELPERS = [
   'json',
   'equals',

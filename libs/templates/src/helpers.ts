@@ -11,10 +11,10 @@ export interface HelperSettings {
 }
 
 type Hash = Readonly<Record<string, unknown>>;
-/** A helper as a function of its arguments. As a block, a truthy result selects the first part. */
+/** As a block, a truthy result selects the first part. */
 export type ValueHelper = (args: readonly unknown[], hash: Hash) => unknown;
 
-/** Herald's helpers, in addition to the blocks of Handlebars. None changes its arguments. */
+/** In addition to the blocks of Handlebars. None changes its arguments. */
 export function createHelpers({ timeZone }: HelperSettings): Readonly<Record<CustomHelperName, ValueHelper>> {
   return {
     json: ([value]) => toJson(value),
@@ -86,7 +86,7 @@ function sortOrder(a: unknown, b: unknown): number {
   return Number.isNaN(result) ? 0 : result;
 }
 
-/** Order by JavaScript's `<` and `>` for plain values; NaN if the values have no order. */
+/** For plain values only; NaN if the values have no order. */
 function order(a: unknown, b: unknown): number {
   if (isPlain(a) && isPlain(b)) return a < b ? -1 : a > b ? 1 : a <= b ? 0 : Number.NaN;
   if (a instanceof Date && b instanceof Date) return a.getTime() - b.getTime();
@@ -113,7 +113,7 @@ function groupThousands(digits: string, separator: string): string {
   return sign + groups.join(separator);
 }
 
-/** A property by its dotted path, own properties only; without a path the item itself. */
+/** Own properties only; without a path the item itself. */
 function read(item: unknown, property: unknown): unknown {
   if (typeof property !== 'string' || property === '') return item;
   let value = item;

@@ -18,24 +18,24 @@ const COMMON_ATTRIBUTES = [
   'bgcolor',
 ];
 const EXTRA_TAGS = ['img', 'center', 'font', 'h1', 'h2', 'del', 'ins', 's', 'strike', 'u', 'tt'];
-/** Unclosed elements. The parser's time grows with the square of their number. */
+/** The parser's time grows with the square of the number of unclosed elements. */
 const MAX_OPEN_ELEMENTS = 5_000;
 const MAX_LOOKS = 20_000_000;
 const TAG = /<(\/?)([a-z][a-z0-9]*)/gi;
 const VOID_ELEMENTS = new Set(['br', 'img', 'hr', 'meta', 'link', 'input', 'col', 'wbr', 'area', 'base', 'source']);
-/** Scheme at the start of a URL, after removal of the characters that browsers ignore. */
+/** After removal of the characters that browsers ignore. */
 const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
 const IGNORED_IN_URLS = /[\p{Cc}\p{Cf}\p{Z}]/gu;
 
 let sanitizer: Promise<Sanitize> | undefined;
 
-/** Loaded at the first use, because the package is large. */
+/** On demand, because the package is large. */
 export async function loadSanitizer(): Promise<Sanitize> {
   sanitizer ??= import('sanitize-html').then((module) => module.default);
   return sanitizer;
 }
 
-/** Removes scripts, event handlers, forms, frames, style sheets and unsafe URLs from editor content. */
+/** Removes scripts, event handlers, forms, frames, style sheets and unsafe URLs. */
 export function sanitizeContent(sanitize: Sanitize, html: string): string {
   assertParsable(html);
   return sanitize(html, {
@@ -85,7 +85,7 @@ function closeUpTo(tag: string, open: string[], byName: Map<string, number>): vo
   }
 }
 
-/** A URL that is safe in a link; undefined for `javascript:`, `data:` and every other scheme that is not for links. */
+/** Undefined for `javascript:`, `data:` and other schemes that are not for links. */
 export function safeUrl(url: string): string | undefined {
   const compact = url.replace(IGNORED_IN_URLS, '');
   if (compact === '') return undefined;

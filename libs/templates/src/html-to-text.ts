@@ -10,12 +10,12 @@ const ATTRIBUTES = { href: /\shref="([^"]*)"/i, alt: /\salt="([^"]*)"/i };
 const ENTITIES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' };
 
 /**
- * The text alternative of a mail. List items get a dash, links their address in parentheses, images their alternative
- * text. Style sheets, scripts and hidden elements are left out.
+ * List items get a dash, links their address in parentheses, images their alternative text. Omits style sheets, scripts
+ * and hidden elements.
  */
 export function htmlToText(sanitize: typeof SanitizeHtml, html: string): string {
   assertParsable(html);
-  // Sanitized markup is well-formed with quoted and escaped attributes, so scanning it is enough.
+  // Sanitized markup is well-formed with quoted and escaped attributes, so scanning is enough.
   const simple = sanitize(html, {
     allowedTags: [...BLOCKS, ...HEADINGS, 'li', 'a', 'br', 'hr', 'img', 'td', 'th'],
     allowedAttributes: { a: ['href'], img: ['alt'] },
@@ -30,7 +30,7 @@ export function htmlToText(sanitize: typeof SanitizeHtml, html: string): string 
   return writer.toString();
 }
 
-/** Collects pieces rather than one string: testing the end of a growing string would copy it each time. */
+/** Collects pieces: testing the end of a growing string would copy it each time. */
 class TextWriter {
   private readonly pieces: string[] = [];
   private link?: { href: string; firstPiece: number };

@@ -1,8 +1,8 @@
 import type Juice from 'juice';
 
 /**
- * Limit of selectors times declarations times elements: some two seconds at worst. Beyond it the style sheet stays
- * where it is, which most mail programs understand.
+ * Selectors times declarations times elements: two seconds at worst. Beyond it the style sheet stays in place, which
+ * most mail programs understand.
  */
 const MAX_WORK = 250_000;
 /** Longest selector of ordinary mail, such as `table.content td a:hover`. */
@@ -13,8 +13,8 @@ const MAX_ELEMENTS = 5_000;
 let inliner: Promise<typeof Juice> | undefined;
 
 /**
- * Moves the rules of `<style>` elements into `style` attributes, except media queries. Fetches nothing. HTML without a
- * style sheet, or with one that cannot be parsed, is returned unchanged.
+ * Moves `<style>` rules into `style` attributes, except media queries. Fetches nothing. HTML without a style sheet that
+ * can be parsed is returned unchanged.
  */
 export async function inlineCss(html: string): Promise<string> {
   const css = styleSheetsOf(html);
@@ -29,7 +29,7 @@ export async function inlineCss(html: string): Promise<string> {
   }
 }
 
-/** Searches without a regular expression, which would take quadratic time for an element that is left open. */
+/** A regular expression would take quadratic time for an unclosed element. */
 function styleSheetsOf(html: string): string {
   const lower = html.toLowerCase();
   const sheets: string[] = [];
@@ -43,8 +43,7 @@ function styleSheetsOf(html: string): string {
 }
 
 /**
- * A lower bound of selectors times declarations, summed over the rules. A selector counts with the square of its
- * parts, because each part is searched for among the ancestors of what the others match.
+ * A lower bound. Each selector counts with the square of its parts, because each part is searched for among ancestors.
  */
 function weightOf(css: string): number {
   let weight = 0;

@@ -19,14 +19,14 @@ type Data = Readonly<Record<string, unknown>>;
 
 const MAX_NAMES = 20;
 const MAX_NAME_LENGTH = 100;
-/** Statements that one call visits, passes through lists included. */
+/** Per call, passes through lists included. */
 const MAX_STATEMENTS = 5_000;
 const MAX_ITEMS = 50;
-/** Larger templates are not examined: parsing one for the first time would block the event loop. */
+/** Parsing a larger template for the first time would block the event loop. */
 const MAX_SOURCE_LENGTH = 200_000;
 const MAX_TAGS = 300;
 
-/** Helpers that test their arguments instead of showing them. */
+/** They test their arguments instead of showing them. */
 const COMPARING = new Set(['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'equals']);
 const compare = createHelpers({ timeZone: 'UTC' }) as Readonly<
   Record<string, (args: unknown[], hash: Data) => unknown>
@@ -38,19 +38,18 @@ const programs = new LRUCache<string, Program>({
   maxSize: 5_000_000,
   sizeCalculation: (_, source) => source.length + 200,
 });
-/** First entries of large objects. Listing the keys is slow, and the recipients of an event share the data. */
+/** Listing the keys of large objects is slow, and the recipients of an event share the data. */
 const firstEntries = new WeakMap<object, unknown[]>();
 
 interface Known {
   readonly value: unknown;
-  /** Its path from the root, such as `items[].price`. Empty for what cannot be missing. */
+  /** Such as `items[].price`. Empty for values that cannot be missing. */
   readonly label: string;
 }
 
 /**
- * The names of values that templates show and the data lacks: `order.id`, `items[].price`. Names in conditions and in
- * parts that are not shown do not count, nor does a value of null. Templates that cannot be read or are very large are
- * skipped.
+ * Values that templates show and the data lacks: `order.id`, `items[].price`. Ignores nulls, conditions and parts that
+ * are not shown. Skips templates that are unreadable or very large.
  */
 export function missingValues(sources: readonly string[], data: Data): string[] {
   const walk = new MissingWalk();
@@ -176,7 +175,7 @@ function helperOf(call: Call, scope: Scope<Known>): string | undefined {
   return name !== undefined && HELPER_NAMES.has(name) && !scope.params.has(name) ? name : undefined;
 }
 
-/** The value of an expression. Of the helpers, only comparisons are evaluated. */
+/** Of the helpers, only comparisons are evaluated. */
 function evaluate(expression: Expression, scope: Scope<Known>): unknown {
   if (expression.type === 'PathExpression') {
     const name = calledName({ path: expression, params: [] });
@@ -212,7 +211,7 @@ function labelOf(expression: Expression, scope: Scope<Known>): string {
   return expression.type === 'PathExpression' ? lookUp(expression, scope).label : '';
 }
 
-/** Truth as Handlebars defines it: empty lists and 0 are false. */
+/** As in Handlebars: empty lists and 0 are false. */
 function isTrue(value: unknown): boolean {
   return Boolean(value) && !(Array.isArray(value) && value.length === 0);
 }

@@ -9,7 +9,7 @@ interface Pack {
   readonly bytes: SharedArrayBuffer;
 }
 
-/** A context for another thread: small values as they are, large ones packed. */
+/** For another thread: large values are packed. */
 export interface PackedContext {
   readonly light: Data;
   readonly packs: Readonly<Record<string, Pack>>;
@@ -18,7 +18,7 @@ export interface PackedContext {
 const packed = new WeakMap<object, Pack>();
 let lastId = 0;
 
-/** Prepares a context for threads. Values that many recipients share are serialized once. */
+/** Values that many recipients share are serialized once. */
 export function packContext(context: Data): PackedContext {
   const light: Record<string, unknown> = {};
   const packs: Record<string, Pack> = {};
@@ -41,7 +41,7 @@ function packOf(value: object): Pack {
   return pack;
 }
 
-/** Reads contexts in a thread. Templates change no data, so parsed values are used again. */
+/** Templates change no data, so parsed values are reused. */
 export class PackReader {
   private readonly values = new LRUCache<number, object>({ max: 8 });
 

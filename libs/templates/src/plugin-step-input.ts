@@ -4,10 +4,7 @@ import { parseTemplate } from './syntax.js';
 
 const MAX_DEPTH = 20;
 
-/**
- * Reports the faults of the input of a plugin's step. A text with an expression has its value only when the step runs, so
- * here it has to be a valid template and nothing else.
- */
+/** A text with an expression has no value before the step runs, so it only has to be a valid template. */
 export function checkStepInput(type: unknown, input: unknown, report: Report): void {
   const declaration = typeof type === 'string' ? STEP_TYPES.get(type) : undefined;
   if (declaration === undefined) return;
@@ -27,7 +24,7 @@ export function checkStepInput(type: unknown, input: unknown, report: Report): v
 
 type Path = readonly (string | number)[];
 
-/** Calls `visit` for each text of plain data. */
+/** For plain data. */
 export function visitTexts(value: unknown, path: Path, visit: (text: string, path: Path) => void): void {
   if (typeof value === 'string') return visit(value, path);
   if (typeof value !== 'object' || value === null || path.length > MAX_DEPTH) return;
@@ -37,7 +34,7 @@ export function visitTexts(value: unknown, path: Path, visit: (text: string, pat
   for (const [key, child] of entries) visitTexts(child, [...path, key], visit);
 }
 
-/** A copy of plain data with other texts. */
+/** For plain data. */
 export function replaceTexts(value: unknown, by: (text: string) => string): unknown {
   if (typeof value === 'string') return by(value);
   if (typeof value !== 'object' || value === null) return value;

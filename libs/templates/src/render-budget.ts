@@ -1,20 +1,20 @@
 import { TemplateError } from './template-error.js';
 
 export interface RenderLimits {
-  /** Characters of output before escaping, which can make it longer. */
+  /** Characters before escaping, which can lengthen the output. */
   maxOutput: number;
   timeoutMs: number;
 }
 
 export const DEFAULT_LIMITS: Readonly<RenderLimits> = { maxOutput: 1_000_000, timeoutMs: 1_000 };
-/** Passes through blocks in one rendering. */
+/** Passes through blocks per rendering. */
 const MAX_ITERATIONS = 100_000;
 
-/** What one rendering may still use. Every expression and every pass through a block draws on it. */
+/** Every expression and every pass through a block draws on it. */
 export class RenderBudget {
   private output = 0;
   private iterations = 0;
-  /** Set by the first check, so that the compilation of a template does not count. */
+  /** Set by the first check, so that compiling a template does not count. */
   private deadline?: number;
 
   constructor(private readonly limits: RenderLimits) {}

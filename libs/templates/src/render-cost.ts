@@ -3,13 +3,13 @@ import { calledName, hashValues, type BlockStatement, type Call, type Program } 
 import { HELPER_NAMES } from './helper-names.js';
 import { parseSource } from './syntax.js';
 
-/** Limits of what a template may cost on the event loop; both take at most 20 ms. */
+/** At most 20 ms on the event loop. */
 const MAX_OPERATIONS = 5_000;
 const MAX_CHARACTERS = 500_000;
 /** Longer sources are not parsed on the event loop. */
 const MAX_SOURCE = 20_000;
 const MAX_EXPRESSIONS = 200;
-/** A value with more parts or characters is heavy; it is not examined further. */
+/** Values with more parts or characters are heavy and not examined further. */
 const HEAVY_PARTS = 1_000;
 const HEAVY_CHARACTERS = 100_000;
 
@@ -29,12 +29,12 @@ const costs = new LRUCache<string, TemplateCost>({
   sizeCalculation: (_, source) => source.length + 100,
 });
 
-/** Whether rendering is fast in any case, because template and data are small. */
+/** Template and data are small enough to be fast in any case. */
 export function isCheap(source: string, data: Weight): boolean {
   return outputOf(source, data) !== undefined;
 }
 
-/** The maximum output of a cheap template in characters; undefined if the template is not cheap. */
+/** In characters; undefined if the template is not cheap. */
 export function outputOf(source: string, data: Weight): number | undefined {
   const cost = costOf(source);
   if (cost === undefined || cost.expressions > MAX_EXPRESSIONS) return undefined;
@@ -63,7 +63,7 @@ export function weightOf(value: unknown): Weight {
   return weight;
 }
 
-/** Objects with many keys. Listing the keys is slow, and the recipients of an event share the object. */
+/** Listing their keys is slow, and the recipients of an event share the objects. */
 const largeObjects = new WeakSet();
 
 function openUp(item: object, open: unknown[], weight: Weight): void {
@@ -84,7 +84,7 @@ function openUp(item: object, open: unknown[], weight: Weight): void {
   }
 }
 
-/** @returns undefined for a source that is too long to be parsed here. @throws {TemplateError} */
+/** @returns undefined for a source that is too long to parse here @throws {TemplateError} */
 function costOf(source: string): TemplateCost | undefined {
   if (!source.includes('{{')) return { expressions: 0, depth: 0, characters: source.length };
   if (source.length > MAX_SOURCE) return undefined;

@@ -10,14 +10,14 @@ import type { ContentType } from './template.types.js';
 import { applyVariables } from './variable-defaults.js';
 
 export interface EmailLayout {
-  /** HTML with `{{{body}}}` in the place of the content. */
+  /** With `{{{body}}}` in place of the content. */
   content: string;
   variables?: readonly TemplateVariable[];
 }
 
 export interface EmailInput {
   content: string | readonly EmailBlock[];
-  /** `editor` content is sanitized and framed, `customHtml` is used as it is. */
+  /** `editor` content is sanitized and framed; `customHtml` is used as it is. */
   contentType: ContentType;
   subject?: string;
   preheader?: string;
@@ -26,7 +26,7 @@ export interface EmailInput {
   branding?: Branding;
   /** Payload keys at the root, and the engine's roots: subscriber, step, tenant, actor. */
   context: Readonly<Record<string, unknown>>;
-  /** `false` leaves style sheets where they are. Default `true`. */
+  /** Default `true`. */
   inlineStyles?: boolean;
 }
 
@@ -36,18 +36,18 @@ export interface RenderedEmail {
   subject: string;
   preheader: string;
   senderName: string;
-  /** The content without layout and preheader, as the message stores it. */
+  /** Without layout and preheader, as the message stores it. */
   content: string | RenderedBlock[];
 }
 
-/** The mail has a style sheet, and the caller did not ask for it to be inlined. */
+/** Thrown unless inlining was requested. */
 export class StyleSheetFound extends Error {}
 
 const FRAME_LIMITS: RenderOptions = { maxOutput: 3 * DEFAULT_LIMITS.maxOutput };
 
 /**
- * Renders subject, sender and content, inlines style sheets and makes the text alternative. The layout can read `body`,
- * `subject`, `preheader` and `branding` besides the context.
+ * Also inlines style sheets and makes the text alternative. Layouts can read `body`, `subject`, `preheader` and
+ * `branding` besides the context.
  * @throws {TemplateError}
  */
 export async function renderEmail(

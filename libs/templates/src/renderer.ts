@@ -13,7 +13,7 @@ export interface RendererOptions extends Partial<HelperSettings> {
 }
 
 export interface RenderOptions extends Partial<RenderLimits> {
-  /** `false` for text that is not HTML, such as a subject or a value to compare with. Default `true`. */
+  /** `false` for text that is not HTML, such as a subject or a value to compare. Default `true`. */
   escape?: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface Renderer {
 
 type Compiled = (context: unknown) => string;
 
-/** A renderer with its own cache of compiled templates. One per process is enough. */
+/** With its own cache of compiled templates; one per process is enough. */
 export function createRenderer({ timeZone = 'UTC', cacheCharacters = 10_000_000 }: RendererOptions = {}): Renderer {
   const engine = new TemplateEngine({ timeZone });
   const cache = new LRUCache<string, Compiled>({
@@ -45,15 +45,15 @@ export function createRenderer({ timeZone = 'UTC', cacheCharacters = 10_000_000 
   };
 }
 
-/** Helpers that the guards, Handlebars and other helpers (`unless`) use. */
+/** Used by guards, Handlebars and other helpers (`unless`). */
 const ALWAYS_REGISTERED = [EMIT_HELPER, ENTER_HELPER, 'helperMissing', 'blockHelperMissing', 'each', 'if'];
 
-/** An isolated instance of Handlebars with Herald's helpers and guards. */
+/** Isolated, with Herald's helpers and guards. */
 class TemplateEngine {
   private readonly handlebars = Handlebars.create();
-  /** Given to those templates that may name them: Handlebars wraps all that it knows for each rendering. */
+  /** Passed only to templates that may name them: Handlebars wraps all known helpers for each rendering. */
   private readonly optional: Record<string, Handlebars.HelperDelegate>;
-  /** Budget of the current rendering. Rendering is synchronous, so there is one at a time. */
+  /** One is enough, because rendering is synchronous. */
   private budget = new RenderBudget(DEFAULT_LIMITS);
 
   constructor(settings: HelperSettings) {
@@ -94,7 +94,7 @@ class TemplateEngine {
     }
   }
 
-  /** Registers a function for use as expression, as subexpression and, by its truth, as block. */
+  /** As expression, subexpression and, by its truth, block. */
   private adapt(helper: ValueHelper): Handlebars.HelperDelegate {
     const checkTime = (): void => this.budget.checkTime();
     return function (this: unknown, ...parameters: unknown[]): unknown {
@@ -111,7 +111,7 @@ function helpersOfPlugins(): (readonly [name: string, helper: ValueHelper])[] {
   return HELPERS.entries().map(([name, helper]) => [name, reporting(name, helper)] as const);
 }
 
-/** The trail names a helper that fails. */
+/** The trail names the failing helper. */
 function reporting(name: string, helper: ValueHelper): ValueHelper {
   return (args, hash) => {
     try {
@@ -123,7 +123,7 @@ function reporting(name: string, helper: ValueHelper): ValueHelper {
   };
 }
 
-/** Replaces the messages of Handlebars, which reveal internals. */
+/** Handlebars' messages reveal internals. */
 function describe(error: unknown): TemplateError {
   const message = error instanceof Error ? error.message : '';
   const name = /^#(\w+) requires exactly one argument/.exec(message)?.[1];

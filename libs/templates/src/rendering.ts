@@ -12,17 +12,16 @@ type Data = Readonly<Record<string, unknown>>;
 
 export interface RenderingOptions {
   readonly workers: number;
-  /** Deadline for one message, in milliseconds. */
+  /** For one message, in milliseconds. */
   readonly deadlineMs: number;
 }
 
-/** HTML up to this length is sanitized and parsed within a few milliseconds. */
+/** Up to this length, HTML is sanitized and parsed within a few milliseconds. */
 const MAX_INLINE_HTML = 20_000;
 
 /**
- * Renders without blocking the event loop: fast work at once, everything else in threads under a deadline. Groups take
- * turns. A faulty template or a missed deadline is a TemplateError; after {@link RenderingBusy} nothing was started,
- * and the caller can retry.
+ * Fast work runs at once, everything else in threads under a deadline; groups take turns. A faulty template or missed
+ * deadline is a TemplateError; after {@link RenderingBusy} nothing was started, and the caller can retry.
  */
 export class Rendering {
   private readonly renderer = createRenderer();

@@ -1,7 +1,7 @@
-/** Characters that browsers remove from URLs before they read the scheme. */
+/** Browsers remove them from URLs before reading the scheme. */
 const IGNORED = /[\p{Cc}\p{Z}\p{Cf}]/gu;
 const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
-/** Schemes that run code or show a page of the caller's. */
+/** They run code or show a page of the caller's. */
 const UNSAFE: ReadonlySet<string> = new Set([
   'javascript',
   'data',
@@ -25,8 +25,8 @@ function decoded(text: string): string {
 }
 
 /**
- * A link that an application may open: relative, http, https, mailto, tel, or the scheme of an app. Undefined for an
- * empty link and for schemes that run code, such as `javascript:`.
+ * Allows relative links, http, https, mailto, tel and app schemes. Undefined for an empty link and for schemes that run
+ * code, such as `javascript:`.
  */
 export function safeLink(url: string): string | undefined {
   const compact = decoded(decoded(url)).replace(IGNORED, '');
@@ -35,10 +35,10 @@ export function safeLink(url: string): string | undefined {
   return scheme !== undefined && UNSAFE.has(scheme) ? undefined : url.trim();
 }
 
-/** `data:` URLs of images. SVG is excluded because it can contain scripts. */
+/** Without SVG, which can contain scripts. */
 const PICTURE = /^data:image\/(?:png|jpeg|gif|webp|avif);base64,/i;
 
-/** The address of an image that an application may show: a safe link or an image as a `data:` URL. */
+/** A safe link, or an image as a `data:` URL. */
 export function safeImage(url: string): string | undefined {
   return PICTURE.test(url) ? url : safeLink(url);
 }

@@ -1,12 +1,12 @@
 import { isExplicitThis, type PathExpression, type Program } from './ast.js';
 
-/** What the names in a part of a template refer to. `T` is what a walk through the template knows of a value. */
+/** Meaning of names in a part of a template. `T` describes a value. */
 export interface Scope<T extends object> {
-  /** What `this` means. */
+  /** `this` */
   readonly self: T;
-  /** Block parameters of this block and of those around it. */
+  /** Of this block and those around it. */
   readonly params: ReadonlyMap<string, T>;
-  /** What `../` means. */
+  /** `../` */
   readonly parent: Scope<T> | undefined;
 }
 
@@ -15,8 +15,8 @@ export function rootScope<T extends object>(self: T): Scope<T> {
 }
 
 /**
- * The scope inside a block that has a subject, such as `{{#each items as |item index|}}`.
- * @param index what the second block parameter stands for; the first stands for the subject
+ * Inside a block with a subject, such as `{{#each items as |item index|}}`.
+ * @param index value of the second block parameter; the first is the subject
  */
 export function innerScope<T extends object>(
   parent: Scope<T>,
@@ -30,7 +30,7 @@ export function innerScope<T extends object>(
   return { self: subject, params: new Map([...parent.params, ...own]), parent };
 }
 
-/** Where a path starts, and the members that it reads from there. Undefined for `@index` and for `../` above the root. */
+/** The start of a path and the members read from there. Undefined for `@index` and for `../` above the root. */
 export function startOf<T extends object>(
   path: PathExpression,
   scope: Scope<T>,

@@ -4,13 +4,13 @@ import { z } from 'zod';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A text that has its value when the step runs. */
+/** Its value is known only when the step runs. */
 const EXPRESSION: Json = { type: 'string', pattern: '\\{\\{' };
 const SCALARS: readonly unknown[] = ['string', 'number', 'integer', 'boolean'];
-/** Members of a schema that say nothing about a value. */
+/** They do not restrict the value. */
 const ANNOTATIONS = ['title', 'description', 'default', 'examples', 'deprecated'];
 
-/** The input of a plugin's step as clients send it: values with a default are optional, and each may be an expression. */
+/** As clients send it: values with a default are optional, and each may be an expression. */
 export function documentedStepInput(type: string, input: z.ZodType): z.ZodType {
   const shown = z.unknown().meta({
     ...withExpressions(inputSchema(input)),
@@ -20,7 +20,7 @@ export function documentedStepInput(type: string, input: z.ZodType): z.ZodType {
   return input.safeParse(undefined).success ? shown.optional() : shown;
 }
 
-/** JSON Schema of the rendered input of a step; empty if it refers to itself. */
+/** Of the rendered input; empty if the schema refers to itself. */
 export function inputSchema(input: z.ZodType): Json {
   try {
     const {
@@ -44,7 +44,7 @@ export function inputSchema(input: z.ZodType): Json {
   }
 }
 
-/** The schema of an input before it is rendered: each value with rules may be an expression. */
+/** Before rendering: each value with rules may be an expression. */
 export function withExpressions(schema: Json): Json {
   const { properties, items, prefixItems, additionalProperties, anyOf, oneOf, allOf, ...rest } = schema;
   const alternatives = anyOf ?? oneOf;

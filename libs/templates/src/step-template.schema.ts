@@ -34,7 +34,7 @@ import {
   VARIABLE_TYPES,
 } from './template.types.js';
 
-/** The compatible system has two more types, which are accepted and not run; faults do not suggest them. */
+/** Without two types of the compatible system that are accepted but not run. */
 const RUN_TYPES = TEMPLATE_TYPES.filter((type) => type !== 'custom' && type !== 'trigger');
 
 const MAX_LINE_LENGTH = 2000;
@@ -90,7 +90,6 @@ export const templateVariables = list(templateVariable, {
   error: `must be an array of at most ${MAX_VARIABLES} variables`,
 }).nullish();
 
-/** One block of the email editor. */
 export const emailBlock = named(
   'EmailBlockDto',
   object({
@@ -200,7 +199,7 @@ const emailBlocks = list(emailBlock, {
 });
 const content = template(MAX_SOURCE_BYTES);
 
-/** Members of the templates of all types. A step may hold members of other types, which are not used. */
+/** A step may contain members of other types, which are not used. */
 const members = {
   contentType: oneOf(CONTENT_TYPES).nullish(),
   content: documentAs(z.union([content, emailBlocks]), z.unknown()).nullish(),
@@ -214,11 +213,11 @@ const members = {
   actor: checkedActor.nullish(),
 };
 
-/** References by record id, which are valid in one environment only. */
+/** Record ids are valid in one environment only. */
 const byId = { feedId: recordId.nullish(), layoutId: recordId.nullish() };
 const reference = text(MAX_NAME_LENGTH).min(1, { error: 'must not be empty' }).nullish();
 const noRecordId = (instead: string) => z.undefined({ error: `must be absent: use ${instead}` }).optional();
-/** References by identifier, which are valid in every environment. */
+/** Identifiers are valid in every environment. */
 const byIdentifier = {
   feed: reference,
   layout: reference,
@@ -231,7 +230,7 @@ export function typeFault(sent: unknown, stepType: string): string | undefined {
   return type === undefined || type === stepType ? undefined : `must be ${stepType}`;
 }
 
-/** What content may be depends on the type of the step and on the editor. */
+/** Depends on the type of the step and on the editor. */
 function checkContent({ type, contentType, content: sent, input }: RawObject, report: Report): void {
   checkStepInput(type, input, report);
   if (sent === undefined || sent === null) return;
@@ -249,7 +248,7 @@ function checkContent({ type, contentType, content: sent, input }: RawObject, re
   }
 }
 
-/** The members that the document shows for each type. All members are checked in every template. */
+/** By type, for the document. All members are checked in every template. */
 const documented = {
   text: (description: string, example = 'Order {{order.number}} is on its way.') =>
     described(content.nullish(), { description, example }),
@@ -272,7 +271,7 @@ function templateOf(name: string, type: string, shape: z.ZodRawShape): z.ZodType
   );
 }
 
-/** The template of each type of step, for the OpenAPI document. */
+/** For the OpenAPI document. */
 function templateDocuments(kind: string, references: { feed: z.ZodRawShape; layout: z.ZodRawShape }) {
   return {
     in_app: templateOf(`InApp${kind}`, 'in_app', {
@@ -344,7 +343,7 @@ function documentedByType<T extends z.ZodType>(checked: T, documents: Readonly<R
   return shownAs(checked, z.union(Object.values(documents)).meta({ discriminator: { propertyName: 'type', mapping } }));
 }
 
-/** What a step sends or does, as a client sends it. Other members are stored as sent. */
+/** As clients send it. Other members are stored as sent. */
 export const stepTemplate = documentedByType(
   checkedTemplate(byId),
   templateDocuments('TemplateDto', {
@@ -358,7 +357,7 @@ export const stepTemplate = documentedByType(
 );
 export type StepTemplate = z.infer<typeof stepTemplate>;
 
-/** As {@link stepTemplate}, with feed and layout by identifier. */
+/** With feed and layout by identifier. */
 export const portableTemplate = documentedByType(
   checkedTemplate(byIdentifier),
   templateDocuments('TemplateDefinitionDto', {

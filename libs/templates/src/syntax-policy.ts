@@ -15,7 +15,7 @@ import { TemplateError, type TemplatePosition } from './template-error.js';
 
 /** Nesting of blocks and subexpressions. */
 export const MAX_NESTING = 32;
-/** Expressions in one template, arguments included. The time to compile grows with their square. */
+/** Arguments included. The time to compile grows with their square. */
 export const MAX_EXPRESSIONS = 2000;
 
 const UNSAFE_NAMES = new Set(['__proto__', 'constructor', 'prototype', '__defineGetter__', '__lookupGetter__']);
@@ -28,8 +28,7 @@ const REFUSALS: Readonly<Record<RefusedStatement['type'], string>> = {
 };
 
 /**
- * Rejects what Herald does not run: partials, decorators, raw blocks, names that reach prototypes, unknown helpers,
- * excessive nesting or length.
+ * Rejects partials, decorators, raw blocks, names that reach prototypes, unknown helpers, excessive nesting or length.
  * @throws {TemplateError} for the first of them
  */
 export function assertAllowed(program: Program): void {

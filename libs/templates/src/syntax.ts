@@ -8,7 +8,7 @@ export const MAX_SOURCE_BYTES = 500_000;
 
 export type ParseResult = { ok: true } | { ok: false; message: string; line?: number; column?: number };
 
-/** Whether a template can be rendered, for use when it is saved. Never throws. */
+/** For use when a template is saved. Never throws. */
 export function parseTemplate(source: string): ParseResult {
   try {
     parseSource(source);
@@ -30,7 +30,7 @@ export function parseSource(source: string): Program {
   return program;
 }
 
-/** Above the limits that apply after parsing, because comments and escaped expressions count here. */
+/** Above the limits after parsing, because comments and escaped expressions count here. */
 const MAX_OPEN = 200;
 const MAX_ELSE = 500;
 const MAX_TAGS = 3 * MAX_EXPRESSIONS;
@@ -44,7 +44,7 @@ interface SourceCount {
   isInTag: boolean;
 }
 
-/** Handlebars' parser takes quadratic time for deep nesting and long chains: such sources are not parsed. */
+/** Handlebars' parser takes quadratic time for deep nesting and long chains. */
 function assertQuickToParse(source: string): void {
   const count: SourceCount = { tags: 0, elses: 0, blocks: 0, parentheses: 0, isInTag: false };
   for (const [text, sign] of source.matchAll(TAGS_AND_PARENTHESES)) {
@@ -89,7 +89,7 @@ const TOKEN_WORDS: Readonly<Record<string, string>> = {
   EOF: 'a block or an expression is left open at the end',
 };
 
-/** Rewords Handlebars' error for authors who do not know its grammar. */
+/** For authors who do not know Handlebars' grammar. */
 function describe(error: unknown): TemplateError {
   if (error instanceof RangeError) return new TemplateError('expressions are nested too deeply');
   const message = error instanceof Error ? error.message : '';

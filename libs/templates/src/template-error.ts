@@ -1,13 +1,10 @@
-/** Position of a fault, counted from 1. */
+/** Counted from 1. */
 export interface TemplatePosition {
   line: number;
   column: number;
 }
 
-/**
- * A template that cannot be read or rendered. The message is for the template's author: it holds no stack, path or
- * value.
- */
+/** Template cannot be read or rendered. The message is for its author: no stack, path or value. */
 export class TemplateError extends Error {
   readonly line?: number;
   readonly column?: number;

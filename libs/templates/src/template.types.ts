@@ -1,7 +1,7 @@
-/** Types of templates. Render threads load this file, so it imports nothing heavy. */
+/** Render threads load this file, so it imports nothing heavy. */
 import { STEP_TYPES } from '#libs/plugins';
 
-/** Those of Herald and those of plugins; the type names Herald's. */
+/** The type names Herald's only; plugins add others. */
 export const TEMPLATE_TYPES = STEP_TYPES.after([
   'in_app',
   'email',

@@ -1,6 +1,6 @@
 const MAX_DEPTH = 20;
 
-/** How a template shows a value: a missing one as nothing, a list with commas, an object as `[object Object]`. */
+/** Missing values are empty, lists have commas, objects are `[object Object]`. */
 export function toText(value: unknown, depth = 0): string {
   switch (typeof value) {
     case 'string':

@@ -9,8 +9,8 @@ const TYPE_WORDS: Readonly<Record<VariableType, string>> = { String: 'Value', Ar
 const FORBIDDEN_SEGMENTS = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * Required variables that the data lacks or holds with a wrong type, each as `name (Value|Array|Boolean)`. A default
- * value counts as present; system variables are never required.
+ * Missing or of a wrong type, each as `name (Value|Array|Boolean)`. Default values count as present; system variables
+ * are never required.
  */
 export function missingVariables(variables: readonly TemplateVariable[], data: Data): string[] {
   return variables
@@ -21,7 +21,7 @@ export function missingVariables(variables: readonly TemplateVariable[], data: D
     .map(({ name, type }) => `${name} (${TYPE_WORDS[type]})`);
 }
 
-/** A copy of the data, completed by the default values of the variables. */
+/** Returns a copy. */
 export function withVariableDefaults(variables: readonly TemplateVariable[], data: Data): Data {
   return variables.reduce<Data>((result, { name, defaultValue }) => {
     const isNeeded = isUsable(defaultValue) && readPath(result, name) === undefined;
@@ -29,7 +29,7 @@ export function withVariableDefaults(variables: readonly TemplateVariable[], dat
   }, data);
 }
 
-/** Completes defaults. @throws {TemplateError} that names every required variable that is missing */
+/** @throws {TemplateError} that names every missing required variable */
 export function applyVariables(variables: readonly TemplateVariable[], data: Data): Data {
   const missing = missingVariables(variables, data);
   if (missing.length > 0) throw new TemplateError(`required variables are missing: ${missing.join(', ')}`);
@@ -55,7 +55,7 @@ function readPath(data: Data, path: string): unknown {
   return value;
 }
 
-/** A copy with the value at the path. A value on the way that is no object stays unchanged. */
+/** Returns a copy. A value on the way that is no object stays unchanged. */
 function setPath(data: Data, [first, ...rest]: readonly string[], value: unknown): Data {
   if (first === undefined || FORBIDDEN_SEGMENTS.has(first)) return data;
   if (rest.length === 0) return { ...data, [first]: value };
@@ -63,7 +63,7 @@ function setPath(data: Data, [first, ...rest]: readonly string[], value: unknown
   return isObject(inner) ? { ...data, [first]: setPath(inner, rest, value) } : data;
 }
 
-// Render threads load this file; they should not load the validation library for one function.
+// Render threads load this file and should not load the validation library for one function.
 function isObject(value: unknown): value is Data {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

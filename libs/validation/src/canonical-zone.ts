@@ -3,8 +3,7 @@ const MAX_ZONES = 1_000;
 const zones = new Map<string, string | undefined>();
 
 /**
- * The canonical name of a time zone, such as `Europe/Berlin` for `europe/berlin`. Libraries of dates keep every name that
- * they see, so names of callers go through here first.
+ * `Europe/Berlin` for `europe/berlin`. Date libraries cache every name, so names of callers must go through here first.
  * @returns undefined if there is no such zone
  */
 export function canonicalZone(name: string): string | undefined {

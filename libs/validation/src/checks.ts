@@ -1,6 +1,6 @@
 export type RawObject = Record<string, unknown>;
 
-/** The stored form of an object in which null stands for absent. */
+/** Null stands for absent in requests; the stored form omits it. */
 export type WithoutNull<T> = { [K in keyof T]: Exclude<T[K], null> };
 
 /** Null counts as absent. */
@@ -12,7 +12,7 @@ export function isObject(value: unknown): value is RawObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Keys that reach JavaScript prototypes. */
+/** They reach JavaScript prototypes. */
 const FORBIDDEN_SEGMENTS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 export function isForbiddenSegment(segment: string): boolean {

@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { isForbiddenSegment, isObject, type RawObject } from './checks.js';
 import { documentAs } from './document.js';
 
-// The words that nested documents are declared with. Each states its fault as the end of a sentence; `faultsOf` puts the
-// path before it: `steps.0.name must be a string`.
+// Each function states its fault as the end of a sentence; `faultsOf` puts the path before it: `steps.0.name must be a
+// string`.
 
 /** An error response lists no more. */
 const MAX_FAULTS = 100;
 
-/** Records a fault. The path is relative to the value that is checked. */
+/** The path is relative to the checked value. */
 export type Report = (message: string, ...path: readonly (string | number)[]) => void;
 
-/** Lists the faults of a value, each beginning with the path of the faulty part. Never throws. */
+/** Each fault begins with its path. Never throws. */
 export function faultsOf(schema: z.ZodType, value: unknown, path: string): string[] {
   return issuesOf(schema, value).map((issue) => `${[path, ...issue.path].join('.')} ${issue.message}`);
 }
@@ -31,7 +31,7 @@ export function text(maxLength: number): z.ZodString {
     .max(maxLength, { error: `must be at most ${maxLength} characters long` });
 }
 
-/** A dotted path into data. @param error the fault of a value that is not text or is blank */
+/** @param error the fault of a value that is not text or is blank */
 export function dataPath(maxLength: number, error: string): z.ZodString {
   return z
     .string({ error })
@@ -49,7 +49,7 @@ export function flag(): z.ZodBoolean {
   return z.boolean({ error: 'must be a boolean' });
 }
 
-/** @param suggested the values that the fault names; all by default */
+/** @param suggested values that the fault names; default: all */
 export function oneOf<const T extends readonly [string, ...string[]]>(
   values: T,
   suggested: readonly string[] = values,
@@ -57,22 +57,22 @@ export function oneOf<const T extends readonly [string, ...string[]]>(
   return z.enum(values, { error: `must be one of ${suggested.join(', ')}` });
 }
 
-/** An object. Other keys are not checked. */
+/** Other keys are not checked. */
 export function object<T extends z.ZodRawShape>(shape: T, error = 'must be an object'): z.ZodObject<T, z.core.$strip> {
   return z.object(shape, { error });
 }
 
 export interface ListLimits {
-  /** Not documented: a list that nothing uses may be empty, and responses show it. */
+  /** Not documented: an unused list may be empty, and responses show it. */
   readonly min?: number;
   readonly max?: number;
-  /** The fault of a value that is not a list. */
+  /** For a value that is not a list. */
   readonly error: string;
-  /** The fault of a list with too many or too few entries; `error` by default. */
+  /** For too many or too few entries; default: `error`. */
   readonly wrongLength?: string;
 }
 
-/** A list of limited length. Lists that are too long are not searched, and the search ends after a hundred faults. */
+/** Lists that are too long are not searched; the search ends after a hundred faults. */
 export function list<T extends z.ZodType>(
   item: T,
   { min = 0, max = Infinity, error, wrongLength = error }: ListLimits,
@@ -88,12 +88,12 @@ export function list<T extends z.ZodType>(
   });
 }
 
-/** A member that is documented but not checked. */
+/** Documented but not checked. */
 export function unchecked<T extends z.ZodType>(documented: T): z.ZodOptional<z.ZodType<z.output<T>>> {
   return documentAs(documented, z.unknown()).optional();
 }
 
-/** A value whose schema depends on the value. @param documented shown by the OpenAPI document and the type */
+/** The schema depends on the value. @param documented for the OpenAPI document and the type */
 export function dependent<T extends z.ZodType>(
   documented: T,
   choose: (value: unknown) => z.ZodType,
@@ -101,7 +101,7 @@ export function dependent<T extends z.ZodType>(
   return custom(documented, (value, report) => reportFaults(report, choose(value), value));
 }
 
-/** A value checked by a function, which sees it as sent. @param documented as in {@link dependent} */
+/** Checked as sent. @param documented as in {@link dependent} */
 export function custom<T extends z.ZodType>(
   documented: T,
   check: (value: unknown, report: Report) => void,
@@ -114,7 +114,7 @@ export function custom<T extends z.ZodType>(
   );
 }
 
-/** Adds a rule about several members. It sees the object as sent, even if a member is faulty. */
+/** For several members. Sees the object as sent, even if a member is faulty. */
 export function rule<T extends z.ZodType>(
   schema: T,
   check: (value: RawObject, report: Report) => void,
@@ -125,7 +125,7 @@ export function rule<T extends z.ZodType>(
   });
 }
 
-/** Reports the faults of a part with its own schema. @returns how many there are */
+/** @returns the number of faults */
 export function reportFaults(report: Report, schema: z.ZodType, value: unknown, ...at: (string | number)[]): number {
   const issues = issuesOf(schema, value);
   for (const { message, path } of issues) report(message, ...at, ...path.map(keyOf));

@@ -8,28 +8,28 @@ export interface OpenApiSchema {
   [key: string]: unknown;
 }
 
-/** The members of a value, nested. `true` stands for a value that is not examined. */
+/** Nested. `true` is a value that is not examined. */
 export interface Members {
   readonly [name: string]: true | Members;
 }
 
-/** What the document says about a member: `described(text(255), { description: 'Display name.', example: 'Ada' })`. */
+/** For example `described(text(255), { description: 'Display name.', example: 'Ada' })`. */
 export interface Description {
   readonly description: string;
   readonly example?: unknown;
   readonly default?: unknown;
-  /** Null has a meaning of its own. Elsewhere null is accepted as absent, and the document does not offer it. */
+  /** Null has a meaning of its own. Elsewhere it is accepted as absent, and the document does not offer it. */
   readonly nullable?: true;
 }
 
-/** Names the plugin that checks a value. Such a schema is JSON Schema already, and shown as it is. */
+/** Names the plugin that checks a value. Such a schema is already JSON Schema. */
 export const OF_PLUGIN = 'x-herald-plugin';
 
 const components = new Map<string, z.ZodType>();
 const nameOf = new WeakMap<object, string>();
 const documentedAs = new WeakMap<object, z.ZodType>();
 
-/** Makes a schema a component of the OpenAPI document, referenced by name. */
+/** A component of the OpenAPI document, referenced by name. */
 export function named<T extends z.ZodType>(name: string, schema: T, description?: string): T {
   const component = withMeta(schema, { id: name, ...(description !== undefined && { description }) });
   components.set(name, component);
@@ -41,7 +41,7 @@ export function described<T extends z.ZodType>(schema: T, description: Descripti
   return withMeta(schema, { ...description });
 }
 
-/** An object that keeps members that the schema does not name, unchecked. */
+/** Keeps unknown members, unchecked. */
 export function open<T extends z.ZodType>(schema: T): T {
   return withMeta(schema, { additionalProperties: true });
 }
@@ -105,7 +105,7 @@ function replace(target: object, by: OpenApiSchema): void {
   Object.assign(target, by);
 }
 
-/** Converts JSON Schema into the vocabulary of OpenAPI 3.0. */
+/** OpenAPI 3.0. */
 function asOpenApi(value: unknown, key?: string): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => asOpenApi(item));
   if (key === 'additionalProperties' && isEmpty(value)) return true;
@@ -129,7 +129,7 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
-/** zod states `additionalProperties` for each object; the document states it only if there are some. */
+/** zod states `additionalProperties` for each object; the document does only if there are some. */
 function isOpen(additionalProperties: unknown): boolean {
   return additionalProperties !== undefined && additionalProperties !== false;
 }
@@ -138,7 +138,7 @@ function mapped(value: OpenApiSchema): OpenApiSchema {
   return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, asOpenApi(child, key)]));
 }
 
-/** The members that a schema names; `true` if it keeps members of the client's own. */
+/** `true` if the schema keeps members of the client's own. */
 export function membersOf(schema: z.ZodType): true | Members {
   const inner = unwrapped(schema);
   if (inner instanceof z.ZodArray) return membersOf(inner.element as z.ZodType);

@@ -92,7 +92,11 @@ export class SuspectRecords<T extends Claimable> {
     this.lookedAt = now;
     const fields = Object.fromEntries(this.options.shardKey.map((field) => [field, 1]));
     const heads = await this.collection
-      .find({ suspectGroup: { $gte: 1 }, lease: { $exists: false }, wakeAt: { $exists: true } } as unknown as mongo.Filter<T>)
+      .find({
+        suspectGroup: { $gte: 1 },
+        lease: { $exists: false },
+        wakeAt: { $exists: true },
+      } as unknown as mongo.Filter<T>)
       .sort({ suspectGroup: -1, wakeAt: 1 })
       .limit(READ)
       .batchSize(READ)

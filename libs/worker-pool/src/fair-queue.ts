@@ -1,4 +1,4 @@
-/** Queues of waiting items by group; groups take turns. */
+/** By group; groups take turns. */
 export class FairQueue<T> {
   private readonly lines = new Map<string, T[]>();
   private waiting = 0;
@@ -18,7 +18,7 @@ export class FairQueue<T> {
     this.waiting += 1;
   }
 
-  /** The next item of the first group that may take a turn. That group moves to the end. */
+  /** Takes from the first group that may take a turn, and moves that group to the end. */
   shift(mayTakeTurn: (group: string) => boolean): { group: string; item: T } | undefined {
     for (const [group, line] of this.lines) {
       if (!mayTakeTurn(group)) continue;

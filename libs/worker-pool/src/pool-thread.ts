@@ -21,7 +21,7 @@ interface Current<Result> {
   reject(error: Error): void;
 }
 
-/** A thread that runs one task at a time. It keeps the process alive only while a task runs. */
+/** One task at a time. Keeps the process alive only while a task runs. */
 export class PoolThread<Task, Result> {
   private readonly worker: Worker;
   private current: Current<Result> | undefined;

@@ -1,4 +1,4 @@
-/** The task exceeded its deadline, and its thread was terminated. */
+/** The thread was terminated. */
 export class TaskTimeout extends Error {
   constructor(readonly deadlineMs: number) {
     super(`it takes longer than ${deadlineMs} ms`);
@@ -23,7 +23,7 @@ export class WorkerLost extends Error {
 }
 
 export class TaskFailed extends Error {
-  /** @param errorName `name` of what was thrown */
+  /** @param errorName `name` of the thrown value */
   constructor(
     readonly errorName: string,
     message: string,

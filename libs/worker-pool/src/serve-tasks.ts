@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { TaskReply } from './pool-thread.js';
 
-/** Runs the tasks that the pool sends to this thread, one at a time. */
+/** One at a time. */
 export function serveTasks<Task, Result>(handler: (task: Task) => Result | Promise<Result>): void {
   const port = parentPort;
   if (port === null) throw new Error('This file runs in a thread of a pool.');

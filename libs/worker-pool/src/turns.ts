@@ -1,9 +1,9 @@
-/** How long work runs before it yields. The last portion can add a few milliseconds. */
+/** Work yields after this time; the last portion can add a few milliseconds. */
 const TURN_MS = 8;
 
 export type Portions<T> = Generator<void, T, void>;
 
-/** Runs small work without pauses. */
+/** For small work: no pauses. */
 export function atOnce<T>(work: Portions<T>): T {
   for (;;) {
     const step = work.next();
@@ -14,9 +14,7 @@ export function atOnce<T>(work: Portions<T>): T {
 const waiting: (() => boolean)[] = [];
 let running = false;
 
-/**
- * Runs work in turns of a few milliseconds, between which requests and timers are served. All such work takes turns.
- */
+/** Serves requests and timers every few milliseconds. All such work takes turns. */
 export function inTurns<T>(work: Portions<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     waiting.push(() => {
@@ -45,8 +43,8 @@ function takeTurn(): void {
 }
 
 /**
- * Yields to requests and timers in asynchronous work of many steps: promises that settle without waiting for anything
- * outside the process never do.
+ * For asynchronous work of many steps: promises that wait for nothing outside the process never yield to requests and
+ * timers.
  */
 export class Turns {
   private startedAt = performance.now();

@@ -3,14 +3,14 @@ import { PoolBusy } from './pool.errors.js';
 import { PoolThread } from './pool-thread.js';
 
 export interface WorkerPoolOptions {
-  /** Path of the file that each thread runs, which calls `serveTasks`. Called when the first thread starts. */
+  /** The file calls `serveTasks`. Called when the first thread starts. */
   readonly file: () => string;
   readonly size: number;
-  /** What each thread gets as `workerData`. */
+  /** `workerData` of each thread. */
   readonly data?: () => unknown;
-  /** Milliseconds for one task. */
+  /** Milliseconds per task. */
   readonly deadlineMs: number;
-  /** Tasks that may wait. One group may fill half of the queue. Default 2,000. */
+  /** Waiting tasks, of which one group may have half. Default 2,000. */
   readonly maxWaiting?: number;
   /** Heap of one thread, in megabytes. Default 256. */
   readonly memoryMb?: number;
@@ -49,7 +49,7 @@ export class WorkerPool<Task, Result> {
     });
   }
 
-  /** Terminates all threads. Waiting and running tasks fail. */
+  /** Waiting and running tasks fail. */
   async close(): Promise<void> {
     this.isClosed = true;
     for (let left = this.queue.shift(() => true); left !== undefined; left = this.queue.shift(() => true)) {

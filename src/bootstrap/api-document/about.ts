@@ -1,6 +1,5 @@
 import { DOCS_PATH } from '#libs/http-kit';
 
-/** The introduction of the document. */
 export const DESCRIPTION = `Herald delivers notifications in-app and by email, SMS, chat and push. You describe a workflow once, then trigger it; Herald renders, waits, digests, delivers, retries, and records what happened to each message.
 
 ## First delivery
@@ -21,7 +20,7 @@ The examples belong together: the workflow \`order-shipped\`, the subscriber \`a
 - An API key belongs to one environment and cannot see any other.
 - Body fields and query parameters that a request does not take are ignored and named in the header \`Herald-Warning\`.`;
 
-/** Ends the introduction where the documentation is served. */
+/** Only where the documentation is served. */
 export const DOCS_LINKS = `## Documentation
 
 [Manual](${DOCS_PATH}/manual) · [Tutorial](${DOCS_PATH}/manual/tutorial) · [Troubleshooting](${DOCS_PATH}/troubleshooting) · [Errors](${DOCS_PATH}/errors) · [Limits](${DOCS_PATH}/manual/limits) · [Providers](${DOCS_PATH}/providers) · [Webhooks](${DOCS_PATH}/webhooks) · [Compatibility](${DOCS_PATH}/compatibility). Every error has a \`Link\` header that leads to its code.`;
@@ -34,7 +33,7 @@ export const SUBSCRIBER_DESCRIPTION =
   'The session token of a subscriber, from POST /v1/widgets/session/initialize or POST /v1/inbox/session. The widget and inbox ' +
   'routes accept nothing else, and no other route accepts it.';
 
-/** The tags in the order in which a new user needs them. */
+/** In the order in which a new user needs them. */
 export const TAGS: readonly (readonly [name: string, description: string])[] = [
   [
     'Events',

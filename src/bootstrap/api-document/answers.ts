@@ -19,7 +19,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   503: 'Temporarily unavailable; retry after the number of seconds in `Retry-After`.',
 };
 
-/** Completes the error responses of an operation: those that it declares, then those that follow from what it is. */
+/** Declared errors first, then those that follow from the kind of operation. */
 export function completeErrors(placed: Placed): void {
   const { operation } = placed;
   // Its response is the same in both states.
@@ -31,7 +31,6 @@ export function completeErrors(placed: Placed): void {
   }
 }
 
-/** What `@ApiErrors()` says. */
 function declaredErrors(responses: Readonly<Record<string, Answer>>): ErrorExample[] {
   const examples = Object.entries(responses)
     .filter(([status]) => Number(status) >= 400)

@@ -13,7 +13,7 @@ import { SessionInvalid } from '../../browser/subscriber-sessions/index.js';
 import type { ErrorExample, Operation, Placed } from './openapi.types.js';
 import { isForSubscribers, isPublic, takesIdempotencyKey } from './operations.js';
 
-/** The errors of an operation that follow from what it is: its input, its body, and who may call it. */
+/** Errors that follow from the input, the body and the permitted callers. */
 export function commonErrors({ method, operation }: Placed): ErrorExample[] {
   const { parameters = [], requestBody } = operation;
   const isRepeatable = takesIdempotencyKey(operation);
@@ -49,7 +49,7 @@ function exampleOf({ status, code, exampleText }: DefinedError): ErrorExample {
   return { statusCode: status, code, message: exampleText() };
 }
 
-/** A validation fault that the operation can actually have. */
+/** A fault that the operation can actually have. */
 function faultOf({ parameters = [], requestBody }: Operation): string {
   const { examples = {} } = requestBody?.content?.['application/json'] ?? {};
   const [body] = Object.values(examples);

@@ -7,8 +7,8 @@ type Item = Paths[string];
 const PARAMETER = /\{(\w+)\}/g;
 
 /**
- * Joins paths that differ by the names of their parameters only, which OpenAPI does not allow: the parameter of
- * `/preferences/{level}` and `/preferences/{workflowId}` becomes `levelOrWorkflowId`.
+ * OpenAPI forbids paths that differ only in parameter names: the parameter of `/preferences/{level}` and
+ * `/preferences/{workflowId}` becomes `levelOrWorkflowId`.
  */
 export function joinEquivalentPaths(paths: Paths): Paths {
   const groups = new Map<string, [path: string, item: Item][]>();

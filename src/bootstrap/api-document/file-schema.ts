@@ -1,7 +1,7 @@
 import { OF_PLUGIN } from '#libs/validation';
 import type { ApiSchema } from './openapi.types.js';
 
-/** The kinds of files, and the component of the document that each is sent as. */
+/** Kinds of files, with the component that each is sent as. */
 export const FILE_KINDS = {
   workflow: 'WorkflowDefinitionDto',
   layout: 'LayoutDefinitionDto',
@@ -15,10 +15,7 @@ type Refer = (name: string) => void;
 
 const REFERENCE = /^#\/components\/schemas\/(.+)$/;
 
-/**
- * JSON Schema (draft 7) of a file.
- * @param schemas components of the OpenAPI document
- */
+/** JSON Schema (draft 7). @param schemas components of the OpenAPI document */
 export function fileSchema(schemas: Readonly<Record<string, ApiSchema>>, kind: FileKind): ApiSchema {
   const root = FILE_KINDS[kind];
   const definitions = new Map<string, ApiSchema>();
@@ -45,8 +42,8 @@ export function fileSchema(schemas: Readonly<Record<string, ApiSchema>>, kind: F
 }
 
 /**
- * From the vocabulary of OpenAPI. Objects with declared members are closed, also where the API keeps what clients add:
- * in a file, such a member is a misspelled one. What is optional may be null.
+ * Objects with declared members are closed, even where the API keeps additional ones: in a file they are misspellings.
+ * Optional members may be null.
  */
 function converted(schema: ApiSchema, refer: Refer): ApiSchema {
   if (schema[OF_PLUGIN] !== undefined) return ofPlugin(schema);
@@ -59,7 +56,7 @@ function converted(schema: ApiSchema, refer: Refer): ApiSchema {
   return {
     ...(description !== undefined && { description }),
     ...(parent && { allOf: [converted(parent, refer)] }),
-    // A reference already says what the value is.
+    // A reference already has the type.
     ...(type !== undefined && !parent && { type: nullable === true ? [type, 'null'].flat() : type }),
     ...plain,
     ...(values && nullable === true && { enum: [...values, null] }),

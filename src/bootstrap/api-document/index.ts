@@ -22,9 +22,8 @@ export type { ApiSchema } from './openapi.types.js';
 export { yamlInPortions } from './yaml.js';
 
 /**
- * Completes the document that Nest generates from code and comments with everything that is common to operations or
- * coordinated between them: order, consistent examples, error responses, fields that all records have. Then publishes
- * it as OpenAPI 3.1. Pauses between its steps.
+ * Adds everything that operations share or must agree on: order, consistent examples, error responses, common fields.
+ * Publishes OpenAPI 3.1 and pauses between steps.
  */
 export function* completeDocument(document: OpenAPIObject): Portions<OpenAPIObject> {
   document.paths = inOrderOfTags(document.paths);
@@ -55,7 +54,7 @@ function operationsOf(paths: OpenAPIObject['paths']): Placed[] {
   );
 }
 
-/** Paths in the order of their tags; those of one tag, and those without a listed tag, stay as they were. */
+/** Stable; paths without a listed tag keep their order. */
 function inOrderOfTags(paths: OpenAPIObject['paths']): OpenAPIObject['paths'] {
   const rank = (item: unknown): number => {
     const [first] = Object.values(item as Record<string, Operation>);

@@ -1,10 +1,7 @@
 import { OF_PLUGIN } from '#libs/validation';
 import type { ApiSchema, MediaType, Parameter } from './openapi.types.js';
 
-/**
- * A schema of OpenAPI 3.0, which Nest and zod write, in the vocabulary of JSON Schema 2020-12, which OpenAPI 3.1 uses:
- * `null` is a type, an example is one of `examples`, exclusive limits are numbers, and a reference can have a description.
- */
+/** Converts OpenAPI 3.0, as Nest and zod write it, to the JSON Schema 2020-12 of OpenAPI 3.1. */
 export function toJsonSchema(schema: ApiSchema): ApiSchema {
   if (schema[OF_PLUGIN] !== undefined) return schema;
   const { nullable, example, exclusiveMinimum, exclusiveMaximum, ...rest } = schema;
@@ -30,7 +27,7 @@ function withParts(schema: ApiSchema): ApiSchema {
   return { ...schema, ...parts };
 }
 
-/** `allOf` with one reference only served to describe the reference. */
+/** OpenAPI 3.0 needs `allOf` with one reference to describe the reference. */
 function withoutWrapper(schema: ApiSchema): ApiSchema {
   const { allOf, ...rest } = schema;
   const [only, ...others] = allOf ?? [];
@@ -49,7 +46,7 @@ function orNull(schema: ApiSchema): ApiSchema {
   const { $ref, type, oneOf } = schema;
   const members = $ref === undefined ? oneOf : [{ $ref }];
   if (members !== undefined) {
-    // A type beside them would refuse null.
+    // A type beside them would reject null.
     const { $ref: _reference, type: _type, ...rest } = schema;
     return { ...rest, oneOf: [...members, { type: 'null' }] };
   }
@@ -58,7 +55,6 @@ function orNull(schema: ApiSchema): ApiSchema {
   return { ...schema, type: [type, 'null'].flat(), ...(values !== undefined && { enum: [...values, null] }) };
 }
 
-/** Converts the schema of a parameter, header or body. */
 export function convertSchemaOf(carrier: Pick<Parameter | MediaType, 'schema'>): void {
   if (carrier.schema !== undefined) carrier.schema = toJsonSchema(carrier.schema);
 }

@@ -1,7 +1,7 @@
 import type { KeyScope } from '#libs/common';
 import type { SCOPE_EXTENSION } from '#libs/http-kit';
 
-/** The parts of an OpenAPI document that are completed after Nest has generated it. */
+/** Only the members that are completed after Nest has generated the document. */
 export interface ApiSchema {
   $ref?: string;
   type?: string | string[];
@@ -41,9 +41,9 @@ export interface Answer {
   content?: Record<string, MediaType>;
 }
 
-/** One error of an operation. In its texts, `{name}` stands for the example of a path parameter. */
+/** `{name}` in its texts stands for the example of a path parameter. */
 export interface ErrorExample {
-  /** Name of the example; absent: the code. */
+  /** Name of the example; default: the code. */
   readonly name?: string;
   readonly statusCode: number;
   readonly code: string;
@@ -60,11 +60,10 @@ export interface Operation {
   parameters?: Parameter[];
   requestBody?: { description?: string; required?: boolean; content?: Record<string, MediaType> };
   responses: Record<string, Answer>;
-  /** Scope that the API key needs; absent if none is needed. */
+  /** Absent if no scope is needed. */
   [SCOPE_EXTENSION]?: KeyScope;
 }
 
-/** An operation with its method and path. */
 export interface Placed {
   readonly method: string;
   readonly path: string;

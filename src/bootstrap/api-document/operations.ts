@@ -5,12 +5,11 @@ import { ANY_RECORD, BODIES, PATH_PARAMETERS, WORKFLOW_BY_EITHER, WORKFLOW_BY_ID
 
 const OLDER = 'ByOlderPath';
 
-/** Whether the operation answers without a key: it names security, and none. */
+/** It declares security, but none is required. */
 export function isPublic({ security }: Operation): boolean {
   return security?.every((scheme) => Object.keys(Object(scheme) as object).length === 0) === true;
 }
 
-/** Whether subscribers call the operation, with session tokens. */
 export function isForSubscribers({ security = [] }: Operation): boolean {
   return security.some((scheme) => Object.hasOwn(Object(scheme) as object, SUBSCRIBER_SECURITY));
 }
@@ -31,7 +30,7 @@ export function nameOperations(operations: readonly Placed[]): void {
   }
 }
 
-/** Older paths say which operation takes their place. */
+/** Names the replacement of each older path. */
 export function explainOlder(operations: readonly Placed[]): void {
   const pathOf = new Map(operations.map(({ operation, path, method }) => [operation.operationId, `${method} ${path}`]));
   for (const { operation } of operations) {
@@ -60,7 +59,7 @@ export function addIdempotencyKey({ method, operation }: Placed): void {
   operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY];
 }
 
-/** Adds what authorizes an operation: to its description, and the scope as an extension for programs. */
+/** To the description, and as an extension for programs. */
 export function addScope({ method, operation }: Placed): void {
   const isOpen = isPublic(operation);
   if (isOpen) operation.security = [];
@@ -83,7 +82,7 @@ export function completeParameters({ operation }: Placed): void {
   });
 }
 
-/** The example of a path parameter of the operation, or of one of that name elsewhere. */
+/** Falls back to a parameter of that name in another operation. */
 export function pathExample({ parameters = [] }: Operation, name: string): string {
   const own = parameters.find((parameter) => parameter.in === 'path' && parameter.name === name);
   const { example } = own ?? (name === 'workflowId' ? WORKFLOW_BY_EITHER : PATH_PARAMETERS[name]) ?? {};
@@ -101,7 +100,7 @@ function completePathParameter(parameter: Parameter): void {
   if (parameter.schema !== undefined) delete parameter.schema.example;
 }
 
-/** Swagger UI sends examples of optional parameters along, and a list that is filtered by all of them is empty. */
+/** Swagger UI sends examples of optional parameters, and filtering by all of them finds nothing. */
 function emptyOptional(parameter: Parameter): void {
   const { schema } = parameter;
   const example = parameter.example ?? schema?.example;
@@ -112,7 +111,7 @@ function emptyOptional(parameter: Parameter): void {
   parameter.description = `${parameter.description ?? ''} Example: ${shown}.`.trim();
 }
 
-/** Puts the examples of the story into the bodies. A field that has to be there is there. */
+/** From the story. Required fields are always present. */
 export function addBodyExamples({ operation }: Placed, schemas: Readonly<Record<string, ApiSchema>>): void {
   const examples = BODIES[operation.operationId ?? ''] ?? BODIES[(operation.operationId ?? '').replace(OLDER, '')];
   const content: MediaType | undefined = operation.requestBody?.content?.['application/json'];
@@ -140,7 +139,7 @@ function nameOf(summary: string): string {
     .replace(/^-|-$/g, '');
 }
 
-/** The tag that Swagger UI shows an operation under. */
+/** The tag under which Swagger UI shows the operation. */
 export function tagOf(operation: Operation): string {
   return operation.tags?.[0] ?? '';
 }

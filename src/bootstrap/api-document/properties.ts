@@ -1,6 +1,6 @@
 import type { ApiSchema } from './openapi.types.js';
 
-/** Fields that mean the same wherever they stand. A description of the class itself wins. */
+/** Common fields; a description in the class itself wins. */
 const COMMON: Readonly<Record<string, string>> = {
   _id: 'Record id.',
   id: 'Equal to `_id`.',
@@ -22,7 +22,7 @@ const COMMON: Readonly<Record<string, string>> = {
   transactionId: 'Transaction id of the event: the one that was sent with the trigger, or a generated one.',
 };
 
-/** Numbers that count something, wherever they stand; amounts of time may have fractions. */
+/** Counts; amounts of time may have fractions. */
 const WHOLE_NUMBERS: ReadonlySet<string> = new Set([
   '__v',
   'attempt',
@@ -39,10 +39,9 @@ const WHOLE_NUMBERS: ReadonlySet<string> = new Set([
   'weeklySent',
 ]);
 
-/** Responses that show members of the client's own. */
+/** Responses with members of the client's own. */
 const OPEN_RESPONSES: ReadonlySet<string> = new Set(['StepTemplateResponse']);
 
-/** Completes the schemas: counts are whole numbers, and fields that all records have say what they are. */
 export function completeProperties(schemas: Readonly<Record<string, ApiSchema>>): void {
   for (const [schemaName, schema] of Object.entries(schemas)) {
     if (OPEN_RESPONSES.has(schemaName)) schema.additionalProperties = true;
@@ -54,9 +53,7 @@ export function completeProperties(schemas: Readonly<Record<string, ApiSchema>>)
   }
 }
 
-/**
- * Lengths of entries stand on the entries; class-validator's decorators put them on the list, where they mean nothing.
- */
+/** class-validator's decorators put the length of entries on the list, where it means nothing. */
 export function lengthsOfItems(schema: ApiSchema): void {
   if (schema.type !== 'array' || schema.items === undefined) return;
   const { minLength, maxLength } = schema;

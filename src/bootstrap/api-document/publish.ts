@@ -8,14 +8,14 @@ import { describeWebhooks } from './webhooks.js';
 
 const VERSION = '3.1.1';
 
-/** What Nest generates, completed: a document of OpenAPI 3.0. */
+/** OpenAPI 3.0. */
 export interface CompletedDocument {
   readonly document: OpenAPIObject;
   readonly operations: readonly Operation[];
   readonly schemas: Readonly<Record<string, ApiSchema>>;
 }
 
-/** Turns the document into what Herald publishes: OpenAPI 3.1, with shared parts and the outgoing webhooks. */
+/** OpenAPI 3.1, with shared parts and outgoing webhooks. */
 export function* publish({ document, operations, schemas }: CompletedDocument): Portions<OpenAPIObject> {
   for (const operation of operations) {
     operation.parameters?.forEach(convertSchemaOf);
@@ -40,6 +40,6 @@ export function* publish({ document, operations, schemas }: CompletedDocument): 
       parameters,
     },
   };
-  // Nest types documents of version 3.0 only.
+  // Nest types only documents of version 3.0.
   return published as unknown as OpenAPIObject;
 }

@@ -1,14 +1,14 @@
 import type { Answer, ErrorExample, Operation, Parameter } from './openapi.types.js';
 
-/** What operations have in common, by the names of the components. */
+/** By component name. */
 export interface SharedParts {
   readonly responses: Record<string, Answer>;
   readonly parameters: Record<string, Parameter>;
 }
 
 /**
- * Replaces error responses and parameters that several operations have by references to components. Error responses are
- * equal if they have the same status, meaning and texts; the paths and the invalid fields of the first one stand for all.
+ * Moves repeated error responses and parameters to components. Error responses are equal if status, meaning and texts
+ * are; paths and invalid fields of the first one stand for all.
  */
 export function shareParts(operations: readonly Operation[]): SharedParts {
   const responses = new Pool<Answer>('responses', nameOfAnswer, meaningOfAnswer);
@@ -24,10 +24,10 @@ export function shareParts(operations: readonly Operation[]): SharedParts {
   return { responses: responses.share(), parameters: parameters.share() };
 }
 
-/** More codes make no name that can be read. */
+/** More codes make no readable name. */
 const MAX_CODES = 3;
 
-/** The codes of an error response: `SubscriberNotFound`, `WorkflowNotFoundOrTenantNotFound`. Empty: not shared. */
+/** `SubscriberNotFound`, `WorkflowNotFoundOrTenantNotFound`; empty: not shared. */
 function nameOfAnswer({ content }: Answer): string {
   const codes = Object.keys(content?.['application/json']?.examples ?? {});
   return codes.length > MAX_CODES ? '' : codes.map(pascal).join('Or');
@@ -71,7 +71,7 @@ class Pool<T extends object> {
     this.groups.set(key, group);
   }
 
-  /** Of several parts with one name, the most frequent one becomes the component; the others stay where they are. */
+  /** The most frequent part of a name becomes the component; the others stay in place. */
   share(): Record<string, T> {
     const shared: Record<string, T> = {};
     const frequentFirst = [...this.groups.values()].sort((a, b) => b.replace.length - a.replace.length);

@@ -1,4 +1,4 @@
-/** The record id of all examples: nothing has it, so it stands for the id of a record of the reader's own. */
+/** No record has it: readers replace it by an id of their own. */
 const RECORD_ID = '64f0c1a2b3c4d5e6f7a8b9c0';
 
 const RECORD = (what: string, list: string): PathParameter => ({
@@ -11,7 +11,7 @@ interface PathParameter {
   readonly example: string;
 }
 
-/** Path parameters by name, with the identifiers that the examples of bodies use as well. */
+/** With the identifiers that the examples of bodies use as well. */
 export const PATH_PARAMETERS: Readonly<Record<string, PathParameter>> = {
   subscriberId: { description: 'Your identifier of the subscriber.', example: 'ada' },
   topicKey: { description: 'Your key of the topic.', example: 'order-4711-watchers' },
@@ -46,10 +46,10 @@ export const PATH_PARAMETERS: Readonly<Record<string, PathParameter>> = {
   deliveryId: RECORD('delivery', 'GET /v1/webhooks/{webhookId}/deliveries'),
 };
 
-/** A path parameter that has no entry above. */
+/** Default for path parameters without an entry above. */
 export const ANY_RECORD: PathParameter = { description: 'Record id.', example: RECORD_ID };
 
-/** Workflows are named by both on some paths and by record id only on others. */
+/** Some paths take both, others the record id only. */
 export const WORKFLOW_BY_ID = RECORD('workflow', 'GET /v1/workflows');
 export const WORKFLOW_BY_EITHER: PathParameter = {
   description: 'Trigger identifier or record id of the workflow.',
@@ -85,12 +85,12 @@ const ADA = { subscriberId: 'ada', firstName: 'Ada', lastName: 'Lovelace', email
 const GRACE = { subscriberId: 'grace', firstName: 'Grace', lastName: 'Hopper', email: 'grace@example.com' };
 const ORDER = { order: { number: 4711, total: 99.5 } };
 
-/** One body to send, or several with a title each; Swagger UI fills in the first. */
+/** One body, or several with titles; Swagger UI fills in the first. */
 export type BodyExamples = Readonly<Record<string, object>>;
 
 /**
- * Bodies for 'Try it out', by operation, where all the fields of the schema together would be no sensible request. They
- * tell one story: the workflow that one creates is the one that another triggers.
+ * Bodies for "Try it out", by operation, where all fields of the schema together make no sensible request. They tell one
+ * story: one operation triggers the workflow that another creates.
  */
 export const BODIES: Readonly<Record<string, BodyExamples>> = {
   createWorkflow: {

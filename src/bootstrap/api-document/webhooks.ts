@@ -41,7 +41,6 @@ const SIGNATURE_HEADERS: readonly Parameter[] = [
   },
 ];
 
-/** The requests of Herald to your servers, as `webhooks` of OpenAPI 3.1. */
 export function describeWebhooks(): Record<string, { post: Operation }> {
   const events = WEBHOOK_EVENT_TYPES.map((type) => [type, { post: eventRequest(type) }] as const);
   return { ...Object.fromEntries(events), condition: { post: conditionRequest() } };

@@ -2,10 +2,10 @@ import { dump } from 'js-yaml';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Portions } from '#libs/worker-pool';
 
-/** Parts that are large, by their place in the document: each of their entries is written on its own. */
+/** Their entries are written one by one. */
 const LARGE = [['paths'], ['components', 'schemas']] as const;
 
-/** Writes the document as YAML, as one `dump()` would, but pauses between operations and schemas. */
+/** Same output as one `dump()`, but pauses between operations and schemas. */
 export function* yamlInPortions(document: OpenAPIObject): Portions<string> {
   const texts: string[] = [];
   yield* write(document, [], texts);
@@ -29,13 +29,12 @@ function* write(value: object, at: readonly string[], texts: string[]): Portions
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0;
 
-/** The value within the mappings that lead to it, so that it is indented. */
+/** Wrapped in the mappings that lead to it, so that it is indented. */
 function yamlOf(value: unknown, path: readonly string[]): string {
   const nested = path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
   return dump(nested, { skipInvalid: true, noRefs: true });
 }
 
-/** The line of the last key of a path. */
 const headOf = (path: readonly string[]): string => `${'  '.repeat(path.length - 1)}${path.at(-1) ?? ''}:\n`;
 
 const headsLength = (path: readonly string[]): number =>

@@ -17,7 +17,13 @@ export { z } from 'zod';
 
 // steps
 export { StepError, type StepErrorOptions } from '#libs/plugins';
-export type { NoteStatus, StepContext, StepResult, StepRunner, StepType } from '../../engine/delivery/records/plugin-step.types.js';
+export type {
+  NoteStatus,
+  StepContext,
+  StepResult,
+  StepRunner,
+  StepType,
+} from '../../engine/delivery/records/plugin-step.types.js';
 
 // events
 export { MessageFailed, type MessageOrigin, MessageSent } from '../../engine/delivery/records/delivery.events.js';

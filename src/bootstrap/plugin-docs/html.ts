@@ -1,4 +1,4 @@
-/** Text that is HTML already. */
+/** Text that is already HTML. */
 export class Html {
   constructor(readonly text: string) {}
 }
@@ -6,8 +6,8 @@ export class Html {
 type Part = string | number | Html | readonly Html[];
 
 /**
- * HTML with values, which are escaped unless they are HTML. Characters beyond ASCII must be in a value: in the joined program, only
- * plain texts have them escaped.
+ * Escapes values unless they are HTML. Characters beyond ASCII must be in a value: in the joined program, only plain
+ * texts have them escaped.
  */
 export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(texts.reduce((before, text, at) => `${before}${markup(parts[at - 1] ?? '')}${text}`));
@@ -17,7 +17,7 @@ export function joined(parts: readonly Html[], separator = ''): Html {
   return new Html(parts.map(({ text }) => text).join(separator));
 }
 
-/** What a reader sees of HTML that this file made. */
+/** For HTML made by this file only. */
 export function plainText({ text }: Html): string {
   const characters: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' };
   return text

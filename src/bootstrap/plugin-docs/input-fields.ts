@@ -1,4 +1,3 @@
-/** A member of the input of a step. */
 export interface InputField {
   /** With dots, and `[]` for the entries of a list. */
   readonly path: string;
@@ -21,7 +20,7 @@ const LIMITS: readonly (readonly [key: string, sentence: (value: string) => stri
   ['maxItems', (value) => `At most ${value} entries.`],
   ['format', (value) => `Format: ${value}.`],
 ];
-/** Limits that only say how numbers are stored. */
+/** Limits that only describe how numbers are stored. */
 const UNLIMITED: readonly unknown[] = [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
 const WORDS: Readonly<Record<string, string>> = {
   string: 'text',
@@ -31,7 +30,7 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 const MAX_DEPTH = 5;
 
-/** The members that a JSON schema names, in its order, each followed by its own members. */
+/** In the order of the schema, each followed by its own members. */
 export function inputFields(schema: Schema, prefix = '', depth = 0): InputField[] {
   if (depth > MAX_DEPTH) return [];
   const required = listOf(schema['required']);

@@ -1,6 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/** A route with its place in the reference. */
 export interface Operation {
   readonly method: string;
   readonly path: string;
@@ -16,7 +15,10 @@ interface Documented {
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** The operations of a document, in its order. @param routes such as `GET /v1/feeds/:`, with `:` for each parameter */
+/**
+ * In the order of the document.
+ * @param routes such as `GET /v1/feeds/:`, with `:` for each parameter
+ */
 export function operationsOf({ paths }: OpenAPIObject, routes: readonly string[]): Operation[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item as Record<string, Documented>)

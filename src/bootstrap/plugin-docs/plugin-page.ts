@@ -6,10 +6,10 @@ import { type Section, sectionsOf } from './sections.js';
 const TITLE = 'Plugins of this installation';
 const LEAD_LENGTH = 160;
 
-/** An entry of the search, as `tools/docs-site` makes them. */
+/** Format of `tools/docs-site`. */
 interface SearchEntry {
   readonly id: string;
-  /** Below the address of the site. */
+  /** Relative to the site. */
   readonly url: string;
   readonly title: string;
   readonly heading: string;
@@ -18,17 +18,14 @@ interface SearchEntry {
 }
 
 export interface PluginPage {
-  /** The content of the page, as HTML. */
+  /** HTML. */
   readonly content: string;
-  /** Its headings as a list of links, as HTML; empty if there are none. */
+  /** HTML list of links to headings; empty if there are none. */
   readonly contents: string;
   readonly searchEntries: readonly SearchEntry[];
 }
 
-/**
- * The page about the plugins of a process.
- * @param url of the page, below the address of the site
- */
+/** @param url relative to the site */
 export function pluginPage(plugins: readonly PluginDescription[], document: OpenAPIObject, url: string): PluginPage {
   const sections = plugins.flatMap((plugin) => sectionsOf(plugin, document));
   return {

@@ -8,7 +8,6 @@ import { inputSchema } from '#libs/templates';
 type Provider = PluginDescription['providers'][number];
 type Step = PluginDescription['steps'][number];
 
-/** A heading with what stands below it. */
 export interface Section {
   readonly id: string;
   readonly level: 2 | 3;
@@ -26,7 +25,7 @@ const FEATURES: Readonly<Record<string, string>> = {
   batch: 'several targets in one request',
 };
 
-/** The sections of a plugin: what it is, then everything that it adds. */
+/** The introduction, then everything that the plugin adds. */
 export function sectionsOf(plugin: PluginDescription, document: OpenAPIObject): Section[] {
   const id = slug(plugin.name);
   const part = (name: string, title: string, body: Html): Section => ({ id: `${id}-${name}`, level: 3, title, body });
@@ -126,7 +125,7 @@ function codesOf(names: readonly string[]): Html {
   );
 }
 
-/** A table as the site has them. */
+/** In the markup of the site. */
 function table(heads: readonly string[], rows: readonly Html[]): Html {
   const cells = joined(heads.map((head) => html`<th>${head}</th>`));
   return html`<div class="table" tabindex="0" role="region" aria-label="Table">

@@ -5,12 +5,12 @@ import { PluginError } from '#libs/plugins';
 import { registeredPlugins } from './register-plugin.js';
 
 interface Route {
-  /** `GET /v1/feeds`, with names of parameters left out. */
+  /** `GET /v1/feeds`, without names of parameters. */
   readonly text: string;
   readonly plugin: string | undefined;
 }
 
-/** @throws {PluginError} if a route of a plugin is also one of Herald or of another plugin */
+/** @throws {PluginError} if a plugin's route exists in Herald or another plugin */
 export function assertRoutes(app: INestApplicationContext): void {
   if (registeredPlugins().length === 0) return;
   const owners = ownersOfModules();
@@ -31,7 +31,7 @@ export function assertRoutes(app: INestApplicationContext): void {
   }
 }
 
-/** The routes of plugins, with `:` for each parameter, by the name of the plugin. */
+/** By plugin name, with `:` for each parameter. */
 export function routesOfPlugins(app: INestApplicationContext): ReadonlyMap<string, readonly string[]> {
   const routes = new Map<string, string[]>();
   for (const { text, plugin } of routesOf(app, ownersOfModules())) {
@@ -40,7 +40,7 @@ export function routesOfPlugins(app: INestApplicationContext): ReadonlyMap<strin
   return routes;
 }
 
-/** The modules of plugins with those that they import, as far as these are no modules of Herald. */
+/** Includes imported modules that are not Herald's. */
 function ownersOfModules(): Map<unknown, string> {
   const owners = new Map<unknown, string>();
   const visit = (module: unknown, plugin: string): void => {

@@ -9,7 +9,7 @@ const functionsByName = z.record(z.string(), aFunction, 'must be an object of fu
 const listOf = <T extends z.ZodType>(entry: T): z.ZodOptional<z.ZodArray<T>> =>
   z.array(entry, 'must be a list').optional();
 
-/** What a plugin without types can get wrong, and what would otherwise be ignored or fail far from its cause. */
+/** Mistakes of untyped plugins that would otherwise be ignored or fail far from their cause. */
 const SHAPE = z.strictObject({
   name: z.string(),
   apiVersion: z.number(),
@@ -61,7 +61,7 @@ const SHAPE = z.strictObject({
     .optional(),
 });
 
-/** @param origin as the operator knows the plugin, for what has no name yet @throws {PluginError} */
+/** @param origin names the plugin for the operator while it has no name @throws {PluginError} */
 export function assertShape(plugin: Plugin, origin: string): void {
   const { name, apiVersion } = plugin as Partial<Plugin>;
   if (typeof name !== 'string' || !PLUGIN_NAME.test(name)) {

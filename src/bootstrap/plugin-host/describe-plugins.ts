@@ -8,11 +8,10 @@ import { routesOfPlugins } from './assert-routes.js';
 import { packageFolder } from './find-plugin.js';
 import { moduleOf, registeredPlugins } from './register-plugin.js';
 
-/** What a plugin adds to this process. */
 export interface PluginDescription {
   readonly name: string;
   readonly apiVersion: number;
-  /** The package that the plugin comes with; absent for files without one and for plugins of this build of Herald. */
+  /** Absent for single files and for plugins of this build of Herald. */
   readonly package?: { readonly name: string; readonly version?: string };
   readonly providers: readonly ProviderDeclaration[];
   readonly steps: readonly StepTypeDeclaration[];
@@ -20,13 +19,12 @@ export interface PluginDescription {
   readonly operators: readonly string[];
   /** Names of environment variables. */
   readonly settings: readonly string[];
-  /** Names of the events that call it. */
   readonly events: readonly string[];
   /** `GET /v1/feeds/:`, with `:` for each parameter. */
   readonly routes: readonly string[];
 }
 
-/** The plugins of this process, in the order in which they were loaded. */
+/** In the order in which they were loaded. */
 export function describePlugins(app: INestApplicationContext): PluginDescription[] {
   const routes = routesOfPlugins(app);
   return registeredPlugins().map((plugin) => {

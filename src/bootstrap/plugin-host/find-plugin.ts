@@ -3,11 +3,10 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { PluginError } from '#libs/plugins';
 
 export interface FoundPlugin {
-  /** As it is entered in HERALD_PLUGINS. */
+  /** As entered in HERALD_PLUGINS. */
   readonly entry: string;
-  /** The file to import. */
   readonly file: string;
-  /** The folder with its package.json; that of the file if there is none. */
+  /** With the package.json; without one, the file's own. */
   readonly folder: string;
 }
 
@@ -16,16 +15,16 @@ interface Manifest {
   readonly main?: unknown;
 }
 
-/** Conditions of `exports` that Herald imports with, by rank. */
+/** Conditions of `exports`, by rank. */
 const CONDITIONS = ['import', 'node', 'default'];
 
 /**
- * Finds the module of a plugin: a path from the working directory, or a package from there or from Herald.
+ * A path from the working directory, or a package from there or from Herald.
  * @param from folders to search, in this order
  * @throws {PluginError}
  */
 export function findPlugin(entry: string, from: readonly string[]): FoundPlugin {
-  // Node resolves links as well, and Herald recognizes modules of plugins by their folders.
+  // Node resolves links as well, and Herald recognizes plugins by their folders.
   const place = realpathSync(isPath(entry) ? pathOf(entry, from) : packageOf(entry, from));
   if (statSync(place).isFile()) return { entry, file: place, folder: packageFolder(dirname(place)) };
   const manifest = readManifest(entry, place);
@@ -62,7 +61,7 @@ function packageOf(name: string, from: readonly string[]): string {
   );
 }
 
-/** The nearest folder with a package.json; the folder itself if there is none. */
+/** The folder itself if none has one. */
 export function packageFolder(start: string): string {
   for (let folder = start; dirname(folder) !== folder; folder = dirname(folder)) {
     if (existsSync(join(folder, 'package.json'))) return folder;
@@ -80,7 +79,6 @@ function readManifest(entry: string, folder: string): Manifest {
   }
 }
 
-/** The file that `exports` gives for the package itself. */
 function mainOf(exported: unknown): string | undefined {
   if (typeof exported === 'string') return exported;
   if (typeof exported !== 'object' || exported === null) return undefined;

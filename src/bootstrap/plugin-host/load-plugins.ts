@@ -5,13 +5,12 @@ import { hooksOfRequire, importModule, PluginError, sharePackages } from '#libs/
 import { findPlugin, type FoundPlugin, packageFolder } from './find-plugin.js';
 import { registerPlugin } from './register-plugin.js';
 
-/** How Node 20 refuses a `require()` of herald/plugin. */
+/** How Node 20 rejects a `require()` of herald/plugin. */
 const ERRORS_OF_REQUIRE = new Set(['MODULE_NOT_FOUND', 'ERR_REQUIRE_ASYNC_MODULE', 'ERR_PACKAGE_PATH_NOT_EXPORTED']);
 
 /**
- * Loads the plugins of HERALD_PLUGINS. Call it before the application is imported: lists that plugins extend are read by
- * validation and documents when their modules are loaded.
- * @throws {PluginError} that names the plugin and says what to do
+ * Call before importing the application: its validation and documents read lists that plugins extend.
+ * @throws {PluginError} that names the plugin and the remedy
  */
 export async function loadPlugins(config: AppConfig): Promise<void> {
   const entries = config.get('HERALD_PLUGINS');
@@ -28,7 +27,7 @@ export async function loadPlugins(config: AppConfig): Promise<void> {
   for (const plugin of found) await load(plugin);
 }
 
-/** Shares the packages of plugins within this thread. @returns the names of the exports of each */
+/** Within this thread. @returns the names of the exports of each package */
 export async function shareModules(): Promise<Readonly<Record<string, readonly string[]>>> {
   return (await import('./shared-modules.js')).SHARED_EXPORTS;
 }
@@ -47,7 +46,7 @@ async function load({ entry, file }: FoundPlugin): Promise<void> {
 function hintFor(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
   if (hooksOfRequire === undefined && ERRORS_OF_REQUIRE.has(code)) return ' CommonJS plugins need Node 22.15 or later.';
-  // Of a syntax error, Node tells nothing but the message to the code that imports the file.
+  // For a syntax error, Node gives the importing code only the message.
   const isSyntax = error instanceof SyntaxError && !message.includes('does not provide an export');
   return isSyntax ? ' node --check FILE shows the line.' : '';
 }

@@ -5,7 +5,7 @@ import type { PluginMigrations } from '#libs/persistence';
 import type { Listener } from '../plugin-api/index.js';
 import { registeredPlugins } from './register-plugin.js';
 
-/** Calls the listeners of plugins. Their errors are logged: what has happened is stored and stays. */
+/** Logs errors of listeners: the event itself is stored. */
 @Injectable()
 class PluginListeners implements OnApplicationBootstrap {
   constructor(
@@ -30,7 +30,6 @@ class PluginListeners implements OnApplicationBootstrap {
   }
 }
 
-/** The modules and listeners of plugins. */
 @Module({})
 export class PluginHostModule {
   static forRoot(): DynamicModule {

@@ -11,20 +11,20 @@ const SETTING_NAME = /^[A-Z][A-Z0-9_]*$/;
 const registered: Plugin[] = [];
 const urlOfPlugin = new Map<Plugin, string>();
 
-/** The plugins of this process, in the order in which they were loaded. */
+/** In the order in which they were loaded. */
 export function registeredPlugins(): readonly Plugin[] {
   return registered;
 }
 
-/** Where the module of a plugin is, as far as that is known. */
+/** Undefined if unknown. */
 export function moduleOf(plugin: Plugin): string | undefined {
   return urlOfPlugin.get(plugin);
 }
 
 /**
- * Enters everything that the parts of Herald must know of a plugin before they are loaded.
- * @param exported the default export of its module
- * @param origin as the operator knows it, for what has no name yet
+ * Registers everything that parts of Herald must know before they are loaded.
+ * @param exported default export of the module
+ * @param origin names the plugin for the operator while it has no name
  * @param url of its module, for threads
  * @throws {PluginError}
  */

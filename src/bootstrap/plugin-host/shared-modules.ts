@@ -15,8 +15,8 @@ import { SHARED_MODULES } from '#libs/plugins';
 import * as pluginApi from '../plugin-api/index.js';
 
 /**
- * What plugins share with Herald, by the names that they import. This file is loaded for plugins only: in the joined program, it
- * makes every export of these packages reachable.
+ * By the names that plugins import. Loaded for plugins only: in the joined program it keeps every export of these
+ * packages.
  */
 const MODULES: Readonly<Record<string, object>> = {
   'herald/plugin': pluginApi,
@@ -38,7 +38,6 @@ const MODULES: Readonly<Record<string, object>> = {
 
 Reflect.set(globalThis, Symbol.for(SHARED_MODULES), MODULES);
 
-/** Names of the exports of each shared module. */
 export const SHARED_EXPORTS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   Object.entries(MODULES).map(([specifier, module]) => [specifier, Object.keys(module)]),
 );

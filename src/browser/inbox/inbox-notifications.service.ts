@@ -2,7 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Clock, type TenantContext } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { type CallingSubscriber, CursorPage, shown } from '#libs/http-kit';
-import { forBrowsers, InboxMessagesService, type Message, MessageActionsService, toFilter } from '../../engine/messages/index.js';
+import {
+  forBrowsers,
+  InboxMessagesService,
+  type Message,
+  MessageActionsService,
+  toFilter,
+} from '../../engine/messages/index.js';
 import { SubscriberSummaries } from '../../management/subscribers/index.js';
 import { WorkflowsService } from '../../management/workflows/index.js';
 import {
@@ -20,7 +26,6 @@ import { SnoozeOff, SnoozeRefused } from './inbox.errors.js';
 
 const HOUR_MS = 3_600_000;
 
-/** The notifications of the calling subscriber, as the Inbox shows them. */
 @Injectable()
 export class InboxNotificationsService {
   constructor(
@@ -72,7 +77,7 @@ export class InboxNotificationsService {
     return this.presentOne(tenant, subscriber, await this.messages.snooze(tenant, subscriber, notificationId, until));
   }
 
-  /** Records the use of a button, or takes it back. Either way the notification is read. @throws {MessageNotOfSubscriber} */
+  /** Undoing it leaves the notification read, too. @throws {MessageNotOfSubscriber} */
   async act(
     tenant: TenantContext,
     subscriber: CallingSubscriber,

@@ -18,7 +18,6 @@ import {
   showInboxPreference,
 } from './inbox-preference.response.js';
 
-/** The preferences of the calling subscriber, as the Inbox shows them. */
 @Injectable()
 export class InboxPreferencesService {
   constructor(
@@ -26,7 +25,7 @@ export class InboxPreferencesService {
     private readonly workflows: WorkflowsService,
   ) {}
 
-  /** The global preference, then those of active workflows that match, oldest first. */
+  /** The global preference, then those of matching active workflows, oldest first. */
   async list(
     tenant: TenantContext,
     subscriber: CallingSubscriber,
@@ -85,7 +84,10 @@ export class InboxPreferencesService {
     return showInboxPreference(preference, summary);
   }
 
-  /** In the order of the request. Nothing is changed if a workflow does not exist. @throws {WorkflowNotFound} */
+  /**
+   * In the order of the request. Changes nothing if a workflow does not exist.
+   * @throws {WorkflowNotFound}
+   */
   async setForWorkflows(
     tenant: TenantContext,
     subscriber: CallingSubscriber,

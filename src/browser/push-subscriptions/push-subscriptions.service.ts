@@ -1,15 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantContext } from '#libs/common';
 import { IntegrationsService } from '../../management/integrations/index.js';
-import { NoActiveIntegration, type SubscriberResponse, SubscribersService } from '../../management/subscribers/index.js';
+import {
+  NoActiveIntegration,
+  type SubscriberResponse,
+  SubscribersService,
+} from '../../management/subscribers/index.js';
 import type { CreatePushSubscriptionDto } from './push-subscription.dto.js';
 import type { PushKeyResponse, PushSubscriptionResponse } from './push-subscription.response.js';
 
 const PROVIDER = 'web-push';
-/** Each message is one request per browser to a host that the subscriber names. */
+/** Each message is one request per browser to a host that the subscriber chooses. */
 const MAX_BROWSERS = 20;
 
-/** Registers browsers for Web Push: their subscriptions are device tokens of the subscriber. */
+/** Subscriptions are device tokens of the subscriber. */
 @Injectable()
 export class PushSubscriptionsService {
   constructor(
@@ -25,7 +29,7 @@ export class PushSubscriptionsService {
     return { publicKey };
   }
 
-  /** A browser that is registered again replaces its former subscription. @throws {NoActiveIntegration} */
+  /** Registering a browser again replaces its subscription. @throws {NoActiveIntegration} */
   async create(
     tenant: TenantContext,
     subscriberId: string,
@@ -56,7 +60,7 @@ function tokensOf({ channels }: SubscriberResponse): string[] {
     .flatMap(({ credentials }) => credentials.deviceTokens ?? []);
 }
 
-/** Undefined for a token that is no subscription, which the management API accepts. */
+/** Undefined for other tokens, which the management API accepts. */
 function endpointOf(token: string): unknown {
   try {
     return (JSON.parse(token) as { endpoint?: unknown } | null)?.endpoint;

@@ -4,17 +4,16 @@ import type { FeedCount, LiveMessage, UnreadCount } from '../../engine/messages/
 import { networkOf, type SubscriberSession } from '../subscriber-sessions/index.js';
 import { TooManyConnections } from './real-time.errors.js';
 
-/** What is new in the feed of a subscriber. */
 export interface FeedUpdate {
   /** Oldest first. */
   readonly messages: readonly LiveMessage[];
-  /** Whether there are more new messages, which the browser finds when it reads the feed. */
+  /** The browser finds further messages when it reads the feed. */
   readonly hasSkipped: boolean;
   readonly unseen?: FeedCount;
   readonly unread?: UnreadCount;
 }
 
-/** A connected browser. None of the methods waits or throws. */
+/** None of the methods waits or throws. */
 export interface Connection {
   readonly session: SubscriberSession;
   /** IP address of the client. */
@@ -26,7 +25,7 @@ export interface Connection {
 
 type PresenceListener = (session: SubscriberSession, isConnected: boolean) => void;
 
-/** The connections of this process. */
+/** Of this process. */
 @Injectable()
 export class Audience {
   private readonly bySubscriber = new Map<string, Set<Connection>>();
@@ -41,12 +40,11 @@ export class Audience {
     this.perAddress = config.get('REAL_TIME_PER_ADDRESS') || Number.POSITIVE_INFINITY;
   }
 
-  /** Calls the listener when the first connection of a subscriber opens and when the last one closes. */
+  /** When the first connection of a subscriber opens and when the last one closes. */
   watchPresence(listener: PresenceListener): void {
     this.onPresence = listener;
   }
 
-  /** Calls the listener with each new connection. */
   watchConnections(listener: (connection: Connection) => void): void {
     this.onConnection = listener;
   }
@@ -88,7 +86,7 @@ export class Audience {
     return this.bySubscriber.size === 0;
   }
 
-  /** Any of the sessions of a subscriber who is connected. @param id record id */
+  /** Any session of a connected subscriber. @param id record id */
   sessionOf(id: string): SubscriberSession | undefined {
     return this.bySubscriber.get(id)?.values().next().value?.session;
   }
@@ -97,7 +95,7 @@ export class Audience {
     for (const own of this.bySubscriber.values()) yield* own;
   }
 
-  /** Record ids of the connected subscribers. */
+  /** Record ids. */
   subscribers(): Iterable<string> {
     return this.bySubscriber.keys();
   }
@@ -106,7 +104,6 @@ export class Audience {
     for (const connection of this.bySubscriber.get(id) ?? []) connection.deliver(update);
   }
 
-  /** Ends the sessions of a subscriber. */
   end(id: string): void {
     for (const connection of [...(this.bySubscriber.get(id) ?? [])]) connection.end();
   }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
-/** Networks that settings name by words, as the server of HTTP requests does. */
+/** The names that `proxy-addr` knows. */
 const NAMED_NETWORKS: Readonly<Record<string, readonly string[]>> = {
   loopback: ['127.0.0.1/8', '::1/128'],
   linklocal: ['169.254.0.0/16', 'fe80::/10'],
@@ -10,7 +10,7 @@ const NAMED_NETWORKS: Readonly<Record<string, readonly string[]>> = {
 
 export type ClientAddress = (request: IncomingMessage) => string;
 
-/** Finds the address of a client behind trusted proxies: the last one in X-Forwarded-For that is not a proxy's. */
+/** The last address in X-Forwarded-For that is not a trusted proxy's. */
 export function clientAddress(trusted: readonly string[]): ClientAddress {
   const proxies = new BlockList();
   for (const network of trusted.flatMap((name) => NAMED_NETWORKS[name] ?? [name])) {

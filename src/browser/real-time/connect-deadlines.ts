@@ -1,12 +1,12 @@
 import type { Duplex } from 'node:stream';
 import { CONNECT_TIMEOUT_MS } from './process-link.js';
 
-/** Time for the closing handshake that the socket server begins at the limit. */
+/** For the closing handshake that the socket server begins at the limit. */
 const CLOSING_MS = 1_000;
 
 /**
- * Ends connections that have no session in time. The socket server asks such a client to close and then waits half a
- * minute for the answer; a client that does not answer loses its connection here.
+ * At the limit the socket server waits half a minute for the client to close; a client that does not answer is cut off
+ * here.
  */
 export class ConnectDeadlines {
   private readonly timers = new WeakMap<Duplex, NodeJS.Timeout>();

@@ -5,13 +5,13 @@ import type { SubscriberSession } from '../subscriber-sessions/index.js';
 import { Audience, type Connection } from './audience.js';
 import { ProcessLink } from './process-link.js';
 
-/** A subscriber's browsers get one update in this time, however much changes. */
+/** At most one update per subscriber in this time. */
 const MIN_INTERVAL_MS = 200;
-/** New messages in one update; browsers read the others from the feed. */
+/** Browsers read further messages from the feed. */
 const MAX_MESSAGES = 20;
-/** Subscribers whose updates are read together. */
+/** Subscribers per read. */
 const BATCH = 100;
-/** Pause after a failure of the store. */
+/** After a failure of the store. */
 const RETRY_MS = 1_000;
 
 interface PendingUpdate {
@@ -19,9 +19,8 @@ interface PendingUpdate {
   hasSkipped: boolean;
   unseen: boolean;
   unread: boolean;
-  /** Get the counts even if nothing changes. */
+  /** They get the counts even if nothing changes. */
   readonly newcomers: Set<Connection>;
-  /** Waits for the end of the interval. */
   timer?: NodeJS.Timeout;
 }
 
@@ -31,8 +30,7 @@ interface FeedNews extends Pick<FeedChange, 'storedIds' | 'unseen' | 'unread'> {
 }
 
 /**
- * Turns changes of feeds into updates of connected browsers. Changes that come faster than they can be read or may be
- * sent are merged, so that the number of reads and events does not depend on the number of changes.
+ * Merges changes that come faster than they can be read or may be sent, so that they do not multiply reads and events.
  */
 @Injectable()
 export class LiveFeeds implements OnApplicationBootstrap, OnModuleDestroy {
@@ -64,14 +62,14 @@ export class LiveFeeds implements OnApplicationBootstrap, OnModuleDestroy {
     for (const { timer } of this.pending.values()) clearTimeout(timer);
   }
 
-  /** Changes were lost on the way from other processes: all browsers get current counts and look for new messages. */
+  /** Announcements of other processes were lost: all browsers get current counts and look for new messages. */
   private refreshAll(): void {
     for (const id of this.audience.subscribers()) {
       this.merge(id, { hasSkipped: true, unseen: true, unread: true });
     }
   }
 
-  /** A browser may have read its counts before something changed, or may be back after a time without connection. */
+  /** The browser may have read its counts before a change, or missed changes while disconnected. */
   private greet(connection: Connection): void {
     this.merge(connection.session.subscriber.id, { newcomers: [connection] });
   }
@@ -106,7 +104,7 @@ export class LiveFeeds implements OnApplicationBootstrap, OnModuleDestroy {
     else due();
   }
 
-  /** One batch at a time: while the store is slow, changes are merged instead of read. */
+  /** One batch at a time: while the store is slow, changes are merged. */
   private pump(): void {
     if (this.isPumping || this.isClosed || this.ready.size === 0) return;
     this.isPumping = true;

@@ -9,25 +9,24 @@ import { rawCollection } from '#libs/persistence';
 import { type PresenceChange, SubscriberPresence } from '../../management/subscribers/index.js';
 import { Audience } from './audience.js';
 
-/** Changes within this time are written together; a browser that reloads its page causes no write. */
+/** Changes within this time are written together; reloading a page causes no write. */
 const GATHER_MS = 250;
-/** Changes in one call of the store. */
+/** Changes per call of the store. */
 const BATCH = 1_000;
-/** A process that does not renew its lease for this time counts as dead, and its subscribers as offline. */
+/** A process without a renewal for this time counts as dead, and its subscribers as offline. */
 const LEASE_MS = 30_000;
 const RENEW_MS = 10_000;
 
-/** A process that subscribers are connected to. */
 interface ProcessRecord {
   readonly _id: string;
   readonly aliveUntil: Date;
 }
 
-/** Keeps the on-line state of the subscribers who are connected to this process, also after a process died. */
+/** Keeps the online state of connected subscribers correct, even after a process has died. */
 @Injectable()
 export class Presence implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly processId = nanoid();
-  /** By record id of the subscriber; what was written last, and what is to be written. */
+  /** By record id: last written state, and states to write. */
   private readonly written = new Set<string>();
   private readonly changed = new Map<string, PresenceChange>();
   private gathering: NodeJS.Timeout | undefined;
@@ -62,7 +61,7 @@ export class Presence implements OnApplicationBootstrap, BeforeApplicationShutdo
     });
   }
 
-  /** Renews the lease of this process, and ends processes whose lease has expired. */
+  /** Also ends processes with an expired lease. */
   async renew(): Promise<void> {
     if (this.audience.isEmpty) await this.releaseLease();
     else if (!(await this.extendLease())) this.noteAll();
@@ -75,7 +74,7 @@ export class Presence implements OnApplicationBootstrap, BeforeApplicationShutdo
     this.gather();
   }
 
-  /** Others have taken this process for dead, and its subscribers for offline. */
+  /** Other processes have declared this one dead and its subscribers offline. */
   private noteAll(): void {
     this.written.clear();
     for (const { session } of this.audience.connections()) {
@@ -115,7 +114,7 @@ export class Presence implements OnApplicationBootstrap, BeforeApplicationShutdo
     }
   }
 
-  /** @returns false if there was none although this process had one */
+  /** @returns false if the lease of this process is gone */
   private async extendLease(): Promise<boolean> {
     const aliveUntil = new Date(this.clock.now().getTime() + LEASE_MS);
     const { upsertedCount } = await this.processes.updateOne(
@@ -139,7 +138,7 @@ export class Presence implements OnApplicationBootstrap, BeforeApplicationShutdo
     await this.processes.deleteOne({ _id });
   }
 
-  /** One write at a time, so that they reach the store in the order of the changes; a failure waits for the next renewal. */
+  /** One write at a time, in the order of changes; a failure waits for the next renewal. */
   private attempt(work: () => Promise<void>): Promise<void> {
     this.writing = this.writing.then(work).catch((error: unknown) => {
       this.logger.error(error, Presence.name);

@@ -7,10 +7,8 @@ import { type FeedChange, FeedSignals } from '../../engine/messages/index.js';
 import type { SubscriberSession } from '../subscriber-sessions/index.js';
 import type { AdapterLink } from './redis-adapter.js';
 
-/** What processes send each other. */
 interface ProcessEvents {
   feeds: (changes: readonly FeedChange[]) => void;
-  /** The sessions of these subscribers are over. */
   ended: (subscriberIds: readonly string[]) => void;
 }
 
@@ -21,9 +19,9 @@ interface SocketData {
 export type SocketServer = Server<DefaultEventsMap, DefaultEventsMap, ProcessEvents, SocketData>;
 
 const PATH = '/socket.io/';
-/** Browsers send a token once, and answers to pings. */
+/** Browsers send only a token and answers to pings. */
 const MAX_INCOMING_BYTES = 16_384;
-/** Without a valid token by then, the connection is closed. */
+/** Connections without a valid token are closed after this time. */
 export const CONNECT_TIMEOUT_MS = 10_000;
 
 const OPTIONS: Partial<ServerOptions> = {
@@ -40,10 +38,7 @@ export function isSocketPath(url = ''): boolean {
   return url.startsWith(PATH);
 }
 
-/**
- * The socket server of this process, loaded at its first use, and its link to those of other processes: what changes
- * here is announced to all of them, over Redis or within the group of WEB_CONCURRENCY.
- */
+/** Loaded at first use. Changes are announced to the other processes over Redis or within the WEB_CONCURRENCY group. */
 @Injectable()
 export class ProcessLink implements OnApplicationBootstrap, OnApplicationShutdown {
   private opening: Promise<SocketServer> | undefined;
@@ -76,12 +71,11 @@ export class ProcessLink implements OnApplicationBootstrap, OnApplicationShutdow
     this.adapterLink?.close();
   }
 
-  /** The socket server, which is not attached to any port yet. */
+  /** Not attached to a port yet. */
   open(): Promise<SocketServer> {
     return (this.opening ??= this.load());
   }
 
-  /** Announces to other processes that sessions are over. */
   announceEnded(subscriberIds: readonly string[]): void {
     this.linked?.serverSideEmit('ended', subscriberIds);
   }
@@ -94,7 +88,7 @@ export class ProcessLink implements OnApplicationBootstrap, OnApplicationShutdow
     this.receiveEnded = listener;
   }
 
-  /** Announcements of other processes arrive again after some were lost. */
+  /** Announcements work again after some were lost. */
   onRestored(listener: () => void): void {
     this.restored = listener;
   }

@@ -12,11 +12,9 @@ import { StreamController } from './stream.controller.js';
 import { StreamTicketsController } from './stream-tickets.controller.js';
 import { Streams } from './streams.js';
 
-/** Announces changes of this process to those that browsers are connected to. */
 @Module({ imports: [MessagesModule], providers: [ProcessLink], exports: [ProcessLink] })
 export class ProcessLinkModule {}
 
-/** Connections of browsers. */
 @Module({
   imports: [MessagesModule, ProcessLinkModule, SubscribersModule, SubscriberSessionsModule],
   controllers: [StreamController, StreamTicketsController],

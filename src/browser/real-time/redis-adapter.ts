@@ -3,12 +3,12 @@ import { Redis, type RedisOptions } from 'ioredis';
 import type { ServerOptions } from 'socket.io';
 
 const MAX_RECONNECT_MS = 2_000;
-/** After a reconnect, until the subscriptions are renewed. */
+/** After a reconnect, until subscriptions are renewed. */
 const RENEWAL_MS = 250;
 
 type SentCommand = Parameters<Redis['sendCommand']>;
 
-/** A client whose failed calls nothing waits for: what they carried is lost. */
+/** Failed calls are dropped; no caller waits for them. */
 class LossyRedis extends Redis {
   override sendCommand(...sent: SentCommand): unknown {
     const result = super.sendCommand(...sent);
@@ -20,7 +20,7 @@ class LossyRedis extends Redis {
 export interface RedisLinkOptions {
   /** @param isFaulty false when the connection is back */
   readonly onState: (isFaulty: boolean, reason: string) => void;
-  /** Announcements of other processes arrive again after some were lost. */
+  /** Announcements work again after some were lost. */
   readonly onRestored: () => void;
 }
 
@@ -29,7 +29,7 @@ export interface AdapterLink {
   close(): void;
 }
 
-/** The published adapter over two connections that renew themselves. */
+/** The published adapter over two connections that reconnect by themselves. */
 export function openRedisAdapter(url: string, { onState, onRestored }: RedisLinkOptions): AdapterLink {
   const connect = (options: RedisOptions): Redis => {
     const redis = new LossyRedis(url, {
@@ -41,7 +41,7 @@ export function openRedisAdapter(url: string, { onState, onRestored }: RedisLink
     redis.on('ready', () => onState(false, ''));
     return redis;
   };
-  // While Redis is unavailable, announcements are dropped instead of kept in memory.
+  // While Redis is unavailable, announcements are dropped, not queued in memory.
   const publisher = connect({ enableOfflineQueue: false });
   const subscriber = connect({});
   let wasLost = false;

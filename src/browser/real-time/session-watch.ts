@@ -8,11 +8,11 @@ import { Audience } from './audience.js';
 import { ProcessLink } from './process-link.js';
 
 const SWEEP_MS = 5_000;
-/** Deletions and ends are announced; this finds those whose announcement was lost, and ends of whole environments. */
+/** Sweeps catch lost announcements and ends of whole environments. */
 const SWEEPS_PER_LOOKUP = 12;
 const LOOKUP_BATCH = 1_000;
 
-/** Ends connections whose token has expired, whose session was ended, or whose subscriber was deleted. */
+/** Closes connections with an expired token, ended session or deleted subscriber. */
 @Injectable()
 export class SessionWatch implements OnApplicationBootstrap, OnModuleDestroy {
   private timer: NodeJS.Timeout | undefined;
@@ -49,7 +49,7 @@ export class SessionWatch implements OnApplicationBootstrap, OnModuleDestroy {
   endSessions({ environmentId, id }: SessionsEnded): void {
     const ids = id === undefined ? this.subscribersOf(environmentId) : [id];
     for (const one of ids) this.audience.end(one);
-    // Of a whole environment, other processes know by themselves who is connected to them.
+    // For a whole environment, the other processes sweep by themselves.
     if (id !== undefined) this.link.announceEnded([id]);
   }
 

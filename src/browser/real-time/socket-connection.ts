@@ -3,23 +3,22 @@ import type { SubscriberSession } from '../subscriber-sessions/index.js';
 import type { Connection, FeedUpdate } from './audience.js';
 import type { SocketServer } from './process-link.js';
 
-/** Packets that may wait for a slow client; with more, its connection is closed, and it reads its feed when it is back. */
+/** A slow client beyond this is disconnected; it reads its feed when it returns. */
 const MAX_WAITING_PACKETS = 40;
 
 export type ClientSocket = Parameters<Parameters<SocketServer['use']>[0]>[0];
 
-/** A browser that is connected by socket.io. */
 export class SocketConnection implements Connection {
   constructor(
     private readonly socket: ClientSocket,
     readonly session: SubscriberSession,
     readonly address: string,
   ) {
-    // No client sends events, so one that does is not a client.
+    // No legitimate client sends events.
     socket.onAny(() => this.drop());
   }
 
-  /** The order is that of the compatible system; the unread count has the keys of old and new clients. */
+  /** In the order of the compatible system; the unread count has the keys of old and new clients. */
   deliver({ messages, unseen, unread }: FeedUpdate): void {
     const { socket } = this;
     if (waitingPackets(socket) > MAX_WAITING_PACKETS) {
@@ -38,13 +37,13 @@ export class SocketConnection implements Connection {
     this.socket.disconnect(true);
   }
 
-  /** At once: a client that does not read would not answer a closing handshake either. */
+  /** At once: a client that does not read would not answer a closing handshake. */
   private drop(): void {
     this.socket.request.socket.destroy();
   }
 }
 
-/** What the transport has not yet handed to the system. */
+/** Not yet handed to the operating system. */
 function waitingPackets({ conn }: Socket): number {
   return (conn as unknown as { readonly writeBuffer: readonly unknown[] }).writeBuffer.length;
 }

@@ -12,7 +12,7 @@ import { type ClientAddress, clientAddress } from './client-address.js';
 import { isSocketPath, ProcessLink, type SocketServer } from './process-link.js';
 import { type ClientSocket, SocketConnection } from './socket-connection.js';
 
-/** Accepts socket.io clients on the port of the API, by websocket only. */
+/** On the port of the API, by websocket only. */
 @Injectable()
 export class Sockets implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly addressOf: ClientAddress;
@@ -42,7 +42,7 @@ export class Sockets implements OnApplicationBootstrap, OnModuleDestroy {
     });
   }
 
-  /** Closes transports instead of ending sessions, so that browsers return to another process. */
+  /** Closes transports instead of ending sessions, so that browsers reconnect to another process. */
   async onModuleDestroy(): Promise<void> {
     this.isClosing = true;
     const { server } = (await this.door) ?? {};
@@ -67,7 +67,7 @@ export class Sockets implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** The socket server listens to a server without a port, because it would put itself before every request of the API. */
+  /** The socket server gets a portless HTTP server, because it would intercept every request of the API. */
   private async open(): Promise<{ door: HttpServer; server: SocketServer }> {
     const server = await this.link.open();
     const door = createServer();
@@ -104,7 +104,7 @@ export class Sockets implements OnApplicationBootstrap, OnModuleDestroy {
     socket.once('disconnect', () => this.audience.remove(connection));
   }
 
-  /** What the client gets as `connect_error`. */
+  /** Sent to the client as `connect_error`. */
   private refusal(error: unknown): Error {
     if (error instanceof AppException) return new Error(error.message);
     this.logger.error(error, Sockets.name);
@@ -112,7 +112,7 @@ export class Sockets implements OnApplicationBootstrap, OnModuleDestroy {
   }
 }
 
-/** A server that accepts upgrades of one path must answer other requests that offer one as if they did not. */
+/** A server with an upgrade listener must answer other requests that offer an upgrade as ordinary ones. */
 function answerWithoutUpgrade(server: HttpServer, request: IncomingMessage, socket: NetSocket): void {
   const response = new ServerResponse(request);
   response.shouldKeepAlive = false;

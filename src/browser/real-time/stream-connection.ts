@@ -1,10 +1,16 @@
 import type { ServerResponse } from 'node:http';
-import type { FeedCount, LiveFeedReader, LiveMessage, MessageKeyInTime, UnreadCount } from '../../engine/messages/index.js';
+import type {
+  FeedCount,
+  LiveFeedReader,
+  LiveMessage,
+  MessageKeyInTime,
+  UnreadCount,
+} from '../../engine/messages/index.js';
 import type { SubscriberSession } from '../subscriber-sessions/index.js';
 import type { Connection, FeedUpdate } from './audience.js';
 import type { StreamCursor } from './stream-cursor.js';
 
-/** Bytes that may wait for a slow client; with more, its connection is closed, and it resumes when it is back. */
+/** A slow client beyond this is disconnected; it resumes when it returns. */
 const MAX_WAITING_BYTES = 262_144;
 const KEYS_AT_ONCE = 500;
 const MESSAGES_AT_ONCE = 20;
@@ -14,16 +20,15 @@ interface StreamOptions {
   readonly address: string;
   readonly cursor: StreamCursor;
   readonly reader: LiveFeedReader;
-  /** Called with a failure of the store, after which the connection is closed. */
+  /** The connection is then closed. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** A browser that reads server-sent events. */
 export class StreamConnection implements Connection {
   readonly session: SubscriberSession;
   readonly address: string;
   private counts: { unseen?: FeedCount; unread?: UnreadCount } = {};
-  /** New messages are looked for from the cursor on; updates that come in this time ask for another look. */
+  /** Updates during a catch-up request another one. */
   private isCatchingUp = false;
   private isStale = false;
   private wasBlocked = false;
@@ -36,7 +41,7 @@ export class StreamConnection implements Connection {
     this.address = options.address;
   }
 
-  /** Sends what came since the cursor. Call after updates are delivered here, so that nothing is missed. */
+  /** Sends everything since the cursor. Call once updates are delivered here, so that nothing is missed. */
   begin(): Promise<void> {
     return this.catchUp();
   }
@@ -47,7 +52,7 @@ export class StreamConnection implements Connection {
     if (unseen || unread) this.sendCounts({ ...(unseen && { unseen }), ...(unread && { unread }) });
   }
 
-  /** Without events, proxies and browsers would take the connection for dead. A client that has not read since the last call is. */
+  /** Keeps proxies and browsers from timing out. A client that has not read since the last call is dead. */
   beat(): void {
     const isBlocked = this.response.writableNeedDrain;
     if (isBlocked && this.wasBlocked) this.response.destroy();

@@ -1,26 +1,23 @@
 import type { MessageKeyInTime } from '../../engine/messages/index.js';
 
-/**
- * Longest time between the creation of a message and its storage, with the differences of clocks: messages may become
- * visible in another order than that of their times.
- */
+/** Maximum delay between creating and storing a message, with clock skew: messages may become visible out of order. */
 export const OVERLAP_MS = 60_000;
-/** Messages that an event id names. With more in {@link OVERLAP_MS}, a browser that returns may get some of them twice. */
+/** In an event id. With more in {@link OVERLAP_MS}, a returning browser may get some messages twice. */
 const MAX_NAMED = 100;
 const DIGITS = 10;
 const EVENT_ID = /^[0-9a-z]{1,10}(?:\.[0-9a-f]{10}){0,100}$/;
 
 /**
- * How far a browser has read: up to a time, and which messages of the time shortly before it. As an event id it comes
- * back with a reconnect, so that nothing is kept for browsers that are not connected.
+ * A time and the messages shortly before it. The browser returns it as an event id, so the server keeps no state for
+ * disconnected browsers.
  */
 export class StreamCursor {
-  /** Times of the messages of the last {@link OVERLAP_MS}, by the end of their ids, in the order of delivery. */
+  /** Times by the end of the message ids, in order of delivery. */
   private readonly known = new Map<string, number>();
 
   constructor(private reachedMs: number) {}
 
-  /** @returns undefined for a text that is no event id */
+  /** @returns undefined for an invalid event id */
   static parse(text: string): StreamCursor | undefined {
     if (!EVENT_ID.test(text)) return undefined;
     const [reached = '', ...known] = text.split('.');
@@ -29,7 +26,7 @@ export class StreamCursor {
     return cursor;
   }
 
-  /** From when messages that the browser does not have can be found. */
+  /** Messages that the browser lacks are not older. */
   get from(): Date {
     return new Date(this.reachedMs - OVERLAP_MS);
   }

@@ -41,7 +41,7 @@ export class StreamController {
     @Headers('last-event-id') lastEventHeader?: string,
   ): Promise<void> {
     const session = { subscriber, organizationId, environmentId };
-    // A browser that returns by itself repeats the query of its first request.
+    // A browser that reconnects by itself repeats the query of its first request.
     return this.streams.serve(reply, { session, address: request.ip, lastEventId: lastEventHeader ?? lastEventId });
   }
 }

@@ -12,7 +12,7 @@ import { StreamConnection } from './stream-connection.js';
 import { OVERLAP_MS, StreamCursor } from './stream-cursor.js';
 
 const HEARTBEAT_MS = 25_000;
-/** What browsers wait before they return. */
+/** Before browsers reconnect. */
 const RETRY_MS = 2_000;
 /** Messages of the last minute that a new stream does not repeat. */
 const MAX_RECENT = 500;
@@ -30,7 +30,6 @@ interface OpenedStream {
   readonly lastEventId: string | undefined;
 }
 
-/** Serves server-sent events. */
 @Injectable()
 export class Streams implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly open = new Set<StreamConnection>();
@@ -58,7 +57,10 @@ export class Streams implements OnApplicationBootstrap, OnModuleDestroy {
     for (const stream of this.open) stream.end();
   }
 
-  /** Takes over a reply and sends events until either side ends it. @throws {RealTimeOff} @throws {TooManyConnections} */
+  /**
+   * Sends events until either side ends the stream.
+   * @throws {RealTimeOff} @throws {TooManyConnections}
+   */
   async serve(reply: HttpReply, { session, address, lastEventId }: OpenedStream): Promise<void> {
     if (this.config.get('REAL_TIME') === 'off' || this.isClosing) throw new RealTimeOff();
     this.audience.assertRoom({ session, address });
@@ -78,7 +80,7 @@ export class Streams implements OnApplicationBootstrap, OnModuleDestroy {
     await stream.begin();
   }
 
-  /** A new stream begins with the messages that are stored from now on. */
+  /** A new stream begins with messages stored from now on. */
   private async cursorOfNow(session: SubscriberSession): Promise<StreamCursor> {
     const now = this.clock.now().getTime();
     const cursor = new StreamCursor(now);

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** What counts as one address: an IPv4 address, or the /64 network of an IPv6 address, all of which one host has. */
+/** An IPv4 address, or the /64 network of an IPv6 address, which one host controls. */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

@@ -3,16 +3,15 @@ import { EventBus, type TenantContext } from '#libs/common';
 import { EnvironmentsService } from '../../management/environments/index.js';
 import { SubscribersService } from '../../management/subscribers/index.js';
 
-/** Sessions are over: listeners close the connections that belong to them. */
+/** Listeners close the connections of these sessions. */
 export class SessionsEnded {
-  /** @param id record id of the subscriber; absent: all sessions of the environment */
+  /** @param id record id of the subscriber; absent: the whole environment */
   constructor(
     readonly environmentId: string,
     readonly id?: string,
   ) {}
 }
 
-/** Ends sessions before their tokens expire. */
 @Injectable()
 export class SessionEnds {
   constructor(

@@ -12,5 +12,5 @@ export class SessionLimitGuard implements CanActivate {
   }
 }
 
-/** Counts the calls of a public route as sessions that their address creates. */
+/** Counts calls of a public route as sessions created by their address. */
 export const CreatesSessions = (): MethodDecorator => applyDecorators(UseGuards(SessionLimitGuard));

@@ -13,7 +13,7 @@ interface Window {
   created: number;
 }
 
-/** Limits how many sessions an address creates per minute, in each process, before their bodies are read. */
+/** Per minute and process, before bodies are read. */
 @Injectable()
 export class SessionLimits {
   // `max` would allocate room for all addresses at once.

@@ -13,18 +13,17 @@ const ISSUER = 'novu_api';
 const AUDIENCE = 'widget_user';
 const DAY_SECONDS = 86_400;
 
-/** Claims of a session token besides the registered ones: ids alone, because tokens end up in logs. */
+/** Ids only, because tokens end up in logs. */
 export interface SessionClaims {
   /** Record id of the subscriber. */
   readonly _id: string;
   readonly subscriberId: string;
   readonly organizationId: string;
   readonly environmentId: string;
-  /** How often the sessions of the subscriber and of the environment had been ended; absent: never. */
+  /** How often sessions had been ended when the token was issued; absent: never. */
   readonly epochs?: readonly [subscriber: number, environment: number];
 }
 
-/** Claims of a valid token. */
 export interface VerifiedClaims extends SessionClaims {
   readonly expiresAt: Date;
 }
@@ -34,7 +33,7 @@ interface SigningKeys {
   readonly byId: ReadonlyMap<string, KeyObject>;
 }
 
-/** Signs and verifies the session tokens of subscribers, with SESSION_SECRET or a secret generated into DATA_DIR. */
+/** Uses SESSION_SECRET, or a secret generated into DATA_DIR. */
 @Injectable()
 export class SessionTokens {
   private keys: SigningKeys | undefined;
@@ -60,7 +59,7 @@ export class SessionTokens {
       .sign(byId.get(currentId) as KeyObject);
   }
 
-  /** The claims of a valid token; undefined for any other text. */
+  /** Undefined for an invalid token. */
   async verify(token: string): Promise<VerifiedClaims | undefined> {
     const { byId } = this.signingKeys();
     const keyOf = ({ kid = '' }: { kid?: string }): KeyObject => {
@@ -83,7 +82,7 @@ export class SessionTokens {
     }
   }
 
-  /** Read at the first use, so that processes without sessions generate no secret. */
+  /** Read at first use, so that processes without sessions generate no secret. */
   private signingKeys(): SigningKeys {
     return (this.keys ??= toKeys([
       this.config.get('SESSION_SECRET') ?? readOrCreateSecretFile(this.config.get('DATA_DIR'), SECRET_FILE).value,

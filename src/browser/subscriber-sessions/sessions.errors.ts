@@ -27,7 +27,7 @@ export const TooManySessions = defineError(
   (retryAfterSeconds) => ({ retryAfterSeconds }),
 );
 
-/** One text for all reasons: it does not help a caller to guess a token. */
+/** One text for all reasons, so that it does not help to guess a token. */
 export const SessionInvalid = defineError(
   401,
   'unauthorized',

@@ -8,12 +8,12 @@ import type { VerifiedClaims } from './session-tokens.js';
 import { SessionInvalid } from './sessions.errors.js';
 import { type SubscriberSession, SubscriberSessionsService } from './subscriber-sessions.service.js';
 
-/** Of which the page needs one round trip. */
+/** The page needs one round trip. */
 const TICKET_MS = 60_000;
 
-/** A session, for one request that names the ticket in its URL. The ticket itself is not stored. */
+/** Allows one request. The ticket itself is not stored. */
 interface TicketRecord {
-  /** A hash of the ticket. */
+  /** Hash of the ticket. */
   _id: string;
   claims: Omit<VerifiedClaims, 'expiresAt'>;
   sessionEndsAt: Date;
@@ -34,8 +34,8 @@ shardBy(StreamTicketSchema, '_id');
 StreamTicketSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
 /**
- * Tickets for requests that cannot carry a header. URLs end up in the logs of proxies, so they carry no session token, but
- * a ticket that is worth nothing after its first use.
+ * For requests that cannot carry a header. URLs end up in logs of proxies, so they carry a single-use ticket, not the
+ * session token.
  */
 @Injectable()
 export class StreamTickets {

@@ -24,9 +24,9 @@ export interface SubscriberSession extends Owner {
 export interface SessionRequest {
   /** Public identifier of the environment. */
   readonly applicationIdentifier: string;
-  /** Who the caller claims to be, with the profile that the caller sends. */
+  /** As claimed by the caller. */
   readonly subscriber: SubscriberDefinition;
-  /** HMAC of the subscriber's external id. */
+  /** HMAC of the external id. */
   readonly hmac: string | null | undefined;
 }
 
@@ -47,8 +47,8 @@ export class SubscriberSessionsService {
   ) {}
 
   /**
-   * Creates a session. With an HMAC, the subscriber is created or updated as it was sent. Without one, anyone can name any
-   * subscriber: nothing of what was sent is stored or shown, and a new id is known to sessions only.
+   * With an HMAC, creates or updates the subscriber. Without one, anyone can name any subscriber: nothing sent is
+   * stored or shown, and a new id is known to sessions only.
    * @throws {UnknownApplication} @throws {InAppInactive} @throws {HmacInvalid}
    */
   async open({ applicationIdentifier, subscriber: sent, hmac }: SessionRequest): Promise<OpenedSession> {
@@ -69,8 +69,8 @@ export class SubscriberSessionsService {
   }
 
   /**
-   * @throws {SessionInvalid} unless the token is valid, its subscriber exists, and its session was not ended. Deletions and
-   * ends by other processes count within a second.
+   * Deletions and ends by other processes count within a second.
+   * @throws {SessionInvalid} unless the token is valid, its subscriber exists, and its session was not ended
    */
   async authenticate(token: string): Promise<SubscriberSession> {
     const claims = await this.tokens.verify(token);
@@ -78,7 +78,7 @@ export class SubscriberSessionsService {
     return this.resume(claims);
   }
 
-  /** As {@link authenticate}, for a session whose token was verified before. */
+  /** For a token that was verified before. */
   async resume(claims: VerifiedClaims): Promise<SubscriberSession> {
     const { _id: id, subscriberId, organizationId, environmentId, expiresAt, epochs } = claims;
     const [found, environment] = await Promise.all([
@@ -90,7 +90,7 @@ export class SubscriberSessionsService {
     return { subscriber: { id, subscriberId, expiresAt, ...(epochs && { epochs }) }, organizationId, environmentId };
   }
 
-  /** The sessions that have been ended, or whose subscriber was deleted: one query for each environment. */
+  /** Includes sessions of deleted subscribers. One query per environment. */
   async endedAmong(sessions: readonly SubscriberSession[]): Promise<Set<SubscriberSession>> {
     const ended = new Set<SubscriberSession>();
     const environments = new Set(sessions.map(({ environmentId }) => environmentId));
@@ -109,10 +109,10 @@ export class SubscriberSessionsService {
     return ended;
   }
 
-  /** Whether the caller knows the HMAC of the subscriber. @throws {HmacInvalid} if not, and it is demanded */
+  /** @throws {HmacInvalid} if the HMAC is wrong, or missing although required */
   private async isProven(environment: EnvironmentSessions, subscriberId: string, hmac: string): Promise<boolean> {
     const integrations = await this.integrations.candidates(environment, 'in_app');
-    // Credentials that cannot be read may demand it.
+    // Unreadable credentials may require it.
     const isDemanded =
       integrations.some(
         ({ credentials, credentialsError }) => credentials['hmac'] === true || credentialsError !== undefined,
@@ -146,7 +146,7 @@ function hasEnded(epochs: readonly number[]): boolean {
   return epochs.some((epoch) => epoch > 0);
 }
 
-/** What a caller without proof learns of a subscriber. */
+/** Limits what a caller without proof learns of the subscriber. */
 function namedOnly({ _id, subscriberId }: ResolvedSubscriber): ResolvedSubscriber {
   return { _id, subscriberId, channels: [], badAddresses: {} };
 }

@@ -119,7 +119,7 @@ export class WidgetCountQuery extends WidgetFilterQuery {
   limit: number = 100;
 }
 
-// ReadonlyArray and not string[]: the OpenAPI plugin would make the union the items of a list.
+// ReadonlyArray, not string[]: the OpenAPI plugin would make the union the items of a list.
 export class MarkFeedsDto {
   @ApiPropertyOptional(FEEDS_API)
   @FeedIdentifiers()

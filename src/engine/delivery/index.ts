@@ -1,4 +1,5 @@
 export { NotificationNotFound } from './actions/actions.errors.js';
+export { CancellationPending } from './expansion/cancellation.errors.js';
 export { RenderingIsBusy } from './rehearsal/rehearsal.errors.js';
 export { type BulkReplay, BulkReplayer, REPLAY_RESULTS, type ReplayResult } from './actions/bulk-replayer.js';
 export { AttemptsEnded, type OwnAttempts } from './run/attempts.js';

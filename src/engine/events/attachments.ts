@@ -15,7 +15,7 @@ interface TakenFiles {
   readonly faults: readonly string[];
 }
 
-/** Takes the files out of `payload.attachments`: they are stored once, apart from the event. */
+/** Files are stored once, apart from the event. */
 export function takeAttachments(payload: Payload): TakenAttachments {
   const { attachments } = payload;
   if (!Array.isArray(attachments) || !attachments.some(hasFile)) return { payload, files: [], faults: [] };
@@ -24,8 +24,8 @@ export function takeAttachments(payload: Payload): TakenAttachments {
 }
 
 /**
- * Takes the files out of `overrides.email.attachments`, which are added to those of the payload in emails only. Unlike
- * the key of the payload, this key has no other meaning, so an entry that is not a file is a fault.
+ * For emails only, in addition to those of the payload. Unlike the payload's key, this one has no other meaning, so an
+ * entry that is not a file is a fault.
  */
 export function takeOverrideAttachments(overrides: Payload): TakenFiles & { readonly overrides: Payload } {
   const email = (overrides['email'] ?? {}) as Payload;

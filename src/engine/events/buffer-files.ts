@@ -5,8 +5,8 @@ const BYTES_PER_TURN = 50_000;
 const TRIGGERS = /^\/v1\/events(\/|$)/i;
 
 /**
- * Node clients send the `file` of an attachment as `{type: 'Buffer', data: [104, 105]}`. It becomes base64 as soon as the
- * body is parsed: millions of numbers, each checked, copied and written again on the way, would block the event loop.
+ * Node clients send `file` as `{type: 'Buffer', data: [104, 105]}`. Converted to base64 right after parsing: checking
+ * and copying millions of numbers later would block the event loop.
  */
 export function* readBufferFiles({ path }: { readonly path: string }, body: unknown): Portions<void> {
   if (!TRIGGERS.test(path)) return;
@@ -39,7 +39,7 @@ function fieldOf(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** Longer lists than a request may have are refused later, so they need no reading. */
+/** Longer lists are rejected later. */
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) && value.length <= MAX_ENTRIES ? value : [];
 }

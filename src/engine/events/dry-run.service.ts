@@ -8,7 +8,7 @@ import { transactionIdOf } from './events.service.js';
 import { RecipientReader } from './recipient-reader.js';
 import { tenantChanges, TriggerGate } from './trigger-gate.js';
 
-/** Says what triggers would do. Nothing is stored or sent; the webhooks of conditions are asked. */
+/** Stores and sends nothing, but calls the webhooks of conditions. */
 @Injectable()
 export class DryRunService {
   constructor(
@@ -19,7 +19,7 @@ export class DryRunService {
   ) {}
 
   /**
-   * @param limit how many recipients are shown
+   * @param limit recipients to show
    * @throws what the trigger would throw @throws {RenderingIsBusy}
    */
   async run(tenant: Caller, dto: TriggerEventDto, limit: number): Promise<DryRunResponse> {

@@ -1,4 +1,4 @@
-/** Headers that a field of the override sets; as headers they would be there twice, or be dropped. */
+/** Set by fields of the override: as headers they would be duplicated or dropped. */
 const FIELD_OF: ReadonlyMap<string, string> = new Map([
   ['from', 'from'],
   ['to', 'to'],
@@ -6,13 +6,13 @@ const FIELD_OF: ReadonlyMap<string, string> = new Map([
   ['bcc', 'bcc'],
   ['subject', 'subject'],
 ]);
-/** Headers that describe how the message is composed, signed and carried. */
+/** Headers for composition, signature and transport. */
 const RESERVED =
   /^(content-(type|transfer-encoding|disposition|id)|mime-version|message-id|dkim-signature|arc-.*|authentication-results|received|return-path)$/i;
-/** The name of a field (RFC 5322). */
+/** RFC 5322 field name. */
 const NAME = /^[\x21-\x39\x3b-\x7e]+$/;
 
-/** Why a name cannot be that of an additional header; undefined if it can. */
+/** Undefined if the header may be added. */
 export function headerNameFault(name: string): string | undefined {
   if (!NAME.test(name)) return 'must have a name of letters, digits and other visible ASCII characters except a colon';
   if (RESERVED.test(name)) return 'is set by Herald and cannot be overridden';

@@ -13,16 +13,16 @@ import { readSubscriber } from './recipients.js';
 import { missingFromPayload, withDefaults } from './trigger-checks.js';
 import type { OpenTrigger } from './trigger-gate.js';
 
-/** The store takes records of 16 MiB; the rest is for what the expansion adds. */
+/** The store takes records of 16 MiB; leaves room for the expansion. */
 const MAX_EVENT_BYTES = 15_000_000;
 
 export interface EventDraft {
   readonly event: NewEvent;
-  /** Files of the event, which are stored apart from it. */
+  /** Stored apart from the event. */
   readonly files: readonly NewAttachment[];
 }
 
-/** The event that a trigger makes. @throws {PayloadIncomplete} @throws {ValidationFailed} @throws {EventTooLarge} */
+/** @throws {PayloadIncomplete} @throws {ValidationFailed} @throws {EventTooLarge} */
 export async function draftEvent(
   tenant: Caller,
   dto: TriggerEventDto | BroadcastEventDto,
@@ -49,7 +49,7 @@ export async function draftEvent(
   return { event, files: [...ofPayload.files, ...ofOverrides.files] };
 }
 
-/** An event of a workflow without overrides. Default values of variables complete the payload. */
+/** Without overrides. Default values of variables complete the payload. */
 export function eventOf(
   tenant: TenantContext,
   workflow: ResolvedWorkflow,
@@ -78,7 +78,6 @@ function ownerOf(
   };
 }
 
-/** Number of recipients whose size is computed without a pause. */
 const RECIPIENTS_PER_TURN = 5_000;
 
 /** An event can have 100,000 recipients: pauses let other requests run. */

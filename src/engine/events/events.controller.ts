@@ -18,7 +18,7 @@ import {
   TriggerIncomplete,
   TriggerNotFound,
 } from './events.errors.js';
-import { RenderingIsBusy } from '../delivery/index.js';
+import { CancellationPending, RenderingIsBusy } from '../delivery/index.js';
 
 @ApiTags('Events')
 @ApiExtraModels(TriggerEventDto)
@@ -119,6 +119,7 @@ export class EventsController {
   @Delete(':transactionId')
   @HttpCode(200)
   @ApiDataValue(200, { type: 'boolean' })
+  @ApiErrors(CancellationPending)
   cancelEvent(@Tenant() tenant: TenantContext, @Param('transactionId') transactionId: string): Promise<boolean> {
     return this.events.cancel(tenant, transactionId);
   }

@@ -34,8 +34,8 @@ export class EventsService {
   ) {}
 
   /**
-   * Accepts one event. The response `processed` means that the event is stored.
-   * @param trace `traceparent` that the spans of its notifications belong to
+   * `processed` means that the event is stored.
+   * @param trace `traceparent` for the spans of its notifications
    * @throws {TriggerNotFound} @throws {PayloadIncomplete}
    */
   trigger(tenant: Caller, dto: TriggerEventDto, trace?: string): Promise<TriggerResponse> {
@@ -70,7 +70,7 @@ export class EventsService {
   private async failed(tenant: TenantContext, event: unknown, error: string[]): Promise<TriggerResponse> {
     const transactionId = transactionIdOf(event);
     const { name } = (event ?? {}) as { name?: unknown };
-    // An id that is too long is listed among the faults.
+    // An id that is too long is among the faults.
     if (transactionId.length <= NAME_LENGTH) {
       await this.gate.refuse(tenant, transactionId, {
         status: 'error',
@@ -98,16 +98,16 @@ export class EventsService {
     const { event, files } = await draftEvent(tenant, dto, { open, recipients, transactionId });
     if (files.length > 0) event.attachments = await this.attachments.save(tenant, files, new Date());
     await this.snapshots.keep(open.workflow);
-    // A concurrent trigger with the same transaction id may have been first; both get the same answer.
+    // A concurrent trigger with this transaction id may have been first; both get the same answer.
     await this.intake.accept(trace === undefined ? event : { ...event, traceparent: trace });
     return showTrigger('processed', transactionId);
   }
 }
 
-/** The transaction id that was sent, even with a faulty event, or a new one: every response names its event. */
+/** A faulty event gets one, too: every response names its event. */
 export function transactionIdOf(event: unknown): string {
   const { transactionId } = (event ?? {}) as { transactionId?: unknown };
-  // Clients may send an empty text for no id. As an id, it would deduplicate all their events.
+  // Clients may send an empty text for none. As an id, it would deduplicate all their events.
   return typeof transactionId === 'string' && transactionId.trim() !== '' ? transactionId : timeOrderedUuid();
 }
 

@@ -6,7 +6,7 @@ import type { RecipientSources } from '../delivery/index.js';
 import { TopicsService } from '../../management/topics/index.js';
 import type { ParsedRecipients } from './recipients.js';
 
-/** Checks recipients against the store in the request, where a worker could only fail later. */
+/** Reports faults in the request that would otherwise fail later in a worker. */
 @Injectable()
 export class RecipientReader {
   constructor(

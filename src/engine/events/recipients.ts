@@ -7,17 +7,14 @@ import { type DescribedSubscriber, subscriber, topic } from './trigger.schema.js
 export interface ParsedRecipients {
   readonly recipients: RecipientSources;
   readonly faults: readonly string[];
-  /** Where each topic was named, for faults that only the store knows. */
+  /** For faults that only the store can detect. */
   readonly topicPaths: ReadonlyMap<string, string>;
 }
 
 /** Far more than a response shows. */
 const MAX_FAULTS = 1_000;
 
-/**
- * Reads the recipients of a trigger: ids, described subscribers, topics, or a list of them.
- * A recipient that is named twice counts once, with its last description. Nulls in a list are ignored.
- */
+/** A recipient named twice counts once, with its last description. Nulls in a list are ignored. */
 export function parseRecipients(to: unknown, path = 'to'): ParsedRecipients {
   const list = new Map<string, RecipientEntry>();
   const topics = new Map<string, string>();
@@ -54,7 +51,7 @@ function isPlainId(entry: unknown): entry is string {
   return typeof entry === 'string' && entry.length <= NAME_LENGTH && entry !== '' && entry.trim() === entry;
 }
 
-/** Reads a valid subscriber. Null counts as absent, and unknown members are dropped. */
+/** Null counts as absent; drops unknown members. */
 export function readSubscriber(sent: string | DescribedSubscriber): RecipientEntry {
   if (typeof sent === 'string') return { subscriberId: sent.trim() };
   const { subscriberId, firstName, lastName, phone, avatar, email, locale, data, channels } = sent;

@@ -19,7 +19,7 @@ export interface Refusal {
   readonly error?: readonly string[];
 }
 
-/** The last refusal of a transaction id. Its payload is not kept. */
+/** The payload is not kept. */
 export interface RefusedTriggerRecord extends Refusal {
   _id: Types.ObjectId;
   _organizationId: Types.ObjectId;
@@ -38,14 +38,13 @@ export const RefusedTriggerSchema = new Schema(
   { collection: 'refusedTriggers', strict: false, versionKey: false, timestamps: false },
 );
 shardBy(RefusedTriggerSchema, '_environmentId', 'transactionId');
-// one for each transaction; looking it up
 RefusedTriggerSchema.index({ _environmentId: 1, transactionId: 1 }, { unique: true });
 // lists, newest first
 RefusedTriggerSchema.index({ _environmentId: 1, updatedAt: -1, _id: -1 });
 // retention
 RefusedTriggerSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
-/** Stores refused triggers as long as events, so that their state can be queried. */
+/** Kept as long as events, so that their state can be queried. */
 @Injectable()
 export class RefusedTriggers {
   private readonly retentionDays: number;
@@ -58,7 +57,7 @@ export class RefusedTriggers {
     this.retentionDays = config.get('RETENTION_DAYS');
   }
 
-  /** The same transaction id again overwrites the record with the latest refusal. */
+  /** Overwrites an earlier refusal. */
   async keep(tenant: TenantContext, transactionId: string, refusal: Refusal): Promise<void> {
     const now = this.clock.now();
     const { error, ...rest } = refusal;
@@ -80,7 +79,7 @@ export class RefusedTriggers {
         },
         { upsert: true },
       );
-    // When two inserts meet, one finds the other's record at its second attempt.
+    // If two inserts meet, the later one finds the record on its second attempt.
     await write().catch(onDuplicateKey(write));
   }
 
@@ -88,7 +87,7 @@ export class RefusedTriggers {
     return this.collection.findOne({ _environmentId: new Types.ObjectId(tenant.environmentId), transactionId });
   }
 
-  /** Newest first, by their last refusal. */
+  /** Newest refusal first. */
   async page(
     tenant: TenantContext,
     page: number,

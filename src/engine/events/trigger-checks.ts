@@ -24,7 +24,6 @@ export function refusalStatus(
   return workflow.steps.some(({ active }) => active) ? undefined : 'no_workflow_active_steps_defined';
 }
 
-/** Reserved variables that the templates need and the event lacks. */
 export function missingReserved(
   workflow: Pick<ResolvedWorkflow, 'trigger'>,
   given: { readonly tenant: boolean; readonly actor: boolean },
@@ -32,7 +31,7 @@ export function missingReserved(
   return workflow.trigger.reservedVariables.filter(({ type }) => !given[type]).map(({ type }) => `${type} object`);
 }
 
-/** Every required key that the payload lacks or has with a wrong type: `name (Value)`, `sendAt (ISO Date)`. */
+/** Missing or of a wrong type: `name (Value)`, `sendAt (ISO Date)`. */
 export function missingFromPayload(workflow: Pick<ResolvedWorkflow, 'steps'>, payload: Payload): string[] {
   const steps = workflow.steps.filter(({ active }) => active);
   const dates = steps.map(delayPathOf).filter((path) => path !== undefined);

@@ -13,7 +13,7 @@ import { isNone } from './trigger.schema.js';
 export interface OpenTrigger {
   readonly workflow: ResolvedWorkflow;
   readonly tenant?: string;
-  /** The tenant as it is stored. */
+  /** As stored. */
   readonly found?: TenantResponse;
 }
 
@@ -38,7 +38,7 @@ export class TriggerGate {
   ) {}
 
   /**
-   * @returns the status of the refusal where nothing will be delivered; the refusal is kept
+   * @returns the status of a refusal, which is stored, if nothing will be delivered
    * @throws {TriggerNotFound} @throws {TriggerIncomplete}
    */
   async open(
@@ -59,7 +59,7 @@ export class TriggerGate {
     return this.refused.keep(tenant, transactionId, refusal);
   }
 
-  /** Decides as `open` does, and changes nothing. @throws {TriggerNotFound} @throws {TriggerIncomplete} */
+  /** As `open`, but stores nothing. @throws {TriggerNotFound} @throws {TriggerIncomplete} */
   async judge(tenant: TenantContext, dto: TriggerBaseDto): Promise<OpenTrigger | Refusal> {
     const workflow = await this.workflows.resolve(tenant, dto.name);
     if (workflow === undefined) throw new TriggerNotFound();
@@ -96,7 +96,6 @@ export class TriggerGate {
   }
 }
 
-/** What a trigger that describes the tenant changes of it. */
 export function tenantChanges(
   found: TenantResponse,
   given: TriggerBaseDto['tenant'],

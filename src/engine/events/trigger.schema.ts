@@ -26,7 +26,7 @@ import { headerNameFault } from './email-headers.js';
 const MAX_TEXT_LENGTH = 2_048;
 const FREE_FORM_MEMBERS = { type: 'object', additionalProperties: true } as const;
 
-/** Surrounding whitespace is ignored. */
+/** Ignores surrounding whitespace. */
 const subscriberId = z.string({ error: 'must be a string' }).superRefine((id, context) => {
   if (id.trim() === '') context.addIssue('must not be empty');
   else if (id.length > NAME_LENGTH) context.addIssue(`must not be longer than ${NAME_LENGTH} characters`);
@@ -129,7 +129,7 @@ const recipient = z.union([
   topic,
 ]);
 
-/** What `to` may be, for the OpenAPI document; `parseRecipients` reads it. */
+/** For the OpenAPI document only; `parseRecipients` reads them. */
 export const recipients = z.union([...recipient.options, z.array(recipient)]);
 
 export const SUBSCRIBER_FIELDS = membersOf(describedSubscriber) as Fields;

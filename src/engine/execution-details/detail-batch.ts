@@ -18,14 +18,14 @@ export interface NewDetail {
   readonly providerId?: string;
   readonly isTest?: boolean;
   readonly isRetry?: boolean;
-  /** Further details, stored as JSON text with secrets masked. */
+  /** Stored as JSON text with secrets masked. */
   readonly raw?: unknown;
   readonly webhookStatus?: string;
   readonly at?: Date;
 }
 
 export interface DetailBatch {
-  /** For details that may be written repeatedly: an id derived from their content, so that they are stored once. */
+  /** Derived from the content, so that a detail written repeatedly is stored once. */
   readonly id?: Types.ObjectId;
   readonly organizationId: Types.ObjectId;
   readonly environmentId: Types.ObjectId;
@@ -37,7 +37,7 @@ export interface DetailBatch {
 }
 
 /**
- * The stored form, built without Mongoose because thousands are written each second.
+ * Without Mongoose, because thousands are written each second.
  * @param days of retention, 0: indefinitely
  */
 export function toStored(batch: DetailBatch, days: number, now: Date): ExecutionDetailBatch {
@@ -58,7 +58,7 @@ export function toStored(batch: DetailBatch, days: number, now: Date): Execution
   };
 }
 
-/** When details expire whose retention starts at `from`. @param days of retention */
+/** @param from start of the retention @param days of retention */
 export function expiryOf(from: Date, days: number): Date {
   return new Date(from.getTime() + days * DAY_MS);
 }

@@ -1,4 +1,4 @@
-/** The texts of `detail`, which dashboards of the compatible system understand. */
+/** Dashboards of the compatible system know these texts. */
 export const DETAIL = {
   stepCreated: 'Step created',
   stepQueued: 'Step queued',
@@ -45,7 +45,7 @@ export const DETAIL = {
   webhookUrlMissing: 'Webhook URL for the chat channel is missing',
   chatAllFailed: 'All chat channels failed to send the message',
   providerLimitReached: "Novu's provider limit has been reached",
-  // The space at the end is part of the label.
+  // The trailing space is part of the label.
   layoutNotFound: 'Layout not found ',
   contentNotGenerated: 'Message content could not be generated',
   contentSyntaxError: 'Message content could not be generated due to syntax error in email editor',
@@ -125,14 +125,14 @@ const USUAL = new Map<string, DetailStatus>([
   ...WARNING.map((detail) => [detail, 'Warning'] as const),
 ]);
 
-/** The usual status of a detail, also with a suffix as in `Message sent: fcm`; `Pending` for every other text. */
+/** Accepts a suffix, as in `Message sent: fcm`; `Pending` for every other text. */
 export function usualStatusOf(detail: string): DetailStatus {
   return USUAL.get(detail) ?? USUAL.get(detail.split(': ', 1)[0] ?? '') ?? 'Pending';
 }
 
 const OWN_DETAILS: readonly string[] = Object.values(DETAIL);
 
-/** Whether a detail is one of Herald's own texts, perhaps with the id of a provider, and not the text of a provider. */
+/** A text of Herald, perhaps with a provider id, as opposed to a provider's text. */
 export function isOwnDetail(detail: string): boolean {
   return OWN_DETAILS.includes(detail.split(': ', 1)[0] ?? '');
 }

@@ -115,7 +115,7 @@ export function showExecutionDetails(row: ShownBatch): ExecutionDetailResponse[]
       isRetry: isRetry === true,
       ...(row.expireAt && { expireAt: row.expireAt }),
       createdAt,
-      // a detail is never changed
+      // details never change
       updatedAt: createdAt,
       __v: 0,
     }),

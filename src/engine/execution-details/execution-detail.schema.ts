@@ -23,8 +23,8 @@ export interface StoredDetail {
 }
 
 /**
- * The details of one notification between two writes of the engine. They share a document, because separate documents
- * would be the largest part of all writes to the store. Readers see single details.
+ * All details between two writes of the engine: separate documents would be the largest part of all writes. Readers see
+ * single details.
  */
 @Schema({ collection: 'executionDetails', timestamps: true })
 export class ExecutionDetailBatch extends TenantRecord {
@@ -49,7 +49,7 @@ export class ExecutionDetailBatch extends TenantRecord {
 
 export const ExecutionDetailSchema = defineSchema(ExecutionDetailBatch);
 shardBy(ExecutionDetailSchema, '_environmentId', '_notificationId');
-// the trace of one or of several notifications
+// the trace of notifications
 ExecutionDetailSchema.index({ _environmentId: 1, _notificationId: 1 });
 // retention
 ExecutionDetailSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });

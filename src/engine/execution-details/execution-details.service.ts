@@ -14,13 +14,10 @@ import { batchOf, type TrailRecord } from './trail.js';
 
 const DEFAULT_LIMIT = 10;
 
-/** Finds runs by their ids, of one environment. */
+/** All of one environment. */
 export type TrailSource = (environmentId: string, ids: readonly string[]) => Promise<readonly TrailRecord[]>;
 
-/**
- * The details of notifications. Those that a worker records while it holds a run are in the record of that run, written with
- * its state; all others are batches here.
- */
+/** Details recorded while a worker holds a run are stored in the run's record; all others are batches here. */
 @Injectable()
 export class ExecutionDetailsService {
   private readonly retentionDays: number;
@@ -34,15 +31,12 @@ export class ExecutionDetailsService {
     this.retentionDays = config.get('RETENTION_DAYS');
   }
 
-  /** Reads trails from the owner of the records that hold them. */
+  /** The owner of the runs provides it. */
   readTrailsFrom(source: TrailSource): void {
     this.findTrails = source;
   }
 
-  /**
-   * Writes details of any number of notifications, of any environments, in one call to the store. Batches whose id
-   * exists already are not changed.
-   */
+  /** One call to the store, for any environments. Existing batches are not changed. */
   async append(batches: readonly DetailBatch[]): Promise<void> {
     const now = new Date();
     const rows = batches
@@ -64,7 +58,7 @@ export class ExecutionDetailsService {
     return new Set(rows.map(({ _id }) => _id.toHexString()));
   }
 
-  /** Extends the retention of existing details, for notifications that still wait: it starts at `from`. */
+  /** Retention restarts at `from`, for notifications that still wait. */
   async keepFrom(
     notifications: readonly { readonly _id: Types.ObjectId; readonly _environmentId: Types.ObjectId }[],
     from: Date,
@@ -80,7 +74,7 @@ export class ExecutionDetailsService {
     );
   }
 
-  /** Removes from details what may name a person, and lets them expire. */
+  /** Removes what may identify a person, and lets the details expire. */
   async anonymise(environmentId: string, notificationIds: readonly Types.ObjectId[], until: Date): Promise<void> {
     if (notificationIds.length === 0) return;
     const rows = await this.batches.list({ environmentId }, { _notificationId: { $in: [...notificationIds] } });
@@ -96,10 +90,7 @@ export class ExecutionDetailsService {
     );
   }
 
-  /**
-   * The details of one notification, oldest first: all of them, or one page if the query asks for it.
-   * @throws {SubscriberNotFound}
-   */
+  /** Oldest first; all of them unless the query asks for a page. @throws {SubscriberNotFound} */
   async list(tenant: TenantContext, query: ListExecutionDetailsQuery): Promise<ExecutionDetailResponse[]> {
     const { _id } = await this.subscribers.get(tenant, query.subscriberId);
     const all = await this.listFor(tenant, [query.notificationId]);
@@ -110,8 +101,8 @@ export class ExecutionDetailsService {
   }
 
   /**
-   * The details of several notifications, oldest first, by notification id. Notifications without details are absent.
-   * @param records of the notifications, where the caller has read them already
+   * Oldest first, by notification id; omits notifications without details.
+   * @param records of the notifications, if already read
    */
   async listFor(
     { environmentId }: TenantContext,
@@ -141,7 +132,7 @@ function anonymousDetail(entry: StoredDetail): StoredDetail {
   return isOwnDetail(entry.detail) ? rest : { ...rest, detail: '(deleted)' };
 }
 
-/** Sorted by time, then by the order in which they were written. */
+/** By time, then in the order written. */
 function oldestFirst(rows: readonly ShownBatch[]): ExecutionDetailResponse[] {
   return rows
     .flatMap((row) => showExecutionDetails(row))

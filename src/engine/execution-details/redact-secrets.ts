@@ -2,20 +2,17 @@ const MASK = '***';
 const MAX_JSON_LENGTH = 16_384;
 const MAX_DEPTH = 32;
 const MAX_TEXT_LENGTH = 4_000;
-/** Characters examined beyond the kept part of a text, so that it cannot end in half a secret. */
+/** Characters examined beyond the kept part, so that a text cannot end in half a secret. */
 const MARGIN_LENGTH = 512;
-/** Characters and values of one detail that are examined: the rest would be cut off anyway. */
+/** Characters and values examined per detail; the rest would be cut off anyway. */
 const MAX_WORK = 4 * MAX_JSON_LENGTH;
 const CUT = '…';
 
-/** Names of secrets in any notation: apiKey, api_key, X-API-Key, accessToken, deviceTokens. */
+/** In any notation: apiKey, api_key, X-API-Key, accessToken, deviceTokens. */
 const SECRET_NAME =
   /pass(word|wd|phrase)?$|secret|token|api[-_ ]?key|private[-_ ]?key|auth(orization)?$|credential|cookie|service[-_ ]?account|webhook[-_ ]?url|hmac|signature/i;
 
-/**
- * Secrets inside texts: the credentials after a scheme word, credentials in addresses, keys in queries, private hook
- * addresses.
- */
+/** Credentials after a scheme word or in addresses, keys in queries, private hook addresses. */
 const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/\b(Bearer|ApiKey|Basic)\s+[\w.~+/=-]{8,}/gi, `$1 ${MASK}`],
   [/(\b[a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/@:]+:[^\s/@]+@/gi, `$1${MASK}@`],
@@ -29,15 +26,14 @@ interface Budget {
 }
 
 /**
- * A copy of a JSON-like value in which everything that looks like a secret, by its name or its form, is masked. Long
- * texts are cut, and so is everything beyond the maximum size of a detail, because callers decide how large the value
- * is.
+ * Masks what looks like a secret by name or form. Cuts everything beyond the maximum size of a detail, because callers
+ * decide how large the value is.
  */
 export function redactSecrets(value: unknown): unknown {
   return redact(value, { left: MAX_WORK }, 0);
 }
 
-/** The JSON text that a detail keeps as `raw`: redacted, and cut if it is too large to keep for every step. */
+/** Redacted, and cut to the maximum size. */
 export function toRawText(value: unknown): string {
   const text = JSON.stringify(redactSecrets(value)) ?? 'null';
   return text.length <= MAX_JSON_LENGTH

@@ -7,35 +7,34 @@ import type { StoredDetail } from './execution-detail.schema.js';
 import { toRawText } from './redact-secrets.js';
 
 /**
- * A detail as the record of its run holds it. Each notification has several, so names are short, and an entry leaves out
- * what follows from the record or from the entry before it.
+ * Stored several times per notification: names are short, and values that follow from the record or the previous entry
+ * are omitted.
  */
 export interface TrailEntry {
-  /** Index of the step. Absent: that of the entry before, or 0. */
+  /** Index of the step. Default: that of the previous entry, or 0. */
   s?: number;
-  /** Milliseconds since the record was created. Absent: as in the entry before, or 0. */
+  /** Milliseconds since the record was created. Default: as in the previous entry, or 0. */
   t?: number;
-  /** The detail. */
+  /** Detail. */
   d: string;
-  /** Its status. Absent: the usual one of the detail. */
+  /** Status. Default: the usual one of the detail. */
   u?: DetailStatus;
-  /** Its source. Absent: Internal. */
+  /** Source. Default: Internal. */
   o?: DetailSource;
-  /** Its channel. Absent: the type of the step. */
+  /** Channel. Default: the type of the step. */
   c?: string;
-  /** The message. */
+  /** Message. */
   m?: Types.ObjectId;
-  /** The provider. */
+  /** Provider. */
   p?: string;
-  /** Further details as JSON text. */
+  /** `raw` as JSON text. */
   r?: string;
-  /** The provider's status. */
+  /** Provider's status. */
   w?: string;
   isTest?: true;
   isRetry?: true;
 }
 
-/** A record of a run, as far as its trail needs it. */
 export interface TrailRecord {
   readonly _id: Types.ObjectId;
   readonly _organizationId: Types.ObjectId;
@@ -50,13 +49,10 @@ export interface TrailRecord {
   trail?: TrailEntry[];
 }
 
-/** A run with more details than that has the others in batches of their own, so that its record stays small. */
+/** Further details go into separate batches, so that the run's record stays small. */
 const MAX_TRAIL_LENGTH = 16_000;
 
-/**
- * Adds details to the trail in a run's record, which the caller writes.
- * @returns those that have no room there
- */
+/** The caller writes the record. @returns details that do not fit */
 export function extendTrail(record: TrailRecord, details: readonly NewDetail[], now: Date): NewDetail[] {
   const trail = record.trail ?? [];
   let room = MAX_TRAIL_LENGTH - trail.reduce((sum, entry) => sum + lengthOf(entry), 0);
@@ -80,7 +76,7 @@ export function extendTrail(record: TrailRecord, details: readonly NewDetail[], 
   return rest;
 }
 
-/** The trail as a batch of details. @param days of retention, 0: indefinitely */
+/** @param days of retention, 0: indefinitely */
 export function batchOf(record: TrailRecord, days: number): ShownBatch {
   const { _id, _organizationId, _environmentId, _templateId, _subscriberId, transactionId, updatedAt } = record;
   const expireAt = record.expireAt ?? (days > 0 ? expiryOf(updatedAt, days) : undefined);

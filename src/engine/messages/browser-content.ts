@@ -2,7 +2,7 @@ import { browserHtml, safeImage, safeLink } from '#libs/templates';
 import { ACTION_TYPES } from './message.enums.js';
 import type { MessageActor, MessageButton, MessageContent, MessageContentBlock, MessageCta } from './message.schema.js';
 
-/** Fields of a message, stored or shown, that a page inserts, opens or loads. */
+/** Fields that a page inserts, opens or loads. */
 interface BrowserFields {
   content?: MessageContent;
   cta?: MessageCta;
@@ -13,19 +13,18 @@ interface BrowserFields {
   actorSubscriber?: { email?: string; phone?: string };
 }
 
-/** What only the operator may know: webhook URLs are secrets. */
+/** Webhook URLs are secrets. */
 const FOR_OPERATORS = { directWebhookUrl: undefined, identifier: undefined, errorId: undefined, errorText: undefined };
 
 /**
- * The messages as a browser may get them: pages insert `content` as HTML and open links as they are. Markup that can run
- * code or disguise itself is removed, and so are unsafe links, buttons that clients cannot render, what is meant for
- * providers and operators, and the addresses of other subscribers. Every route and event for browsers uses this function.
+ * Pages insert `content` as HTML and open links unchecked. Removes unsafe markup and links, buttons that clients cannot
+ * render, fields for providers and operators, and other subscribers' addresses. Every route and event for browsers must
+ * use this.
  */
 export function forBrowsers<Message extends BrowserFields>(messages: readonly Message[]): Promise<Message[]> {
   return Promise.all(messages.map((message) => forBrowser(message)));
 }
 
-/** {@link forBrowsers} of one message. */
 export async function forBrowser<Message extends BrowserFields>(message: Message): Promise<Message> {
   const { content, cta, actor, avatar, overrides, deviceTokens, actorSubscriber } = message;
   return {

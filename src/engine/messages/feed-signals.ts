@@ -2,16 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { TenantContext } from '#libs/common';
 import type { Message } from './message.schema.js';
 
-/** What changed in the in-app feed of one subscriber. */
 export interface FeedChange {
   environmentId: string;
-  /** The id of the subscriber's record, in hexadecimal digits. */
+  /** Id of the record, hexadecimal. */
   subscriberId: string;
-  /** Ids of new messages; absent if only marks changed. */
+  /** New messages; absent if only marks changed. */
   storedIds?: readonly string[];
-  /** The number of unseen messages may have changed. */
+  /** The count may have changed. */
   unseen?: boolean;
-  /** The number of unread messages may have changed. */
+  /** The count may have changed. */
   unread?: boolean;
 }
 
@@ -19,8 +18,8 @@ type StoredRow = Pick<Message, '_id' | '_environmentId' | '_subscriberId' | 'cha
 type Listener = (changes: readonly FeedChange[]) => void;
 
 /**
- * Announces changes of in-app feeds within this process, after they are stored. An announcement costs nothing if nothing
- * listens; a listener must return at once and must not throw.
+ * Announces stored changes within this process; free if nothing listens. Listeners must return at once and must not
+ * throw.
  */
 @Injectable()
 export class FeedSignals {
@@ -34,7 +33,7 @@ export class FeedSignals {
     for (const listener of this.listeners) listener(changes);
   }
 
-  /** Announces new messages; those of other channels are no part of a feed. */
+  /** Ignores other channels. */
   stored(rows: readonly StoredRow[]): void {
     if (this.listeners.size === 0) return;
     const bySubscriber = new Map<string, { environmentId: string; storedIds: string[] }>();
@@ -54,7 +53,6 @@ export class FeedSignals {
     );
   }
 
-  /** Announces that messages of subscribers were deleted. */
   removed({ environmentId }: Pick<TenantContext, 'environmentId'>, subscriberIds: Iterable<string>): void {
     const changes = Array.from(new Set(subscriberIds), (subscriberId) => ({
       environmentId,

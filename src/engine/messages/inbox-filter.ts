@@ -8,7 +8,7 @@ const MAX_TAG_LENGTH = 255;
 const MAX_CONDITIONS = 20;
 const MAX_TEXT_LENGTH = 10_000;
 
-/** Which messages of the Inbox. Absent fields do not matter, except that snoozed messages are found only if asked for. */
+/** Absent fields match everything, but snoozed messages must be asked for. */
 export interface InboxFilter {
   /** A message needs a tag of each group. */
   readonly tags?: readonly (readonly string[])[];
@@ -17,7 +17,7 @@ export interface InboxFilter {
   readonly seen?: boolean;
   readonly archived?: boolean;
   readonly snoozed?: boolean;
-  /** Values of the message's `data`, by path; of several values any one. */
+  /** By path; any one of the values. */
   readonly data?: readonly (readonly [path: string, values: readonly unknown[]])[];
   readonly createdFrom?: Date;
   readonly createdTo?: Date;
@@ -33,7 +33,7 @@ const FORMS: Readonly<Record<string, (value: unknown, path: string) => string[]>
   ...Object.fromEntries(FLAGS.map((flag) => [flag, flagFaults])),
 };
 
-/** The faults of a filter as clients send it. Unknown keys are ignored, and so are keys without a value. */
+/** Ignores unknown keys and keys without a value. */
 export function filterFaults(filter: unknown, path: string): string[] {
   if (!isObject(filter)) return [`${path} must be an object`];
   return Object.entries(FORMS).flatMap(([key, faultsOf]) => {
@@ -58,7 +58,7 @@ export function toFilter(sent: Readonly<Record<string, unknown>>): InboxFilter {
   };
 }
 
-/** The condition on stored messages. All of them are those of one subscriber, by an index. */
+/** To be combined with the subscriber, which has the index. */
 export function whereOf(filter: InboxFilter): mongo.Document {
   const { tags = [], severity, read, seen, archived, data = [], createdFrom, createdTo } = filter;
   return {
@@ -78,7 +78,9 @@ export function whereOf(filter: InboxFilter): mongo.Document {
   };
 }
 
-/** One group as a text or a list; several as a list of lists, `{ or }`, or `{ and: [{ or }] }`. Undefined: none of these. */
+/**
+ * One group as a text or list; several as a list of lists, `{ or }`, or `{ and: [{ or }] }`. Undefined: none of these.
+ */
 function tagGroups(tags: unknown): readonly (readonly string[])[] | undefined {
   if (!isGiven(tags)) return [];
   const groups = isObject(tags) ? (Array.isArray(tags['and']) ? (tags['and'] as unknown[]) : [tags]) : nested(tags);

@@ -13,7 +13,7 @@ import { Message } from './message.schema.js';
 import { MessageNotOfSubscriber } from './messages.errors.js';
 import { MessagesDeleted } from './messages.events.js';
 
-/** Where counts of messages end. */
+/** Counting stops here. */
 const MAX_INBOX_COUNT = 99;
 
 type Environment = Pick<TenantContext, 'environmentId'>;
@@ -21,9 +21,8 @@ type InboxChange = keyof typeof INBOX_STATE;
 
 export interface InboxWindow {
   readonly limit: number;
-  /** Id of the last message of the page before. */
+  /** Last message of the previous page. */
   readonly after?: string;
-  /** Messages to skip. */
   readonly offset?: number;
 }
 
@@ -32,7 +31,7 @@ export interface UnreadCounts {
   readonly severity: Record<Severity, number>;
 }
 
-/** The Inbox of one subscriber: in-app messages that can be archived and snoozed. */
+/** In-app messages, which can be archived and snoozed. */
 @Injectable()
 export class InboxMessagesService {
   constructor(
@@ -42,7 +41,10 @@ export class InboxMessagesService {
     private readonly signals: FeedSignals,
   ) {}
 
-  /** Newest first. @throws {MessageNotOfSubscriber} if `after` names no message of the subscriber */
+  /**
+   * Newest first.
+   * @throws {MessageNotOfSubscriber} if `after` names no message of the subscriber
+   */
   async list(
     tenant: Environment,
     subscriber: CallingSubscriber,
@@ -58,7 +60,7 @@ export class InboxMessagesService {
     return { rows: found.slice(0, limit), hasMore: found.length > limit };
   }
 
-  /** At most {@link MAX_INBOX_COUNT} of each filter, in their order. */
+  /** In the order of the filters, each at most {@link MAX_INBOX_COUNT}. */
   count(
     tenant: Environment,
     subscriber: Pick<CallingSubscriber, 'id'>,
@@ -71,7 +73,7 @@ export class InboxMessagesService {
     );
   }
 
-  /** Unread messages that are neither archived nor snoozed. */
+  /** Excludes archived and snoozed messages. */
   async unreadCounts(tenant: Environment, subscriber: Pick<CallingSubscriber, 'id'>): Promise<UnreadCounts> {
     const unread = { read: false, archived: false };
     const filters = [unread, ...SEVERITIES.map((level) => ({ ...unread, severity: [level] }))];
@@ -80,7 +82,7 @@ export class InboxMessagesService {
     return { total, severity: severity as Record<Severity, number> };
   }
 
-  /** Changes one message and returns it. @throws {MessageNotOfSubscriber} */
+  /** @throws {MessageNotOfSubscriber} */
   change(
     tenant: TenantContext,
     subscriber: CallingSubscriber,
@@ -91,12 +93,12 @@ export class InboxMessagesService {
     return this.enter(tenant, subscriber, messageId, INBOX_STATE[change], where);
   }
 
-  /** Hides a message until then, and brings it back if it is archived. @throws {MessageNotOfSubscriber} */
+  /** Also unarchives the message. @throws {MessageNotOfSubscriber} */
   snooze(tenant: TenantContext, subscriber: CallingSubscriber, messageId: string, until: Date): Promise<Message> {
     return this.enter(tenant, subscriber, messageId, { snoozedUntil: until, archived: false });
   }
 
-  /** Changes all messages that match, except snoozed ones. */
+  /** Except snoozed ones. */
   async changeAll(
     tenant: TenantContext,
     subscriber: CallingSubscriber,
@@ -107,7 +109,7 @@ export class InboxMessagesService {
     await this.marks.enterAll(tenant, { _id }, INBOX_STATE[change], whereOf(filter));
   }
 
-  /** Marks messages as seen; ids of other subscribers' messages are ignored. */
+  /** Ignores ids of other subscribers' messages. */
   async markSeen(tenant: TenantContext, subscriber: CallingSubscriber, messageIds: readonly string[]): Promise<void> {
     const _id = { $in: messageIds.map(toObjectId) };
     await this.marks.enterAll(tenant, { _id: toObjectId(subscriber.id) }, INBOX_STATE.seen, { _id, seen: false });
@@ -122,7 +124,7 @@ export class InboxMessagesService {
     await this.events.publish(new MessagesDeleted(tenant, { messageId }));
   }
 
-  /** Deletes all messages that match, archived and snoozed ones included. */
+  /** Includes archived and snoozed messages. */
   async removeAll(tenant: TenantContext, subscriber: CallingSubscriber, filter: InboxFilter): Promise<void> {
     const { snoozedUntil: _any, ...where } = whereOf(filter);
     const all = { ...where, ...inboxOf(subscriber), _environmentId: toObjectId(tenant.environmentId) };
@@ -144,7 +146,7 @@ export class InboxMessagesService {
     return row;
   }
 
-  /** What comes after a message, which may have been deleted since. */
+  /** The message may have been deleted since. */
   private async following(
     tenant: Environment,
     subscriber: CallingSubscriber,

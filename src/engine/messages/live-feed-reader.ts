@@ -7,10 +7,10 @@ import type { LiveMessage } from './live-message.js';
 import { Message } from './message.schema.js';
 import { MessagePresenter } from './message-presenter.js';
 
-/** Where counting ends. */
+/** Counting stops here. */
 const MAX_COUNT = 100;
 
-/** Rows that are read to count those of many subscribers at once. */
+/** Rows read to count for many subscribers at once. */
 const MAX_ROWS = 2_000;
 const COUNTED_FIELDS = [
   '_subscriberId',
@@ -29,17 +29,16 @@ export interface FeedCount {
 }
 
 export interface UnreadCount extends FeedCount {
-  /** Those that the Inbox shows: neither archived nor snoozed. */
+  /** Neither archived nor snoozed. */
   readonly inInbox: { readonly total: number; readonly severity: Readonly<Record<Severity, number>> };
 }
 
-/** The place of a message in the order of time. */
 export interface MessageKeyInTime {
   readonly id: string;
   readonly createdAt: Date;
 }
 
-/** Reads what connected browsers of subscribers are sent. Subscribers are named by their record ids. */
+/** For connected browsers. Subscribers are named by record id. */
 @Injectable()
 export class LiveFeedReader {
   constructor(
@@ -47,7 +46,7 @@ export class LiveFeedReader {
     private readonly presenter: MessagePresenter,
   ) {}
 
-  /** In-app messages of any subscribers of an environment, by subscriber, oldest first. */
+  /** Of any subscribers; by subscriber, oldest first. */
   async messagesByIds(owner: Owner, ids: readonly string[]): Promise<Map<string, LiveMessage[]>> {
     if (ids.length === 0) return new Map();
     const where: Where<Message> = { _id: { $in: ids.map(toObjectId) }, channel: 'in_app' };
@@ -55,19 +54,19 @@ export class LiveFeedReader {
     return this.presenter.live({ ...owner, userId: '', apiKeyId: '' }, rows);
   }
 
-  /** Unseen messages of subscribers of one environment; a subscriber without any is absent. */
+  /** Omits subscribers without any. */
   async countUnseen(owner: Owner, subscriberIds: readonly string[]): Promise<Map<string, FeedCount>> {
     const rows = await this.rowsOf(owner, subscriberIds, { seen: false });
     return new Map([...bySubscriber(rows)].map(([id, own]) => [id, capped(own.length)]));
   }
 
-  /** Unread messages of subscribers of one environment; a subscriber without any is absent. */
+  /** Omits subscribers without any. */
   async countUnread(owner: Owner, subscriberIds: readonly string[]): Promise<Map<string, UnreadCount>> {
     const rows = await this.rowsOf(owner, subscriberIds, { read: false });
     return new Map([...bySubscriber(rows)].map(([id, own]) => [id, unreadCount(own)]));
   }
 
-  /** The subscriber's in-app messages from a moment on, oldest first. @param after only those that follow this one */
+  /** Oldest first. @param after only those that follow this one */
   async keysSince(
     owner: Owner,
     subscriberId: string,
@@ -83,7 +82,7 @@ export class LiveFeedReader {
     return rows.map(({ _id, createdAt }) => ({ id: _id.toHexString(), createdAt }));
   }
 
-  /** Rows of many subscribers in one call of the store, as long as they are few; at least {@link MAX_COUNT} + 1 of each, if there are. */
+  /** One call of the store while rows are few; at least {@link MAX_COUNT} + 1 of each subscriber, if there are. */
   private async rowsOf(
     owner: Owner,
     subscriberIds: readonly string[],
@@ -100,7 +99,6 @@ export class LiveFeedReader {
   }
 }
 
-/** The counts of a subscriber without such messages. */
 export const NO_MESSAGES: UnreadCount = unreadCount([]);
 
 function inboxOf(subscriberId: string) {

@@ -6,7 +6,7 @@ import type { Message } from './message.schema.js';
 
 const NO_CTA: MessageCtaResponse = { action: { buttons: [] } };
 
-/** A message as events carry it: with what the bell reads and what the Inbox reads. */
+/** Contains the fields of both the bell and the Inbox. */
 export interface LiveMessage extends FeedMessageResponse {
   cta: MessageCtaResponse;
   severity: Severity;
@@ -23,7 +23,7 @@ export interface LiveMessage extends FeedMessageResponse {
   };
 }
 
-/** @param shown the same message as the feed shows it */
+/** @param shown the same message as in the feed */
 export async function showLiveMessage(row: Message, shown: FeedMessageResponse): Promise<LiveMessage> {
   const { severity = 'none', snoozedUntil, deliveredAt = [row.createdAt], lastSeenDate } = row;
   const { template, templateIdentifier } = shown;

@@ -22,7 +22,7 @@ export class MarksService {
     private readonly signals: FeedSignals,
   ) {}
 
-  /** Marks messages of the subscriber and returns them; ids of other subscribers' messages are ignored. @throws {SubscriberNotFound} */
+  /** Ignores ids of other subscribers' messages. @throws {SubscriberNotFound} */
   mark(tenant: TenantContext, subscriberId: string, dto: MarkMessagesDto): Promise<MessageResponse[]> {
     return this.setState(tenant, subscriberId, dto.messageId, STATE_OF[dto.markAs]);
   }
@@ -33,7 +33,7 @@ export class MarksService {
   }
 
   /**
-   * Marks all in-app messages of the subscriber, or those of some feeds, that are in the opposite state.
+   * Changes in-app messages in the opposite state, optionally of some feeds.
    * @returns how many were changed
    * @throws {SubscriberNotFound}
    */
@@ -44,10 +44,7 @@ export class MarksService {
     return this.enterAll(tenant, subscriber, STATE_OF[dto.markAs], where);
   }
 
-  /**
-   * Sets the state of messages of the subscriber that match, and returns all of these ids that belong to the subscriber.
-   * @param where which of them the change is about; all by default
-   */
+  /** @param where limits the change @returns all of these messages that belong to the subscriber */
   async enter(
     tenant: TenantContext,
     subscriber: Pick<SubscriberSummary, '_id'>,
@@ -64,7 +61,7 @@ export class MarksService {
       await this.messages.collection.updateMany(filter, enterState(state, now));
     }
     const rows = await this.messages.list(tenant, { _id, _subscriberId: subscriber._id }, { sort: NEWEST_FIRST });
-    // Messages that this call changed carry its time.
+    // Messages that this call changed have its time.
     const changed = rows.filter(({ updatedAt }) => updatedAt.getTime() === now.getTime());
     if (changed.length > 0) {
       this.announce(tenant, subscriber, state);
@@ -74,7 +71,7 @@ export class MarksService {
     return rows;
   }
 
-  /** Sets the state of all in-app messages of the subscriber that match. @returns how many were changed */
+  /** In-app only. @returns how many were changed */
   async enterAll(
     tenant: TenantContext,
     subscriber: Pick<SubscriberSummary, '_id'>,

@@ -1,7 +1,7 @@
 import type { mongo } from 'mongoose';
 import type { Mark } from './message.enums.js';
 
-/** The state of a message for its subscriber that a change sets. Absent fields stay. */
+/** Absent fields are kept. */
 export interface MarkedState {
   readonly seen?: boolean;
   readonly read?: boolean;
@@ -18,7 +18,6 @@ export const STATE_OF: Record<Mark, MarkedState> = {
   unseen: { seen: false },
 };
 
-/** What subscribers do in the Inbox. */
 export const INBOX_STATE = {
   read: STATE_OF.read,
   unread: { ...STATE_OF.unread, archived: false },
@@ -28,14 +27,14 @@ export const INBOX_STATE = {
   unsnooze: { snoozedUntil: null, read: false },
 } as const satisfies Record<string, MarkedState>;
 
-/** A snoozed message whose time has come appears like a new one. */
+/** It reappears like a new message. */
 export const WOKEN: MarkedState = { snoozedUntil: null, seen: false, read: false };
 
 export function oppositeOf(mark: Mark): MarkedState {
   return mark === 'read' || mark === 'unread' ? { read: mark === 'unread' } : { seen: mark === 'unseen' };
 }
 
-/** The state that the older route sets. Read implies seen unless the caller says otherwise. */
+/** Read implies seen unless the caller specifies it. */
 export function legacyState({ seen, read }: { seen?: boolean | null; read?: boolean | null }): MarkedState {
   const impliedSeen = seen ?? (read === true ? true : undefined);
   return {
@@ -44,7 +43,7 @@ export function legacyState({ seen, read }: { seen?: boolean | null; read?: bool
   };
 }
 
-/** Matches messages that are not yet in the state; undefined for an empty state. */
+/** Undefined for an empty state. */
 export function differsFrom({
   seen,
   read,
@@ -63,8 +62,7 @@ export function differsFrom({
 type Stage = { $set: Record<string, unknown> } | { $unset: string[] };
 
 /**
- * The update that sets the state. It is a pipeline because dates are only set when the state is entered: a message that
- * was already seen keeps the time when it was first seen.
+ * A pipeline, because dates are set only when a state is entered: a seen message keeps the time when it was first seen.
  */
 export function enterState({ seen, read, archived, snoozedUntil }: MarkedState, now: Date): Stage[] {
   const entered = (field: string, date: string): Record<string, unknown> => ({
@@ -90,7 +88,7 @@ export function enterState({ seen, read, archived, snoozedUntil }: MarkedState, 
 
 const MAX_DELIVERIES = 50;
 
-/** Ends the claim of a worker that is about to wake the message up for an earlier snooze: its write finds nothing. */
+/** Also ends a worker's claim for an earlier snooze: its write finds nothing. */
 function snoozeStages(until: Date | null, now: Date): Stage[] {
   if (until !== null) return [{ $set: { snoozedUntil: until, wakeAt: until } }, { $unset: ['lease', 'takenUp'] }];
   const before = { $ifNull: ['$deliveredAt', ['$createdAt']] };

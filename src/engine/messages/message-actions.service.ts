@@ -31,8 +31,7 @@ export class MessageActionsService {
   ) {}
 
   /**
-   * Records that a button of a message was used, or that its use was taken back, in one atomic update. Repeating the call
-   * changes nothing.
+   * Idempotent; one atomic update.
    * @throws {SubscriberNotFound} @throws {MessageNotOfSubscriber}
    */
   async act(
@@ -45,7 +44,7 @@ export class MessageActionsService {
     return this.presenter.withOrigins(tenant, row, subscriber);
   }
 
-  /** {@link act} of the subscriber, who gets the message alone. */
+  /** Returns the message without its subscriber. */
   async actAsSubscriber(
     tenant: TenantContext,
     target: ActionTarget,
@@ -87,7 +86,7 @@ export class MessageActionsService {
     return { row, subscriber };
   }
 
-  /** The message as it is: it is already in the requested state, or it belongs to another subscriber. */
+  /** Already in the requested state, or another subscriber's message. */
   private async unchanged(
     tenant: TenantContext,
     { messageId, subscriberId }: ActionTarget,

@@ -38,7 +38,7 @@ const ID_FIELDS = [
 
 type Action = NonNullable<NonNullable<Message['cta']>['action']>;
 
-/** A message without content and payload, with ids as text. Values that are not set are absent. */
+/** Without content and payload, with ids as text. Unset values are absent. */
 export type MessageSummary = Pick<Message, (typeof PLAIN_FIELDS)[number]> &
   Record<(typeof ID_FIELDS)[number], string> & {
     readonly action?: Pick<Action, 'status' | 'result'>;
@@ -50,7 +50,7 @@ type Environment = Pick<TenantContext, 'environmentId'>;
 
 export type SubscriberDate = 'lastSeenDate' | 'lastReadDate' | 'lastActionDate';
 
-/** Message summaries for outbound webhooks. */
+/** For outbound webhooks. */
 @Injectable()
 export class MessageChanges {
   constructor(@InjectModel(Message.name) private readonly messages: TenantModel<Message>) {}
@@ -60,7 +60,7 @@ export class MessageChanges {
     return new Map([...rows].map(([id, row]) => [id, toSummary(row)]));
   }
 
-  /** Ids of the messages whose date is `from` or later, in ascending order of the date, in batches. */
+  /** In batches, ascending by the date. @param from inclusive */
   async *idsSince(
     { environmentId }: Environment,
     field: SubscriberDate,

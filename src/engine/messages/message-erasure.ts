@@ -5,12 +5,12 @@ import { type TenantModel, toObjectId } from '#libs/persistence';
 import { type Person, PORTION } from '../../management/subscribers/index.js';
 import { Message } from './message.schema.js';
 
-/** Removes the messages of deleted subscribers, those among them that are only hidden as well. */
+/** Includes hidden messages. */
 @Injectable()
 export class MessageErasure {
   constructor(@InjectModel(Message.name) private readonly messages: TenantModel<Message>) {}
 
-  /** Ids of some messages that are still stored; none when nothing is left. */
+  /** Empty when nothing is left. */
   async portion({ environmentId, id }: Person): Promise<Types.ObjectId[]> {
     const rows = await this.messages.list(
       { environmentId },

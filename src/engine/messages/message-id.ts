@@ -5,13 +5,12 @@ import { objectIdFrom } from '#libs/persistence';
 export interface MessageKey {
   readonly notificationId: Types.ObjectId;
   readonly jobId: Types.ObjectId;
-  /** Tells the messages of one step apart: a device token or a webhook URL. */
+  /** Distinguishes messages of one step: a device token or a webhook URL. */
   readonly target?: string;
 }
 
 /**
- * The id of a message, always the same for the same step and target, so that a step that is run again after a crash
- * writes the same message, and details can name it before it is stored.
+ * Deterministic: a step repeated after a crash writes the same message, and details can name it before it is stored.
  */
 export function messageIdFor({ notificationId, jobId, target = '' }: MessageKey): Types.ObjectId {
   const digest = createHash('sha256').update(notificationId.id).update(jobId.id).update(target).digest();

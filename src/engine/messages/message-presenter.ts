@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
 import type { TenantContext } from '#libs/common';
-import { type SubscriberResponse, SubscriberSummaries, type SubscriberSummary } from '../../management/subscribers/index.js';
+import {
+  type SubscriberResponse,
+  SubscriberSummaries,
+  type SubscriberSummary,
+} from '../../management/subscribers/index.js';
 import { WorkflowsService } from '../../management/workflows/index.js';
 import { type LiveMessage, showLiveMessage } from './live-message.js';
 import {
@@ -17,7 +21,7 @@ import {
 } from './message.response.js';
 import type { Message } from './message.schema.js';
 
-/** Builds responses of stored messages with embedded subscribers and workflows: one look-up per kind, however many rows. */
+/** One look-up per kind of related record, however many rows. */
 @Injectable()
 export class MessagePresenter {
   constructor(

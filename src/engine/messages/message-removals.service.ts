@@ -9,7 +9,7 @@ import { type MessageResponse, showMessage } from './message.response.js';
 import { Message } from './message.schema.js';
 import { MessageNotOfSubscriber } from './messages.errors.js';
 
-/** Removes in-app messages from the feed of a subscriber. They are kept as deleted records. */
+/** Removed messages are kept as deleted records. */
 @Injectable()
 export class MessageRemovalsService {
   constructor(
@@ -18,7 +18,7 @@ export class MessageRemovalsService {
     private readonly signals: FeedSignals,
   ) {}
 
-  /** @returns the message as it is now @throws {SubscriberNotFound} @throws {MessageNotOfSubscriber} */
+  /** @returns the updated message @throws {SubscriberNotFound} @throws {MessageNotOfSubscriber} */
   async remove(tenant: TenantContext, subscriberId: string, messageId: string): Promise<MessageResponse> {
     const subscriber = await this.subscribers.recent(tenant, subscriberId);
     const row = await this.messages
@@ -33,7 +33,7 @@ export class MessageRemovalsService {
   }
 
   /**
-   * Removes those of the messages that are in the feed; others are ignored.
+   * Ignores messages outside the feed.
    * @returns how many were removed
    * @throws {SubscriberNotFound}
    */
@@ -42,8 +42,7 @@ export class MessageRemovalsService {
   }
 
   /**
-   * Removes all messages, or all of one feed.
-   * @param feedId record id of the feed
+   * @param feedId record id; only messages of this feed
    * @returns how many were removed
    * @throws {SubscriberNotFound}
    */

@@ -52,7 +52,7 @@ export class MessageReports {
     return found;
   }
 
-  /** Applies reported statuses in one call to the store. A message never returns to an earlier status. */
+  /** One call to the store. A message never returns to an earlier status. */
   async apply(reports: readonly StatusReport[], now: Date): Promise<void> {
     const furthest = new Map<string, StatusReport>();
     for (const report of reports) {
@@ -82,9 +82,8 @@ function toUpdate({ message, status, errorText }: StatusReport, updatedAt: Date)
 }
 
 /**
- * Order of the statuses in the life of a message. A report only moves a message forward, so that reports may arrive late,
- * twice and in any order: `delivered` does not replace `opened`, but a bounce that a server reports later does replace
- * `delivered`.
+ * Reports may arrive late, twice and in any order, so they only move a message forward: `delivered` does not replace
+ * `opened`, but a later bounce does replace `delivered`.
  */
 const RANK: Readonly<Record<MessageStatus, number>> = {
   pending: 0,

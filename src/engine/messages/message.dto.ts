@@ -129,7 +129,7 @@ function toIds({ value }: { value: unknown }): unknown {
     .filter((id) => id !== '');
 }
 
-// ReadonlyArray and not string[]: the OpenAPI plugin would make the union below the items of a list.
+// ReadonlyArray, not string[]: the OpenAPI plugin would make the union below the items of a list.
 class MessageIdsDto {
   @ApiProperty({
     oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],

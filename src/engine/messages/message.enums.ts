@@ -1,4 +1,4 @@
-/** Every state of a message. The first three are the compatible system's; the later ones come from provider callbacks. */
+/** The first three are the compatible system's; the others come from provider callbacks. */
 export const MESSAGE_STATUSES = [
   'pending',
   'sent',

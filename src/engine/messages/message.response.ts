@@ -262,7 +262,7 @@ export class FeedMessageResponse extends MessageFieldsResponse {
   actorSubscriber?: MessageSubscriberResponse;
 }
 
-// Fields are added by Object.assign: a literal that spreads so many fields and adds others takes ten times as long.
+// Object.assign, because a literal that spreads and adds so many fields takes ten times as long.
 
 export const showMessageWithOrigins = shower(
   MessageWithOriginsResponse,
@@ -279,7 +279,7 @@ export const showFeedMessage = shower(
   (
     row: Message,
     { subscriber, actorSubscriber, template }: Pick<FeedMessageResponse, 'subscriber' | 'actorSubscriber' | 'template'>,
-    // Feeds have in-app messages only, whose content is text.
+    // Feeds contain only in-app messages, which have text content.
   ) => Object.assign(messageFields(row), { content: row.content as string, subscriber, actorSubscriber, template }),
 );
 

@@ -46,8 +46,8 @@ export interface MessageActor {
 }
 
 /**
- * What one step of a notification delivered, or tried to deliver, to one address. Its `_id` is derived from the
- * notification, the step and the target (see `messageIdFor`), so that repeating a step produces the same message.
+ * One attempt of a step to deliver to one address. `messageIdFor` derives the `_id`, so that repeating a step produces
+ * the same message.
  */
 @Schema({ collection: 'messages', timestamps: true, minimize: false })
 export class Message extends TenantRecord {
@@ -117,11 +117,11 @@ export class Message extends TenantRecord {
   @Prop({ type: Boolean, default: false })
   archived: boolean;
 
-  /** When the message became seen; kept when it is marked unseen. */
+  /** Kept when it is marked unseen. */
   @Prop({ type: Date })
   lastSeenDate?: Date;
 
-  /** When the message became read; kept when it is marked unread. */
+  /** Kept when it is marked unread. */
   @Prop({ type: Date })
   lastReadDate?: Date;
 
@@ -135,11 +135,11 @@ export class Message extends TenantRecord {
   @Prop({ type: Date })
   snoozedUntil?: Date;
 
-  /** When it appeared in the Inbox: at its creation and after each snooze. Absent unless it was ever snoozed. */
+  /** At creation and after each snooze. Absent unless it was ever snoozed. */
   @Prop({ type: [Date], default: undefined })
   deliveredAt?: Date[];
 
-  /** When a worker next looks at a snoozed message. Absent unless snoozed. */
+  /** Next check of a snoozed message by a worker. Absent unless snoozed. */
   @Prop({ type: Date })
   wakeAt?: Date;
 
@@ -147,7 +147,7 @@ export class Message extends TenantRecord {
   @Prop({ type: String })
   lease?: string;
 
-  /** How often workers have claimed the snoozed message. */
+  /** Claims of the snoozed message by workers. */
   @Prop({ type: Number })
   takenUp?: number;
 
@@ -178,7 +178,6 @@ export class Message extends TenantRecord {
   @Prop({ type: [String], default: undefined })
   tags?: string[];
 
-  /** Of the workflow. Absent: none. */
   @Prop({ type: String, enum: SEVERITIES })
   severity?: Severity;
 
@@ -198,7 +197,7 @@ MessageSchema.index(
   { _environmentId: 1, _subscriberId: 1, channel: 1, deleted: 1, seen: 1, read: 1, _feedId: 1 },
   { name: 'inbox_counts', partialFilterExpression: { channel: 'in_app' } },
 );
-// list, newest first: of one channel, or of all of them named, whose orders the store merges
+// list, newest first; without a channel all are named, and the store merges their orders
 MessageSchema.index({ _environmentId: 1, channel: 1, deleted: 1, createdAt: -1, _id: -1 });
 // list by transaction, newest first; delete by transaction
 MessageSchema.index({ _environmentId: 1, transactionId: 1, deleted: 1, createdAt: -1, _id: -1 });
@@ -208,13 +207,13 @@ MessageSchema.index(
   { partialFilterExpression: { identifier: { $exists: true } } },
 );
 const snoozed = { partialFilterExpression: { wakeAt: { $exists: true } } };
-// snoozed messages that are due, and the next one
+// due snoozed messages, and the next due time
 MessageSchema.index({ wakeAt: 1 }, snoozed);
-// the same of each environment
+// the same per environment
 MessageSchema.index({ _environmentId: 1, wakeAt: 1 }, snoozed);
 // retention
 MessageSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
-// actions of subscribers since a moment; messages without any are not in these indexes
+// recent actions of subscribers; messages without any are not in these indexes
 for (const field of ['lastSeenDate', 'lastReadDate', 'lastActionDate']) {
   MessageSchema.index({ _environmentId: 1, [field]: 1 }, { partialFilterExpression: { [field]: { $exists: true } } });
 }

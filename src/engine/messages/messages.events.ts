@@ -2,7 +2,7 @@ import type { TenantContext } from '#libs/common';
 import type { ActionStatus, ActionType } from './message.enums.js';
 import type { MarkedState } from './marks.js';
 
-/** A button of a message was used, or its use was taken back. Published only when this changed the message. */
+/** A button of a message was used, or its use was undone. Published only when this changed the message. */
 export class MessageActed {
   constructor(
     readonly tenant: TenantContext,
@@ -16,7 +16,7 @@ export class MessageActed {
   ) {}
 }
 
-/** In-app messages of a subscriber became seen, read, unseen or unread. Published only when a message changed. */
+/** In-app messages became seen, read, unseen or unread. Published only when a message changed. */
 export class MessagesMarked {
   constructor(
     readonly tenant: TenantContext,

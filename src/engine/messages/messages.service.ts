@@ -46,22 +46,22 @@ export class MessagesService {
   }
 
   /**
-   * Writes messages of any environments in as few calls to the store as their size allows. An existing message (from an
-   * earlier run of the step) is unchanged and is not an error.
+   * Writes messages of any environments in as few calls as their size allows, ignoring those of an earlier run of the
+   * step.
    * @returns how many are new
    */
   async insertForEngine(messages: readonly NewMessage[]): Promise<number> {
     if (messages.length === 0) return 0;
     const rows = messages.map((message) => newRow(message, this.retention));
     let inserted = 0;
-    // Each message has a copy of its event's payload, so one write of all of them could block the store.
+    // Each message has a copy of its event's payload, so one write of all could block the store.
     for (const portion of bySize(rows, sizeOf)) inserted += await this.insert(portion);
-    // Those that an earlier run stored as well: it may have ended before it announced them.
+    // Includes those of an earlier run, which may have ended before it announced them.
     this.signals.stored(rows);
     return inserted;
   }
 
-  /** Removes messages of runs that were canceled before they were stored. */
+  /** For runs that were canceled meanwhile. */
   async withdraw(messages: readonly Pick<NewMessage, '_id' | '_environmentId'>[]): Promise<void> {
     if (messages.length === 0) return;
     const _environmentId = { $in: messages.map((message) => message._environmentId) };
@@ -78,10 +78,7 @@ export class MessagesService {
     }
   }
 
-  /**
-   * Records the outcomes of messages after they were written, in one call to the store. A failure is not recorded if
-   * the provider already has the message from another attempt.
-   */
+  /** One call to the store. Skips failures of messages that the provider already has from another attempt. */
   async updateOutcomes(outcomes: readonly MessageOutcome[]): Promise<void> {
     if (outcomes.length === 0) return;
     const updatedAt = new Date();
@@ -106,7 +103,7 @@ export class MessagesService {
     return new Map([...rows].map(([id, { seen, read, status }]) => [id, { seen, read, status }]));
   }
 
-  /** One page of the messages of the environment, newest first. @throws {SubscriberNotFound} */
+  /** Newest first. @throws {SubscriberNotFound} */
   async list(tenant: TenantContext, query: ListMessagesQuery): Promise<Page<ListedMessageResponse>> {
     const { page, limit, channel, subscriberId, transactionId } = query;
     const subscriber = subscriberId && (await this.subscribers.recent(tenant, subscriberId));
@@ -135,7 +132,7 @@ export class MessagesService {
     return { acknowledged: true, status: 'deleted' };
   }
 
-  /** Deletes the messages of a transaction, all or those of one channel. @throws {NoMessageOfTransaction} */
+  /** All, or those of one channel. @throws {NoMessageOfTransaction} */
   async removeByTransaction(tenant: TenantContext, transactionId: string, channel?: Channel): Promise<void> {
     const { matchedCount } = await this.messages.updateMany(
       { _environmentId: tenant.environmentId, transactionId, ...(channel && { channel }) },
@@ -168,7 +165,7 @@ function sizeOf({ content, payload, overrides }: Message): number {
   return BARE_BYTES + ofContent + (payload ? sharedSize(payload) : 0) + (overrides ? sharedSize(overrides) : 0);
 }
 
-/** Number of inserted rows if the only faults are duplicates; undefined for any other fault. */
+/** Inserted rows if the only faults are duplicates; undefined for any other fault. */
 function insertedDespiteDuplicates(error: unknown): number | undefined {
   return hasOnlyDuplicates(error) ? ((error as { insertedCount?: number }).insertedCount ?? 0) : undefined;
 }

@@ -4,25 +4,22 @@ import type { Message, MessageContent } from './message.schema.js';
 
 const DAY_MS = 86_400_000;
 
-/**
- * A message as the engine creates it: its row, without what is the same in every new row. Its `_id` is that of
- * `messageIdFor`. Values of undefined count as absent.
- */
+/** Without values that are equal in every new row. `messageIdFor` gives the `_id`. Undefined counts as absent. */
 export type NewMessage = Omit<
   Message,
   'seen' | 'read' | 'archived' | 'deleted' | 'updatedAt' | 'expireAt' | '__v' | 'wakeAt' | 'lease' | 'takenUp'
 >;
 
-/** How long messages are kept, in days; 0 keeps them indefinitely. */
+/** Days; 0 keeps messages indefinitely. */
 export interface Retention {
   readonly inAppDays: number;
   readonly otherDays: number;
 }
 
-/** Changes of a message after it was written. Absent fields stay as they are. */
+/** Absent fields are kept. */
 export interface MessageOutcome {
   readonly environmentId: Types.ObjectId;
-  /** Of the record. */
+  /** Record id. */
   readonly subscriberId: Types.ObjectId;
   readonly messageId: Types.ObjectId;
   readonly status?: MessageStatus;
@@ -39,10 +36,7 @@ export interface MessageOutcome {
   readonly errorText?: string | null;
 }
 
-/**
- * The row of a new message, made without Mongoose because thousands are written each second. Values of undefined are not to be
- * stored.
- */
+/** Without Mongoose, because thousands are written each second. Undefined values must not be stored. */
 export function newRow(message: NewMessage, { inAppDays, otherDays }: Retention): Message {
   const { channel, createdAt } = message;
   const days = channel === 'in_app' ? inAppDays : otherDays;

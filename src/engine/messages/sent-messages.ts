@@ -17,12 +17,10 @@ const FIELDS = [
 
 export type SentMessage = Pick<Message, (typeof FIELDS)[number]>;
 
-/** A notification that may have messages. */
 type Notification = Pick<Message, '_id' | '_environmentId' | '_subscriberId'> & { readonly createdAt: Date };
 
 /**
- * Messages that a provider accepted or that lie in a feed, also those that were deleted since. The engine asks for them where
- * the state of a run may be older than they are.
+ * Accepted by a provider or in a feed, including deleted ones. For runs whose state may be older than their messages.
  */
 @Injectable()
 export class SentMessages {

@@ -10,17 +10,16 @@ import { type FeedChange, FeedSignals } from './feed-signals.js';
 import { enterState, WOKEN } from './marks.js';
 import { Message, MESSAGE_SHARD_KEY } from './message.schema.js';
 
-/** Messages of one claim, and those of one environment among them. */
+/** Messages per claim, and those of one environment among them. */
 const BATCH = 100;
 const BATCH_OF_ONE_ENVIRONMENT = 50;
 const LEASE_MS = 10_000;
-/** Snoozes last minutes at least, so an idle process need not look as often as for other work. */
+/** Snoozes last minutes at least, so an idle process polls less often. */
 const MIN_POLL_MS = 5_000;
 
 /**
- * Shows snoozed messages again when their time has come. They are due work in the store: a worker claims them under a
- * lease, and its write is guarded by the lease. So a message that was snoozed again, brought back or deleted since is
- * left alone, and those of a worker that died are claimed by another.
+ * A claim is a lease that guards the write: messages snoozed again, restored or deleted meanwhile are left alone, and
+ * those of a dead worker are claimed by another.
  */
 @Injectable()
 export class SnoozeWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -73,12 +72,11 @@ export class SnoozeWorker implements OnApplicationBootstrap, BeforeApplicationSh
     return this.worker.drain(until);
   }
 
-  /** Takes due messages under one lease. */
   claim(): Promise<Message[]> {
     return this.queue.claim(this.capacity);
   }
 
-  /** Shows claimed messages again, unless they have changed since. @returns how many were claimed */
+  /** Skips messages that have changed since the claim. @returns how many were claimed */
   async wake(rows: readonly Message[]): Promise<number> {
     const [first] = rows;
     if (first === undefined) return 0;
@@ -88,7 +86,7 @@ export class SnoozeWorker implements OnApplicationBootstrap, BeforeApplicationSh
     const { matchedCount } = await collection.updateMany({ ...held, deleted: false }, enterState(WOKEN, now));
     if (matchedCount === rows.length) this.announce(rows);
     else {
-      // Deleted messages have nothing left to do.
+      // Deleted messages need no work.
       await collection.updateMany(held, { $unset: { wakeAt: 1, lease: 1, takenUp: 1 } });
       const woken = { ...held, lease: { $exists: false }, snoozedUntil: { $exists: false }, updatedAt: now };
       const fields = { projection: { _environmentId: 1, _subscriberId: 1 } };

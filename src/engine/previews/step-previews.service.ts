@@ -17,7 +17,7 @@ export class StepPreviewsService {
   ) {}
 
   /**
-   * Renders a step as a delivery would. Nothing is stored or sent.
+   * Stores and sends nothing.
    * @throws what {@link StepSamples.read} throws @throws {RenderingIsBusy}
    */
   async preview(

@@ -6,11 +6,16 @@ import type { RunTenant } from '../delivery/index.js';
 import { readSubscriber } from '../events/index.js';
 import { type ResolvedSubscriber, SubscriberNotFound, SubscribersService } from '../../management/subscribers/index.js';
 import { TenantNotFound, TenantsService } from '../../management/tenants/index.js';
-import { type ResolvedStep, type ResolvedWorkflow, WorkflowNotFound, WorkflowsService } from '../../management/workflows/index.js';
+import {
+  type ResolvedStep,
+  type ResolvedWorkflow,
+  WorkflowNotFound,
+  WorkflowsService,
+} from '../../management/workflows/index.js';
 import { StepNotFound, VariantNotFound } from './previews.errors.js';
 import type { StepSampleDto } from './step-preview.dto.js';
 
-/** Stands for a recipient where the request names none. */
+/** Default recipient. */
 const SAMPLE_SUBSCRIBER = {
   subscriberId: 'sample',
   firstName: 'Ada',
@@ -23,7 +28,6 @@ export interface StepSample {
   readonly workflow: ResolvedWorkflow;
   readonly step: ResolvedStep;
   readonly subscriber: ResolvedSubscriber;
-  /** The subscriber is used as it is stored. */
   readonly isStored: boolean;
   readonly actor?: ResolvedSubscriber;
   readonly tenant?: RunTenant;
@@ -31,7 +35,7 @@ export interface StepSample {
   readonly variantId?: string;
 }
 
-/** Reads what a step is rendered with: stored records, described ones, or samples. Nothing is written. */
+/** Stored records, described ones, or samples. Writes nothing. */
 @Injectable()
 export class StepSamples {
   constructor(

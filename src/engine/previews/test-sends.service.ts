@@ -7,7 +7,7 @@ import type { TestStepDto } from './step-preview.dto.js';
 import { showTestSend, type TestSendResponse } from './step-preview.response.js';
 import { type StepSample, StepSamples } from './step-samples.js';
 
-/** The field of a subscriber, and of a payload, that holds the address of a channel. */
+/** Fields of subscriber and payload that hold the address. */
 const ADDRESS_FIELDS = { email: 'email', sms: 'phone' } as const;
 const CHANNELS: ReadonlySet<string> = new Set(['in_app', 'email', 'sms', 'chat', 'push']);
 
@@ -19,7 +19,7 @@ export class TestSendsService {
   ) {}
 
   /**
-   * Sends one step as a test. Resolves when it is stored.
+   * Resolves when the test is stored.
    * @throws what {@link StepSamples.read} throws @throws {StepNotTestable}
    */
   async send(
@@ -50,7 +50,7 @@ function typeOf({ template }: StepSample['step']): string {
 }
 
 /**
- * Puts the address of the test in the place of all others that the channel would use.
+ * Replaces every address of the channel.
  * @throws {StepNotTestable} when the step does not send, or has no recipient
  */
 function addressed(
@@ -75,7 +75,7 @@ function addressed(
     return { subscriber, overlay: !isStored, payload };
   }
   const field = ADDRESS_FIELDS[type];
-  // An address in the payload would win over that of the subscriber.
+  // An address in the payload would win over the subscriber's.
   const replaced = Object.hasOwn(payload, field) ? { ...payload, [field]: to } : payload;
   return { subscriber: { ...subscriber, [field]: to, badAddresses: {} }, overlay: true, payload: replaced };
 }

@@ -13,7 +13,6 @@ type Owner = Pick<TenantContext, 'organizationId' | 'environmentId'>;
 /** A replaced secret also signs for this time, so that receivers can switch. */
 const FORMER_SECRET_MS = 86_400_000;
 
-/** The signing secret of each environment for condition webhooks; created when it is first needed. */
 @Injectable()
 export class ConditionSecretsService {
   constructor(
@@ -29,12 +28,11 @@ export class ConditionSecretsService {
     return this.visibility.isFullFor(caller) ? shown : { ...shown, secret: MASKED };
   }
 
-  /** Replaces the secret; the former one also signs for a day. */
   async rotate(owner: Owner): Promise<ConditionSecretResponse> {
     const { _id } = await this.findOrCreate(owner);
     const now = this.clock.now();
     const place = SEALED_CONDITION_SECRET.of(_id, owner.environmentId);
-    // A pipeline, because the former secret is taken from the record itself.
+    // the former secret is taken from the record itself
     const update = [
       {
         $set: {

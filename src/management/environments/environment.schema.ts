@@ -16,11 +16,11 @@ export class Environment extends BaseRecord {
   @Prop({ type: MongooseSchema.Types.ObjectId })
   _parentId?: Types.ObjectId;
 
-  /** Whether sessions need an HMAC where the in-app integration does not say. Absent in environments of earlier versions: no. */
+  /** Applies where the in-app integration has no setting. Absent in records of earlier versions: false. */
   @Prop({ type: Boolean })
   demandsHmac?: boolean;
 
-  /** How often all sessions of the environment were ended. Tokens name the number at which they were issued. */
+  /** Tokens contain the number at which they were issued. */
   @Prop({ type: Number })
   sessionEpoch?: number;
 }

@@ -9,10 +9,7 @@ import { type EnvironmentResponse, showEnvironment } from './environment.respons
 import { Environment } from './environment.schema.js';
 import { EnvironmentNotFound } from './environments.errors.js';
 
-/**
- * Published when an environment is created, and for each environment at every start, so that listeners can complete
- * what it needs.
- */
+/** Published on creation, and for each environment at every start, so that listeners can complete its records. */
 export class EnvironmentReady {
   constructor(
     readonly owner: Pick<TenantContext, 'organizationId' | 'environmentId'>,
@@ -28,9 +25,8 @@ const SESSION_FIELDS = { _organizationId: 1, demandsHmac: 1, sessionEpoch: 1 } a
 const CACHE_MS = 1_000;
 const MAX_CACHED = 1_000;
 
-/** An environment, as far as the sessions of its subscribers need it. */
 export interface EnvironmentSessions extends Pick<TenantContext, 'organizationId' | 'environmentId'> {
-  /** Where the in-app integration does not say. */
+  /** Applies where the in-app integration has no setting. */
   readonly demandsHmac: boolean;
   readonly sessionEpoch: number;
 }
@@ -59,7 +55,6 @@ export class EnvironmentsService {
     private readonly events: EventBus,
   ) {}
 
-  /** Finds the organization of a fresh installation, or creates it with its two environments. */
   async ensureDefaultOrganization(): Promise<KeyOwner> {
     return this.ensureEnvironments(await this.organizations.ensureDefault());
   }
@@ -70,7 +65,7 @@ export class EnvironmentsService {
 
   async announceAll(): Promise<void> {
     const fields = { _organizationId: 1, _parentId: 1 };
-    // Oldest first: what a new environment needs may refer to records of its parent.
+    // Oldest first: records of a new environment may refer to records of its parent.
     for await (const environment of this.environments.find({}, fields).sort({ _id: 1 }).lean().cursor()) {
       await this.announce(environment);
     }
@@ -95,13 +90,11 @@ export class EnvironmentsService {
     return showEnvironment(row);
   }
 
-  /** The environment with a public identifier, in any organization. */
   async findByIdentifier(identifier: string): Promise<EnvironmentSessions | undefined> {
     const row = await this.environments.findOne({ identifier }, SESSION_FIELDS).lean().exec();
     return row === null ? undefined : sessionsOf(row);
   }
 
-  /** What holds for the sessions of an environment; changes by other processes take effect within a second. */
   async sessionsOf(environmentId: string): Promise<EnvironmentSessions | undefined> {
     return this.sessions.get(environmentId, async () => {
       const row = await this.environments.findById(environmentId, SESSION_FIELDS).lean().exec();
@@ -109,7 +102,7 @@ export class EnvironmentsService {
     });
   }
 
-  /** Ends all sessions of an environment: tokens that were issued before are not valid any more. */
+  /** Invalidates every token issued before now. */
   async endSessions(environmentId: string): Promise<void> {
     await this.environments.updateOne({ _id: environmentId }, { $inc: { sessionEpoch: 1 } });
     this.sessions.forget(environmentId);
@@ -172,7 +165,7 @@ export class EnvironmentsService {
   }
 }
 
-/** Set only when a record is created, so that a later start does not look like a change. */
+/** Not set by updates, so that a later start does not look like a change. */
 function madeNow(): { createdAt: Date; updatedAt: Date } {
   const now = new Date();
   return { createdAt: now, updatedAt: now };

@@ -12,7 +12,7 @@ const KEY_FILE = 'api-key';
 const NO_KEY_FILE = `not in DATA_DIR; use one that you have, or stop Herald and make one with '${commandLine('keys', ' issue')}'`;
 
 export interface KeyNotice {
-  /** The key, if this start generated it: it is shown once. */
+  /** Present only if this start generated the key, which is shown once. */
   readonly apiKey?: string;
   readonly where: string;
 }
@@ -26,13 +26,13 @@ export class SetupService {
     private readonly apiKeys: ApiKeysService,
   ) {}
 
-  /** Runs both parts. Idempotent; several processes may run it concurrently. */
+  /** Idempotent; several processes may run it concurrently. */
   async run(): Promise<KeyNotice> {
     await this.prepare();
     return this.ensureKey();
   }
 
-  /** Everything except generating a key; a configured key works from the first request on. */
+  /** Everything except generating a key. A configured key works from the first request. */
   async prepare(): Promise<void> {
     await ensureIndexes(this.connection);
     const owner = await this.environments.ensureDefaultOrganization();

@@ -39,20 +39,18 @@ export class FeedsService {
     return rows.map(({ _id }) => _id);
   }
 
-  /** The identifiers of these feeds by record id. */
   async identifiersByIds(tenant: TenantContext, ids: readonly string[]): Promise<Map<string, string>> {
     const rows = await this.feeds.byIds(tenant, ids, { fields: ['_id', 'identifier'] });
     return new Map([...rows].map(([id, { identifier }]) => [id, identifier]));
   }
 
-  /** The record ids of the feeds with these identifiers, by identifier. */
   async idsByIdentifiers(tenant: TenantContext, identifiers: readonly string[]): Promise<Map<string, string>> {
     const where = { identifier: { $in: [...identifiers] } };
     const rows = await this.feeds.list(tenant, where, { fields: ['_id', 'identifier'] });
     return new Map(rows.map(({ _id, identifier }) => [identifier, _id.toHexString()]));
   }
 
-  /** Creates the feed unless it exists. @param isDryRun only says what would happen */
+  /** @param isDryRun only reports what would happen */
   async define(
     tenant: TenantContext,
     { name }: CreateFeedDto,
@@ -67,7 +65,7 @@ export class FeedsService {
     );
   }
 
-  /** Deletes a feed and returns the remaining ones. @throws {FeedNotFound} @throws {FeedInUse} */
+  /** @returns the remaining feeds @throws {FeedNotFound} @throws {FeedInUse} */
   async remove(tenant: TenantContext, id: string): Promise<FeedResponse[]> {
     const result = await this.references.deleteUnused('feed', tenant, this.feeds, id);
     if (result === 'in_use') throw new FeedInUse(id);

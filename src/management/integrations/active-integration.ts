@@ -5,7 +5,7 @@ import type { IntegrationCredentials } from './credentials.js';
 import { isRanked } from './integration-rankings.js';
 import type { IntegrationView } from './integration-views.js';
 
-/** An active integration as delivery uses it. Never log it: the credentials are in clear text. */
+/** Never log it: the credentials are in clear text. */
 export interface ActiveIntegration {
   readonly id: string;
   readonly identifier: string;
@@ -13,12 +13,11 @@ export interface ActiveIntegration {
   readonly providerId: string;
   readonly channel: Channel;
   readonly credentials: IntegrationCredentials;
-  /** Why the credentials cannot be read: nothing can be sent with the integration. */
   readonly credentialsError?: string;
   readonly conditions: readonly ConditionGroup[];
   readonly primary: boolean;
   readonly priority: number;
-  /** Whether a message that the provider may have accepted is sent again, also through the next integration. */
+  /** Resend a message that the provider may have accepted, also through the next integration. */
   readonly retryUncertain: boolean;
 }
 
@@ -46,9 +45,7 @@ export function activeOf(views: readonly IntegrationView[]): ActiveIntegration[]
     }));
 }
 
-/**
- * Whether anything can be delivered on the channel. In-app needs no integration, but an inactive one switches it off.
- */
+/** In-app needs no integration, but an inactive one disables the channel. */
 export function isChannelOn(views: readonly IntegrationView[], channel: Channel): boolean {
   const own = views.filter(({ row }) => row.channel === channel);
   if (channel === 'in_app' && own.length === 0) return true;

@@ -7,7 +7,7 @@ import type { IntegrationCredentials } from './credentials.js';
 import { Integration } from './integration.schema.js';
 import { IntegrationViews } from './integration-views.js';
 
-/** An integration whose provider sends status callbacks. Never log it: the credentials are in clear text. */
+/** Never log it: the credentials are in clear text. */
 export interface CallbackIntegration {
   readonly id: string;
   readonly owner: Pick<TenantContext, 'organizationId' | 'environmentId'>;
@@ -20,13 +20,13 @@ export interface CallbackIntegration {
 @Injectable()
 export class CallbackIntegrations {
   constructor(
-    // The plain model, because a callback names no environment: only the integration identifies it.
+    // The plain model: a callback names no environment.
     @InjectModel(Integration.name) private readonly integrations: Model<Integration>,
     private readonly views: IntegrationViews,
     private readonly channels: ChannelRegistry,
   ) {}
 
-  /** The active integration with this id, in any environment; undefined also if its provider has no callbacks. */
+  /** Undefined also if the provider of the integration has no callbacks. */
   async find(id: string): Promise<CallbackIntegration | undefined> {
     const row = await this.integrations
       .findOne({ _id: id, active: true })

@@ -10,14 +10,14 @@ export const CREDENTIAL_FIELDS: Fields = Object.fromEntries(
   [...STRINGS, ...BOOLEANS, ...OBJECTS].map((key) => [key, true]),
 );
 
-/** Switches that may be sent as text, as the compatible system accepts them from forms. */
+/** May be sent as text, as forms of the compatible system do. */
 const SWITCHES = new Set(['secure', 'requireTls', 'ignoreTls']);
 const TRUE_OR_FALSE = new Set<unknown>(['true', 'false']);
 
-/** Longest value: large enough for a key file. */
+/** Large enough for a key file. */
 export const MAX_CREDENTIAL_LENGTH = 32_768;
 
-/** Type faults of credentials, each text with its path. No text repeats a value. */
+/** No text repeats a value. */
 export function credentialFaults(value: unknown, path: string): string[] {
   if (!isPlainObject(value)) return [`${path} must be an object`];
   return Object.entries(value).flatMap(([key, entry]) =>
@@ -43,7 +43,7 @@ function faultsOf(key: string, entry: unknown, path: string): string[] {
   return [];
 }
 
-/** The known keys of valid credentials: unknown ones and nulls are dropped, switches become booleans. */
+/** Drops unknown keys and nulls, and turns switches into booleans. */
 export function readCredentials(value: Readonly<Record<string, unknown>>): IntegrationCredentials {
   const known = [...STRINGS, ...BOOLEANS, ...OBJECTS].filter((key) => Object.hasOwn(value, key) && value[key] != null);
   return Object.fromEntries(

@@ -5,7 +5,7 @@ import { SecretVisibility } from '../../platform/auth/index.js';
 import { IntegrationResponse } from './integration.response.js';
 import { maskCredentials } from './masked-credentials.js';
 
-/** Masks credentials for callers that may not see them. Every route that shows an integration uses it. */
+/** Every route that shows an integration must use this masking. */
 @Injectable()
 export class IntegrationAnswers {
   constructor(private readonly visibility: SecretVisibility) {}

@@ -22,7 +22,6 @@ export class IntegrationChecks {
     if (live) await this.testLive(draft);
   }
 
-  /** What the provider says about credentials; nothing is sent. */
   async ask(draft: IntegrationDraft): Promise<IntegrationCheckResponse> {
     const faults = usabilityFaults(draft);
     if (faults.length > 0) return shown(IntegrationCheckResponse, { result: 'incomplete', reason: faults.join('; ') });
@@ -55,7 +54,7 @@ export class IntegrationChecks {
   }
 }
 
-/** The answer of a provider may end without a full stop. */
+/** Providers may omit the full stop. */
 function asSentence(text: string): string {
   return text.replace(/[^.!?]$/, '$&.');
 }

@@ -17,10 +17,10 @@ export interface IntegrationDraft {
 
 const SHORT_ID_LENGTH = 10;
 const SLUG_LENGTH = 200;
-/** Gateways of the compatible system's cloud. */
+/** Gateways of the compatible system's cloud */
 const HOSTED_DEMOS: ReadonlySet<string> = new Set(['novu-email', 'novu-sms']);
 
-/** A new identifier: slug of the name, or of the provider's id where the name gives none, and a short id. */
+/** Uses the provider's id if the name has no slug. */
 export function newIdentifier({ name, providerId }: Pick<IntegrationDraft, 'name' | 'providerId'>): string {
   const [slug = 'integration'] = [name, providerId]
     .map((text) => slugOf(text, SLUG_LENGTH))
@@ -42,7 +42,7 @@ export function draftOf(dto: CreateIntegrationDto): IntegrationDraft {
   };
 }
 
-/** Applies an update to an integration: absent fields stay, credentials and conditions are replaced as a whole. */
+/** Absent fields are kept; credentials and conditions are replaced as a whole. */
 export function updatedDraft(
   before: IntegrationDraft & { identifier: string },
   dto: UpdateIntegrationDto,
@@ -58,7 +58,7 @@ export function updatedDraft(
   };
 }
 
-/** True when an update contains no field to change; `check` alone does not count. */
+/** `check` alone does not count. */
 export function isEmptyUpdate(dto: UpdateIntegrationDto): boolean {
   const { name, identifier, _environmentId, active, retryUncertain, credentials, conditions } = dto;
   const kept = [name, identifier, _environmentId, active, retryUncertain].every(
@@ -67,7 +67,6 @@ export function isEmptyUpdate(dto: UpdateIntegrationDto): boolean {
   return kept && credentials === undefined && conditions === undefined;
 }
 
-/** The faults that keep the integration from being used, each text with its path. */
 export function usabilityFaults({ providerId, channel, credentials }: IntegrationDraft): string[] {
   if (HOSTED_DEMOS.has(providerId)) {
     return [
@@ -89,7 +88,6 @@ function defaultName(providerId: string, channel: Channel): string {
   return provider?.displayName ?? providerId.charAt(0).toUpperCase() + providerId.slice(1);
 }
 
-/** The known keys of validated conditions; all other keys are dropped before the store. */
 function readConditions(groups: readonly ConditionGroup[] | null | undefined): ConditionGroup[] {
   return (groups ?? []).map((group) => ({
     ...pick(group, ['isNegated', 'type', 'value']),

@@ -13,7 +13,7 @@ export function isRanked(channel: Channel): boolean {
   return RANKED_CHANNELS.includes(channel);
 }
 
-/** Reads and changes the rankings of an environment. Concurrent changes are applied one after the other. */
+/** Concurrent changes are applied one after the other. */
 @Injectable()
 export class IntegrationRankings {
   constructor(
@@ -21,13 +21,13 @@ export class IntegrationRankings {
     @InjectModel(Integration.name) private readonly integrations: TenantModel<Integration>,
   ) {}
 
-  /** The stored rankings by channel. They may name integrations that no longer exist: see `among`. */
+  /** May name integrations that no longer exist: see `among`. */
   async of(environmentId: string): Promise<Map<Channel, Ranking>> {
     const rows = await this.rankings.list({ environmentId }, {});
     return new Map(rows.map((row) => [row.channel, toRanking(row)]));
   }
 
-  /** Applies a change to the ranking of a channel; a channel without a ranking is unchanged. */
+  /** A channel without a ranking is unchanged. */
   async change(tenant: TenantContext, channel: Channel, apply: (ranking: Ranking) => Ranking): Promise<void> {
     if (!isRanked(channel)) return;
     await untilWritten(
@@ -42,7 +42,7 @@ export class IntegrationRankings {
     apply: (ranking: Ranking) => Ranking,
   ): Promise<true | undefined> {
     const row = await this.rankings.one(tenant, { channel });
-    // Read after the ranking: what the ranking names was stored before it and is found here if it is still active.
+    // Read after the ranking: everything it names was stored before it.
     const where = { channel, active: true };
     const active = await this.integrations.list(tenant, where, { fields: ['_id'], sort: NEWEST_FIRST });
     const ids = active.map(({ _id }) => _id.toHexString());

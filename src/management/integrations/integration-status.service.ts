@@ -15,7 +15,6 @@ export class IntegrationStatusService {
   ) {}
 
   /**
-   * Whether Herald understands the status callbacks of an integration's provider.
    * @param reference id or identifier of an integration, or a provider id
    * @throws {IntegrationNotFound} @throws {CallbacksNotSupported} @throws {NoCredentials}
    */

@@ -11,18 +11,17 @@ import { among, NO_RANKING, type Ranking, type Standing, standingOf, UNRANKED } 
 export interface IntegrationView extends Standing {
   readonly row: Integration;
   readonly credentials: IntegrationCredentials;
-  /** Why the credentials cannot be read; `credentials` is then empty. */
+  /** `credentials` is then empty. */
   readonly credentialsError?: string;
 }
 
-/** Changes by another process take effect within this time. */
+/** Maximum delay before changes by another process apply. */
 const CACHE_MS = 3_000;
 const MAX_CACHED_ENVIRONMENTS = 1_000;
 
-/** Joins integrations with their credentials and rankings, and caches the result for a few seconds. */
 @Injectable()
 export class IntegrationViews {
-  /** In this process's memory only: the views hold secrets. */
+  /** Never in a shared store: the views hold secrets. */
   private readonly cache = new ReadCache<readonly IntegrationView[]>({ max: MAX_CACHED_ENVIRONMENTS, ttlMs: CACHE_MS });
 
   constructor(
@@ -31,7 +30,7 @@ export class IntegrationViews {
     private readonly secrets: SecretBox,
   ) {}
 
-  /** All integrations of the environment as they are now, newest first. */
+  /** Newest first. */
   async all(environmentId: string): Promise<IntegrationView[]> {
     const [rows, rankings] = await Promise.all([
       this.integrations.list({ environmentId }, {}, { sort: NEWEST_FIRST }),
@@ -71,7 +70,7 @@ export class IntegrationViews {
     return JSON.parse(this.secrets.open(row.sealedCredentials, place)) as IntegrationCredentials;
   }
 
-  /** Like {@link unseal}, but reports a row that cannot be read instead of throwing, so that the others stay usable. */
+  /** Reports an unreadable row instead of throwing, so that the others stay usable. */
   readable(row: Integration): Pick<IntegrationView, 'credentials' | 'credentialsError'> {
     try {
       return { credentials: this.unseal(row) };

@@ -22,17 +22,15 @@ export class Integration extends TenantRecord {
   @Prop({ type: Boolean, required: true })
   active: boolean;
 
-  /** The credentials as one encrypted JSON text, which preserves their types; absent if there are none. */
+  /** One encrypted JSON text, which preserves types; absent if there are none. */
   @Prop({ type: String })
   sealedCredentials?: string;
 
-  /**
-   * Whether a message that the provider may have accepted is sent again, also through other integrations. Default: no.
-   */
+  /** Resend a message that the provider may have accepted, also through other integrations. Default: false. */
   @Prop({ type: Boolean })
   retryUncertain?: boolean;
 
-  /** Exactly as validated; groups and children carry no ids of their own. */
+  /** As validated; groups and children have no ids. */
   @Prop({ type: [MongooseSchema.Types.Mixed], required: true })
   conditions: ConditionGroup[];
 }
@@ -51,8 +49,7 @@ IntegrationSchema.index(
 );
 
 /**
- * The order of preference among the active integrations of a channel. One document instead of a number on each
- * integration: every change is one atomic write, and there cannot be two primary integrations.
+ * One document, not a number on each integration: each change is atomic, and two integrations cannot both be primary.
  */
 @Schema({ collection: 'integrationRankings', timestamps: true })
 export class IntegrationRanking extends TenantRecord {
@@ -65,7 +62,7 @@ export class IntegrationRanking extends TenantRecord {
   @Prop({ type: Boolean, required: true })
   hasPrimary: boolean;
 
-  /** Counts changes: a change is written only over the state that it was made from. */
+  /** Optimistic lock. */
   @Prop({ type: Number, required: true })
   revision: number;
 }

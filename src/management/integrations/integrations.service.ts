@@ -34,7 +34,7 @@ import { withActivated, withConditions, withCreated, without, withPrimary } from
 type Environment = Pick<TenantContext, 'environmentId'>;
 type StoredDraft = IntegrationDraft & { identifier: string };
 
-/** A provider, and the identifier of one of its integrations; without one, the newest is meant. */
+/** Without an identifier, the newest integration of the provider. */
 export interface IntegrationChoice {
   readonly providerId: string;
   readonly identifier?: string | undefined;
@@ -82,8 +82,7 @@ export class IntegrationsService {
       const { credentials: readable, credentialsError } = this.views.readable(row);
       const before: StoredDraft = { ...row, credentials: readable };
       const after = withoutMasks(updatedDraft(before, dto), before.credentials);
-      // An integration with unreadable credentials can be renamed, deactivated or given new credentials, but not
-      // activated.
+      // Unreadable credentials do not prevent renaming, deactivation or replacement, only activation.
       if (dto.credentials === undefined && credentialsError !== undefined && after.active) this.views.unseal(row);
       await this.checks.assertSound(after, dto.check === true);
       if (!(await this.write(tenant, row, after, dto))) return undefined;
@@ -94,7 +93,7 @@ export class IntegrationsService {
   }
 
   /**
-   * Makes an integration primary and active, and removes its conditions.
+   * Also activates the integration and removes its conditions.
    * @throws {IntegrationNotFound} @throws {PrimaryNotSupported}
    */
   async setPrimary(tenant: TenantContext, id: string): Promise<IntegrationResponse> {
@@ -111,16 +110,13 @@ export class IntegrationsService {
     return this.changed(tenant, id);
   }
 
-  /**
-   * Tests the stored credentials at the provider, without sending or changing anything.
-   * @throws {IntegrationNotFound} @throws {SecretUnreadableError}
-   */
+  /** Sends and changes nothing. @throws {IntegrationNotFound} @throws {SecretUnreadableError} */
   async check(tenant: TenantContext, id: string): Promise<IntegrationCheckResponse> {
     const row = await this.mustFind(tenant, id);
     return this.checks.ask({ ...row, credentials: this.views.unseal(row) });
   }
 
-  /** Deletes an integration and returns the remaining ones of the environment. @throws {IntegrationNotFound} */
+  /** @returns the remaining integrations @throws {IntegrationNotFound} */
   async remove(tenant: TenantContext, id: string): Promise<IntegrationResponse[]> {
     const row = await this.integrations
       .findOneAndUpdate(
@@ -135,10 +131,7 @@ export class IntegrationsService {
     return this.list(tenant);
   }
 
-  /**
-   * For delivery: the active integrations of a channel with readable credentials, the primary one first, then by
-   * priority, or newest first where the channel has no order. At most a few seconds old.
-   */
+  /** Primary first, then by priority; newest first if the channel has no order. At most a few seconds old. */
   async candidates(
     { environmentId }: Environment,
     channel: Channel,
@@ -149,10 +142,7 @@ export class IntegrationsService {
       .sort((a, b) => b.priority - a.priority);
   }
 
-  /**
-   * For the credentials of subscribers: of each choice, the newest active chat or push integration. If the cache lacks
-   * one of them, the store is read once, however many choices there are.
-   */
+  /** If the cache lacks an integration, the store is read once for all choices. */
   async findActiveByProvider(
     { environmentId }: Environment,
     choices: readonly IntegrationChoice[],
@@ -173,12 +163,12 @@ export class IntegrationsService {
     return find();
   }
 
-  /** Whether anything can be delivered on the channel. At most a few seconds old. */
+  /** At most a few seconds old. */
   async hasActive({ environmentId }: Environment, channel: Channel): Promise<boolean> {
     return isChannelOn(await this.views.recent(environmentId), channel);
   }
 
-  /** The state of every channel, as workflows show it in `workflowIntegrationStatus`. At most a few seconds old. */
+  /** At most a few seconds old. */
   async channelStatus({ environmentId }: Environment): Promise<Record<Channel, ChannelStatus>> {
     return channelStatusOf(await this.views.recent(environmentId));
   }
@@ -196,7 +186,7 @@ export class IntegrationsService {
     }
   }
 
-  /** Writes an update over the state that it was checked against. False when another writer was faster. */
+  /** @returns false if another writer was faster */
   private async write(
     tenant: TenantContext,
     before: Integration,
@@ -223,7 +213,7 @@ export class IntegrationsService {
     }
   }
 
-  /** Looks up which of the unique keys is taken: not every engine names it in its error. */
+  /** Not every store names the violated key in its error. */
   private async clashOf(error: unknown, { environmentId }: Environment, written: Claim): Promise<unknown> {
     if (!isDuplicateKey(error)) return error;
     const { _id, identifier, channel } = written;
@@ -259,17 +249,16 @@ export class IntegrationsService {
   }
 }
 
-/** The unique keys that a write of an integration claims. */
 type Claim = Pick<Integration, 'identifier' | 'channel'> & { readonly _id?: Types.ObjectId };
 
-/** Replaces masked values, which responses show, by the stored secrets. @throws {ValidationFailed} */
+/** @throws {ValidationFailed} */
 function withoutMasks<T extends IntegrationDraft>(draft: T, stored: IntegrationDraft['credentials']): T {
   const { credentials, faults } = unmaskCredentials(draft.credentials, stored);
   if (faults.length > 0) throw new ValidationFailed(faults);
   return { ...draft, credentials };
 }
 
-/** @throws {OtherEnvironment} also for an environment that does not exist, so that callers cannot probe for ids */
+/** @throws {OtherEnvironment} also for a missing environment, so that callers cannot probe for ids */
 function assertOwn({ environmentId }: Environment, named: string | null | undefined): void {
   if (named === null || named === undefined || named.toLowerCase() === environmentId) return;
   throw new OtherEnvironment(named);

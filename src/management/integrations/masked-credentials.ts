@@ -3,7 +3,7 @@ import { isShownCredential } from '#libs/channels';
 import { MASKED } from '../../platform/auth/index.js';
 import type { IntegrationCredentials } from './credentials.js';
 
-/** Values that are never masked. All other keys are treated as secrets. */
+/** All other keys are treated as secrets. */
 const SHOWN: ReadonlySet<string> = new Set([
   'domain',
   'host',
@@ -32,11 +32,11 @@ const SHOWN: ReadonlySet<string> = new Set([
   'appID',
 ]);
 
-/** URLs: shown unless they contain a user, a password or a query. */
+/** Shown unless they contain a user, password or query. */
 const URLS: ReadonlySet<string> = new Set(['baseUrl', 'apiURL', 'redirectUrl', 'externalLink']);
 const PLAIN_URL = /^[^@?#]*$/;
 
-/** Values that affect neither where secrets are sent nor how they are protected in transit. */
+/** Affect neither where secrets are sent nor how they are protected in transit. */
 const FREELY_CHANGED: ReadonlySet<string> = new Set(['from', 'senderName']);
 
 type Leaves = string | number | boolean | null | undefined | object;
@@ -53,8 +53,8 @@ export interface Unmasked {
 }
 
 /**
- * Replaces masks by the stored secrets. While a stored secret is kept, no value may change that decides where it is
- * sent: otherwise a caller who cannot see the secret could redirect it to a server of their own.
+ * While a stored secret is kept, values that decide where it is sent must not change: otherwise a caller who cannot see
+ * the secret could redirect it to their own server.
  */
 export function unmaskCredentials(sent: IntegrationCredentials, stored: IntegrationCredentials): Unmasked {
   const work: Restoration = { kept: [], faults: [] };

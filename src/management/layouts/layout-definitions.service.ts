@@ -22,7 +22,6 @@ import { TooMuchContention } from './layouts.errors.js';
 
 type Fields = Pick<Layout, 'name' | 'identifier' | 'description' | 'content' | 'variables' | 'isDefault'>;
 
-/** Layouts by identifier, as they are in every environment. */
 @Injectable()
 export class LayoutDefinitionsService {
   constructor(@InjectModel(Layout.name) private readonly layouts: TenantModel<Layout>) {}
@@ -33,7 +32,7 @@ export class LayoutDefinitionsService {
     return new Page(records, query.page, query.limit, hasMore);
   }
 
-  /** Creates or replaces the layout in one write. @param isDryRun only says what would happen */
+  /** One write. @param isDryRun only reports what would happen */
   define(
     tenant: TenantContext,
     dto: LayoutDefinitionDto,
@@ -45,7 +44,7 @@ export class LayoutDefinitionsService {
         const after = fieldsOf(dto, before);
         const change = definitionChange(before ? definitionOf(before) : null, definitionOf(after));
         if (!isChange(change, isDryRun)) return change;
-        // Another layout that becomes the default at the same moment, or the same new one, lets the write fail.
+        // The write fails if another request creates this layout or promotes another one meanwhile.
         return this.write(tenant, before, after).then((isWritten) => (isWritten ? change : undefined));
       },
       () => new TooMuchContention(),

@@ -21,7 +21,7 @@ export class CreateLayoutDto {
    * Your identifier of the layout, unique in the environment. Generated from the name if absent.
    * @example company
    */
-  // Published clients send none. Without a name there is nothing to make one of, so that it is missed as well then.
+  // Published clients send none. It cannot be derived without a name, so it is then required too.
   @ValidateIf(({ name }: CreateLayoutDto, identifier: unknown) => isDefined(identifier) || !isDefined(name))
   @ApiPropertyOptional({ nullable: true })
   @IsName()

@@ -44,7 +44,7 @@ export class LayoutsService {
       variables: [],
       ...withoutNullish(dto),
       identifier,
-      isDefault: false, // promoted once it is stored, so that a clash leaves the old default unchanged
+      isDefault: false, // promoted after it is stored, so that a clash leaves the old default unchanged
     };
     const layout = await this.layouts.create(row).catch(refuseTaken(identifier));
     return isDefault === true ? this.makeDefault(tenant, layout._id.toHexString()) : showLayout(layout.toObject());
@@ -78,7 +78,6 @@ export class LayoutsService {
     return row && showLayout(row);
   }
 
-  /** Id of the layout that email steps get if they name none; undefined if there is no default. */
   async findDefaultId(tenant: TenantContext): Promise<string | undefined> {
     const row = await this.layouts.one(tenant, { isDefault: true }, { fields: ['_id'] });
     return row?._id.toHexString();
@@ -88,13 +87,11 @@ export class LayoutsService {
     return new Set((await this.layouts.byIds(tenant, ids, { fields: ['_id'] })).keys());
   }
 
-  /** The identifiers of these layouts by record id. */
   async identifiersByIds(tenant: TenantContext, ids: readonly string[]): Promise<Map<string, string>> {
     const rows = await this.layouts.byIds(tenant, ids, { fields: ['_id', 'identifier'] });
     return new Map([...rows].map(([id, { identifier }]) => [id, identifier]));
   }
 
-  /** The record ids of the layouts with these identifiers, by identifier. */
   async idsByIdentifiers(tenant: TenantContext, identifiers: readonly string[]): Promise<Map<string, string>> {
     const where = { identifier: { $in: [...identifiers] } };
     const rows = await this.layouts.list(tenant, where, { fields: ['_id', 'identifier'] });
@@ -118,14 +115,14 @@ export class LayoutsService {
     return isDefault === true ? this.makeDefault(tenant, id) : updated;
   }
 
-  /** Makes the layout the only default of the environment. @throws {LayoutNotFound} */
+  /** @throws {LayoutNotFound} */
   async makeDefault(tenant: TenantContext, id: string): Promise<LayoutResponse> {
     const { environmentId: _environmentId } = tenant;
     await this.get(tenant, id);
     return untilWritten(
       async () => {
         await this.layouts.updateMany({ _environmentId, isDefault: true, _id: { $ne: id } }, { isDefault: false });
-        // Fails where another layout was promoted after the update.
+        // Fails if another layout was promoted meanwhile.
         return this.write(tenant, id, { $set: { isDefault: true } }).catch(onDuplicateKey(() => undefined));
       },
       () => new TooMuchContention(),
@@ -137,7 +134,7 @@ export class LayoutsService {
     if ((await this.get(tenant, id)).isDefault) throw new DefaultLayoutRequired(id);
     const result = await this.references.deleteUnused('layout', tenant, this.layouts, id, { isDefault: false });
     if (result === 'in_use') throw new LayoutInUse(id);
-    if (result === 'missing') throw new DefaultLayoutRequired(id); // it became the default after the check
+    if (result === 'missing') throw new DefaultLayoutRequired(id); // became the default after the check
   }
 
   private async write(tenant: TenantContext, id: string, change: object): Promise<LayoutResponse> {

@@ -13,7 +13,7 @@ export class NotificationGroup extends TenantRecord {
   @Prop({ type: Boolean })
   isDefault?: boolean;
 
-  /** Present on a group that was created for a blueprint. */
+  /** Created for a blueprint. */
   @Prop({ type: Boolean })
   isEnsured?: boolean;
 }

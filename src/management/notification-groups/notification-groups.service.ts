@@ -51,7 +51,7 @@ export class NotificationGroupsService {
     return new Map([...rows].map(([id, row]) => [id, showNotificationGroup(row)]));
   }
 
-  /** The oldest group with the name. */
+  /** The oldest one wins. */
   async findByName(tenant: TenantContext, name: string): Promise<NotificationGroupResponse | undefined> {
     const row = await this.groups.one(tenant, { name }, { sort: OLDEST_FIRST });
     return row && showNotificationGroup(row);
@@ -70,7 +70,7 @@ export class NotificationGroupsService {
     );
   }
 
-  /** Creates a group unless one has the name. @param isDryRun only says what would happen */
+  /** @param isDryRun only reports what would happen */
   async define(
     tenant: TenantContext,
     { name }: CreateNotificationGroupDto,
@@ -91,7 +91,7 @@ export class NotificationGroupsService {
     const row = await this.groups
       .findOneAndUpdate(
         { _id: id, _environmentId: tenant.environmentId },
-        { $set: { name }, $unset: { isEnsured: 1 } }, // two groups may share a name that a caller chose
+        { $set: { name }, $unset: { isEnsured: 1 } }, // names chosen by callers need not be unique
         { returnDocument: 'after' },
       )
       .lean()
@@ -108,10 +108,7 @@ export class NotificationGroupsService {
     return { acknowledged: true, status: 'deleted' };
   }
 
-  /**
-   * Creates the first group of a new environment, which refers to that of the parent environment. A deleted group is
-   * not created again.
-   */
+  /** The first group of an environment refers to that of its parent. A deleted group is not created again. */
   @OnDomainEvent(EnvironmentReady)
   async ensureDefault({ owner, parentId }: EnvironmentReady): Promise<void> {
     const now = new Date();
@@ -131,7 +128,7 @@ export class NotificationGroupsService {
     if (parentId !== undefined) await this.pointAtParent(owner.environmentId, parentId);
   }
 
-  /** A separate write, so that it also updates groups that are older than such references. */
+  /** A separate write, which also updates groups older than this reference. */
   private async pointAtParent(environmentId: string, parentId: string): Promise<void> {
     const parent = await this.groups.one(
       { environmentId: parentId },

@@ -9,10 +9,9 @@ import { type Branding, EnvironmentBranding, Organization } from './organization
 type Owner = Pick<TenantContext, 'organizationId' | 'environmentId'>;
 
 const MAX_CACHED = 1_000;
-/** Changes by another process take effect within this time. */
+/** Maximum delay before changes by another process apply. */
 const CACHE_MS = 1_000;
 
-/** Brandings belong to environments: a key of one cannot change the messages of another. */
 @Injectable()
 export class BrandingsService {
   private readonly cache = new ReadCache<Branding>({ max: MAX_CACHED, ttlMs: CACHE_MS });
@@ -22,7 +21,7 @@ export class BrandingsService {
     @InjectModel(Organization.name) private readonly organizations: Model<Organization>,
   ) {}
 
-  /** The `branding` of templates. Cached for a second, because every notification needs it. */
+  /** Cached, because every notification needs it. */
   of(owner: Owner): Promise<Branding> {
     return this.cache.get(owner.environmentId, () => this.read(owner));
   }
@@ -32,7 +31,7 @@ export class BrandingsService {
     return own?.branding ?? this.ofOrganization(organizationId);
   }
 
-  /** Absent fields stay, null removes a value. @returns the branding afterwards */
+  /** Absent fields are kept, null removes a value. */
   async update(tenant: TenantContext, dto: UpdateBrandingDto): Promise<Branding> {
     await this.ensure(tenant);
     const changes = Object.fromEntries(
@@ -47,7 +46,7 @@ export class BrandingsService {
     return row.branding ?? {};
   }
 
-  /** Creates the environment's own record with the branding that applied before. */
+  /** Starts with the branding that applied before. */
   private async ensure(tenant: TenantContext): Promise<void> {
     if ((await this.brandings.exists({ _environmentId: tenant.environmentId })) !== null) return;
     const branding = await this.ofOrganization(tenant.organizationId);

@@ -19,7 +19,7 @@ export class Organization extends BaseRecord {
   @Prop({ type: MongooseSchema.Types.ObjectId, required: true })
   _ownerId: Types.ObjectId;
 
-  /** Older than the branding of environments: applies to environments without their own. Never changed. */
+  /** Read-only legacy: applies to environments without a branding of their own. */
   @Prop({ type: MongooseSchema.Types.Mixed })
   branding?: Branding;
 
@@ -28,10 +28,10 @@ export class Organization extends BaseRecord {
 }
 
 export const OrganizationSchema = defineGlobalSchema(Organization);
-// set-up of a fresh installation: two processes that start at the same time agree on one organization
+// two processes that start concurrently agree on one organization
 OrganizationSchema.index({ isDefault: 1 }, { unique: true, partialFilterExpression: { isDefault: true } });
 
-/** The branding of one environment. Absent until it is first set: until then that of the organization applies. */
+/** Absent until first set; until then the organization's branding applies. */
 @Schema({ collection: 'brandings', timestamps: true })
 export class EnvironmentBranding extends TenantRecord {
   @Prop({ type: MongooseSchema.Types.Mixed, required: true })
@@ -39,5 +39,5 @@ export class EnvironmentBranding extends TenantRecord {
 }
 
 export const EnvironmentBrandingSchema = defineSchema(EnvironmentBranding);
-// one for each environment, looked up for every notification
+// looked up for every notification
 EnvironmentBrandingSchema.index({ _environmentId: 1 }, { unique: true });

@@ -18,7 +18,7 @@ export class OrganizationsService {
   ensureDefault(): Promise<Organization> {
     const now = new Date();
     const made = { name: 'Herald', _ownerId: new Types.ObjectId(), createdAt: now, updatedAt: now };
-    // Dates are set only on creation, so that a later start does not look like a change.
+    // Not set by updates, so that a later start does not look like a change.
     return this.organizations
       .findOneAndUpdate(
         { isDefault: true },

@@ -1,14 +1,14 @@
 import { CHANNELS, type Channel } from '#libs/channels';
 import { isWithinSchedule, type WeeklySchedule } from '#libs/schedule';
 
-/** On or off by channel; an absent channel follows the previous source. */
+/** An absent channel follows the previous source. */
 export type ChannelSwitches = Partial<Record<Channel, boolean>>;
 
-/** A stored preference. Absent settings are on. */
+/** Absent settings are on. */
 export interface ChannelPreference {
   readonly enabled?: boolean;
   readonly channels?: ChannelSwitches;
-  /** When other channels than in-app may be used; only in the global preference. */
+  /** Does not apply to in-app; only in the global preference. */
   readonly schedule?: WeeklySchedule;
 }
 
@@ -16,7 +16,7 @@ export const OVERRIDE_SOURCES = ['template', 'workflowOverride', 'subscriber'] a
 export type OverrideSource = (typeof OVERRIDE_SOURCES)[number];
 
 export interface PreferenceSources {
-  /** Channels that have an active step in the workflow. Others are not shown. */
+  /** With an active step in the workflow; others are not shown. */
   readonly workflowChannels: Iterable<string>;
   readonly workflow?: ChannelSwitches | undefined;
   readonly override?: ChannelSwitches | undefined;
@@ -29,7 +29,7 @@ export interface EffectivePreference {
   readonly overrides: readonly { readonly channel: Channel; readonly source: OverrideSource }[];
 }
 
-/** Later ones win: all on, then the workflow's settings, then the tenant's override, then the subscriber. */
+/** Later ones win: all on, workflow, tenant's override, subscriber. */
 export function effectivePreference(sources: PreferenceSources): EffectivePreference {
   const used = new Set(sources.workflowChannels);
   const bySource: [OverrideSource, ChannelSwitches | undefined][] = [
@@ -49,7 +49,7 @@ export function effectivePreference(sources: PreferenceSources): EffectivePrefer
   return { enabled: sources.subscriber?.enabled !== false, channels, overrides };
 }
 
-/** A subscriber's global preference with all channels; channels that are not set are on. */
+/** Channels that are not set are on. */
 export function globalPreference(stored: ChannelPreference | undefined): {
   enabled: boolean;
   channels: Record<Channel, boolean>;
@@ -58,10 +58,7 @@ export function globalPreference(stored: ChannelPreference | undefined): {
   return { enabled: stored?.enabled !== false, channels: channels as Record<Channel, boolean> };
 }
 
-/**
- * Whether the subscriber's schedule lets a message out now. In-app messages wait in the Inbox, so they are always allowed,
- * and critical workflows are sent at any time.
- */
+/** In-app messages wait in the Inbox, so they are always allowed; so are critical workflows. */
 export function isScheduled(
   channel: Channel,
   asked: {
@@ -75,14 +72,11 @@ export function isScheduled(
   return isWithinSchedule(asked.global.schedule, asked.now, asked.timezone);
 }
 
-/** Whether a channel can be used, and if not, the source that disables it. */
+/** Names the source that disables the channel. */
 export type ChannelDecision =
   { readonly allowed: true } | { readonly allowed: false; readonly source: OverrideSource | 'subscriberGlobal' };
 
-/**
- * Decides about one channel step. Critical workflows always pass; the subscriber's global preference is checked before
- * the one for the workflow.
- */
+/** Critical workflows always pass. The global preference is checked before the workflow's. */
 export function channelDecision(
   channel: Channel,
   asked: PreferenceSources & { readonly critical: boolean; readonly global?: ChannelPreference | undefined },

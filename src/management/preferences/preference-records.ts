@@ -5,7 +5,6 @@ import { type TenantModel, toObjectId } from '#libs/persistence';
 import { type ErasedPerson, type ErasureProgress, type HoldsPersonalData, removeAll } from '../subscribers/index.js';
 import { Preference } from './preference.schema.js';
 
-/** What is stored of a person's preferences. */
 @Injectable()
 export class PreferenceRecords implements HoldsPersonalData {
   constructor(@InjectModel(Preference.name) private readonly preferences: TenantModel<Preference>) {}

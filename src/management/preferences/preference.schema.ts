@@ -6,7 +6,7 @@ import type { ChannelSwitches } from './effective-preference.js';
 
 const { Mixed, ObjectId } = MongooseSchema.Types;
 
-/** The preference of a subscriber for one workflow, or for all. Only what was set is stored. */
+/** Stores only what was set. */
 @Schema({ collection: 'preferences', timestamps: true })
 export class Preference extends TenantRecord {
   @Prop({ type: ObjectId, required: true })
@@ -21,7 +21,7 @@ export class Preference extends TenantRecord {
   @Prop({ type: Mixed })
   channels?: ChannelSwitches;
 
-  /** Only of the preference for all workflows. */
+  /** Only in the global preference. */
   @Prop({ type: Mixed })
   schedule?: WeeklySchedule;
 }

@@ -70,7 +70,7 @@ export class PreferencesService {
   }
 
   /**
-   * The effective preferences of a subscriber for each active workflow, oldest first.
+   * Oldest workflow first.
    * @param everyChannel also show channels without an active step
    * @throws {SubscriberNotFound}
    */
@@ -86,7 +86,7 @@ export class PreferencesService {
     );
   }
 
-  /** {@link getGlobal} as a list of one, or {@link list}. @throws {SubscriberNotFound} */
+  /** @throws {SubscriberNotFound} */
   async listOfLevel(
     tenant: TenantContext,
     subscriberId: string,
@@ -111,12 +111,12 @@ export class PreferencesService {
     return showGlobalPreference(globalPreference(own ?? undefined));
   }
 
-  /** When a subscriber gets messages outside of the Inbox; undefined: at any time. @param id of the subscriber's record */
+  /** Undefined: at any time. @param id of the subscriber's record */
   async getSchedule(tenant: TenantContext, id: string): Promise<WeeklySchedule | undefined> {
     return (await this.findOwn(tenant, id, null))?.schedule;
   }
 
-  /** Replaces the schedule. @param id of the subscriber's record */
+  /** @param id of the subscriber's record */
   async setSchedule(tenant: TenantContext, id: string, schedule: WeeklySchedule): Promise<void> {
     await this.write(tenant, id, null, { channels: {}, schedule });
   }
@@ -151,7 +151,7 @@ export class PreferencesService {
     });
   }
 
-  /** Merges into the stored preference, channel by channel, in one atomic write. Without a change nothing is written. */
+  /** Merges channel by channel in one atomic write; writes nothing without a change. */
   private async write(
     tenant: TenantContext,
     subscriberId: string,
@@ -173,7 +173,7 @@ export class PreferencesService {
         )
         .lean()
         .exec();
-    // When two first writes meet, one finds the other's record at its second attempt.
+    // If two first writes meet, the later one finds the record on its second attempt.
     return upsert().catch(onDuplicateKey(upsert));
   }
 }

@@ -2,7 +2,7 @@ import { Injectable, Module, OnApplicationShutdown } from '@nestjs/common';
 import { AppConfig } from '#libs/config';
 import { Rendering } from '#libs/templates';
 
-/** Ends the threads even while they render: unfinished steps are run again. */
+/** May interrupt rendering: unfinished steps are run again. */
 @Injectable()
 class RenderingShutdown implements OnApplicationShutdown {
   constructor(private readonly rendering: Rendering) {}

@@ -9,20 +9,20 @@ import { type Claimable, keysOf } from '#libs/work';
 type Owner = Pick<TenantContext, 'organizationId' | 'environmentId'>;
 
 /**
- * A deleted subscriber whose data is being removed, and afterwards a note that this record id has ended. It is stored before
- * anything is removed, so that whoever writes for the subscriber later finds it.
+ * A deleted subscriber: first a job that removes its data, then a tombstone. Stored before anything is removed, so that
+ * later writers for the subscriber find it.
  */
 export interface ErasureRecord extends Claimable {
   /** Record id of the subscriber. */
   _id: Types.ObjectId;
   _organizationId: Types.ObjectId;
   _environmentId: Types.ObjectId;
-  /** A hash of the client's own id, by which triggers that were accepted before are told from later ones. */
+  /** Hash of the external id; distinguishes triggers accepted before the deletion from later ones. */
   idHash: string;
-  /** The client's own id, until everything is removed. */
+  /** External id, until everything is removed. */
   subscriberId?: string;
   erasedAt: Date;
-  /** Something was written for the subscriber after it was looked for. */
+  /** Data was written after the search for it. */
   isReopened?: true;
   expireAt?: Date;
 }
@@ -33,25 +33,25 @@ export const ErasureSchema = new Schema(
   { collection: 'erasures', strict: false, versionKey: false, timestamps: false },
 );
 export const ERASURE_SHARD_KEY = shardBy(ErasureSchema, '_environmentId');
-// triggers that were accepted before an id was deleted
+// triggers accepted before an id was deleted
 ErasureSchema.index({ _environmentId: 1, idHash: 1, erasedAt: -1 });
 const waiting = { partialFilterExpression: { wakeAt: { $exists: true } } };
-// erasures that are due, and the next one; the same of each environment
+// due erasures and the next due time; the same per environment
 ErasureSchema.index({ wakeAt: 1 }, waiting);
 ErasureSchema.index({ _environmentId: 1, wakeAt: 1 }, waiting);
-// retention of the note
+// retention of the tombstone
 ErasureSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
 type ErasureKey = Pick<ErasureRecord, '_id' | '_environmentId'>;
 
-/** A subscriber was deleted before an event for its id was carried out. */
+/** The subscriber was deleted before the event was processed. */
 export interface EarlierPerson {
   readonly id: Types.ObjectId;
   readonly subscriberId: string;
   readonly erasedAt: Date;
 }
 
-/** The fields of a new erasure besides its id, which is due at once. */
+/** Due at once. */
 export function newErasure(
   {
     _organizationId,
@@ -68,7 +68,6 @@ export function newErasure(
   return { _organizationId, _environmentId, idHash, subscriberId, erasedAt: now, wakeAt: now };
 }
 
-/** The erasures of deleted subscribers: what is still to be removed, and which record ids have ended. */
 @Injectable()
 export class Erasures {
   private onBegun: () => void = () => undefined;
@@ -82,12 +81,11 @@ export class Erasures {
     return rawCollection<ErasureRecord>(this.connection, 'erasures');
   }
 
-  /** Called when something is to be removed now. */
   whenBegun(listener: () => void): void {
     this.onBegun = listener;
   }
 
-  /** Notes that a subscriber is to be erased. Call it before the record of the subscriber is removed. */
+  /** Call before the subscriber's record is removed. */
   async begin(
     owner: Owner,
     subscriber: { readonly _id: Types.ObjectId; readonly subscriberId: string },
@@ -109,15 +107,13 @@ export class Erasures {
     );
   }
 
-  /** Lets the worker of this process look now. */
   announce(): void {
     this.onBegun();
   }
 
   /**
-   * Call it after writing records for subscribers that may have been deleted in the meantime: what was written for them is
-   * removed again. Because an erasure is noted before it begins, either its worker or this call finds the records.
-   * @param records what was written
+   * Call after writing records for subscribers that may have been deleted meanwhile. An erasure is stored before it
+   * begins, so either its worker or this call finds the records.
    */
   async removeLateWrites(
     records: readonly { readonly _environmentId: Types.ObjectId; readonly _subscriberId: Types.ObjectId }[],
@@ -132,7 +128,6 @@ export class Erasures {
     if (erased.length > 0) await this.reopen(erased);
   }
 
-  /** The ids among these that belonged to a person who was deleted since a moment. */
   async deletedSince(
     { environmentId }: Pick<Owner, 'environmentId'>,
     subscriberIds: readonly string[],
@@ -152,12 +147,15 @@ export class Erasures {
     return rows.map(({ _id, idHash, erasedAt }) => ({ id: _id, subscriberId: byHash.get(idHash) ?? '', erasedAt }));
   }
 
-  /** Looks for what is left of erased persons once more. @param subscriberId of all of them, where it is to be searched for */
+  /**
+   * Searches again for data of erased persons.
+   * @param subscriberId shared by all of them, if it is to be searched for
+   */
   async reopen(erasures: readonly ErasureKey[], subscriberId?: string): Promise<void> {
     const again = { isReopened: true, ...(subscriberId !== undefined && { subscriberId }) } as const;
     const own = keysOf(erasures, ERASURE_SHARD_KEY);
     const now = this.clock.now();
-    // A worker that holds it looks once more itself.
+    // A worker that holds it searches once more itself.
     await this.collection.updateMany(own, { $set: again, $unset: { expireAt: 1 } });
     await this.collection.updateMany({ ...own, lease: { $exists: false } }, { $set: { wakeAt: now } });
     this.onBegun();

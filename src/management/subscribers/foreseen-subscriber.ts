@@ -6,15 +6,13 @@ import { type SubscriberDefinition, wouldChange } from './subscriber-writes.js';
 import type { ChannelCredentialsDto } from './subscriber.dto.js';
 import { CREDENTIAL_TEXT_KEYS, PROFILE_KEYS } from './subscriber.schema.js';
 
-/** A recipient as a trigger describes it. */
 export interface DescribedRecipient extends SubscriberDefinition {
   readonly channels?: readonly ChannelCredentialsDto[];
 }
 
-/** A subscriber as a trigger would leave it. */
+/** A subscriber as a trigger would leave it */
 export interface ForeseenSubscriber {
   readonly subscriber: ResolvedSubscriber;
-  /** What the trigger would do to the stored subscriber. */
   readonly change: 'none' | 'create' | 'update';
 }
 
@@ -41,7 +39,6 @@ export function foreseeProfile(
   return { subscriber, change: wouldChange(known, definition) ? 'update' : 'none' };
 }
 
-/** The channels of a subscriber after credentials were appended to them. */
 export function appendedTo(
   channels: readonly ResolvedChannel[],
   entries: readonly LinkedCredentials[],

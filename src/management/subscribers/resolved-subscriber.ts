@@ -19,7 +19,7 @@ export interface ResolvedChannel {
   readonly credentials: SubscriberCredentials;
 }
 
-/** The address that a state belongs to: `email`, or the phone number under `sms`. */
+/** `sms`: the phone number */
 export type AddressChannel = 'email' | 'sms';
 
 export interface BadAddress {
@@ -62,7 +62,7 @@ export function toResolvedChannel(entry: SubscriberChannel): ResolvedChannel {
   };
 }
 
-/** Only states of the subscriber's current addresses: a new address has no history. */
+/** Only current addresses: a new address has no history. */
 export function badAddressesOf({
   addressStates,
   email,

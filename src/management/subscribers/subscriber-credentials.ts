@@ -46,10 +46,8 @@ export function mergePipeline(entries: readonly LinkedCredentials[], mode: Token
 }
 
 /**
- * One stage of an update pipeline that merges credentials into the entry of their integration, or adds the entry. The
- * store does it in one step, so that no concurrent write is lost. Given keys replace stored ones, other keys are
- * unchanged, null removes a key. If appending would exceed the limit of tokens, the oldest ones are removed: they are
- * the least likely to be in use.
+ * Update stage that merges credentials into the entry of their integration, or adds one, without losing concurrent
+ * writes. Null removes a key. Beyond the token limit, the oldest ones are dropped: they are least likely to be in use.
  */
 function mergeStage(entry: LinkedCredentials, mode: TokenMode): PipelineStage.Set {
   const id = toObjectId(entry.integrationId);
@@ -116,7 +114,7 @@ function tokensExpression(tokens: readonly string[], mode: TokenMode): object {
   return { $cond: [overfull, newest, union] };
 }
 
-/** As the expression above does it in the store. @returns undefined where there are none and none are given */
+/** Must match {@link mergeStage}. @returns undefined if there are none and none are given */
 export function appendTokens(
   stored: readonly string[] | undefined,
   credentials: SubscriberCredentialsDto,
@@ -130,7 +128,7 @@ export function appendTokens(
   return [...(room === 0 ? [] : kept.slice(-room)), ...tokens];
 }
 
-/** Undefined: not given. Null counts as an empty list, which removes all. */
+/** Null counts as an empty list, which removes all. */
 function givenTokens({ deviceTokens }: SubscriberCredentialsDto): string[] | undefined {
   return deviceTokens === undefined ? undefined : [...new Set(deviceTokens ?? [])];
 }

@@ -4,7 +4,6 @@ import type { mongo } from 'mongoose';
 import { type TenantModel, toObjectId } from '#libs/persistence';
 import { Subscriber } from './subscriber.schema.js';
 
-/** Whether a process has connections of a subscriber. */
 export interface PresenceChange {
   readonly environmentId: string;
   /** Record id. */
@@ -12,15 +11,12 @@ export interface PresenceChange {
   readonly isConnected: boolean;
 }
 
-/**
- * Keeps `isOnline` and `lastOnlineAt` of subscribers by the processes that they are connected to. Each change is one
- * atomic update, so that processes cannot contradict each other, and repeating it changes nothing.
- */
+/** Each change is one idempotent atomic update, so that processes cannot contradict each other. */
 @Injectable()
 export class SubscriberPresence {
   constructor(@InjectModel(Subscriber.name) private readonly subscribers: TenantModel<Subscriber>) {}
 
-  /** Writes changes of one process in one call of the store. */
+  /** One call of the store. */
   async record(processId: string, changes: readonly PresenceChange[], now: Date): Promise<void> {
     if (changes.length === 0) return;
     const writes = changes.map(({ environmentId, subscriberId, isConnected }): mongo.AnyBulkWriteOperation => {
@@ -32,7 +28,7 @@ export class SubscriberPresence {
     await this.subscribers.collection.bulkWrite(writes, { ordered: false });
   }
 
-  /** Ends all connections of a process, in all environments. @param at when it was last known to run */
+  /** In all environments. @param at when the process was last known to run */
   async endProcess(processId: string, at: Date): Promise<void> {
     await this.subscribers.collection.updateMany({ onlineIn: processId }, leave(processId, at));
   }

@@ -4,7 +4,6 @@ import { type TenantModel, toObjectId } from '#libs/persistence';
 import type { ErasedPerson, ErasureProgress, HoldsPersonalData } from './personal-data.js';
 import { Subscriber } from './subscriber.schema.js';
 
-/** The record of a person: profile, addresses, credentials and devices. */
 @Injectable()
 export class SubscriberRecords implements HoldsPersonalData {
   constructor(@InjectModel(Subscriber.name) private readonly subscribers: TenantModel<Subscriber>) {}

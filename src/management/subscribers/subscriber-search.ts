@@ -5,19 +5,16 @@ import type { ListSubscribersQuery } from './subscriber.dto.js';
 import { toSearchKey } from './subscriber-writes.js';
 import { KNOWN_TO_KEYS, type Subscriber } from './subscriber.schema.js';
 
-/** Number of subscribers that a search by name reaches: two indexes are merged up to there. */
+/** Rows that a search by name reaches, because two indexes are merged up to there. */
 const MAX_NAME_ROWS = 10_000;
 
 type Environment = Pick<TenantContext, 'environmentId'>;
 type NameKey = 'firstName' | 'lastName';
 
-/** Sorts after every text that begins the same. */
+/** Sorts after every text with the same prefix. */
 const LAST = '\u{10FFFF}';
 
-/**
- * One page of subscribers: newest first, or, when searching for a prefix, in the order of the searched field. Every branch
- * is served by an index.
- */
+/** Newest first, or in the order of the searched field. Every branch has an index. */
 export async function listPage(
   subscribers: TenantModel<Subscriber>,
   tenant: Environment,
@@ -35,9 +32,8 @@ export async function listPage(
 }
 
 /**
- * First and last names have an index each, so each is read in its order, and the two are merged. Of the rows before the
- * page, only the names are read.
- * @throws {ValidationFailed} for a page beyond the reach of the search
+ * Merges the indexes of first and last names, reading only names of the rows before the page.
+ * @throws {ValidationFailed} for a page beyond {@link MAX_NAME_ROWS}
  */
 async function listByName(
   subscribers: TenantModel<Subscriber>,

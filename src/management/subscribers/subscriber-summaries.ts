@@ -23,25 +23,20 @@ const FIELDS = [
   'sessionEpoch',
 ] as const satisfies readonly (keyof Subscriber)[];
 
-/** Who a subscriber is, without credentials and free-form data. */
 export type SubscriberSummary = Readonly<Pick<Subscriber, (typeof FIELDS)[number]>>;
 
-/** Changes by another process take effect within this time. */
+/** Maximum delay before changes by another process apply. */
 const CACHE_MS = 1_000;
 const MAX_CACHED = 2_000;
 
-/** Reads summaries for messages: the inbox of a subscriber is asked for again and again, the subscriber rarely changes. */
+/** Inboxes are polled often; subscribers rarely change. */
 @Injectable()
 export class SubscriberSummaries {
   private readonly cache = new ReadCache<SubscriberSummary>({ max: MAX_CACHED, ttlMs: CACHE_MS });
 
   constructor(@InjectModel(Subscriber.name) private readonly subscribers: TenantModel<Subscriber>) {}
 
-  /**
-   * Changes by this process take effect at once, those by others within a second. A subscriber that does not exist is
-   * looked for each time.
-   * @throws {SubscriberNotFound}
-   */
+  /** Misses are not cached. @throws {SubscriberNotFound} */
   recent(tenant: Environment, subscriberId: string): Promise<SubscriberSummary> {
     return this.cache.get(keyOf(tenant, subscriberId), async () => {
       const row = await this.subscribers.one(tenant, { subscriberId }, { fields: FIELDS });
@@ -50,13 +45,13 @@ export class SubscriberSummaries {
     });
   }
 
-  /** Like {@link recent}, but as the subscriber is now. @throws {SubscriberNotFound} */
+  /** Bypasses the cache. @throws {SubscriberNotFound} */
   fresh(tenant: Environment, subscriberId: string): Promise<SubscriberSummary> {
     this.forget(tenant, subscriberId);
     return this.recent(tenant, subscriberId);
   }
 
-  /** Like {@link recent}, but undefined for a subscriber that does not exist. */
+  /** Undefined for a subscriber that does not exist. */
   find(tenant: Environment, subscriberId: string): Promise<SubscriberSummary | undefined> {
     return this.recent(tenant, subscriberId).catch((error: unknown) => {
       if (error instanceof SubscriberNotFound) return undefined;
@@ -64,7 +59,7 @@ export class SubscriberSummaries {
     });
   }
 
-  /** As they are now, by record id. */
+  /** Bypasses the cache. Keyed by record id. */
   byIds(tenant: Environment, ids: Iterable<string>): Promise<Map<string, SubscriberSummary>> {
     return this.subscribers.byIds(tenant, ids, { fields: FIELDS });
   }

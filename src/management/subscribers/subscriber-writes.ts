@@ -12,7 +12,7 @@ import {
 } from '#libs/persistence';
 import { PROFILE_KEYS, type ProfileKey, type Subscriber } from './subscriber.schema.js';
 
-/** Profile fields of a subscriber in a request. An absent field stays, null removes it. */
+/** An absent field is kept, null removes it. */
 export type SubscriberProfile = { readonly [K in ProfileKey]?: Subscriber[K] | null };
 
 export interface SubscriberDefinition extends SubscriberProfile {
@@ -42,9 +42,9 @@ interface UpdateFilter {
 }
 
 /**
- * The upsert that creates or updates a subscriber in one step. Its filter is exactly the unique index, so that two
- * concurrent callers cannot create two records. It makes a subscriber of one whom only a session has named.
- * @param by the event that describes the subscriber; absent for other callers
+ * Filters on exactly the unique index, so that concurrent callers cannot create two records. Also turns a session-only
+ * record into a subscriber.
+ * @param by the event that describes the subscriber, if any
  */
 export function upsertOf(
   tenant: Owner,
@@ -63,7 +63,7 @@ export function upsertOf(
   };
 }
 
-/** The upsert of a subscriber whom only a session names: without a profile, and unknown to everything but sessions. */
+/** Creates a record without a profile, visible to sessions only. */
 export function sessionOnlyUpsert(tenant: Owner, subscriberId: string, now: Date): SubscriberUpsert {
   return {
     filter: { _environmentId: toObjectId(tenant.environmentId), subscriberId },
@@ -75,7 +75,7 @@ function newSubscriber({ organizationId }: Owner, createdAt: Date): Record<strin
   return { _organizationId: toObjectId(organizationId), channels: [], createdAt, __v: 0 };
 }
 
-/** Whether writing the definition would change the subscriber; absent and null fields change nothing. */
+/** Absent and null fields change nothing. */
 export function wouldChange(row: SubscriberProfile, definition: SubscriberDefinition): boolean {
   return PROFILE_KEYS.some((key) => {
     const value = definition[key];
@@ -90,7 +90,7 @@ export function toSearchKey<T extends string | null | undefined>(value: T): T | 
 type Subscribers = Pick<TenantModel<Subscriber>, 'collection'>;
 export type SubscriberWrite = mongoose.mongo.AnyBulkWriteOperation;
 
-/** When two inserts of one id meet, the later one finds the record at its next attempt; a conflict of writes passes. */
+/** If inserts of one id meet, the later one finds the record on its next attempt; write conflicts are transient. */
 const MAX_ATTEMPTS = 10;
 
 export function upsertOne({ collection }: Subscribers, { filter, update }: SubscriberUpsert): Promise<Subscriber> {
@@ -102,7 +102,7 @@ export function upsertOne({ collection }: Subscribers, { filter, update }: Subsc
   });
 }
 
-/** Executes writes in their order, in one call of the store. @returns the positions of the writes that inserted */
+/** In order, in one call of the store. @returns the positions of the writes that inserted */
 export async function writeInOrder(
   { collection }: Subscribers,
   writes: readonly SubscriberWrite[],

@@ -149,7 +149,7 @@ export class SubscriberProfileDto {
    * URL of the profile image. An empty string counts as absent.
    * @example https://example.com/ada.png
    */
-  // Clients send empty texts for unknown values, here as for names and phone numbers.
+  // Clients send empty texts for unknown values.
   @ValidateIf((_profile: SubscriberProfileDto, avatar: unknown) => (avatar ?? '') !== '')
   @IsUrl(HTTP_URL, { message: '$property must be an http or https URL' })
   @MaxLength(AVATAR_LENGTH)
@@ -218,7 +218,7 @@ const MAX_BULK = 500;
 
 export class BulkCreateSubscribersDto {
   /** Up to 500 subscribers; each is created, or updated if its `subscriberId` exists. */
-  // One more than allowed is enough to refuse the request, so the rest need not be validated.
+  // One more than allowed is enough to reject the request.
   @Transform(({ value }: { value: unknown }) =>
     Array.isArray(value) ? (value as unknown[]).slice(0, MAX_BULK + 1) : value,
   )

@@ -14,7 +14,7 @@ export const PROFILE_KEYS = [
 ] as const;
 export type ProfileKey = (typeof PROFILE_KEYS)[number];
 
-/** Credentials for chat and push providers that are texts; `deviceTokens` is a list. */
+/** `deviceTokens` is a list instead. */
 export const CREDENTIAL_TEXT_KEYS = [
   'webhookUrl',
   'channel',
@@ -48,7 +48,7 @@ export class SubscriberChannel {
   credentials: StoredCredentials;
 }
 
-/** An address that a provider reported as invalid. Holds only while the subscriber still has that address. */
+/** Applies only while the subscriber still has that address. */
 @Schema({ _id: false })
 export class AddressState {
   @Prop({ type: String, required: true })
@@ -110,44 +110,40 @@ export class Subscriber extends TenantRecord {
   @Prop({ type: Date })
   lastOnlineAt?: Date;
 
-  /** The processes to which browsers of the subscriber are connected; absent if there are none. */
+  /** Absent if there are none. */
   @Prop({ type: [String], default: undefined })
   onlineIn?: string[];
 
   @Prop({ type: SearchKeys })
   search?: SearchKeys;
 
-  /**
-   * Only a session without proof has named this id. The record has no profile; API keys, broadcasts and exports do not know
-   * it until a key names the id.
-   */
+  /** Only an unproven session has named this id: hidden from API keys, broadcasts and exports until a key names it. */
   @Prop({ type: Boolean })
   sessionOnly?: true;
 
-  /** The event that created or updated the subscriber last. Absent after any other change of the profile. */
+  /** Absent after any other change of the profile. */
   @Prop({ type: MongooseSchema.Types.ObjectId })
   describedBy?: Types.ObjectId;
 
-  /** How often the sessions of the subscriber were ended. Tokens name the number at which they were issued. */
+  /** Tokens contain the number at which they were issued. */
   @Prop({ type: Number })
   sessionEpoch?: number;
 }
 
-/** Leaves out records that only sessions know. */
 export const KNOWN_TO_KEYS = { sessionOnly: { $exists: false } } as const;
 
 export const SubscriberSchema = defineSchema(Subscriber);
 shardBy(SubscriberSchema, '_environmentId', 'subscriberId');
-// every look-up by external id, search by its beginning
+// every look-up and prefix search by external id
 SubscriberSchema.index({ _environmentId: 1, subscriberId: 1 }, { unique: true });
 // list, newest first
 SubscriberSchema.index({ _environmentId: 1, deleted: 1, createdAt: -1, _id: -1 });
-// broadcasts, in the order of ids
+// broadcasts
 SubscriberSchema.index({ _environmentId: 1, deleted: 1, _id: -1 });
 // searches of the list
 SubscriberSchema.index({ _environmentId: 1, 'search.email': 1, deleted: 1, createdAt: -1, _id: -1 });
 SubscriberSchema.index({ _environmentId: 1, phone: 1, deleted: 1, createdAt: -1, _id: -1 });
 SubscriberSchema.index({ _environmentId: 1, 'search.firstName': 1, _id: -1 });
 SubscriberSchema.index({ _environmentId: 1, 'search.lastName': 1, _id: -1 });
-// those who were connected to a process that died
+// subscribers connected to a process that died
 SubscriberSchema.index({ onlineIn: 1 }, { partialFilterExpression: { onlineIn: { $exists: true } } });

@@ -40,7 +40,7 @@ import { describeMissing, NoActiveIntegration, SubscriberNotFound } from './subs
 
 type Environment = Pick<TenantContext, 'environmentId'>;
 
-/** A subscriber was deleted: listeners remove the records that refer to it. */
+/** Listeners remove the records that refer to the subscriber. */
 export class SubscriberDeleted {
   constructor(
     readonly tenant: TenantContext,
@@ -59,7 +59,7 @@ export class SubscribersService {
     private readonly erasures: Erasures,
   ) {}
 
-  /** Creates or updates by `subscriberId`. @throws {NoActiveIntegration} */
+  /** Upserts by `subscriberId`. @throws {NoActiveIntegration} */
   async create(tenant: TenantContext, dto: CreateSubscriberDto): Promise<SubscriberResponse> {
     const { entries, missing } = await linkCredentials(this.integrations, tenant, dto.channels ?? []);
     if (missing.length > 0) throw new NoActiveIntegration(missing);
@@ -70,8 +70,8 @@ export class SubscribersService {
   }
 
   /**
-   * Creates or updates many with one call of the store, in the order sent: a repeated id is created first and updated
-   * by the later entries. An entry that is refused does not stop the others.
+   * One call of the store, in the order sent: later entries update earlier ones with the same id. A rejected entry does
+   * not stop the others.
    */
   async createMany(tenant: TenantContext, dtos: readonly CreateSubscriberDto[]): Promise<BulkResultResponse> {
     const result: BulkResultResponse = { updated: [], created: [], failed: [] };
@@ -115,7 +115,7 @@ export class SubscribersService {
     return showSubscriber(row);
   }
 
-  /** As {@link get}, but also one whom only sessions know. @throws {SubscriberNotFound} */
+  /** Includes session-only records. @throws {SubscriberNotFound} */
   async getForSession(tenant: TenantContext, subscriberId: string): Promise<SubscriberResponse> {
     const row = await this.subscribers.one(tenant, { subscriberId });
     if (row === undefined) throw new SubscriberNotFound(subscriberId);
@@ -133,13 +133,13 @@ export class SubscribersService {
   }
 
   /**
-   * Deletes a subscriber: the record at once, everything else that is held of the person by the worker of erasures. The same
-   * id later is another subscriber. @throws {SubscriberNotFound}
+   * Deletes the record now; the erasure worker removes the rest. A later subscriber with this id is another one.
+   * @throws {SubscriberNotFound}
    */
   async remove(tenant: TenantContext, subscriberId: string): Promise<DeleteSubscriberResponse> {
     const row = await this.subscribers.one(tenant, { subscriberId }, { fields: ['_id', 'subscriberId'] });
     if (row === undefined) throw new SubscriberNotFound(subscriberId);
-    // Noted first: if this process dies in between, a worker removes the record.
+    // First: if this process dies before the deletion, a worker removes the record.
     await this.erasures.begin(tenant, row);
     await this.subscribers.deleteOne({ _environmentId: tenant.environmentId, _id: row._id });
     this.summaries.forget(tenant, subscriberId);
@@ -148,7 +148,7 @@ export class SubscribersService {
     return { acknowledged: true, status: 'deleted' };
   }
 
-  /** Ends the sessions of a subscriber: tokens that were issued before are not valid any more. @throws {SubscriberNotFound} */
+  /** Invalidates every token issued before now. @throws {SubscriberNotFound} */
   async endSessions(tenant: TenantContext, subscriberId: string): Promise<{ readonly id: string }> {
     const row = await this.subscribers
       .findOneAndUpdate(
@@ -164,7 +164,6 @@ export class SubscribersService {
   }
 
   /**
-   * Sets credentials of one provider.
    * @param mode whether device tokens replace the stored ones
    * @throws {SubscriberNotFound} @throws {NoActiveIntegration}
    */
@@ -182,7 +181,7 @@ export class SubscribersService {
     return this.mergeCredentials(tenant, subscriberId, entries, mode);
   }
 
-  /** Removes all entries of a provider; it is not an error if there are none. @throws {SubscriberNotFound} */
+  /** Succeeds also if there are none. @throws {SubscriberNotFound} */
   async removeCredentials(tenant: TenantContext, subscriberId: string, providerId: string): Promise<void> {
     const { matchedCount } = await this.subscribers.updateOne(byExternalId(tenant, subscriberId), {
       $pull: { channels: { providerId } },
@@ -191,7 +190,7 @@ export class SubscribersService {
     if (matchedCount === 0) throw new SubscriberNotFound(subscriberId);
   }
 
-  /** Removes device tokens that a provider reported as invalid. An unknown subscriber is not an error. */
+  /** Ignores unknown subscribers. */
   async removeDeviceTokens(
     tenant: TenantContext,
     subscriberId: string,
@@ -209,8 +208,8 @@ export class SubscribersService {
   }
 
   /**
-   * Records that an address is invalid. A new address of the subscriber starts without a state.
-   * @param state includes the address: nothing is recorded if the subscriber's address has changed since
+   * A new address starts without a state.
+   * @param state names the address: ignored if the subscriber's has changed since
    */
   async setAddressState(
     tenant: Environment,
@@ -226,7 +225,7 @@ export class SubscribersService {
     this.summaries.forget(tenant, subscriberId);
   }
 
-  /** Allows an address to be used again. @throws {SubscriberNotFound} */
+  /** @throws {SubscriberNotFound} */
   async clearAddressState(tenant: TenantContext, subscriberId: string, channel: AddressChannel): Promise<void> {
     await this.change(tenant, subscriberId, { $unset: { [`addressStates.${channel}`]: 1 } });
   }
@@ -250,9 +249,8 @@ export class SubscribersService {
   }
 
   /**
-   * Creates or updates the recipients that a trigger describes and returns all of them, by external id. Absent and null
-   * fields change nothing, and a recipient that already matches its description costs no write.
-   * @param by the event that describes them; absent for other callers
+   * Keyed by external id. Absent and null fields change nothing, and a matching recipient costs no write.
+   * @param by the event that describes them, if any
    */
   async upsertMany(
     tenant: TenantContext,
@@ -275,10 +273,7 @@ export class SubscribersService {
     return new Map([...found, ...fresh]);
   }
 
-  /**
-   * What `upsertMany` would return, with the credentials that the descriptions add, by external id. Nothing is written;
-   * a subscriber that would be created has a record id that nothing else has.
-   */
+  /** What `upsertMany` would return, without writing. New subscribers get an id that no record has. */
   async foresee(
     tenant: TenantContext,
     definitions: readonly DescribedRecipient[],
@@ -296,7 +291,7 @@ export class SubscribersService {
     return foreseen;
   }
 
-  /** A subscriber as a description makes it for once: nothing is stored. */
+  /** Stores nothing. */
   async describedAs(
     tenant: TenantContext,
     known: ResolvedSubscriber,
@@ -309,8 +304,7 @@ export class SubscribersService {
   }
 
   /**
-   * The subscriber with an id. If there is none, a record without a profile is created, which only sessions know until an API
-   * key names the id. For callers who name a subscriber but have not proven to be that subscriber.
+   * For callers who have not proven to be the subscriber: a new record has no profile and is known to sessions only.
    */
   async forSession(
     tenant: Pick<TenantContext, 'organizationId' | 'environmentId'>,
@@ -323,7 +317,7 @@ export class SubscribersService {
     return toResolved(row);
   }
 
-  /** Removes subscribers that an event has just created, and nobody has named since. */
+  /** Removes subscribers that an event has just created and no other call has named since. */
   async discard(tenant: Environment, subscriberIds: readonly string[], by: Types.ObjectId): Promise<void> {
     await this.subscribers.deleteMany({
       _environmentId: tenant.environmentId,
@@ -334,8 +328,8 @@ export class SubscribersService {
   }
 
   /**
-   * A page of the environment's subscribers in the order of their record ids, for broadcasts.
-   * @param options.after the last record id of the previous page
+   * In the order of record ids, for broadcasts.
+   * @param options.after last record id of the previous page
    */
   async readPage(
     tenant: Environment,

@@ -18,7 +18,7 @@ import { showTenant, type TenantResponse } from './tenant.response.js';
 import { Tenant } from './tenant.schema.js';
 import { TenantAlreadyExists, TenantNotFound } from './tenants.errors.js';
 
-/** A tenant was deleted: listeners remove the records that refer to it. */
+/** Listeners remove the records that refer to the tenant. */
 export class TenantDeleted {
   constructor(
     readonly tenant: TenantContext,
@@ -69,13 +69,12 @@ export class TenantsService {
     return this.findByIdentifier(tenant, idOrIdentifier);
   }
 
-  /** The identifiers of these tenants by record id. */
   async identifiersByIds(tenant: TenantContext, ids: readonly string[]): Promise<Map<string, string>> {
     const rows = await this.tenants.byIds(tenant, ids, { fields: ['_id', 'identifier'] });
     return new Map([...rows].map(([id, { identifier }]) => [id, identifier]));
   }
 
-  /** @throws {TenantNotFound} @throws {TenantAlreadyExists} when the new identifier is taken */
+  /** @throws {TenantNotFound} @throws {TenantAlreadyExists} */
   async update(tenant: TenantContext, identifier: string, dto: UpdateTenantDto): Promise<TenantResponse> {
     const row = await this.tenants
       .findOneAndUpdate(
@@ -90,7 +89,7 @@ export class TenantsService {
     return showTenant(row);
   }
 
-  /** Deletes a tenant; its workflow overrides go with it. @throws {TenantNotFound} */
+  /** Also deletes its workflow overrides. @throws {TenantNotFound} */
   async remove(tenant: TenantContext, identifier: string): Promise<void> {
     const row = await this.tenants
       .findOneAndUpdate({ _environmentId: tenant.environmentId, identifier }, softDeleted(tenant.apiKeyId, new Date()))

@@ -23,7 +23,7 @@ export interface TopicMember {
 export class TopicLinks implements HoldsPersonalData {
   constructor(@InjectModel(TopicSubscriber.name) private readonly links: TenantModel<TopicSubscriber>) {}
 
-  /** Adds the subscribers that are not members yet, with one call of the store. */
+  /** One call of the store; current members are skipped. */
   async add(tenant: TenantContext, topicId: Types.ObjectId, members: readonly TopicMember[]): Promise<void> {
     if (members.length === 0) return;
     const { _organizationId, _environmentId } = ownedBy(tenant);
@@ -37,7 +37,7 @@ export class TopicLinks implements HoldsPersonalData {
     try {
       await this.links.bulkWrite(writes, { ordered: false });
     } catch (error) {
-      // A concurrent request added the same members, which is the requested state.
+      // A concurrent request added the same members: that is the requested state.
       if (!hasOnlyDuplicates(error)) throw error;
     }
   }
@@ -76,10 +76,7 @@ export class TopicLinks implements HoldsPersonalData {
     return this.links.countDocuments({ _environmentId: environmentId, _topicId: topicId }, { limit }).exec();
   }
 
-  /**
-   * The members in the order of their own identifiers.
-   * @param page starts after `after` and has at most `limit` members
-   */
+  /** Sorted by external id. @param page starts after `after`, at most `limit` members */
   async list(
     tenant: Environment,
     topicId: Types.ObjectId,

@@ -18,7 +18,7 @@ TopicSchema.index({ _environmentId: 1, key: 1 }, uniqueWhileAlive);
 // list, oldest first, and its count
 TopicSchema.index({ _environmentId: 1, deleted: 1, createdAt: 1, _id: 1 });
 
-/** Membership of one subscriber in one topic. It is a link, not a resource: removal deletes it physically. */
+/** A link, not a resource: removal deletes it physically. */
 @Schema({ collection: 'topicSubscribers', timestamps: true })
 export class TopicSubscriber extends TenantRecord {
   @Prop({ type: MongooseSchema.Types.ObjectId, required: true })
@@ -33,7 +33,7 @@ export class TopicSubscriber extends TenantRecord {
 
 export const TopicSubscriberSchema = defineSchema(TopicSubscriber);
 shardBy(TopicSubscriberSchema, '_environmentId');
-// no member twice; members of a topic page by page; look-up of one member
+// unique membership; pages of a topic; look-up of one member
 TopicSubscriberSchema.index({ _environmentId: 1, _topicId: 1, externalSubscriberId: 1 }, uniqueWhileAlive);
 // removal with a subscriber
 TopicSubscriberSchema.index({ _environmentId: 1, _subscriberId: 1 });

@@ -16,15 +16,14 @@ import { TopicLinks, type TopicMember } from './topic-links.js';
 import { Topic } from './topic.schema.js';
 import { TopicAlreadyExists, TopicHasSubscribers, TopicNotFound, TopicSubscriberNotFound } from './topics.errors.js';
 
-/** Maximum number of members per topic in a list, so that pages stay fast. */
+/** Members per topic in a list, so that pages stay fast. */
 const MAX_LISTED_MEMBERS = 1_000;
 
-/** Most members of a topic that are counted. */
 const MAX_COUNTED_MEMBERS = 10_000;
 
 export interface MemberBatch {
   readonly members: readonly TopicMember[];
-  /** To continue after this batch, also in another process. */
+  /** Resumes after this batch, also in another process. */
   readonly checkpoint: string;
 }
 
@@ -81,10 +80,10 @@ export class TopicsService {
       softDeleted(tenant.apiKeyId, new Date()),
     );
     if (matchedCount === 0) throw new TopicNotFound(key);
-    await this.links.removeTopic(tenant, _id); // members that were added in between
+    await this.links.removeTopic(tenant, _id); // members added meanwhile
   }
 
-  /** Adds subscribers; a topic that does not exist is created. @throws {ValidationFailed} for a key that is too long */
+  /** Creates a missing topic. @throws {ValidationFailed} for a key that is too long */
   async addSubscribers(tenant: TenantContext, key: string, ids: readonly string[]): Promise<AddSubscribersResponse> {
     if (key.length > NAME_LENGTH) {
       throw new ValidationFailed([`topicKey must be shorter than or equal to ${NAME_LENGTH} characters`]);
@@ -118,7 +117,7 @@ export class TopicsService {
     return new Set(rows.map(({ key }) => key));
   }
 
-  /** How many members topics have, by key; at most {@link MAX_COUNTED_MEMBERS} of each are counted. */
+  /** Keyed by topic; counts at most {@link MAX_COUNTED_MEMBERS} of each. */
   async countMembers(tenant: TenantContext, keys: readonly string[]): Promise<Map<string, number>> {
     if (keys.length === 0) return new Map();
     const rows = await this.topics.list(tenant, { key: { $in: [...new Set(keys)] } }, { fields: ['_id', 'key'] });
@@ -129,10 +128,9 @@ export class TopicsService {
   }
 
   /**
-   * The members of topics in batches, one topic after the other; a member of several topics is returned several times.
-   * It never holds more than one batch, and each batch costs one query on an index, however many members there are.
-   * @param from.after checkpoint of the last batch that was processed
-   * @param from.batch maximum number of members in a batch
+   * One topic after the other, one indexed query per batch; a member of several topics is returned several times.
+   * @param from.after checkpoint of the last processed batch
+   * @param from.batch maximum members per batch
    */
   async *streamMembers(
     tenant: TenantContext,

@@ -16,7 +16,7 @@ const INACTIVE: Overridden = {
   preferenceSettings: { email: true, sms: true, in_app: true, chat: true, push: true },
 };
 
-/** Settings that the override lacks follow the workflow. @param workflow undefined: it is being deleted */
+/** Absent settings follow the workflow. @param workflow undefined: it is being deleted */
 export function effectiveOverride(override: Stored, workflow: Overridden = INACTIVE): EffectiveOverride {
   return {
     active: override.active ?? workflow.active,
@@ -30,7 +30,7 @@ export function givenSwitches(sent: PreferenceSettingsDto): Partial<ChannelSwitc
   );
 }
 
-/** One partial update of a stored override: switches are merged one by one, null removes a setting. */
+/** Merges switches one by one; null removes a setting. */
 export function overrideChange({ active, preferenceSettings }: UpdateWorkflowOverrideDto): {
   $set?: Record<string, unknown>;
   $unset?: Record<string, 1>;

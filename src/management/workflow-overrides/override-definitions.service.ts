@@ -18,7 +18,6 @@ import { WorkflowOverride } from './workflow-override.schema.js';
 type Settings = Pick<WorkflowOverride, 'active' | 'preferenceSettings'>;
 type Pair = Pick<WorkflowOverrideDefinitionDto, 'workflow' | 'tenant'>;
 
-/** Workflow overrides by the identifiers of workflow and tenant, as they are in every environment. */
 @Injectable()
 export class OverrideDefinitionsService {
   constructor(
@@ -42,7 +41,7 @@ export class OverrideDefinitionsService {
     const records = rows.flatMap((row) => {
       const workflow = workflows.get(row._workflowId.toHexString())?.identifier;
       const of = tenants.get(row._tenantId.toHexString());
-      // The override is about to be deleted with its workflow or tenant.
+      // It is about to be deleted with its workflow or tenant.
       if (workflow === undefined || of === undefined) return [];
       return [{ id: row._id.toHexString(), definition: definitionOf({ workflow, tenant: of }, row) }];
     });
@@ -50,8 +49,8 @@ export class OverrideDefinitionsService {
   }
 
   /**
-   * Creates or replaces the override in one write.
-   * @param isDryRun only says what would happen, and whether the workflow is missing
+   * One write.
+   * @param isDryRun only reports what would happen and a missing workflow
    * @throws {ValidationFailed}
    */
   async define(

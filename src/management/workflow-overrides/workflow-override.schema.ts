@@ -3,7 +3,7 @@ import { Schema as MongooseSchema, Types } from 'mongoose';
 import { defineSchema, TenantRecord, uniqueWhileAlive } from '#libs/persistence';
 import type { ChannelSwitches } from '../workflows/index.js';
 
-/** The settings of a workflow that differ for one tenant. What is absent follows the workflow. */
+/** Absent settings follow the workflow. */
 @Schema({ collection: 'workflowOverrides', timestamps: true, minimize: false })
 export class WorkflowOverride extends TenantRecord {
   @Prop({ type: MongooseSchema.Types.ObjectId, required: true })

@@ -91,7 +91,7 @@ export class WorkflowOverridesService {
   }
 
   /**
-   * Does not create the override.
+   * Never creates one.
    * @throws {WorkflowNotFound} @throws {TenantNotFound} @throws {WorkflowOverrideNotFound}
    */
   async updateByPair(
@@ -123,8 +123,8 @@ export class WorkflowOverridesService {
   }
 
   /**
-   * The settings of a workflow that is triggered for a tenant; without an override, those of the workflow.
-   * @param tenantRecord the tenant that the trigger names, if it names one
+   * Without an override, the workflow's own settings.
+   * @param tenantRecord undefined if the trigger names no tenant
    */
   async effective(
     tenant: TenantContext,

@@ -4,12 +4,11 @@ import type { Step } from './steps/step.schema.js';
 
 export interface WorkflowIntegrationStatus {
   hasActiveIntegrations: boolean;
-  /** Only present, and then false, if a channel of the steps lacks a required primary integration. */
+  /** Only present, and then false, if a channel lacks a required primary integration. */
   hasPrimaryIntegrations?: false;
   channels: Record<Channel, ChannelStatus>;
 }
 
-/** @param channels state of every channel in the environment */
 export function integrationStatusOf(
   steps: readonly Pick<Step, 'template'>[],
   channels: Record<Channel, ChannelStatus>,

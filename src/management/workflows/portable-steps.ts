@@ -10,7 +10,7 @@ import type {
   StepVariant,
 } from './steps/step.schema.js';
 
-/** The order in which definitions show the fields of a template; custom fields follow in alphabetical order. */
+/** Custom fields follow in alphabetical order. */
 const TEMPLATE_ORDER = [
   'type',
   'name',
@@ -28,8 +28,8 @@ const TEMPLATE_ORDER = [
 ];
 
 /**
- * Gives steps without a `uuid` a name that is the same in every environment: their `stepId`, or else their type and
- * number. What is no step is returned as it is.
+ * The same name in every environment: `stepId`, or else type and number. Anything that is not a step is returned
+ * unchanged.
  */
 export function withStepNames(steps: unknown): unknown {
   if (!Array.isArray(steps)) return steps;
@@ -58,13 +58,12 @@ function named(step: RawObject, otherwise: string): RawObject {
   return { ...step, uuid: typeof stepId === 'string' && stepId !== '' ? stepId : otherwise };
 }
 
-/** Names of the records that steps refer to. */
 export interface NamesById {
   feed(id: string): string;
   layout(id: string): string;
 }
 
-/** Stored steps as definitions show them: without ids and defaults, in a fixed order of fields. */
+/** Without ids and defaults, in a fixed order of fields. */
 export function showPortableSteps(steps: readonly Step[], names: NamesById): PortableStep[] {
   const shown = steps.map((step) => ({
     ...showVariant(step, names),
@@ -123,13 +122,11 @@ function isEmpty(value: object): boolean {
   return Object.keys(value).length === 0;
 }
 
-/** Ids of the records that steps name. */
 export interface IdsByName {
   feed(name: string): string;
   layout(name: string): string;
 }
 
-/** Steps of a definition in the form in which clients send them. */
 export function sentSteps(steps: readonly PortableStep[], ids: IdsByName): SentStep[] {
   return steps.map((step) => ({
     ...sentVariant(step, ids),
@@ -152,7 +149,6 @@ export interface NamedReference {
   readonly path: string;
 }
 
-/** The feeds and layouts that steps name. */
 export function namedReferences(steps: readonly PortableStep[]): NamedReference[] {
   return steps.flatMap((step, index) => [
     ...referencesOf(step, `steps.${index}`),

@@ -26,7 +26,7 @@ export interface ResolvedStep extends ResolvedVariant {
   readonly variants: readonly ResolvedVariant[];
 }
 
-/** A workflow for delivery: plain and complete, and frozen because callers share it. */
+/** Frozen, because callers share it. */
 export interface ResolvedWorkflow {
   readonly id: string;
   /** Increases with every change. */
@@ -37,7 +37,6 @@ export interface ResolvedWorkflow {
   readonly identifier: string;
   readonly active: boolean;
   readonly critical: boolean;
-  /** Absent: none. */
   readonly severity?: Severity;
   readonly tags: readonly string[];
   readonly preferenceSettings: Readonly<ChannelSwitches>;

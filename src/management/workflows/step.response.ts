@@ -183,7 +183,7 @@ function variantFields(step: StepVariant, previous: StepVariant | undefined, wor
   return { ...commonFields(step, previous), template: showTemplate(step.template, step, workflow) };
 }
 
-// The result is inferred, so that what shows it checks every field.
+// Inferred, so that callers check every field.
 function commonFields(step: StepVariant, previous: StepVariant | undefined) {
   const id = step._id.toHexString();
   return {

@@ -8,7 +8,7 @@ import { assertRunnable } from './steps/assert-runnable.js';
 import { buildSteps, type StepContext } from './steps/build-steps.js';
 import type { SentStep, Step } from './steps/step.schema.js';
 
-/** After the references of a workflow's steps were found, and before the workflow is written. */
+/** Between the check of references and the write of the workflow. */
 export const STEPS_CHECKED = new FailPoint('workflow.steps-checked');
 
 @Injectable()
@@ -19,10 +19,7 @@ export class StepsBuilder {
     private readonly groups: NotificationGroupsService,
   ) {}
 
-  /**
-   * @throws {ValidationFailed} naming each feed and layout that this environment does not have
-   * @throws {StepsNotRunnable}
-   */
+  /** @throws {ValidationFailed} naming each unknown feed and layout @throws {StepsNotRunnable} */
   async build(
     tenant: TenantContext,
     sent: readonly SentStep[],
@@ -36,7 +33,7 @@ export class StepsBuilder {
     return steps;
   }
 
-  /** Builds steps that replace the existing ones as a whole; only their ids stay. @throws {StepsNotRunnable} */
+  /** Only ids of existing steps are kept. @throws {StepsNotRunnable} */
   async buildComplete(sent: readonly SentStep[], existing: readonly Step[]): Promise<Step[]> {
     const steps = buildSteps(sent, { existing, isComplete: true });
     assertRunnable(steps);
@@ -45,9 +42,8 @@ export class StepsBuilder {
   }
 
   /**
-   * Checks the references of a stored workflow again: they may have been deleted before the write; from now on they are
-   * in use.
-   * @param undo restores what was stored before; the fault is thrown after it
+   * Checks references after the write, since they may have been deleted before it; now they are in use.
+   * @param undo restores the former state before the fault is thrown
    */
   async confirm(
     tenant: TenantContext,

@@ -6,8 +6,8 @@ import type { WorkflowResponse } from './workflow.response.js';
 const SWITCHES = ['active', 'draft'] as const;
 
 /**
- * Updates of a workflow do not switch it on or off. Clients can send both fields back as they read them; other values
- * are ignored with a warning.
+ * Updates cannot activate or deactivate a workflow. Clients may send both fields back as read; other values are ignored
+ * with a warning.
  */
 @Injectable()
 export class SwitchesInterceptor implements NestInterceptor<WorkflowResponse> {

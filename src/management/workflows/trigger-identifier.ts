@@ -2,7 +2,7 @@ import { NAME_LENGTH } from '#libs/http-kit';
 import { isObjectId, shortId, slugOf } from '#libs/persistence';
 
 const SUFFIX_LENGTH = 8;
-/** Words that are paths of routes. */
+/** Path segments of routes. */
 const RESERVED = new Set(['variables']);
 
 export function isReservedIdentifier(identifier: string): boolean {
@@ -10,9 +10,8 @@ export function isReservedIdentifier(identifier: string): boolean {
 }
 
 /**
- * The trigger identifier of a new workflow: the slug of its name, with a short suffix when that is taken, empty, or
- * would be mistaken for something else in a path.
- * @param taken the bare slug was tried and another workflow has it
+ * Adds a short suffix if the slug is taken, empty or ambiguous in a path.
+ * @param taken another workflow has the bare slug
  */
 export function triggerIdentifier(name: string, taken: boolean): string {
   const slug = slugOf(name, NAME_LENGTH - SUFFIX_LENGTH - 1);

@@ -5,7 +5,7 @@ import type { ResolvedWorkflow } from './resolved-workflow.js';
 import type { Workflow } from './workflow.schema.js';
 
 const MAX_ENTRIES = 2_000;
-/** Changes by another process take effect within this time. */
+/** Maximum delay before changes by another process apply. */
 const TTL_MS = 1_000;
 
 interface Loading {
@@ -22,13 +22,9 @@ export const SUMMARY_FIELDS = [
   'severity',
 ] as const satisfies readonly (keyof Workflow)[];
 
-/** What messages show of a workflow. */
 export type WorkflowSummary = Readonly<Pick<Workflow, (typeof SUMMARY_FIELDS)[number]>>;
 
-/**
- * Caches resolved workflows for triggers, and summaries for messages. Changes by this process take effect immediately, by others after {@link
- * TTL_MS}.
- */
+/** Resolved workflows for triggers, summaries for messages. */
 @Injectable()
 export class WorkflowCache {
   private readonly entries = new LRUCache<string, ResolvedWorkflow>({ max: MAX_ENTRIES, ttl: TTL_MS });
@@ -37,7 +33,7 @@ export class WorkflowCache {
   private readonly loading = new Map<string, Loading>();
   private changes = 0;
 
-  /** Misses are not cached, so that a new workflow can be triggered immediately. */
+  /** Misses are not cached, so that a new workflow can be triggered at once. */
   async get(
     environmentId: string,
     identifier: string,
@@ -46,7 +42,7 @@ export class WorkflowCache {
     const key = `${environmentId}:${identifier}`;
     const known = this.entries.get(key);
     if (known !== undefined) return known;
-    // Concurrent triggers share one read, unless a workflow has changed since it began.
+    // Concurrent triggers share one read, unless the workflow has changed since it began.
     const running = this.loading.get(key);
     if (running?.changesBefore === this.changes) return running.result;
     const started = { changesBefore: this.changes, result: this.load(key, load) };
@@ -69,7 +65,7 @@ export class WorkflowCache {
     return loaded;
   }
 
-  /** Call after every change of a workflow. By id, because the identifier may have changed. */
+  /** Call after every change. By id, because the identifier may have changed. */
   forget(environmentId: string, workflowId: string): void {
     this.changes++;
     this.summaries.forget(`${environmentId}:${workflowId}`);

@@ -9,7 +9,7 @@ export function completeSwitches(given: PreferenceSettingsDto | null | undefined
   return Object.fromEntries(CHANNELS.map((channel) => [channel, given?.[channel] ?? true])) as ChannelSwitches;
 }
 
-/** The changes of the body except steps; channel switches are merged one by one. */
+/** Without steps; channel switches are merged one by one. */
 export function changesOf(dto: UpdateNotificationTemplateDto): PartialUpdate {
   const { name, notificationGroupId, identifier, description, tags, critical, severity, data, preferenceSettings } =
     dto;

@@ -5,14 +5,12 @@ import { completeSwitches } from './workflow-changes.js';
 import type { WorkflowDefinitionDto } from './workflow-definition.dto.js';
 import type { ChannelSwitches, Workflow } from './workflow.schema.js';
 
-/** What a definition determines of a stored workflow. */
 export type DefinedFields = Pick<
   Workflow,
   'name' | 'identifier' | 'active' | 'critical' | 'tags' | 'preferenceSettings' | 'steps'
 > &
   Partial<Pick<Workflow, 'description' | 'severity' | 'data'>>;
 
-/** Fields that a workflow can lack. */
 export const OPTIONAL_FIELDS = ['description', 'severity', 'data'] as const satisfies readonly (keyof DefinedFields)[];
 
 export function definedFields(dto: WorkflowDefinitionDto): Omit<DefinedFields, 'steps'> {
@@ -28,7 +26,7 @@ export function definedFields(dto: WorkflowDefinitionDto): Omit<DefinedFields, '
   };
 }
 
-/** The definition with every default left out, in a fixed order of fields. @param group name of the group */
+/** Without defaults, in a fixed order of fields. @param group name of the group */
 export function definitionOf(fields: DefinedFields, group: string, names: NamesById): WorkflowDefinitionDto {
   const { identifier, name, description, active, critical, severity, tags, preferenceSettings, data } = fields;
   const switchedOff = offIn(preferenceSettings);

@@ -27,7 +27,6 @@ interface Draft {
   readonly change: DefinitionChange<WorkflowDefinitionDto>;
 }
 
-/** Workflows by trigger identifier, as they are in every environment. */
 @Injectable()
 export class WorkflowDefinitionsService {
   constructor(
@@ -48,8 +47,8 @@ export class WorkflowDefinitionsService {
   }
 
   /**
-   * Creates or replaces the workflow in one write; what is the same already is not written.
-   * @param isDryRun only says what would happen, and which records are missing
+   * One write, none if nothing changes.
+   * @param isDryRun only reports what would happen and missing records
    * @throws {ValidationFailed} @throws {StepsNotRunnable} @throws {WorkflowTooLarge} @throws {WorkflowChangedMeanwhile}
    */
   async define(

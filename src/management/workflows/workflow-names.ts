@@ -17,7 +17,6 @@ interface FoundReferences {
   readonly missing: readonly MissingReference[];
 }
 
-/** Translates between the ids that workflows are stored with and the names that definitions have. */
 @Injectable()
 export class WorkflowNames {
   constructor(
@@ -26,7 +25,6 @@ export class WorkflowNames {
     private readonly layouts: LayoutsService,
   ) {}
 
-  /** The names of everything that these workflows refer to. */
   async of(tenant: TenantContext, rows: readonly Workflow[]): Promise<Names> {
     const templates = rows.flatMap(({ steps }) =>
       steps.flatMap(({ template, variants }) => [template, ...variants.map((variant) => variant.template)]),
@@ -39,7 +37,7 @@ export class WorkflowNames {
     return { group: (id) => groups.get(id)?.name ?? '', ...lookUp(feeds, layouts) };
   }
 
-  /** What is missing gets an id that no record has, so that a dry run can show the result. */
+  /** Missing records get an unused id, so that a dry run can show the result. */
   async find(
     tenant: TenantContext,
     { notificationGroup, steps }: Pick<WorkflowDefinitionDto, 'notificationGroup' | 'steps'>,
@@ -66,7 +64,7 @@ export class WorkflowNames {
   }
 }
 
-/** The maps have every key that is asked for. */
+/** The maps contain every requested key. */
 function lookUp(feeds: ReadonlyMap<string, string>, layouts: ReadonlyMap<string, string>): NamesById & IdsByName {
   return { feed: (key) => feeds.get(key) ?? '', layout: (key) => layouts.get(key) ?? '' };
 }

@@ -10,9 +10,9 @@ import { Workflow } from './workflow.schema.js';
 import { WorkflowTooLarge } from './workflows.errors.js';
 import type { WorkflowCreated, WorkflowDeleted, WorkflowUpdated } from './workflows.events.js';
 
-/** The store takes records of 16 MiB; the rest is for what is added to the steps. */
+/** The store takes records of 16 MiB; leaves room for fields added to the steps. */
 const MAX_SIZE_BYTES = 15_000_000;
-/** Attempts to find a free identifier, and to change steps while other requests change the same workflow. */
+/** For finding a free identifier, and for concurrent changes of steps. */
 export const MAX_ATTEMPTS = 10;
 
 export type WorkflowChange = { $set?: Record<string, unknown>; $unset?: Record<string, 1> };
@@ -21,13 +21,12 @@ export async function withTriggerVariables(steps: Step[]): Promise<Pick<Workflow
   return { steps, triggerVariables: await extractTriggerVariablesInTurns(steps) };
 }
 
-/** @throws {WorkflowTooLarge} when a workflow with these fields could not be stored */
+/** @throws {WorkflowTooLarge} */
 export function assertSize(fields: object): void {
   const bytes = mongoose.mongo.BSON.calculateObjectSize(fields);
   if (bytes > MAX_SIZE_BYTES) throw new WorkflowTooLarge(bytes, MAX_SIZE_BYTES);
 }
 
-/** Changes workflows, counts the changes and keeps the cache up to date. */
 @Injectable()
 export class WorkflowWrites {
   constructor(
@@ -36,7 +35,7 @@ export class WorkflowWrites {
     private readonly events: EventBus,
   ) {}
 
-  /** @param which with `__v`, only if that is still the version. @returns null if there is no such workflow */
+  /** @param which with `__v`: only that version @returns null if there is no such workflow */
   async change(
     { environmentId }: TenantContext,
     which: { _id: string; __v?: number },
@@ -54,18 +53,17 @@ export class WorkflowWrites {
     return row;
   }
 
-  /** Removes a workflow that was just created. */
   async undoCreate({ _id }: Workflow): Promise<void> {
     await this.workflows.collection.deleteOne({ _id });
   }
 
-  /** Restores what a workflow was before a change, unless another change followed. */
+  /** Does nothing if another change followed. */
   async undoChange({ environmentId }: TenantContext, before: Workflow, { _id, __v }: Workflow): Promise<void> {
     await this.workflows.collection.replaceOne({ _id, __v }, { ...before, __v: __v + 1 });
     this.cache.forget(environmentId, _id.toHexString());
   }
 
-  /** Call after a change that stays. */
+  /** Call once a change can no longer be undone. */
   async announce(event: WorkflowCreated | WorkflowUpdated | WorkflowDeleted): Promise<void> {
     await this.events.publish(event);
   }

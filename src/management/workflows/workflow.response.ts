@@ -196,7 +196,7 @@ export const showWorkflowSummary = shower(WorkflowSummaryResponse, (row: Workflo
   ...related,
 }));
 
-// The result is inferred, so that what shows it checks every field.
+// Inferred, so that callers check every field.
 function ownFields(row: Workflow) {
   const { name, description, active, draft, critical, severity, preferenceSettings, tags, blueprintId, data } = row;
   return {

@@ -5,11 +5,10 @@ import { defineSchema, TenantRecord, uniqueWhileAlive } from '#libs/persistence'
 import type { TriggerVariables } from '#libs/templates';
 import type { Step } from './steps/step.schema.js';
 
-/** Channels of a workflow, unless a tenant's override or a subscriber's preference says otherwise. */
+/** A tenant's override or a subscriber's preference wins. */
 export type ChannelSwitches = Record<Channel, boolean>;
 
 export const SEVERITIES = ['none', 'low', 'medium', 'high'] as const;
-/** How urgent the messages of a workflow are. */
 export type Severity = (typeof SEVERITIES)[number];
 
 /** `__v` counts the changes. */
@@ -33,7 +32,6 @@ export class Workflow extends TenantRecord {
   @Prop({ type: Boolean, required: true })
   critical: boolean;
 
-  /** Absent: none. */
   @Prop({ type: String, enum: SEVERITIES })
   severity?: Severity;
 
@@ -43,11 +41,11 @@ export class Workflow extends TenantRecord {
   @Prop({ type: MongooseSchema.Types.Mixed, required: true })
   preferenceSettings: ChannelSwitches;
 
-  /** Built and validated by `steps/`; templates can have custom keys, so Mongoose stores them unchanged. */
+  /** Validated by `steps/`. Templates can have custom keys, so Mongoose must not cast them. */
   @Prop({ type: [MongooseSchema.Types.Mixed], required: true })
   steps: Step[];
 
-  /** Variables that the steps require of an event. */
+  /** Required of events by the steps. */
   @Prop({ type: MongooseSchema.Types.Mixed, required: true })
   triggerVariables: TriggerVariables;
 
@@ -57,7 +55,7 @@ export class Workflow extends TenantRecord {
   @Prop({ type: MongooseSchema.Types.ObjectId, required: true })
   _creatorId: Types.ObjectId;
 
-  /** Id of the workflow in another environment that this one was copied from. */
+  /** The workflow in another environment that this is a copy of. */
   @Prop({ type: MongooseSchema.Types.ObjectId })
   _parentId?: Types.ObjectId;
 
@@ -71,8 +69,7 @@ export class Workflow extends TenantRecord {
 export const WorkflowSchema = defineSchema(Workflow);
 // clash check of create and update, resolving a trigger
 WorkflowSchema.index({ _environmentId: 1, identifier: 1 }, uniqueWhileAlive);
-// list, newest first; also serves the checks whether a feed or layout is in use, over the few workflows of an
-// environment
+// list, newest first; feeds and layouts in use, over the few workflows of an environment
 WorkflowSchema.index({ _environmentId: 1, deleted: 1, createdAt: -1, _id: -1 });
-// is a group in use?
+// groups in use
 WorkflowSchema.index({ _environmentId: 1, deleted: 1, _notificationGroupId: 1 });

@@ -77,7 +77,7 @@ export class WorkflowsService {
     return this.presenter.present(tenant, row);
   }
 
-  /** The workflows of the environment, newest first; `query` looks into name and trigger identifier. */
+  /** Newest first; `query` searches name and trigger identifier. */
   async list(tenant: TenantContext, query: ListWorkflowsDto): Promise<Page<WorkflowSummaryResponse>> {
     const { page, limit } = query;
     const where = matching(query.query);
@@ -88,7 +88,7 @@ export class WorkflowsService {
     return new Page(await this.presenter.presentAll(tenant, rows), page, limit, hasMore, totalCount);
   }
 
-  /** Record ids of the workflows whose name or trigger identifier contains the text, newest first. */
+  /** Searches name and trigger identifier, newest first. */
   async findIdsByText(tenant: TenantContext, text: string, limit: number): Promise<string[]> {
     const rows = await this.workflows.list(tenant, matching(text), { fields: ['_id'], sort: NEWEST_FIRST, limit });
     return rows.map(({ _id }) => _id.toHexString());
@@ -99,13 +99,13 @@ export class WorkflowsService {
     return this.presenter.present(tenant, await this.mustFind(tenant, idOrIdentifier));
   }
 
-  /** The workflow with this id, even if it is deleted: its messages outlive it. */
+  /** Messages outlive their workflow. */
   async findEvenDeleted(tenant: TenantContext, id: string): Promise<WorkflowResponse | undefined> {
     const row = await this.workflows.one(tenant, { _id: toObjectId(id) }, { withDeleted: true });
     return row && this.presenter.present(tenant, row);
   }
 
-  /** The workflow that a trigger names, or undefined. The result is shared and frozen. */
+  /** The result is shared and frozen. */
   resolve(tenant: TenantContext, identifier: string): Promise<ResolvedWorkflow | undefined> {
     return this.cache.get(tenant.environmentId, identifier, async () => {
       const row = await this.workflows.one(tenant, { identifier });
@@ -118,7 +118,6 @@ export class WorkflowsService {
     return row && resolveWorkflow(row);
   }
 
-  /** The workflows with these record ids, by id. @param options.deleted find deleted ones as well */
   async findByIds(
     tenant: TenantContext,
     ids: readonly string[],
@@ -128,24 +127,21 @@ export class WorkflowsService {
     return new Map([...rows].map(([id, row]) => [id, resolveWorkflow(row)]));
   }
 
-  /**
-   * What messages show of workflows, by record id, even of deleted ones. Changes by another process take effect within
-   * a second.
-   */
+  /** Includes deleted workflows. At most a second old. */
   summariesByIds(tenant: TenantContext, ids: Iterable<string>): Promise<Map<string, WorkflowSummary>> {
     return this.cache.summaries.getAll(tenant.environmentId, ids, (missing) =>
       this.workflows.byIds(tenant, missing, { fields: SUMMARY_FIELDS, withDeleted: true }),
     );
   }
 
-  /** The active workflows, oldest first: those that subscribers can have preferences for. */
+  /** Oldest first. */
   async listActive(tenant: TenantContext): Promise<ResolvedWorkflow[]> {
     const rows = await this.workflows.list(tenant, { active: true }, { sort: OLDEST_FIRST });
     return rows.map(resolveWorkflow);
   }
 
   /**
-   * What is absent stays; `steps` replaces the list, and is matched with the steps that are stored at that moment.
+   * Absent fields are kept; `steps` replaces the list and is matched with the steps stored at that moment.
    * @throws {WorkflowNotFound} @throws {WorkflowIdentifierTaken} @throws {NothingToUpdate} @throws {ValidationFailed}
    */
   async update(tenant: TenantContext, id: string, dto: UpdateNotificationTemplateDto): Promise<WorkflowResponse> {
@@ -197,7 +193,7 @@ export class WorkflowsService {
     return byId ?? this.workflows.one(tenant, { identifier: idOrIdentifier });
   }
 
-  /** A blueprint names its group, because ids of another environment are not valid in this one. */
+  /** A blueprint names its group: ids of another environment are not valid here. */
   private async groupIdFor(tenant: TenantContext, dto: CreateWorkflowDto): Promise<string> {
     const { blueprintId, notificationGroup, notificationGroupId } = dto;
     const group =
@@ -220,10 +216,7 @@ export class WorkflowsService {
     }
   }
 
-  /**
-   * Steps keep the ids of existing ones, and undoing a change restores the former row, so the write is conditional on
-   * the version that was read.
-   */
+  /** Conditional on the version read: steps keep existing ids, and undoing restores the former row. */
   private async writeReferences(
     tenant: TenantContext,
     id: string,
@@ -251,12 +244,12 @@ export class WorkflowsService {
   }
 }
 
-/** Lists do not show content, which can be large. */
+/** Can be large, so lists omit it. */
 const CONTENT = ['steps.variants', 'steps.template.content'];
 
 function matching(text: string | null | undefined): object {
   if (!isGiven(text) || text === '') return {};
-  // A pattern cannot hold the character NUL itself.
+  // A pattern cannot contain NUL itself.
   const escaped = text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('\0', '\\x00');
   const pattern = { $regex: escaped, $options: 'i' };
   return { $or: [{ name: pattern }, { identifier: pattern }] };

@@ -7,9 +7,9 @@ import { LastApiKey } from './auth.errors.js';
 import { isExpired, rightsOf } from './key-rights.js';
 
 /**
- * Keeps a live key with the scope admin in every environment, also under concurrent revocations. The revocation of such a
- * key is first reserved in one record of the environment, which is written only over the state that was read. A key with
- * a reservation counts as revoked, so of two keys that revoke each other one is refused.
+ * Keeps a live admin key in every environment under concurrent revocations. Revoking one first reserves it in the
+ * environment's record, under an optimistic lock. A reserved key counts as revoked, so of two keys that revoke each
+ * other one is refused.
  */
 @Injectable()
 export class ApiKeyRevocations {
@@ -18,13 +18,13 @@ export class ApiKeyRevocations {
     @InjectModel(ApiKey.name) private readonly keys: Model<ApiKey>,
   ) {}
 
-  /** Call before a key is revoked. @throws {LastApiKey} when no live key with the scope admin would remain */
+  /** Call before revoking a key. @throws {LastApiKey} when no live admin key would remain */
   async reserve(target: ApiKey): Promise<void> {
     if (!isLiveAdmin(target)) return;
     await untilWritten(async () => (await this.attempt(target)) || undefined);
   }
 
-  /** Call after the key is revoked. May fail: the reservation of a revoked key does no harm. */
+  /** Call after revoking the key. May fail: the reservation of a revoked key does no harm. */
   async settle({ _environmentId, _id }: ApiKey): Promise<void> {
     await this.revocations
       .updateOne({ _environmentId }, { $pull: { reserved: _id } })
@@ -34,7 +34,7 @@ export class ApiKeyRevocations {
 
   private async attempt({ _id, _environmentId }: ApiKey): Promise<boolean> {
     const state = await this.revocations.findOne({ _environmentId }).lean().exec();
-    // Read after the reservations: a key whose reservation is settled by then is no longer found.
+    // Read after the reservations: keys with a settled reservation are no longer found.
     const keys = await this.keys.find({ _environmentId }, { scopes: 1, expiresAt: 1 }).lean().exec();
     const isGone = (id: ApiKey['_id']): boolean => [_id, ...(state?.reserved ?? [])].some((gone) => gone.equals(id));
     if (!keys.some((key) => isLiveAdmin(key) && !isGone(key._id))) throw new LastApiKey();

@@ -4,7 +4,7 @@ import { BaseRecord, defineGlobalSchema } from '#libs/persistence';
 import { SealedField } from '#libs/secrets';
 import { KEY_SCOPES, type KeyScope } from '#libs/common';
 
-/** A key of one environment. It is looked up by its hash; the key itself is stored only encrypted. */
+/** Looked up by its hash; the key itself is stored only encrypted. */
 @Schema({ collection: 'apiKeys', timestamps: true })
 export class ApiKey extends BaseRecord {
   @Prop({ type: MongooseSchema.Types.ObjectId, required: true })
@@ -19,14 +19,14 @@ export class ApiKey extends BaseRecord {
   @Prop({ type: String, required: true })
   name: string;
 
-  /** SHA-256 of the key, hex. */
+  /** SHA-256, hex. */
   @Prop({ type: String, required: true })
   hash: string;
 
   @Prop({ type: String, required: true })
   sealed: string;
 
-  /** Absent on keys that are older than scopes: they have all scopes. */
+  /** Absent on keys older than scopes: they have all scopes. */
   @Prop({ type: [String], enum: KEY_SCOPES, default: undefined })
   scopes?: KeyScope[];
 
@@ -44,7 +44,7 @@ export class ApiKey extends BaseRecord {
 export const SEALED_KEY = new SealedField('apiKeys', 'sealed');
 
 export const ApiKeySchema = defineGlobalSchema(ApiKey);
-// the guard's look-up; also keeps one key from belonging to two environments
+// the guard's look-up; a key belongs to one environment
 ApiKeySchema.index({ hash: 1 }, { unique: true });
 // list, oldest first
 ApiKeySchema.index({ _environmentId: 1, deleted: 1, createdAt: 1, _id: 1 });
@@ -57,7 +57,7 @@ export class ApiKeyRevocation extends BaseRecord {
   @Prop({ type: Number, required: true })
   revision: number;
 
-  /** Keys whose revocation has begun and may be complete. */
+  /** The revocation has begun and may be complete. */
   @Prop({ type: [MongooseSchema.Types.ObjectId], required: true })
   reserved: Types.ObjectId[];
 }

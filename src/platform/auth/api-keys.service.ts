@@ -15,7 +15,7 @@ import { isExpired, rightsOf } from './key-rights.js';
 
 /** Other processes may accept a revoked key for this time. */
 const CACHE_MS = 2_000;
-/** `lastUsedAt` is written at most once in this time. */
+/** Minimum interval between writes of `lastUsedAt`. */
 const LAST_USE_INTERVAL_MS = 60_000;
 
 export interface KeyOwner {
@@ -55,7 +55,7 @@ export class ApiKeysService {
   ) {}
 
   /**
-   * Identifies the caller by the headers of a request: at once if the key was used within the last seconds.
+   * Synchronous if the key was used within the last seconds.
    * @throws {Unauthorized} without a live key
    */
   authenticate(headers: KeyHeaders): Caller | Promise<Caller> {
@@ -82,7 +82,7 @@ export class ApiKeysService {
     return showIssuedApiKey(record.toObject(), key);
   }
 
-  /** Ensures that this key works for the environment with all scopes: issues it if new, restores it if revoked. */
+  /** Ensures that the key works with all scopes: issues a new one, restores a revoked one. */
   async ensure(owner: KeyOwner, key: string, name: string): Promise<void> {
     const _id = new Types.ObjectId();
     const placeOf = (id: Types.ObjectId): SealedPlace => SEALED_KEY.of(id, owner.environmentId);
@@ -100,7 +100,7 @@ export class ApiKeysService {
       { upsert: true, returnDocument: 'after', lean: true, ...INCLUDE_DELETED },
     );
     if (row === null || this.secrets.tryOpen(row.sealed, placeOf(row._id)) !== undefined) return;
-    // The sealed text could not be read, or was bound to another environment; the key is known here, so seal it again.
+    // The sealed text is unreadable or was bound to another environment: seal it again.
     await this.keys.updateOne(
       { _id: row._id, sealed: row.sealed },
       { $set: { sealed: this.secrets.seal(key, placeOf(row._id)) } },
@@ -123,19 +123,19 @@ export class ApiKeysService {
     return row;
   }
 
-  /** The keys in clear text, oldest first. Internal: callers can read only their own key. */
+  /** Oldest first. Internal: callers can read only their own key. */
   async reveal(environmentId: string): Promise<RevealedKey[]> {
     const rows = await this.keys.find({ _environmentId: environmentId }).sort(OLDEST_FIRST).lean().exec();
     return rows.map((row) => this.open(row));
   }
 
-  /** The oldest key in clear text, which signs for subscribers; undefined if it cannot be read. */
+  /** Signs for subscribers; undefined if it cannot be read. */
   async revealOldest(environmentId: string): Promise<string | undefined> {
     const row = await this.keys.findOne({ _environmentId: environmentId }).sort(OLDEST_FIRST).lean().exec();
     return (row && this.open(row).key) || undefined;
   }
 
-  /** The key in clear text. If it cannot be read, `key` is empty and `keyError` says why; the key still works. */
+  /** If it cannot be read, `key` is empty and `keyError` has the reason; the key still works. */
   open(row: ApiKey): RevealedKey {
     const _userId = row._userId.toHexString();
     try {
@@ -151,11 +151,7 @@ export class ApiKeysService {
     return row?._id.toHexString();
   }
 
-  /**
-   * Revokes a key of the environment.
-   * @throws {ApiKeyNotFound}
-   * @throws {LastApiKey} when no other admin would be left
-   */
+  /** @throws {ApiKeyNotFound} @throws {LastApiKey} when no other admin key would remain */
   async revoke(environmentId: string, id: string, revokedBy: string): Promise<void> {
     const target = await this.get(environmentId, id);
     await this.revocations.reserve(target);
@@ -165,7 +161,7 @@ export class ApiKeysService {
     if (matchedCount === 0) throw new ApiKeyNotFound(id);
   }
 
-  /** Issues a new key with the rights of an old one, which stops working immediately. @throws {ApiKeyExpired} */
+  /** The old key stops working immediately. @throws {ApiKeyExpired} */
   async rotate(by: KeyOwner & { apiKeyId: string }, id: string): Promise<IssuedApiKeyResponse> {
     const old = await this.get(by.environmentId, id);
     const rights = rightsOf(old);
@@ -174,8 +170,8 @@ export class ApiKeysService {
     try {
       await this.revoke(by.environmentId, id, by.apiKeyId);
     } catch (error) {
-      // Another request revoked the old key first, and the caller never learns the new one, so it must not work. After
-      // any other failure it stays: the old one may already be revoked.
+      // Another request revoked the old key first, and the caller never learns the new one: delete it. After any other
+      // failure keep it, as the old one may already be revoked.
       if (error instanceof ApiKeyNotFound) await this.keys.deleteOne({ _id: issued._id });
       throw error;
     }

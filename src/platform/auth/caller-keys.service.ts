@@ -6,12 +6,12 @@ import type { IssuedApiKeyResponse } from './api-key.response.js';
 import { excessOf, rightsOf } from './key-rights.js';
 import { MASKED } from './secret-visibility.js';
 
-/** Key management for callers: a new key never outlives or outranks the key that requests it. */
+/** A new key never outlives or outranks the key that requests it. */
 @Injectable()
 export class CallerKeysService {
   constructor(private readonly apiKeys: ApiKeysService) {}
 
-  /** Scopes and expiry that are not given are those of the caller. @throws {KeyExceedsIssuer} */
+  /** Scopes and expiry default to the caller's. @throws {KeyExceedsIssuer} */
   async issue(caller: Caller, { name, scopes, expiresAt }: IssueOptions): Promise<IssuedApiKeyResponse> {
     const ends = expiresAt ?? caller.expiresAt;
     const rights = { scopes: scopes ?? caller.scopes, ...(ends && { expiresAt: ends }) };
@@ -25,14 +25,14 @@ export class CallerKeysService {
     return this.apiKeys.rotate(caller, id);
   }
 
-  /** The caller's own key in clear text as the first entry, as clients expect it; the others masked. */
+  /** The caller's own key in clear text first, as clients expect it; the others masked. */
   async readBack({ environmentId, apiKeyId }: Caller): Promise<RevealedKey[]> {
     const own = await this.apiKeys.get(environmentId, apiKeyId);
     const others = (await this.apiKeys.list(environmentId)).filter(({ _id }) => _id !== apiKeyId);
     return [this.apiKeys.open(own), ...others.map(({ _userId }) => ({ key: MASKED, _userId }))];
   }
 
-  /** Reads the store, because the cached caller may have been revoked by another process. */
+  /** Reads the store, because another process may have revoked the cached caller. */
   private async assertWithin(caller: Caller, rights: Parameters<typeof excessOf>[0]): Promise<void> {
     const own = await this.apiKeys.find(caller.environmentId, caller.apiKeyId);
     if (own === undefined) throw new Unauthorized('The API key is unknown, revoked or expired.');

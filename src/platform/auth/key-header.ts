@@ -1,11 +1,11 @@
 import { Unauthorized } from './auth.errors.js';
 
-/** Headers by their names in lower case; repeated ones as a list. */
+/** Names in lower case; repeated headers as a list. */
 export type KeyHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 const SCHEMES: ReadonlySet<string> = new Set(['apikey', 'bearer']);
 
-/** The headers that can hold a key, repeated ones included. @param rawHeaders names and values in turn, as received */
+/** Includes repeated headers. @param rawHeaders names and values in turn, as received */
 export function keyHeadersOf(rawHeaders: readonly string[]): KeyHeaders {
   const authorization: string[] = [];
   const apiKey: string[] = [];
@@ -18,9 +18,9 @@ export function keyHeadersOf(rawHeaders: readonly string[]): KeyHeaders {
 }
 
 /**
- * The key in `Authorization: ApiKey <key>`, `Authorization: Bearer <key>`, `Authorization: <key>` or
- * `X-Api-Key: <key>`; scheme words in any case, surrounding blanks ignored. Several headers must agree.
- * @throws {Unauthorized} whose text never repeats what was sent
+ * From `Authorization: [ApiKey|Bearer] <key>` or `X-Api-Key: <key>`; scheme words in any case. Several headers must
+ * agree.
+ * @throws {Unauthorized} without repeating what was sent
  */
 export function keyFrom(headers: KeyHeaders): string {
   const keys = [

@@ -1,7 +1,7 @@
 import { KEY_SCOPES, type KeyRights } from '#libs/common';
 import type { ApiKey } from './api-key.schema.js';
 
-/** The rights of a stored key. Keys that are older than scopes have all of them. */
+/** Keys older than scopes have all of them. */
 export function rightsOf({ scopes, expiresAt }: Pick<ApiKey, 'scopes' | 'expiresAt'>): KeyRights {
   return { scopes: scopes ?? KEY_SCOPES, ...(expiresAt && { expiresAt }) };
 }

@@ -4,7 +4,7 @@ import type { KeyRights } from '#libs/common';
 
 export const MASKED = '********';
 
-/** Stored secrets are visible to keys with the scope admin, or to no key if MASK_CREDENTIALS is set. */
+/** Admin keys see stored secrets, or no key does if MASK_CREDENTIALS is set. */
 @Injectable()
 export class SecretVisibility {
   private readonly masksForAll: boolean;

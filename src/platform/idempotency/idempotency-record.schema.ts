@@ -2,7 +2,7 @@ import { Prop, Schema } from '@nestjs/mongoose';
 import { defineSchema, TenantRecord, shardBy } from '#libs/persistence';
 import { SealedField } from '#libs/secrets';
 
-/** One use of an Idempotency-Key: a marker while the request is running, its result afterwards. */
+/** A marker while the request is running, its result afterwards. */
 @Schema({ collection: 'idempotencyKeys', timestamps: true })
 export class IdempotencyRecord extends TenantRecord {
   @Prop({ type: String, required: true })
@@ -14,11 +14,11 @@ export class IdempotencyRecord extends TenantRecord {
   @Prop({ type: String, required: true })
   runId: string;
 
-  /** When the marker expires and its run counts as crashed. Absent once there is a result. */
+  /** The run then counts as crashed. Absent once there is a result. */
   @Prop({ type: Date })
   runningUntil?: Date;
 
-  /** The result as sealed JSON, because responses can contain secrets, such as a new API key. */
+  /** Sealed JSON, because responses can contain secrets, such as a new API key. */
   @Prop({ type: String })
   sealed?: string;
 

@@ -9,8 +9,8 @@ const MAX_KEY_LENGTH = 255;
 const METHODS = new Set(['POST', 'PATCH']);
 
 /**
- * Executes a POST or PATCH with an `Idempotency-Key` once; the same request again gets the same response with
- * `Idempotency-Replay: true`. It stores what handlers return or throw, before the envelope.
+ * A repeated request gets the first response with `Idempotency-Replay: true`. Stores what handlers return or throw,
+ * before the envelope.
  */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
@@ -25,7 +25,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const request = http.getRequest<HttpRequest>();
     const { tenant, method, headers } = request;
     if (!METHODS.has(method) || tenant === undefined) return next.handle();
-    // Keys of an environment are one space: subscribers must not meet those of others.
+    // Keys share one namespace per environment: subscribers must not meet those of others.
     if (this.routes.of(context).caller !== 'api-key') return next.handle();
     const header = headers['idempotency-key'];
     const key = header === undefined ? '' : String(header).trim();
@@ -45,7 +45,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
       method: request.method,
       path: pathOf(request.originalUrl),
       key,
-      // A response belongs to the API key that received it: another key may not be allowed to see as much.
+      // A response belongs to the API key that received it: another key may have fewer rights.
       content: [request.bodyDigest ?? request.body ?? null, request.query, tenant.apiKeyId],
     });
     if ('result' in begun) {
@@ -65,7 +65,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     );
   }
 
-  /** The request is complete: a store that becomes unavailable here must not turn its success into a failure. */
+  /** The request is complete: a store failure here must not turn success into failure. */
   private async settle(
     tenant: TenantContext,
     run: Run,

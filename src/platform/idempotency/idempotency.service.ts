@@ -19,7 +19,7 @@ export interface KeyedRequest {
   readonly method: string;
   readonly path: string;
   readonly key: string;
-  /** Body, query and API key: what must be the same when the key comes again. */
+  /** Body, query and API key: must be equal when the key is reused. */
   readonly content: unknown;
 }
 
@@ -31,10 +31,7 @@ export interface Run {
   readonly runId: string;
 }
 
-/**
- * Executes a request with a key once, whichever process it reaches: the unique index on environment and scope decides
- * which of several runs it.
- */
+/** The unique index on environment and scope decides which of several runs, in any process, executes the request. */
 @Injectable()
 export class IdempotencyService {
   constructor(
@@ -61,7 +58,7 @@ export class IdempotencyService {
       if (!isDuplicateKey(error)) throw error;
     }
     const found = await this.records.findOne({ _environmentId: tenant.environmentId, scope }).lean().exec();
-    // The record has just expired or its run has failed. Reported as still running: the caller tries again in a second.
+    // It has just expired or its run has failed. Report it as running: the caller retries in a second.
     if (found === null) throw new IdempotencyKeyInProgress();
     const expired = found.expireAt <= now;
     if (!expired && found.fingerprint !== marker.fingerprint) throw new IdempotencyKeyReused();
@@ -92,12 +89,12 @@ export class IdempotencyService {
     );
   }
 
-  /** Ends a run without a result: the next request with the key is executed. */
+  /** The next request with the key is executed. */
   async release(tenant: TenantContext, { scope, runId }: Run): Promise<void> {
     await this.records.deleteOne({ _environmentId: tenant.environmentId, scope, runId });
   }
 
-  /** Replaces the marker of an expired or crashed run; only one of several callers succeeds. */
+  /** Only one of several callers replaces the expired or crashed run. */
   private async takeOver(tenant: TenantContext, scope: string, runId: string, marker: object): Promise<boolean> {
     const { modifiedCount } = await this.records.updateOne(
       { _environmentId: tenant.environmentId, scope, runId },

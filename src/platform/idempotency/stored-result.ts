@@ -5,15 +5,13 @@ export type StoredResult =
   | { readonly kind: 'page'; readonly status: number; readonly value: Page<unknown> }
   | { readonly kind: 'error'; readonly status: number; readonly code: string; readonly message: string | string[] };
 
-/** A handler's result. @param status of the response */
+/** @param status of the response */
 export function resultOf(value: unknown, status: number): StoredResult {
   if (value instanceof Page) return { kind: 'page', status, value };
   return value === undefined ? { kind: 'value', status } : { kind: 'value', status, value };
 }
 
-/**
- * A refusal, or undefined for errors that a retry may not meet: internal errors, an unavailable store, too many requests.
- */
+/** Undefined for errors that a retry may not meet: internal errors, an unavailable store, rate limits. */
 export function refusalOf(error: unknown): StoredResult | undefined {
   const { status, code, message } = describeError(error);
   return status >= 500 || status === 429 ? undefined : { kind: 'error', status, code, message };

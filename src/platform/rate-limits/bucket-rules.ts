@@ -2,7 +2,7 @@
 export const WINDOW_SECONDS = 5;
 const BURST_FACTOR = 1.1;
 
-/** A token bucket that holds `burst` tokens and regains `perSecond` each second. */
+/** Holds `burst` tokens and regains `perSecond` each second. */
 export interface BucketRules {
   readonly perSecond: number;
   readonly limit: number;
@@ -23,17 +23,14 @@ export function resetSeconds({ burst, perSecond }: BucketRules, { tokens }: Buck
   return Math.ceil(Math.max(0, burst - tokens) / perSecond);
 }
 
-/** Seconds until a call of this cost is allowed, at least one. */
+/** At least one. */
 export function retryAfterSeconds({ perSecond }: BucketRules, { tokens }: BucketState, cost: number): number {
   return Math.max(1, Math.ceil((cost - tokens) / perSecond));
 }
 
-/**
- * The update of a stored bucket, as one pipeline so that concurrent calls cannot take the same token: refill for the
- * time since the last call, then take the cost if there are enough tokens.
- */
+/** Refills and takes in one pipeline, so that concurrent calls cannot take the same token. */
 export function takeTokens({ perSecond, burst }: BucketRules, cost: number, now: Date): Record<string, unknown>[] {
-  // A clock that is behind another process's clock must not remove tokens.
+  // A clock behind another process's clock must not remove tokens.
   const elapsedMs = { $max: [0, { $subtract: [now, { $ifNull: ['$refilledAt', now] }] }] };
   const refilled = { $add: [{ $ifNull: ['$tokens', burst] }, { $multiply: [elapsedMs, perSecond / 1000] }] };
   return [

@@ -13,7 +13,7 @@ const CATEGORIES: readonly (readonly [RegExp, RateCategory])[] = [
   [/^\/v1\/(subscribers|topics|tenants)(\/|$)/, 'configuration'],
 ];
 
-/** Category and cost of a call by its path, regardless of case and trailing slashes. */
+/** Ignores case and trailing slashes. */
 export function callCost(method: string, path: string): CallCost {
   const plain = path.toLowerCase().replace(/(?<!\/)\/+$/, '');
   return {

@@ -13,12 +13,11 @@ export class RateBucket extends TenantRecord {
   @Prop({ type: Date, required: true })
   refilledAt: Date;
 
-  /** Whether the last call was allowed: the update returns its decision in this field. */
+  /** The update returns its decision here. */
   @Prop({ type: Boolean, required: true })
   allowed: boolean;
 }
 
 export const RateBucketSchema = defineSchema(RateBucket);
 shardBy(RateBucketSchema, '_environmentId', 'category');
-// the one bucket of environment and category
 RateBucketSchema.index({ _environmentId: 1, category: 1 }, { unique: true });

@@ -6,7 +6,6 @@ import { type CallCost, callCost, TOKENS } from './call-cost.js';
 import { RateLimitExceeded, SubscriberLimitExceeded } from './rate-limits.errors.js';
 import { RateLimitsService } from './rate-limits.service.js';
 
-/** Takes the tokens of each call: those of the environment, or those of a subscriber. Without rate limits it costs nothing. */
 @Injectable()
 export class RateLimitGuard implements CanActivate {
   constructor(
@@ -25,7 +24,7 @@ export class RateLimitGuard implements CanActivate {
     return this.admit(tenant, callCost(request.method, routeOf(request) ?? ''), http.getResponse<HttpReply>());
   }
 
-  /** One browser must not use up the budget of the environment. */
+  /** One browser must not use up the environment's budget. */
   private admitSubscriber(subscriberId: string): boolean {
     const { rules, state } = this.limits.takeOfSubscriber(subscriberId);
     if (!state.allowed) throw new SubscriberLimitExceeded(retryAfterSeconds(rules, state, 1));

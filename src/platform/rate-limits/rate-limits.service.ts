@@ -8,7 +8,7 @@ import type { RateCategory } from './call-cost.js';
 import { RateBucket } from './rate-bucket.schema.js';
 import { SubscriberBuckets } from './subscriber-buckets.js';
 
-/** Counts the calls of environments in the store, so that all processes share one limit, and those of subscribers here. */
+/** Environments are counted in the store, shared by all processes; subscribers in this process. */
 @Injectable()
 export class RateLimitsService {
   readonly enabled: boolean;
@@ -29,7 +29,6 @@ export class RateLimitsService {
     this.ofSubscribers = new SubscriberBuckets(bucketRules(config.get('RATE_LIMIT_SUBSCRIBER')));
   }
 
-  /** Takes one token of a subscriber. */
   takeOfSubscriber(subscriberId: string): { readonly rules: BucketRules; readonly state: BucketState } {
     const state = this.ofSubscribers.take(subscriberId, this.clock.now().getTime());
     return { rules: this.ofSubscribers.rules, state };
@@ -39,10 +38,7 @@ export class RateLimitsService {
     return this.rules[category];
   }
 
-  /**
-   * Takes the tokens of one call if the bucket has them.
-   * @param cost tokens of the call, capped at the size of the bucket
-   */
+  /** @param cost capped at the size of the bucket */
   async take(
     tenant: TenantContext,
     category: RateCategory,
@@ -59,7 +55,7 @@ export class RateLimitsService {
       const bucket = await this.buckets.collection.findOneAndUpdate(filter, pipeline, options);
       return bucket as unknown as RateBucket;
     };
-    // When two first calls meet, one finds the other's bucket at its second attempt.
+    // If two first calls meet, the later one finds the bucket on its second attempt.
     return take().catch(onDuplicateKey(take));
   }
 }

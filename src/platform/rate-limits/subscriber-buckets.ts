@@ -8,17 +8,14 @@ interface Bucket {
   refilledAtMs: number;
 }
 
-/**
- * Buckets of subscribers in the memory of this process: their calls are many and small, so a write to the store for each
- * would cost more than most of them.
- */
+/** In memory: calls are many and small, and a write for each would cost more than most of them. */
 export class SubscriberBuckets {
   /** Limited by size: a limit of entries would reserve 3 MB at once. */
   private readonly buckets = new LRUCache<string, Bucket>({ maxSize: MAX_SUBSCRIBERS, sizeCalculation: () => 1 });
 
   constructor(readonly rules: BucketRules) {}
 
-  /** Takes one token of a subscriber, by record id, if there is one. */
+  /** @param subscriberId record id */
   take(subscriberId: string, nowMs: number): BucketState {
     const { burst, perSecond } = this.rules;
     const known = this.buckets.get(subscriberId);

@@ -19,7 +19,7 @@ import { DeliveryRecorder } from './delivery-recorder.js';
 import { addTimes, noTimes, percentileMs } from './send-times.js';
 
 const HOUR_MS = 3_600_000;
-/** The steps of a period: their length and number, the current one included. */
+/** The current step included. */
 const STEPS: Readonly<Record<Period, { readonly ms: number; readonly count: number }>> = {
   hour: { ms: BUCKET_MS, count: 12 },
   day: { ms: HOUR_MS, count: 24 },
@@ -39,7 +39,7 @@ export class DeliveryHealthService {
     private readonly clock: Clock,
   ) {}
 
-  /** Other processes may have counted up to two seconds more. */
+  /** Other processes' counts may be up to two seconds late. */
   async get(tenant: TenantContext, period: Period): Promise<DeliveryHealthResponse> {
     await this.recorder.flush();
     const to = this.clock.now();
@@ -85,7 +85,7 @@ function byProvider(rows: readonly Row[]): Map<string, Row[]> {
   return groups;
 }
 
-/** @param places beginnings of the steps @param ms their length */
+/** @param places starts of the steps @param ms their length */
 function showProvider(rows: readonly Row[], places: readonly Date[], ms: number): ProviderHealthResponse {
   const [first] = rows;
   if (first === undefined) throw new Error('A provider without buckets is not shown.');

@@ -9,7 +9,7 @@ import { type Attempt, AttemptsEnded, type OwnAttempts } from '../../engine/deli
 import { BUCKET_MS, type BucketCounts, type BucketKey, DeliveryBucket } from './delivery-bucket.schema.js';
 import { countTime, noTimes } from './send-times.js';
 
-/** Counts of this time share a write. They are lost when the process is killed in between. */
+/** Counts within this time share a write; they are lost if the process is killed. */
 const WRITE_AFTER_MS = 2_000;
 
 interface OpenBucket {
@@ -19,9 +19,7 @@ interface OpenBucket {
 }
 
 /**
- * Counts the outcomes of deliveries in memory, by five minutes, and stores the counts of all environments together. Each
- * process has buckets of its own and writes their whole counts, so it need not know whether a failed write has reached the
- * store.
+ * Each process writes whole counts to buckets of its own, so it need not know whether a failed write reached the store.
  */
 @Injectable()
 export class DeliveryRecorder implements BeforeApplicationShutdown {
@@ -48,7 +46,6 @@ export class DeliveryRecorder implements BeforeApplicationShutdown {
     else this.timer ??= setTimeout(() => void this.flushInBackground(), WRITE_AFTER_MS).unref();
   }
 
-  /** Stores everything that was counted so far. */
   flush(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;

@@ -1,11 +1,8 @@
-/**
- * Upper ends of the classes in which times are counted, in milliseconds. Each is the double of the one before, from 5 ms to
- * about 6 hours, so a percentile is exact to within its class.
- */
+/** Upper bounds of the classes: each is double the previous one, from 5 ms to about 6 hours. */
 const ENDS_MS = Array.from({ length: 23 }, (_, place) => 5 * 2 ** place);
 const LONGEST_MS = ENDS_MS.at(-1) ?? 0;
 
-/** How many times lie in each class; the last one has what is longer than all. */
+/** The last class has no upper bound. */
 export type TimeCounts = readonly number[];
 
 export function noTimes(): number[] {
@@ -25,9 +22,9 @@ export function addTimes(to: number[], counts: TimeCounts): void {
 }
 
 /**
- * The time that this share of all times does not exceed, taken as evenly spread within its class.
+ * Interpolates within the class.
  * @param share from 0 to 1
- * @returns undefined if nothing was counted; for the class of the longest ones, its lower end
+ * @returns undefined if nothing was counted; the lower bound of the last class
  */
 export function percentileMs(counts: TimeCounts, share: number): number | undefined {
   const total = counts.reduce((sum, count) => sum + count, 0);

@@ -8,7 +8,7 @@ import { storeFault } from '#libs/common';
 import { type HealthResponse, type ProbeResult, showHealth } from './health.response.js';
 
 const PROBE_TIMEOUT_MS = 2_000;
-/** Size of the test write to a store without space, about that of a small request. */
+/** About the size of a small request. */
 const PROBE_BYTES = 16_384;
 const PROBE_COLLECTION = 'healthProbes';
 
@@ -17,7 +17,7 @@ export class HealthService implements OnModuleDestroy {
   private readonly drainMs: number;
   private stopping = false;
 
-  /** True from the first write that failed for lack of space until a write succeeds again. */
+  /** True from the first write that failed for lack of space until a write succeeds. */
   private full = false;
   private probing: Promise<void> | undefined;
   private asking: Promise<boolean> | undefined;
@@ -33,13 +33,15 @@ export class HealthService implements OnModuleDestroy {
     });
   }
 
-  /** Reports the shutdown for SHUTDOWN_DRAIN_MS, while requests are still taken, so that load balancers send no more. */
+  /**
+   * Reports the shutdown for SHUTDOWN_DRAIN_MS while still taking requests, so that load balancers stop sending them.
+   */
   async drain(): Promise<void> {
     this.stopping = true;
     await delay(this.drainMs);
   }
 
-  /** Before workers wait for what is in flight. */
+  /** Before workers wait for work in flight. */
   onModuleDestroy(): void {
     this.stopping = true;
   }
@@ -59,7 +61,7 @@ export class HealthService implements OnModuleDestroy {
     return this.full ? { status: 'down', message: 'the store has no space left' } : { status: 'up' };
   }
 
-  /** One question at a time, however many requests wait for its answer. */
+  /** Concurrent requests share one query. */
   private async ask(): Promise<boolean> {
     try {
       await this.connection.db?.command({ ping: 1 }, { timeoutMS: PROBE_TIMEOUT_MS });
@@ -71,7 +73,7 @@ export class HealthService implements OnModuleDestroy {
     }
   }
 
-  /** One test write at a time, however many requests wait for it. */
+  /** Concurrent requests share one test write. */
   private async tryWriting(): Promise<void> {
     const filler = 'x'.repeat(PROBE_BYTES);
     try {

@@ -17,7 +17,6 @@ import {
 import { measureCommands } from './store-commands.js';
 import { WorkBacklogs } from './work-backlogs.js';
 
-/** Records metrics and traces while the process runs, if the settings ask for them. */
 @Injectable()
 export class Monitoring implements OnModuleInit, OnApplicationShutdown {
   metrics: Metrics | undefined;

@@ -4,7 +4,7 @@ import { platformOf } from '#libs/http-kit';
 import { METRICS_PATH, MetricsEndpoint } from '#libs/telemetry';
 import { Monitoring } from './monitoring.service.js';
 
-/** Serves metrics on the port of the API if there is a token for them and no port of their own. */
+/** Only with a token for metrics and without a port of their own. */
 export function serveMetrics(app: INestApplication): void {
   const config = app.get(AppConfig);
   const token = config.get('METRICS_TOKEN');

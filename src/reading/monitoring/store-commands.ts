@@ -4,8 +4,8 @@ import { STORE_COMMANDS, STORE_FAULTS } from '#libs/telemetry';
 type OfConnection = Pick<mongo.ConnectionCheckedOutEvent, 'address' | 'connectionId'>;
 
 /**
- * Measures commands by the time for which each holds a connection, which costs next to nothing. The driver can publish its
- * commands as well, but it then reads every reply twice. @returns a function that stops it
+ * Times how long each command holds a connection. Command monitoring of the driver would read every reply twice.
+ * @returns a function that stops it
  */
 export function measureCommands(client: mongo.MongoClient): () => void {
   const begun = new Map<string, number>();

@@ -4,7 +4,7 @@ import type { Gauge, Reading } from '#libs/telemetry';
 import { DeliveryQueues } from '../../engine/delivery/index.js';
 import { WebhookQueue } from '../webhooks/index.js';
 
-/** How long an answer of the store is used again, however often metrics are read. */
+/** Caches the answer of the store, however often metrics are read. */
 const FRESH_MS = 5_000;
 
 type QueueName = 'events' | 'notifications' | 'webhooks';
@@ -17,7 +17,6 @@ export interface QueueBacklog extends Omit<Backlog, 'oldestMs'> {
   readonly oldestDueSeconds: number;
 }
 
-/** States of unfinished work, as its metric names them. */
 const STATES = [
   ['waiting', 'waiting'],
   ['due', 'due'],
@@ -26,7 +25,6 @@ const STATES = [
   ['set_aside', 'setAside'],
 ] as const;
 
-/** How much work is not finished, and for how long it has been due, by queue. */
 @Injectable()
 export class WorkBacklogs {
   private readonly queues: readonly (readonly [QueueName, Queue])[];

@@ -6,11 +6,10 @@ import type { ReplayFilterDto } from './notification-replay.dto.js';
 
 const { Mixed, ObjectId } = MongooseSchema.Types;
 
-/** `stopping`: no more are replayed; the portion in progress is still counted. `failed`: `error` says why it ended. */
+/** `stopping`: the batch in progress is still counted. `failed`: `error` has the reason. */
 export const REPLAY_STATUSES = ['running', 'stopping', 'completed', 'stopped', 'failed'] as const;
 export type ReplayStatus = (typeof REPLAY_STATUSES)[number];
 
-/** Notifications by what became of them. */
 export type ReplayCounts = Record<ReplayResult, number>;
 
 export const NO_COUNTS = Object.fromEntries(REPLAY_RESULTS.map((result) => [result, 0])) as ReplayCounts;
@@ -33,7 +32,6 @@ export class ReplayCaller {
   userId: string;
 }
 
-/** A request to replay the failed notifications that match a filter, and its progress. */
 @Schema({ collection: 'notificationReplays', timestamps: true, minimize: false })
 export class NotificationReplay extends TenantRecord {
   @Prop({ type: Mixed, required: true })
@@ -42,7 +40,7 @@ export class NotificationReplay extends TenantRecord {
   @Prop({ type: Boolean, required: true })
   includeUncertain: boolean;
 
-  /** How many it replays at most. */
+  /** Maximum number of notifications to replay. */
   @Prop({ type: Number, required: true })
   limit: number;
 
@@ -55,37 +53,37 @@ export class NotificationReplay extends TenantRecord {
   @Prop({ type: String })
   error?: string;
 
-  /** How many matched when it began, counted up to the limit. */
+  /** Matches at the start, counted up to the limit. */
   @Prop({ type: Number })
   total?: number;
 
   @Prop({ type: Mixed, required: true })
   counts: ReplayCounts;
 
-  /** The notifications that are being replayed: after a crash, they are the first to be looked at. */
+  /** Being replayed: after a crash, they come first. */
   @Prop({ type: [ObjectId], default: undefined })
   portion?: Types.ObjectId[];
 
-  /** The last notification of the portions so far, in the order of the list. */
+  /** Last notification of the finished batches, in the order of the list. */
   @Prop({ type: ReplayPosition })
   position?: ReplayPosition;
 
   @Prop({ type: Date })
   endedAt?: Date;
 
-  /** Time of the next portion, or end of the lease. Absent when it has ended. */
+  /** Next batch, or end of the lease. Absent when the replay has ended. */
   @Prop({ type: Date })
   wakeAt?: Date;
 
-  /** The worker that holds it until `wakeAt`; its writes are conditional on it. */
+  /** Id of the worker that holds it until `wakeAt`; writes are conditional on it. */
   @Prop({ type: String })
   lease?: string;
 
-  /** Number of workers that were lost over it since the last portion. */
+  /** Workers lost over it since the last batch. */
   @Prop({ type: Number })
   takenUp?: number;
 
-  /** While it is a suspect, see `Claimable`. */
+  /** Only for suspects, see `Claimable`. */
   @Prop({ type: Number })
   suspectGroup?: number;
 
@@ -99,7 +97,7 @@ const waiting = { partialFilterExpression: { wakeAt: { $exists: true } } };
 NotificationReplaySchema.index({ _environmentId: 1, deleted: 1, createdAt: -1, _id: -1 });
 // claim, oldest first; next due time
 NotificationReplaySchema.index({ wakeAt: 1 }, waiting);
-// claim of each environment's share; those that have not ended
+// claim of each environment's share; open replays
 NotificationReplaySchema.index({ _environmentId: 1, wakeAt: 1 }, waiting);
 // suspects, those with the largest groups first
 NotificationReplaySchema.index(

@@ -30,7 +30,7 @@ export class NotificationReplaysController {
    */
   @Post('replay')
   @NeedsScope('trigger')
-  // A filter that is misspelled would select everything.
+  // A misspelled filter would select everything.
   @StrictInput()
   @HttpCode(202)
   @ApiData(202, NotificationReplayResponse)

@@ -12,7 +12,7 @@ import { NotificationReplayNotFound, TooManyReplays } from './notification-repla
 import { ending } from './replay-progress.js';
 import { ReplayWorker } from './replay-worker.js';
 
-/** Replays of one environment that have not ended. */
+/** Per environment, not yet ended. */
 const MAX_OPEN = 10;
 
 @Injectable()
@@ -29,10 +29,10 @@ export class NotificationReplaysService {
     this.retentionDays = config.get('RETENTION_DAYS');
   }
 
-  /** Stores the request; a worker carries it out. @throws {ValidationFailed} @throws {TooManyReplays} */
+  /** A worker carries it out. @throws {ValidationFailed} @throws {TooManyReplays} */
   async create(tenant: TenantContext, dto: CreateNotificationReplayDto): Promise<NotificationReplayResponse> {
     const now = this.clock.now();
-    // Faults of the filter are found now rather than by the worker.
+    // Reports faults of the filter to the caller instead of the worker.
     await this.filter.build(tenant, { ...dto.filter, before: now.toISOString() });
     const open = await this.replays.count(tenant, { wakeAt: { $exists: true } }, MAX_OPEN);
     if (open >= MAX_OPEN) throw new TooManyReplays(MAX_OPEN);
@@ -69,11 +69,11 @@ export class NotificationReplaysService {
     return showNotificationReplay(row);
   }
 
-  /** Replays no more. One that has ended stays as it is. @throws {NotificationReplayNotFound} */
+  /** One that has ended is unchanged. @throws {NotificationReplayNotFound} */
   async stop(tenant: TenantContext, id: string): Promise<NotificationReplayResponse> {
     const own = { _environmentId: tenant.environmentId, _id: id, status: 'running' } as const;
     const now = this.clock.now();
-    // Between two portions there is nothing left to count.
+    // Between two batches there is nothing left to count.
     const idle = { ...own, lease: { $exists: false }, portion: { $exists: false } };
     const { matchedCount } = await this.replays.updateOne(idle, ending('stopped', now, this.retentionDays));
     if (matchedCount === 0) await this.replays.updateOne(own, { $set: { status: 'stopping' } });

@@ -8,15 +8,15 @@ import type { NotificationReplay } from './notification-replay.schema.js';
 import { beginning, counting, ending } from './replay-progress.js';
 import { ReplayQueue } from './replay-queue.js';
 
-/** After a portion was replayed, before it is counted. */
+/** Between the replay of a batch and its count. */
 export const COUNTING = new FailPoint<NotificationReplay>('replay.count');
 
-/** Notifications that are replayed together. */
+/** Notifications per batch. */
 const PORTION = 100;
-/** Between two portions: what is triggered in between has its turn, and a stop takes effect. */
+/** Gives new triggers their turn and lets a stop take effect. */
 const PAUSE_MS = 200;
 
-/** Carries out replays, one portion at a time: note it, replay it, count it. */
+/** One batch at a time: record it, replay it, count it. */
 @Injectable()
 export class ReplayPortions {
   private readonly retentionDays: number;
@@ -32,7 +32,6 @@ export class ReplayPortions {
     this.retentionDays = config.get('RETENTION_DAYS');
   }
 
-  /** Carries out the next portion of a replay that this worker has claimed. */
   async next(row: NotificationReplay): Promise<void> {
     try {
       if (row.portion === undefined && !(await this.begin(row))) return;
@@ -41,7 +40,7 @@ export class ReplayPortions {
       const now = this.clock.now();
       await this.save(row, counting(results, now, new Date(now.getTime() + PAUSE_MS)));
     } catch (error) {
-      // The filter cannot be carried out, now or later.
+      // The filter can never be applied.
       if (!(error instanceof AppException)) throw error;
       await this.end(row, 'failed', error.message);
     }
@@ -52,7 +51,7 @@ export class ReplayPortions {
     for (const row of rows) await this.end(row, 'failed', error);
   }
 
-  /** Notes the next portion in the record. @returns false if there is none, or another worker holds the replay by now */
+  /** @returns false if there is no next batch or another worker holds the replay */
   private async begin(row: NotificationReplay): Promise<boolean> {
     const left = row.limit - row.counts.replayed;
     if (row.status === 'stopping') return this.end(row, 'stopped');
@@ -75,7 +74,7 @@ export class ReplayPortions {
     return [...replayed].map(() => 'replayed');
   }
 
-  /** The failed notifications of the filter that were created before the replay, behind its position. */
+  /** Only notifications created before the replay, behind its position. */
   private async filtersFrom(row: NotificationReplay): Promise<RecordFilter[]> {
     const { filter, position } = row;
     const before = position?.createdAt ?? row.createdAt;
@@ -101,7 +100,7 @@ export class ReplayPortions {
   }
 }
 
-/** Filters by time include both ends, so those of the same millisecond are told apart by their ids. */
+/** Time filters include both ends; ids distinguish notifications of the same millisecond. */
 function behind(filter: RecordFilter, { createdAt, _id }: Place): RecordFilter {
   return { ...filter, $or: [{ createdAt: { $lt: createdAt } }, { _id: { $lt: _id } }] };
 }

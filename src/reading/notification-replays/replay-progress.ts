@@ -4,14 +4,14 @@ import type { ReplayPosition, ReplayStatus } from './notification-replay.schema.
 
 const DAY_MS = 86_400_000;
 
-/** Changes of the record of a replay. A worker writes them under its lease, which they give back. */
+/** Written under the lease, which it releases. */
 interface ReplayUpdate {
   readonly $set: Record<string, unknown>;
   readonly $unset: Record<string, 1>;
   readonly $inc?: Record<string, number>;
 }
 
-/** Notes the next portion before any of it is replayed: after a crash, the next worker continues with the same one. */
+/** Recorded before the replay: after a crash, the next worker continues with the same batch. */
 export function beginning(
   portion: readonly Types.ObjectId[],
   { createdAt, _id }: ReplayPosition,
@@ -20,7 +20,7 @@ export function beginning(
   return { $set: { portion: [...portion], position: { createdAt, _id }, ...(total !== undefined && { total }) } };
 }
 
-/** Counts what became of the portion. @param next when the next one is due */
+/** @param next due time of the next batch */
 export function counting(results: readonly ReplayResult[], now: Date, next: Date): ReplayUpdate {
   const counts = REPLAY_RESULTS.map(
     (result) => [`counts.${result}`, results.filter((one) => one === result).length] as const,
@@ -33,7 +33,7 @@ export function counting(results: readonly ReplayResult[], now: Date, next: Date
   };
 }
 
-/** @param retentionDays 0: the record is kept for ever */
+/** @param retentionDays 0: keep the record forever */
 export function ending(
   status: Extract<ReplayStatus, 'completed' | 'stopped' | 'failed'>,
   now: Date,

@@ -8,7 +8,7 @@ import { type Suspects, WorkQueue } from '#libs/work';
 import { DeliveryQueues } from '../../engine/delivery/index.js';
 import { NotificationReplay } from './notification-replay.schema.js';
 
-/** Losses of workers over a portion after which the replay ends. */
+/** Workers lost over one batch before the replay fails. */
 const MAX_LOSSES = 10;
 
 @Injectable()
@@ -25,7 +25,7 @@ export class ReplayQueue extends WorkQueue<NotificationReplay> {
       collection: () => replays.collection as unknown as mongo.Collection<NotificationReplay>,
       groupBy: '_environmentId',
       clock,
-      // It is extended while a portion takes longer.
+      // Extended while a batch takes longer.
       leaseMs: config.get('DELIVERY_LEASE_MS'),
       maxLosses: MAX_LOSSES,
     });

@@ -6,13 +6,12 @@ import { NotificationReplay } from './notification-replay.schema.js';
 import { ReplayPortions } from './replay-portions.js';
 import { ReplayQueue } from './replay-queue.js';
 
-/** Replays that one process carries out at a time, and those of one environment among them. */
+/** Concurrent replays per process, and those of one environment among them. */
 const SLOTS = 4;
 const SLOTS_OF_ONE_ENVIRONMENT = 2;
-/** Replays are rare, so an idle process need not look as often as for other work. */
+/** Replays are rare, so an idle process polls less often. */
 const MIN_POLL_MS = 5_000;
 
-/** Claims replays and carries out their next portions while the process runs. */
 @Injectable()
 export class ReplayWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly slots = new FairSlots(SLOTS, SLOTS_OF_ONE_ENVIRONMENT);
@@ -58,7 +57,7 @@ export class ReplayWorker implements OnApplicationBootstrap, BeforeApplicationSh
     return this.worker.drain(until);
   }
 
-  /** Waits for the portions in progress. */
+  /** Waits for the batches in progress. */
   beforeApplicationShutdown(): Promise<void> {
     return this.worker.stop();
   }
@@ -71,12 +70,12 @@ export class ReplayWorker implements OnApplicationBootstrap, BeforeApplicationSh
     }
   }
 
-  /** If it fails, the lease ends, and the replay is due again. */
+  /** On failure the lease ends, and the replay is due again. */
   private async carryOut(row: NotificationReplay): Promise<void> {
     try {
       await this.portions.next(row);
     } catch (error) {
-      // A fault of the store says nothing about this replay.
+      // A store outage must not count against this replay.
       if (storeFault(error) !== undefined) this.queue.forgive([row]);
       throw error;
     } finally {

@@ -82,7 +82,7 @@ function failedRaw(text: string | undefined): AttemptRaw {
   };
 }
 
-/** A message whose provider has given no id has a note about it around the answer. */
+/** Messages without a provider id are stored with a note around the answer. */
 function sentRaw(text: string | undefined): AttemptRaw {
   if (text === undefined) return {};
   const { note, answer } = objectIn(text);
@@ -119,12 +119,12 @@ function callbackOf(detail: ExecutionDetailResponse): JobCallbackResponse {
   });
 }
 
-/** The detail without the provider, as in `Message sent: fcm`. */
+/** Without the provider, as in `Message sent: fcm`. */
 function labelOf({ detail }: ExecutionDetailResponse): string {
   return detail.split(': ', 1)[0] ?? detail;
 }
 
-/** Details that were too large are cut, and are no object of their usual shape then. */
+/** Oversized details are cut and may not have their usual shape. */
 function objectIn(text: string | undefined): Raw {
   if (text === undefined) return {};
   try {

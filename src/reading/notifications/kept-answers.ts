@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 const MAX_ANSWERS = 1_000;
-/** Answers about fewer rows are cheap to compute and not cached. */
+/** Smaller answers are cheap to compute and not cached. */
 const MIN_ROWS = 10_000;
 const MS_PER_ROW = 0.2;
 const MAX_AGE_MS = 60_000;
@@ -12,14 +12,13 @@ export interface SizedAnswer<T extends object> {
 }
 
 /**
- * Caches answers about many rows; the more rows, the longer, because such answers take longer to compute and change
- * less. Concurrent requests for an answer share one computation.
+ * More rows are cached longer: they take longer to compute and change less. Concurrent requests share one computation.
  */
 export class KeptAnswers {
   private readonly answers = new LRUCache<string, object>({ max: MAX_ANSWERS, ttl: MAX_AGE_MS });
   private readonly pending = new Map<string, Promise<object>>();
 
-  /** @param find a failure is not cached */
+  /** @param find failures are not cached */
   async get<T extends object>(key: string, find: () => Promise<SizedAnswer<T>>): Promise<T> {
     const known = this.answers.get(key);
     if (known !== undefined) return known as T;

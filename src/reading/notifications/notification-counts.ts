@@ -6,7 +6,7 @@ import { NotificationDayResponse } from './notification.response.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Maximum rows per query: the embedded store runs one query at a time. */
+/** Per query: the embedded store runs one query at a time. */
 const MAX_ROWS_PER_QUERY = 10_000;
 /** A past day changes only by retention. */
 const PAST_DAYS = { max: 1_000, ttl: HOUR_MS };
@@ -14,8 +14,7 @@ const PAST_DAYS = { max: 1_000, ttl: HOUR_MS };
 type Day = NotificationDayResponse;
 
 /**
- * Counts the notifications of an environment, with queries that are short enough not to delay others. Days count a
- * notification once for each kind of its steps, as the compatible system does.
+ * Short queries do not delay others. Like the compatible system, days count a notification once per kind of its steps.
  */
 @Injectable()
 export class NotificationCounts {
@@ -23,7 +22,7 @@ export class NotificationCounts {
 
   constructor(private readonly notifications: NotificationStore) {}
 
-  /** Answered by index. @param to inclusive */
+  /** @param to inclusive */
   between(environmentId: string, from: Date, to: Date): Promise<number> {
     return this.notifications.collection.countDocuments({
       _environmentId: new Types.ObjectId(environmentId),
@@ -31,7 +30,7 @@ export class NotificationCounts {
     });
   }
 
-  /** By day in UTC, oldest first; days without notifications are left out. @param to inclusive */
+  /** Days in UTC, oldest first; omits days without notifications. @param to inclusive */
   async byDay(environmentId: string, from: Date, to: Date): Promise<Day[]> {
     if ((await this.between(environmentId, from, to)) <= MAX_ROWS_PER_QUERY) return this.group(environmentId, from, to);
     const days: Day[] = [];
@@ -46,7 +45,7 @@ export class NotificationCounts {
     return days;
   }
 
-  /** Counts one day; hour by hour if it has many notifications. */
+  /** Hour by hour if there are many notifications. */
   private async day(environmentId: string, from: Date, to: Date): Promise<Day[]> {
     const count = await this.between(environmentId, from, to);
     if (count === 0) return [];
@@ -85,7 +84,7 @@ export class NotificationCounts {
   }
 }
 
-/** Splits a period into pieces of this length. Both ends of each piece are inclusive, to the millisecond. */
+/** Both ends of each piece are inclusive, to the millisecond. */
 export function pieces(from: Date, to: Date, lengthMs: number): [Date, Date][] {
   const result: [Date, Date][] = [];
   for (let start = from.getTime(); start <= to.getTime();) {

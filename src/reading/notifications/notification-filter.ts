@@ -8,12 +8,9 @@ import { WorkflowsService } from '../../management/workflows/index.js';
 import type { NotificationFilterQuery } from './notification.dto.js';
 import { NotificationReads, type RecordFilter } from './notification-reads.js';
 
-/** Maximum number of subscribers with one email address. */
+/** Subscribers with one email address. */
 const MAX_SUBSCRIBERS = 100;
-/**
- * Maximum number of records of one kind that a search matches. Stores merge so few ranges of an index in order; above 200
- * they sort everything that they find.
- */
+/** Records of one kind that a search matches: above 200 ranges, stores sort everything instead of merging indexes. */
 const MAX_FOUND = 50;
 
 @Injectable()
@@ -25,8 +22,7 @@ export class NotificationFilter {
   ) {}
 
   /**
-   * Filters that select the notifications together: those of one filter or of another. Each follows an index, in the order of
-   * the list; one with `$or` would not. No filter: nothing is found.
+   * Alternatives, each served by an index in list order; one filter with `$or` would not be. Empty: nothing matches.
    * @throws {ValidationFailed} for a time that ends before it begins
    */
   async build(tenant: TenantContext, query: NotificationFilterQuery): Promise<RecordFilter[]> {
@@ -84,13 +80,13 @@ export class NotificationFilter {
   }
 }
 
-/** Partial indexes are certain to serve a single value. */
+/** Partial indexes reliably serve only single values. */
 function oneOf<T>(values: readonly T[]): T | { $in: T[] } {
   const [first, ...others] = values;
   return first !== undefined && others.length === 0 ? first : { $in: [...values] };
 }
 
-/** A step without attempts left is found whatever the state of its run. */
+/** Finds steps without attempts left in runs of any state. */
 function byStatus({ status }: NotificationFilterQuery): RecordFilter[] {
   if (status === undefined) return [{}];
   const states = status.flatMap((one) => (one === 'dead' ? [] : one === 'pending' ? ('active' as const) : one));
@@ -115,7 +111,7 @@ function within({ from, after, to, before }: NotificationFilterQuery): RecordFil
   return { createdAt: { ...(start && { $gte: start }), ...(end && { $lte: end }) } };
 }
 
-/** The given times, earliest first. A time without an offset is in UTC. */
+/** Earliest first. A time without an offset is in UTC. */
 function moments(...texts: readonly (string | undefined)[]): Date[] {
   return texts
     .flatMap((text) => (text === undefined ? [] : [DateTime.fromISO(text, { zone: 'utc' }).toJSDate()]))

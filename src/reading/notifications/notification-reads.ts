@@ -13,20 +13,19 @@ import { FilterTooBroad } from './notifications.errors.js';
 
 export type RecordFilter = mongo.Filter<NotificationRecord>;
 
-/** Number of notifications that a list reaches, and a list that is merged from several indexes. */
+/** Rows that a list reaches, also when merged from several indexes. */
 const MAX_ROWS = 100_000;
 const MAX_MERGED_ROWS = 10_000;
-/** Filters that no index has in common may have to read much; a list must not keep the store from other work for longer. */
+/** Filters without a common index may read much; this protects other work of the store. */
 const MAX_TIME_MS = 5_000;
-/** Code of the store for a command that took longer. */
+/** MongoDB's error code MaxTimeMSExpired */
 const MAX_TIME_EXPIRED = 50;
-/** Sorts after every text that begins the same. */
+/** Sorts after every text with the same prefix. */
 const LAST = '\u{10FFFF}';
 
-/** The place of a notification in the list, which is sorted by the newest first. */
 export type Place = Pick<NotificationRecord, '_id' | 'createdAt'>;
 
-/** Read queries for the HTTP API. Every query names its environment, or ids that such a query has found. */
+/** Every query names its environment, or ids that such a query has found. */
 @Injectable()
 export class NotificationReads {
   constructor(
@@ -35,9 +34,9 @@ export class NotificationReads {
   ) {}
 
   /**
-   * One page of the notifications that one of the filters selects, newest first.
-   * @param filters name the environment
-   * @throws {ValidationFailed} for a page beyond the reach of the list @throws {FilterTooBroad}
+   * Newest first.
+   * @param filters must name the environment
+   * @throws {ValidationFailed} for a page beyond {@link MAX_ROWS} @throws {FilterTooBroad}
    */
   async page(filters: readonly RecordFilter[], { page, limit }: PageRequest): Promise<PageRows<NotificationRecord>> {
     const [filter, ...others] = filters;
@@ -53,7 +52,7 @@ export class NotificationReads {
     return { rows, hasMore: places.length > skip + limit };
   }
 
-  /** The places of the first notifications that one of the filters selects, newest first, each once. */
+  /** Newest first, without duplicates. */
   async places(filters: readonly RecordFilter[], limit: number): Promise<Place[]> {
     const fields = { createdAt: 1 };
     const found = await Promise.all(
@@ -63,7 +62,7 @@ export class NotificationReads {
     return [...places.values()].sort(newestFirst).slice(0, limit);
   }
 
-  /** How many notifications the filters select. @param limit where counting ends */
+  /** @param limit stops counting here */
   async count(filters: readonly RecordFilter[], limit: number): Promise<number> {
     const [filter, ...others] = filters;
     if (filter === undefined) return 0;
@@ -86,7 +85,7 @@ export class NotificationReads {
     return (await this.notifications.collection.findOne(filter, { projection: { _id: 1 } })) !== null;
   }
 
-  /** Transaction ids in their order. */
+  /** Sorted. */
   async transactionsBeginningWith(tenant: TenantContext, text: string, limit: number): Promise<string[]> {
     const rows = await this.events.collection
       .find({ _environmentId: environmentOf(tenant), transactionId: { $gte: text, $lt: text + LAST } })

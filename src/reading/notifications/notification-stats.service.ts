@@ -24,7 +24,7 @@ export class NotificationStatsService {
     });
   }
 
-  /** Oldest day first; days without notifications are left out. */
+  /** Oldest day first; omits days without notifications. */
   byDay({ environmentId }: TenantContext, days: number): Promise<NotificationDayResponse[]> {
     return this.kept.get(`days:${environmentId}:${days}`, async () => {
       const now = this.clock.now();

@@ -5,7 +5,12 @@ import { ArrayMaxSize, IsIn, IsInt, IsOptional, IsString, Matches, Max, MaxLengt
 import { DateTime } from 'luxon';
 import { AsNumber, IsValidBy, NAME_LENGTH, OptionalString, PageQuery } from '#libs/http-kit';
 import { OBJECT_ID_PATTERN } from '#libs/common';
-import { NOTIFICATION_STATUSES, type NotificationStatus, STEP_TYPES, type StepType } from '../../engine/delivery/index.js';
+import {
+  NOTIFICATION_STATUSES,
+  type NotificationStatus,
+  STEP_TYPES,
+  type StepType,
+} from '../../engine/delivery/index.js';
 
 const MAX_VALUES = 100;
 

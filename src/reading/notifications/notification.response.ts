@@ -14,7 +14,11 @@ import {
 } from '../../engine/delivery/index.js';
 import { ExecutionDetailResponse } from '../../engine/execution-details/index.js';
 import type { ResolvedSubscriber } from '../../management/subscribers/index.js';
-import { type ResolvedWorkflow, showWorkflowTrigger, WorkflowTriggerResponse } from '../../management/workflows/index.js';
+import {
+  type ResolvedWorkflow,
+  showWorkflowTrigger,
+  WorkflowTriggerResponse,
+} from '../../management/workflows/index.js';
 import { historyOf } from './job-history.js';
 import { JobHistoryResponse } from './job-history.response.js';
 

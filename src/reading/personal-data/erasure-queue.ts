@@ -3,7 +3,7 @@ import { Clock } from '#libs/common';
 import { WorkQueue } from '#libs/work';
 import { ERASURE_SHARD_KEY, type ErasureRecord, Erasures } from '../../management/subscribers/index.js';
 
-/** Longer than a portion takes; the worker extends it. */
+/** Longer than a batch takes; the worker extends it. */
 const LEASE_MS = 30_000;
 
 @Injectable()

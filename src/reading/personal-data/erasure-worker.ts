@@ -6,13 +6,12 @@ import { type ErasureRecord, Erasures } from '../../management/subscribers/index
 import { Erasure } from './erasure.js';
 import { ErasureQueue } from './erasure-queue.js';
 
-/** Erasures that one process carries out at a time, and those of one environment among them. */
+/** Concurrent erasures per process, and those of one environment among them. */
 const SLOTS = 4;
 const SLOTS_OF_ONE_ENVIRONMENT = 2;
-/** Erasures of this process are announced, so it need not look often. */
+/** Erasures of this process are announced, so it polls less often. */
 const MIN_POLL_MS = 2_000;
 
-/** Claims erasures and carries them out while the process runs. */
 @Injectable()
 export class ErasureWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly slots = new FairSlots(SLOTS, SLOTS_OF_ONE_ENVIRONMENT);
@@ -68,7 +67,7 @@ export class ErasureWorker implements OnApplicationBootstrap, BeforeApplicationS
     }
   }
 
-  /** If it fails, the lease ends, and the erasure is due again. */
+  /** On failure the lease ends, and the erasure is due again. */
   private async carryOut(row: ErasureRecord): Promise<void> {
     try {
       await this.erasure.carryOut(row);

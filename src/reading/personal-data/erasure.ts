@@ -15,10 +15,10 @@ import { TopicLinks } from '../../management/topics/index.js';
 import { ErasureQueue } from './erasure-queue.js';
 import { MessageData } from './message-data.js';
 
-/** After each portion of an erasure. */
+/** After each batch. */
 export const ERASING = new FailPoint<ErasureRecord>('erasure.portion');
 
-/** All that hold data of persons, in the order of erasure: nothing new is sent or shown before the rest is looked for. */
+/** In order of erasure: nothing new is sent or shown before the rest is searched. */
 @Injectable()
 export class PersonalDataHolders {
   readonly all: readonly HoldsPersonalData[];
@@ -36,16 +36,15 @@ export class PersonalDataHolders {
 }
 
 const DAY_MS = 86_400_000;
-/** Requests and steps that had begun before a deletion have ended by then, so the last look finds what they wrote. */
+/** Requests and steps that began before the deletion have ended by then, so the last search finds their writes. */
 const LAST_LOOK_MS = 60_000;
-/** Until records that workers hold are looked at again. */
+/** Delay before records held by workers are tried again. */
 const HELD_MS = 2_000;
-/** The note that a record id has ended. It names nobody. */
+/** Retention of the tombstone, which names nobody. */
 const NOTE_DAYS = 90;
 
 /**
- * Removes what is held of a deleted subscriber. It can be interrupted at any point and is then begun again; what is removed
- * already costs nothing. It ends with a look that finds nothing, some time after the deletion.
+ * Can be interrupted at any point and restarted. Ends with a search that finds nothing, some time after the deletion.
  */
 @Injectable()
 export class Erasure {
@@ -64,7 +63,7 @@ export class Erasure {
   /** @param row claimed by this worker */
   async carryOut(row: ErasureRecord): Promise<void> {
     const begunAt = this.clock.now();
-    // Whatever is written from here on, somebody looks for again.
+    // Data written after this sets the flag again.
     await this.queue.save([{ record: row, update: { $unset: { isReopened: 1 } } }]);
     const isHeld = await this.removeAll(row);
     const lastLookAt = new Date(row.erasedAt.getTime() + LAST_LOOK_MS);

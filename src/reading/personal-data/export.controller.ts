@@ -2,6 +2,7 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiErrors, NeedsScope, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
+import { SubscriberNotFound } from '../../management/subscribers/index.js';
 import { ExportQuery, ExportResponse } from './export.dto.js';
 import { ExportService } from './export.service.js';
 
@@ -18,7 +19,7 @@ export class ExportController {
   @Get(':subscriberId/export')
   @NeedsScope('admin')
   @ApiData(200, ExportResponse)
-  @ApiErrors(400, 404)
+  @ApiErrors(SubscriberNotFound)
   exportSubscriber(
     @Tenant() tenant: TenantContext,
     @Param('subscriberId') subscriberId: string,

@@ -8,7 +8,6 @@ import { type Person, SubscribersService } from '../../management/subscribers/in
 import { type ExportQuery, ExportResponse, showExport } from './export.dto.js';
 import { type HeldPage, HeldRecords, type Position } from './held-records.js';
 
-/** Gives out everything that is held of a person. */
 @Injectable()
 export class ExportService {
   constructor(
@@ -18,7 +17,7 @@ export class ExportService {
     private readonly details: ExecutionDetailsService,
   ) {}
 
-  /** @throws {SubscriberNotFound} @throws {ValidationFailed} for a cursor that is none */
+  /** @throws {SubscriberNotFound} @throws {ValidationFailed} for an invalid cursor */
   async page(tenant: TenantContext, subscriberId: string, { cursor, limit }: ExportQuery): Promise<ExportResponse> {
     const { _id } = await this.subscribers.get(tenant, subscriberId);
     const { organizationId, environmentId } = tenant;
@@ -28,7 +27,7 @@ export class ExportService {
     return showExport(await this.withOrigins(tenant, subscriberId, page), next);
   }
 
-  /** Notifications with what triggered them for this person, and with their details. */
+  /** Adds the triggering events for this person and the details. */
   private async withOrigins(
     tenant: TenantContext,
     subscriberId: string,

@@ -5,13 +5,13 @@ import { CHANNELS } from '#libs/channels';
 import { rawCollection, toObjectId } from '#libs/persistence';
 import type { HeldRecord, Person } from '../../management/subscribers/index.js';
 
-/** What an export calls its records. */
+/** Record types of an export. */
 export const KINDS = ['subscriber', 'preference', 'topic', 'notification', 'message'] as const;
 export type Kind = (typeof KINDS)[number];
 
 type Row = HeldRecord & Record<string, unknown>;
 
-/** A series of records that follows an index, oldest first. */
+/** Follows an index, oldest first. */
 interface Series {
   readonly kind: Kind;
   readonly collection: string;
@@ -21,10 +21,10 @@ interface Series {
 const own = ({ environmentId, id }: Person): mongo.Filter<Row> =>
   ({ _environmentId: toObjectId(environmentId), _subscriberId: id }) as mongo.Filter<Row>;
 
-/** The state of work, which is no data of the person. */
+/** State of work, which is not personal data. */
 const WORK_FIELDS = ['wakeAt', 'lease', 'takenUp', 'lane', 'onlineIn', 'describedBy', 'search', '__v'];
 
-/** Messages that were hidden are held as well; each series has an order in the index of the feed. */
+/** Includes hidden messages; each series follows the index of the feed. */
 const MESSAGES: readonly Series[] = CHANNELS.flatMap((channel) =>
   [false, true].map((deleted) => ({
     kind: 'message',
@@ -45,7 +45,6 @@ const SERIES: readonly Series[] = [
   ...MESSAGES,
 ];
 
-/** Where the next page begins: a series, and the last record of it. */
 export interface Position {
   readonly series: number;
   readonly last?: HeldRecord;
@@ -57,7 +56,6 @@ export interface HeldPage {
   readonly next?: Position;
 }
 
-/** Reads what is held of a person, page by page, each in one short query for each series that it touches. */
 @Injectable()
 export class HeldRecords {
   constructor(@InjectConnection() private readonly connection: Connection) {}

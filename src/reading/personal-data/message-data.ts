@@ -3,7 +3,7 @@ import { MessageErasure } from '../../engine/messages/index.js';
 import type { ErasedPerson, ErasureProgress, HoldsPersonalData } from '../../management/subscribers/index.js';
 import { WebhookDeliveriesService } from '../webhooks/index.js';
 
-/** Messages, and what webhooks tell of them: deliveries name their message only, so they go first. */
+/** Deliveries of webhooks go first: they name only their message. */
 @Injectable()
 export class MessageData implements HoldsPersonalData {
   constructor(

@@ -16,7 +16,6 @@ import { ExportService } from './export.service.js';
 import { HeldRecords } from './held-records.js';
 import { MessageData } from './message-data.js';
 
-/** What is held of a person, wherever it is held: its erasure and its export. */
 @Module({
   imports: [
     DeliveryModule,

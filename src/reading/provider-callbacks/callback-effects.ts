@@ -18,9 +18,7 @@ import {
 } from './callback-status.js';
 import { MessagesReported, type ReportedStatus } from './provider-callbacks.events.js';
 
-/**
- * A report can arrive before the response to the send is stored: a second look-up after this pause finds the message.
- */
+/** A report can arrive before the response to the send is stored; the second look-up finds the message. */
 const SECOND_LOOKUP_DELAY_MS = 1_000;
 
 interface MatchedEvent {
@@ -29,10 +27,7 @@ interface MatchedEvent {
   readonly at: Date;
 }
 
-/**
- * Applies a provider's events. Each part is idempotent: providers repeat a call without a response, and then everything
- * that an interruption left out is completed. Events that were applied completely are not applied again.
- */
+/** Every part is idempotent: providers repeat an unanswered call, which completes whatever an interruption left out. */
 @Injectable()
 export class CallbackEffects {
   constructor(
@@ -43,12 +38,12 @@ export class CallbackEffects {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns the number of events whose message is known */
+  /** @returns the number of events with a known message */
   async apply(integration: CallbackIntegration, events: readonly CallbackEvent[]): Promise<number> {
     const now = this.clock.now();
     const all = await this.match(integration, events, now);
     const matched = await this.withoutApplied(integration, all);
-    // An event of a copy gets a detail, but does not change the status of the message.
+    // An event of a copy gets a detail, but does not change the message's status.
     const own = matched.filter(({ event, message }) => message.channel !== 'email' || isToAddressee(event, message));
     await this.reports.apply(
       own.flatMap(({ event, message }) => {
@@ -66,7 +61,7 @@ export class CallbackEffects {
     return new Set(all.map(({ event }) => event)).size;
   }
 
-  /** Without events that were applied before: repeating them at any time changes nothing. */
+  /** Applied events are skipped, so that repeating them at any time changes nothing. */
   private async withoutApplied(
     { owner }: CallbackIntegration,
     matched: readonly MatchedEvent[],
@@ -111,20 +106,20 @@ export class CallbackEffects {
     const known = await this.subscribers.findByIds(owner, [...new Set(bad.map(({ id }) => id))]);
     for (const { id, channel, ...state } of bad) {
       const subscriber = known.get(id);
-      // An address that is already marked keeps its first reason.
+      // The first reason is kept.
       if (subscriber === undefined || subscriber.badAddresses[channel] !== undefined) continue;
       await this.subscribers.setAddressState(owner, subscriber.subscriberId, channel, state);
     }
   }
 }
 
-/** The provider uses one id for all recipients of a send: then the address identifies the message. */
+/** If the provider uses one id for all recipients of a send, the address identifies the message. */
 function addressees({ recipient }: CallbackEvent, messages: readonly ReportedMessage[]): readonly ReportedMessage[] {
   if (messages.length < 2 || recipient === undefined) return messages;
   return messages.filter((message) => isToAddressee({ recipient }, message));
 }
 
-/** Whether a report is about the address of the message; a report without a recipient always is. */
+/** Reports without a recipient are about every address. */
 function isToAddressee(
   { recipient }: Pick<CallbackEvent, 'recipient'>,
   { channel, email, phone }: ReportedMessage,

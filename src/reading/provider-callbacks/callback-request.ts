@@ -5,9 +5,8 @@ import { CallbackHostInvalid } from './provider-callbacks.errors.js';
 type CalledRequest = Pick<HttpRequest, 'headers' | 'originalUrl' | 'protocol' | 'host'>;
 
 /**
- * The request as signatures cover it: the raw bytes of the body and the URL that the provider called.
- * @param publicUrl public URL of the API; without it, the host that the request or a trusted proxy claims. A claimed host
- * can be forged, but then the signature over the URL does not match.
+ * The raw body and the URL called, as signatures cover them.
+ * @param publicUrl without it, the host claimed by the request or a trusted proxy: a forged one fails the signature
  * @throws {CallbackHostInvalid}
  */
 export function toCallbackRequest(request: CalledRequest, rawBody: Buffer, publicUrl?: string): CallbackRequest {
@@ -20,7 +19,7 @@ export function toCallbackRequest(request: CalledRequest, rawBody: Buffer, publi
   return { headers, rawBody, query, url: `${publicUrl ?? baseOf(request)}${originalUrl}` };
 }
 
-/** X-Forwarded-Proto and X-Forwarded-Host count only if they come from a trusted proxy. */
+/** Uses X-Forwarded-Proto and X-Forwarded-Host only from a trusted proxy. */
 function baseOf(request: CalledRequest): string {
   const { protocol, host } = request;
   const base = `${protocol}://${host}`;

@@ -48,7 +48,7 @@ export function detailStatusOf(status: CallbackStatus): DetailStatus {
 
 const MAX_RESPONSE_LENGTH = 1_000;
 
-/** `<response> - (<status>)`; without a response, the status takes its place. */
+/** `<response> - (<status>)`; without a response, only the status. */
 export function detailTextOf({ response, status }: Pick<CallbackEvent, 'response' | 'status'>): string {
   return `${shorten(response) ?? status} - (${status})`;
 }
@@ -59,16 +59,14 @@ export function shorten(response: string | undefined): string | undefined {
     : response;
 }
 
-/** Why the address must no longer be used; undefined if the report is not a hard bounce or complaint. */
+/** Undefined unless the report is a hard bounce or complaint. */
 export function addressFaultOf({ status, hardBounce, response }: CallbackEvent): string | undefined {
   if (hardBounce === true) return shorten(response) ?? 'The address had a hard bounce.';
   if (status === 'spam' || status === 'complaint') return 'The recipient reported a message as spam.';
   return undefined;
 }
 
-/**
- * Equal for every repetition of an event. Events at different times, or of different recipients of one send, differ.
- */
+/** Equal for every repetition of an event; differs by time and by recipient of one send. */
 export function eventKeyOf({ status, at, response, recipient }: CallbackEvent): string {
   return JSON.stringify([status, at?.getTime() ?? null, response ?? null, recipient ?? null]);
 }

@@ -14,7 +14,7 @@ import {
 } from '#libs/persistence';
 import type { CallbackIntegration } from '../../management/integrations/index.js';
 
-/** The body that first came with a nonce, for signatures that cover the nonce but not the body. */
+/** For signatures that cover the nonce but not the body. */
 @Schema({ collection: 'callbackTokens', timestamps: true })
 export class CallbackToken extends TenantRecord {
   @Prop({ type: String, required: true })
@@ -26,18 +26,15 @@ export class CallbackToken extends TenantRecord {
 
 export const CallbackTokenSchema = defineSchema(CallbackToken);
 shardBy(CallbackTokenSchema, '_id');
-// retention: by then the signature itself has expired
+// retention: the signature itself has expired by then
 CallbackTokenSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
-/** Accepts a signature that does not cover the body for one body only, whichever process it reaches. */
+/** Binds such a signature to one body, in every process. */
 @Injectable()
 export class CallbackTokens {
   constructor(@InjectModel(CallbackToken.name) private readonly tokens: TenantModel<CallbackToken>) {}
 
-  /**
-   * True unless the nonce was used with another body. The same body again is a retry by the provider, which repeats calls
-   * that were not answered.
-   */
+  /** @returns false if the nonce was used with another body; the same body again is the provider's retry */
   async admit({ id, owner, callback }: CallbackIntegration, request: CallbackRequest): Promise<boolean> {
     const once = callback.once?.(request);
     if (once === undefined) return true;

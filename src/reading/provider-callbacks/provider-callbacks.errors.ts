@@ -28,7 +28,7 @@ export const CallbackReplayed = defineError(
   { logLevel: 'warn' },
 );
 
-/** The key that proves the origin could not be fetched; the provider tries again later. */
+/** The verification key could not be fetched; the provider tries again later. */
 export const CallbackNotVerifiable = defineError(
   503,
   'callback_not_verifiable',

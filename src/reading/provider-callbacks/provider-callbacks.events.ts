@@ -4,15 +4,15 @@ import type { TenantContext } from '#libs/common';
 export interface ReportedStatus {
   readonly messageId: string;
   readonly status: MessageStatus;
-  /** When it happened according to the provider, otherwise when it was reported. */
+  /** As reported by the provider, otherwise the time of the report. */
   readonly at: Date;
   readonly key: string;
   readonly response?: string;
 }
 
 /**
- * A provider reported statuses of messages. The provider gets its response after all listeners have finished, and repeats
- * the report if one fails: so listeners may receive the same report twice.
+ * A provider reported statuses of messages. It gets its response after all listeners have finished and repeats the
+ * report if one fails, so listeners may receive it twice.
  */
 export class MessagesReported {
   constructor(

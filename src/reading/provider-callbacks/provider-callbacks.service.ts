@@ -14,7 +14,7 @@ import {
   TooManyCallbackEvents,
 } from './provider-callbacks.errors.js';
 
-/** @param owner environment whose budget the bytes of the request count against */
+/** @param owner environment whose byte budget the request counts against */
 type ReadCallback = (owner: string) => Promise<CallbackRequest>;
 
 const MAX_EVENTS = 5_000;
@@ -28,10 +28,9 @@ export class ProviderCallbacksService {
   ) {}
 
   /**
-   * Authenticates a callback and applies its events.
-   * @param read reads the request; called only after the integration was found
-   * @throws {CallbackTargetNotFound} @throws {CallbackNotAuthentic} @throws {CallbackReplayed} @throws {CallbackUnreadable}
-   * @throws {TooManyCallbackEvents} @throws {CallbackNotVerifiable}
+   * @param read called only after the integration was found
+   * @throws {CallbackTargetNotFound} @throws {CallbackNotAuthentic} @throws {CallbackReplayed}
+   * @throws {CallbackUnreadable} @throws {TooManyCallbackEvents} @throws {CallbackNotVerifiable}
    */
   async receive(integrationId: string, read: ReadCallback): Promise<CallbackReceiptResponse> {
     const integration = await this.mustFind(integrationId);
@@ -43,7 +42,7 @@ export class ProviderCallbacksService {
     return { received: events.length, matched: await this.effects.apply(integration, events) };
   }
 
-  /** For providers that check an address before they use it. @throws {CallbackTargetNotFound} */
+  /** For providers that check an address before use. @throws {CallbackTargetNotFound} */
   async probe(integrationId: string): Promise<CallbackReceiptResponse> {
     await this.mustFind(integrationId);
     return { received: 0, matched: 0 };

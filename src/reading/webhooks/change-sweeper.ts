@@ -9,7 +9,7 @@ import { EndpointDirectory } from './endpoint-directory.js';
 import { SUBSCRIBER_EVENT_TYPES, subscriberEvents } from './webhook-events.js';
 import { WebhookRecorder } from './webhook-recorder.js';
 
-/** Time up to which the messages of an environment were searched for unrecorded events. */
+/** Time up to which messages were searched for unrecorded events. */
 @Schema({ collection: 'webhookSweeps', timestamps: true })
 export class WebhookSweep extends TenantRecord {
   @Prop({ type: Date, required: true })
@@ -17,20 +17,19 @@ export class WebhookSweep extends TenantRecord {
 }
 
 export const WebhookSweepSchema = defineSchema(WebhookSweep);
-// one for each environment; not partial, because it is never deleted
+// not partial, because it is never deleted
 WebhookSweepSchema.index({ _environmentId: 1 }, { unique: true });
 
 type Owner = Pick<TenantContext, 'organizationId' | 'environmentId'>;
 
 const INTERVAL_MS = 30_000;
-/** A write in flight during the last sweep has a time before it. */
+/** A write in flight during the last sweep has an earlier time. */
 const OVERLAP_MS = 10_000;
 const BATCH = 500;
 
 /**
- * Finds actions of subscribers that are not recorded: a process that dies between changing a message and recording the
- * event loses the record, but not the change. Each environment is searched from the time at which its last sweep began;
- * events that are recorded already stay as they are. Only environments with endpoints for such events are searched.
+ * A process that dies between changing a message and recording the event loses only the record; the sweep finds it.
+ * Each environment with endpoints for such events is searched from the start of its last sweep.
  */
 @Injectable()
 export class ChangeSweeper implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -66,7 +65,7 @@ export class ChangeSweeper implements OnApplicationBootstrap, BeforeApplicationS
     await this.running;
   }
 
-  /** Searches one environment as soon as the sweeps before it have ended. */
+  /** Runs after the current sweeps. */
   sweepSoon(owner: Owner): void {
     if (this.isStopped) return;
     this.waiting.set(owner.environmentId, owner);
@@ -89,7 +88,7 @@ export class ChangeSweeper implements OnApplicationBootstrap, BeforeApplicationS
       try {
         await this.sweep(owner);
       } catch (error) {
-        // The next sweep begins where this one did.
+        // The next sweep starts where this one did.
         this.background.onError(error);
       }
     }
@@ -102,7 +101,7 @@ export class ChangeSweeper implements OnApplicationBootstrap, BeforeApplicationS
       endpoints.some(({ events }) => events.has(SUBSCRIBER_EVENT_TYPES[field])),
     );
     if (fields.length === 0) return;
-    // The machine's clock, which sets the dates that are searched for.
+    // The machine's clock also sets the dates searched for.
     const began = new Date();
     const oldest = Math.min(...endpoints.map(({ activeSince }) => activeSince.getTime()));
     const row = await this.sweeps.findOne({ _environmentId: environmentId }).lean().exec();

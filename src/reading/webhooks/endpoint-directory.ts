@@ -20,20 +20,18 @@ export interface ActiveEndpoint {
   readonly formerSecret?: { readonly sealed: string; readonly until: Date };
 }
 
-/** Changes by another process take effect within this time. */
+/** Maximum delay before changes by another process apply. */
 const CACHE_MS = 3_000;
 const MAX_CACHED_ENVIRONMENTS = 10_000;
 
-/**
- * Caches the active endpoints of each environment, so that an event of an environment without webhooks costs no query.
- */
+/** Events of an environment without webhooks cost no query. */
 @Injectable()
 export class EndpointDirectory {
-  /** Secrets in it stay sealed. */
+  /** Contains only sealed secrets. */
   private readonly cache = new ReadCache<readonly ActiveEndpoint[]>({ max: MAX_CACHED_ENVIRONMENTS, ttlMs: CACHE_MS });
 
   constructor(
-    // The plain model, because the sweep asks for every environment.
+    // The plain model, because the sweep reads every environment.
     @InjectModel(WebhookEndpoint.name) private readonly endpoints: Model<WebhookEndpoint>,
     private readonly secrets: SecretBox,
   ) {}
@@ -47,7 +45,7 @@ export class EndpointDirectory {
     return endpoints.some(({ events }) => types.some((type) => events.has(type)));
   }
 
-  /** Finds an active endpoint; reads the store again before it answers undefined. */
+  /** Bypasses the cache before it answers undefined. */
   async find(environmentId: string, id: string): Promise<ActiveEndpoint | undefined> {
     const known = (await this.activeOf(environmentId)).find((endpoint) => endpoint.id === id);
     if (known !== undefined) return known;
@@ -55,7 +53,7 @@ export class EndpointDirectory {
     return (await this.activeOf(environmentId)).find((endpoint) => endpoint.id === id);
   }
 
-  /** Reads an endpoint, active or not, from the store. @throws {WebhookNotFound} */
+  /** Bypasses the cache; also finds inactive endpoints. @throws {WebhookNotFound} */
   async get(tenant: TenantContext, id: string): Promise<WebhookEndpoint> {
     const row = await this.endpoints.findOne({ _id: id, _environmentId: tenant.environmentId }).lean().exec();
     if (row === null) throw new WebhookNotFound(id);
@@ -76,7 +74,7 @@ export class EndpointDirectory {
   }
 
   /**
-   * The secrets that sign at `now`, the current one first. A former one that cannot be read is left out.
+   * The secrets that sign at `now`, current first. Skips a former one that is unreadable.
    * @throws {SecretUnreadableError}
    */
   secretsOf({ id, environmentId, sealedSecret, formerSecret }: ActiveEndpoint, now: Date): string[] {

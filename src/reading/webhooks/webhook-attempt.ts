@@ -18,8 +18,7 @@ export type AttemptResult =
 const GONE = 410;
 
 /**
- * Judges an answer: 200 to 299 is a delivery, 410 means that the receiver refuses all further events, and everything else
- * is retried.
+ * 2xx is a delivery, 410 refuses all further events, everything else is retried.
  * @param attempt its number, from 1
  */
 export function judgeAnswer(
@@ -37,7 +36,7 @@ export function judgeAnswer(
   return { kind: 'retry', afterMs, error, statusCode: status };
 }
 
-/** Judges an attempt without an answer. An address that is refused now will not be allowed later either; a name may lead elsewhere then. */
+/** A refused address stays refused; a name may resolve differently later. */
 export function judgeFailure(failure: unknown, attempt: number, policy: AttemptPolicy): AttemptResult {
   const error = failure instanceof Error ? failure.message : String(failure);
   const isRefused = failure instanceof ProviderError && failure.code === 'url_not_allowed' && !failure.retryable;

@@ -28,7 +28,7 @@ export class WebhookDeliveriesService {
     this.retentionDays = config.get('RETENTION_DAYS');
   }
 
-  /** Removes what webhooks told or will tell of messages; what is being sent ends without a record. */
+  /** A delivery in flight ends without a record. */
   async removeOf(environmentId: string, messageIds: readonly Types.ObjectId[]): Promise<void> {
     await this.deliveries.collection.deleteMany({
       _environmentId: toObjectId(environmentId),
@@ -36,7 +36,7 @@ export class WebhookDeliveriesService {
     });
   }
 
-  /** One page, newest first. @throws {WebhookNotFound} */
+  /** Newest first. @throws {WebhookNotFound} */
   async list(
     tenant: TenantContext,
     webhookId: string,
@@ -54,8 +54,9 @@ export class WebhookDeliveriesService {
   }
 
   /**
-   * Repeats a delivery that was given up or delivered, as if for the first time.
-   * @throws {WebhookNotFound} @throws {WebhookInactive} @throws {WebhookDeliveryNotFound} @throws {WebhookDeliveryPending}
+   * Restarts a delivery that failed or was delivered.
+   * @throws {WebhookNotFound} @throws {WebhookInactive} @throws {WebhookDeliveryNotFound}
+   * @throws {WebhookDeliveryPending}
    */
   async replay(tenant: TenantContext, webhookId: string, id: string): Promise<WebhookDeliveryResponse> {
     const { active } = await this.directory.get(tenant, webhookId);

@@ -5,14 +5,11 @@ import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from './webhook-events.js'
 
 const { Mixed, ObjectId } = MongooseSchema.Types;
 
-/** `pending` is due later or in flight, `delivered` was accepted, `failed` was given up and can be replayed. */
+/** `pending`: due or in flight; `failed`: given up, can be replayed. */
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/**
- * The delivery of one event to one endpoint, and its state. Its `_id` is derived from the message, the event and the
- * endpoint, so that an event that is recorded twice is delivered once.
- */
+/** The `_id` is derived from message, event and endpoint, so that an event recorded twice is delivered once. */
 @Schema({ collection: 'webhookDeliveries', timestamps: true, minimize: false })
 export class WebhookDelivery extends TenantRecord {
   @Prop({ type: ObjectId, required: true })
@@ -24,11 +21,10 @@ export class WebhookDelivery extends TenantRecord {
   @Prop({ type: String, required: true, enum: WEBHOOK_EVENT_TYPES })
   type: WebhookEventType;
 
-  /** Time of the event. */
   @Prop({ type: Date, required: true })
   occurredAt: Date;
 
-  /** The payload, stored so that every attempt sends the same bytes. */
+  /** Stored so that every attempt sends the same bytes. */
   @Prop({ type: Mixed, required: true })
   data: Record<string, unknown>;
 
@@ -42,7 +38,7 @@ export class WebhookDelivery extends TenantRecord {
   @Prop({ type: Date })
   wakeAt?: Date;
 
-  /** Since when it is due, or will be; see `Claimable`. */
+  /** See `Claimable`. */
   @Prop({ type: Date })
   dueSince?: Date;
 
@@ -50,15 +46,15 @@ export class WebhookDelivery extends TenantRecord {
   @Prop({ type: Date })
   setAsideAt?: Date;
 
-  /** Id of the worker that holds the delivery until `wakeAt`; its writes are conditional on it. */
+  /** Id of the worker that holds it until `wakeAt`; writes are conditional on it. */
   @Prop({ type: String })
   lease?: string;
 
-  /** Number of workers that were lost over it since the last outcome. */
+  /** Workers lost over it since the last outcome. */
   @Prop({ type: Number })
   takenUp?: number;
 
-  /** While it is a suspect, see `Claimable`. */
+  /** Only for suspects, see `Claimable`. */
   @Prop({ type: Number })
   suspectGroup?: number;
 
@@ -80,12 +76,12 @@ export class WebhookDelivery extends TenantRecord {
 
 export const WebhookDeliverySchema = defineSchema(WebhookDelivery);
 export const DELIVERY_SHARD_KEY = shardBy(WebhookDeliverySchema, '_environmentId', '_messageId');
-// where the deliveries of a message lie in a store of several shards
+// deliveries of a message in a sharded store
 WebhookDeliverySchema.index({ _environmentId: 1, _messageId: 1 });
 const waiting = { partialFilterExpression: { wakeAt: { $exists: true } } };
 // list of an endpoint, newest first
 WebhookDeliverySchema.index({ _environmentId: 1, _endpointId: 1, createdAt: -1, _id: -1 });
-// the same by status; what waits for an endpoint that is deleted
+// the same by status; pending deliveries of a deleted endpoint
 WebhookDeliverySchema.index({ _environmentId: 1, _endpointId: 1, status: 1, createdAt: -1, _id: -1 });
 // claim, oldest first; next due time
 WebhookDeliverySchema.index({ wakeAt: 1 }, waiting);
@@ -96,7 +92,7 @@ WebhookDeliverySchema.index(
   { suspectGroup: -1, wakeAt: 1 },
   { partialFilterExpression: { suspectGroup: { $exists: true } } },
 );
-// what is not finished: how much, and since when it is due
+// size and age of the backlog
 WebhookDeliverySchema.index({ dueSince: 1 }, waiting);
 WebhookDeliverySchema.index({ setAsideAt: 1 }, { partialFilterExpression: { setAsideAt: { $exists: true } } });
 // retention

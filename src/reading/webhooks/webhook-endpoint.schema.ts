@@ -25,7 +25,7 @@ export class WebhookEndpoint extends TenantRecord {
   @Prop({ type: Boolean, required: true })
   active: boolean;
 
-  /** Earlier events are not delivered. By the clock of the machine, like the dates of messages. */
+  /** Earlier events are not delivered. Uses the machine's clock, like the dates of messages. */
   @Prop({ type: Date, required: true })
   activeSince: Date;
 
@@ -43,11 +43,11 @@ export class WebhookEndpoint extends TenantRecord {
 }
 
 export const SEALED_SECRET = new SealedField('webhookEndpoints', 'sealedSecret');
-/** Bound as the current one, which it was: rotation copies the text within the store. */
+/** Bound like the current one, which it was: rotation copies the text within the store. */
 export const SEALED_FORMER_SECRET = new SealedField('webhookEndpoints', 'formerSecret.sealed', 'sealedSecret');
 
 export const WebhookEndpointSchema = defineSchema(WebhookEndpoint);
-// list, newest first; the active ones of an environment
+// list, newest first; active endpoints of an environment
 WebhookEndpointSchema.index({ _environmentId: 1, deleted: 1, createdAt: -1, _id: -1 });
-// every environment that has active ones
+// environments with active endpoints
 WebhookEndpointSchema.index({ active: 1, deleted: 1, events: 1 });

@@ -17,7 +17,7 @@ export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 export interface WebhookEvent {
   readonly type: WebhookEventType;
   readonly at: Date;
-  /** Distinguishes events of one type and message; equal for every repetition of an event. */
+  /** Equal for every repetition of an event; distinguishes events of one type and message. */
   readonly key: string;
   readonly response?: string;
 }
@@ -34,9 +34,7 @@ const IN_FORCE: Readonly<Record<SubscriberDate, (message: MessageSummary) => boo
   lastActionDate: ({ action }) => action !== undefined,
 };
 
-/**
- * Events by actions of the subscriber, derived from the state of the message: the same for every caller at any time.
- */
+/** Derived from the state of the message, so the same for every caller at any time. */
 export function subscriberEvents(message: MessageSummary): WebhookEvent[] {
   const fields = Object.keys(SUBSCRIBER_EVENT_TYPES) as SubscriberDate[];
   return fields.flatMap((field) => {
@@ -46,7 +44,7 @@ export function subscriberEvents(message: MessageSummary): WebhookEvent[] {
   });
 }
 
-/** A message is sent once, however often the engine reports it after a crash. */
+/** Equal however often the engine reports it after a crash. */
 export function sentEvents({ updatedAt }: MessageSummary): WebhookEvent[] {
   return [{ type: 'message.sent', at: updatedAt, key: '' }];
 }

@@ -20,7 +20,7 @@ interface Change {
   readonly update: mongo.Document;
 }
 
-/** Writes the results of attempts; those that end at the same time share one call to the store. */
+/** Attempts that end at the same time share one call to the store. */
 @Injectable()
 export class WebhookOutcomes {
   private readonly retentionDays: number;
@@ -45,7 +45,7 @@ export class WebhookOutcomes {
   async write(row: WebhookDelivery, result: AttemptResult): Promise<void> {
     const change = { record: row, update: this.updateFor(result) };
     if (result.kind !== 'gone') await this.batcher.submit(change);
-    // An answer to a worker without the lease may not be the latest one of the endpoint.
+    // Without the lease, the answer may not be the endpoint's latest.
     else if ((await this.queue.save([change])) === 1) await this.disable(row);
   }
 

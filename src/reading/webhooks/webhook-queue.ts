@@ -8,7 +8,7 @@ import { Leases, type Suspects, WorkQueue } from '#libs/work';
 import { DeliveryQueues } from '../../engine/delivery/index.js';
 import { DELIVERY_SHARD_KEY, WebhookDelivery } from './webhook-delivery.schema.js';
 
-/** Losses of workers over a delivery after which it fails. */
+/** Workers lost over a delivery before it fails. */
 const MAX_LOSSES = 10;
 
 @Injectable()
@@ -27,7 +27,7 @@ export class WebhookQueue extends WorkQueue<WebhookDelivery> {
       groupBy: '_endpointId',
       shardKey: DELIVERY_SHARD_KEY,
       clock,
-      // It is extended while an attempt takes longer, so what a lost worker had in hand is late by one lease.
+      // Extended while an attempt takes longer, so work of a lost worker is late by one lease.
       leaseMs: config.get('DELIVERY_LEASE_MS'),
       maxLosses: MAX_LOSSES,
     });

@@ -18,7 +18,7 @@ export interface Recording {
   readonly owner: Owner;
   readonly messageIds: readonly string[];
   readonly eventsOf: (message: MessageSummary) => readonly WebhookEvent[];
-  /** The events are derived from the message, so they may be old: endpoints get none from before they were active. */
+  /** Derived events may be old: endpoints get none from before their activation. */
   readonly isDerived?: boolean;
 }
 
@@ -26,10 +26,7 @@ const BATCH = 1_000;
 const MAX_TRIES = 5;
 const RETRY_PAUSE = { baseMs: 200, capMs: 3_000 };
 
-/**
- * Stores a delivery for each event and each endpoint that subscribes to it. Recording the same event again adds
- * nothing. Recordings made at the same time are written together.
- */
+/** Idempotent. Concurrent recordings are written together. */
 @Injectable()
 export class WebhookRecorder {
   private readonly batcher = new Batcher<Recording, undefined>((recordings) => this.writeWithRetries(recordings), {
@@ -46,12 +43,11 @@ export class WebhookRecorder {
     private readonly clock: Clock,
   ) {}
 
-  /** Resolves when the deliveries are stored; rejects when the store does not take them after several tries. */
+  /** Rejects when the store does not take the deliveries after several tries. */
   async record(recording: Recording): Promise<void> {
     await this.batcher.submit(recording);
   }
 
-  /** @param listener called whenever new deliveries are stored */
   whenWritten(listener: () => void): void {
     this.onWritten = listener;
   }

@@ -66,7 +66,7 @@ export class WebhookSender {
   }
 }
 
-/** The same bytes at every attempt, because they are made of what is stored. */
+/** Made only of stored values, so that every attempt sends the same bytes. */
 function bodyOf(row: WebhookDelivery): string {
   return JSON.stringify({
     id: row._id.toHexString(),

@@ -10,7 +10,6 @@ import { WebhookSender } from './webhook-sender.js';
 
 const SHARE_OF_ONE_ENDPOINT = 1 / 5;
 
-/** Claims and delivers due webhook deliveries while the process runs; releases its claims on shutdown. */
 @Injectable()
 export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly slots: FairSlots;
@@ -61,7 +60,7 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
     this.worker.wake();
   }
 
-  /** Stops claiming, waits for the attempts in flight and releases the rest. */
+  /** Stops claiming, waits for attempts in flight and releases the rest. */
   beforeApplicationShutdown(): Promise<void> {
     return this.worker.stop();
   }
@@ -75,7 +74,7 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
     }
   }
 
-  /** If it fails, the lease ends, and the delivery is due again. */
+  /** On failure the lease ends, and the delivery is due again. */
   private async deliver(row: WebhookDelivery): Promise<void> {
     const { _id, _environmentId, _messageId, lease } = row;
     const claim = { _id, _environmentId, _messageId, ...(lease !== undefined && { lease }) };
@@ -83,7 +82,7 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
       const isHeld = await this.queue.leases.holds({ record: row, lease: row.lease ?? '' });
       if (isHeld) await this.outcomes.write(row, await this.sender.send(row));
     } catch (error) {
-      // A fault of the store says nothing about this delivery.
+      // A store outage must not count against this delivery.
       if (storeFault(error) !== undefined) this.queue.forgive([claim]);
       throw error;
     } finally {

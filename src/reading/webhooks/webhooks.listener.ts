@@ -16,9 +16,8 @@ import {
 import { type Recording, WebhookRecorder } from './webhook-recorder.js';
 
 /**
- * Records events that other modules publish. The engine and provider callbacks repeat their work after a crash, so their
- * events are recorded before they continue. Actions of subscribers are part of the messages themselves, where the sweeper
- * finds them if the record is lost, so no request has to wait for them.
+ * The engine and provider callbacks repeat their work after a crash, so their events are recorded before they continue.
+ * Subscribers' actions need no waiting: the sweeper finds those whose record is lost.
  */
 @Injectable()
 export class WebhooksListener {

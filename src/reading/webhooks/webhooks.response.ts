@@ -54,7 +54,7 @@ export class WebhookSecretResponse {
   formerSecretUntil?: Date;
 }
 
-// The result is inferred, so that what shows it checks every field.
+// Inferred, so that callers check every field.
 function webhookFields(row: WebhookEndpoint) {
   return {
     url: row.url,

@@ -28,7 +28,7 @@ import {
 } from './webhooks.response.js';
 
 const MAX_WEBHOOKS = 50;
-/** A replaced secret also signs for this time, so that receivers can switch without losing events. */
+/** A replaced secret also signs for this time, so that receivers lose no events. */
 const FORMER_SECRET_MS = 86_400_000;
 
 @Injectable()
@@ -42,7 +42,7 @@ export class WebhooksService {
     private readonly visibility: SecretVisibility,
   ) {}
 
-  /** Registers an endpoint and generates its secret. @throws {TooManyWebhooks} */
+  /** @throws {TooManyWebhooks} */
   async create(
     tenant: TenantContext,
     { url, events, description, active }: CreateWebhookDto,
@@ -81,7 +81,7 @@ export class WebhooksService {
   }
 
   /**
-   * Absent fields are unchanged. An endpoint that becomes active receives only events after that time.
+   * Absent fields are unchanged. An endpoint that becomes active receives only later events.
    * @throws {WebhookNotFound}
    */
   async update(tenant: TenantContext, id: string, dto: UpdateWebhookDto): Promise<WebhookResponse> {
@@ -117,18 +117,18 @@ export class WebhooksService {
     await this.deliveries.giveUp(tenant, id, 'The webhook was deleted.');
   }
 
-  /** Masked where stored secrets are never shown. @throws {WebhookNotFound} */
+  /** Masked if stored secrets are never shown. @throws {WebhookNotFound} */
   async revealSecret(caller: Caller, id: string): Promise<WebhookSecretResponse> {
     const shown = this.secretOf(await this.directory.get(caller, id));
     return this.visibility.isFullFor(caller) ? shown : { ...shown, secret: MASKED };
   }
 
-  /** Replaces the secret; the former one signs too for a day. @throws {WebhookNotFound} */
+  /** The former secret also signs for a day. @throws {WebhookNotFound} */
   async rotateSecret(tenant: TenantContext, id: string): Promise<WebhookSecretResponse> {
     const now = this.clock.now();
     const sealedSecret = this.secrets.seal(newSigningSecret(), SEALED_SECRET.of(toObjectId(id), tenant.environmentId));
     const until = new Date(now.getTime() + FORMER_SECRET_MS);
-    // A pipeline, because the former secret is taken from the record itself.
+    // the former secret is taken from the record itself
     const update = [
       {
         $set: {

@@ -3,7 +3,7 @@ import { at, textAt } from '../declarative/json-path.js';
 import { eventList, jsonBody, readEvents, type EventSpec } from './callback-events.js';
 import { carriesSecret, secretOf } from './signature.js';
 
-/** Providers that do not sign: the webhook's URL or a header contains a secret that is configured there. */
+/** For providers that do not sign: the webhook's URL or a header contains a configured secret. */
 function sharedSecret(
   spec: EventSpec,
   events: (json: unknown) => readonly unknown[],
@@ -94,7 +94,7 @@ export const sendinblueCallback = sharedSecret(
   eventList,
 );
 
-/** Classes of bounces of addresses that do not exist. */
+/** Bounce classes of addresses that do not exist. */
 const HARD_SPARKPOST = new Set(['10', '30', '90']);
 
 export const sparkpostCallback = sharedSecret(

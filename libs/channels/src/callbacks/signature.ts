@@ -3,7 +3,7 @@ import type { CallbackRequest } from '../core/provider.js';
 
 export type Credentials = Readonly<Record<string, unknown>>;
 
-/** Signatures with a time are rejected if it differs by more than this, unless the provider retries later. */
+/** Limit for signed times, unless the provider retries later. */
 const TOLERANCE_S = 300;
 
 export function secretOf(credentials: Credentials, ...keys: readonly string[]): string | undefined {
@@ -33,7 +33,7 @@ export function isRecent(seconds: string | undefined, maxAgeS = TOLERANCE_S): bo
   return seconds !== undefined && age >= -TOLERANCE_S && age <= maxAgeS;
 }
 
-/** A public key in base64 of its DER form, with or without PEM lines; undefined if it is invalid. */
+/** Base64 of the DER form, with or without PEM lines; undefined if invalid. */
 export function derPublicKey(text: string, prefix = Buffer.alloc(0)): KeyObject | undefined {
   const base64 = text.replace(/-----[^-]+-----|\s/g, '');
   try {
@@ -63,8 +63,8 @@ export function verifies(
 }
 
 /**
- * For providers that send a configured secret instead of a signature: as password or as the whole `user:password` of
- * Basic authentication, as bearer token, or in one of the named headers.
+ * For providers that send a configured secret: as password or whole `user:password` of Basic authentication, as bearer
+ * token, or in one of the named headers.
  */
 export function carriesSecret(
   request: CallbackRequest,
@@ -83,7 +83,7 @@ export function carriesSecret(
   return candidates.some((candidate) => candidate !== undefined && sameText(candidate, secret));
 }
 
-/** The signature of Twilio and Mandrill: HMAC-SHA1 of the URL and the sorted form fields. */
+/** Twilio and Mandrill: HMAC-SHA1 of the URL and the sorted form fields. */
 export function formSignature(url: string, form: URLSearchParams, key: string): string {
   const fields = [...form.entries()].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   return hmac('sha1', key, url + fields.map(([name, value]) => name + value).join(''), 'base64');

@@ -13,7 +13,6 @@ const CERTIFICATE_MS = 24 * 60 * 60_000;
 /** SNS retries for some hours. */
 const MAX_AGE_S = 25 * 3_600;
 
-/** Whether this is an https URL of the notification service. */
 export function isSnsUrl(url: string | undefined): url is string {
   if (url === undefined || !URL.canParse(url)) return false;
   const { protocol, hostname, port, username } = new URL(url);
@@ -30,8 +29,8 @@ function signedText(envelope: unknown): string {
 }
 
 /**
- * Events of Amazon SES from an SNS topic. `callbackSecret` is the ARN of the topic, because a signature proves only
- * that the call comes from some topic of some AWS account. Subscriptions of that topic are confirmed.
+ * Amazon SES through SNS. `callbackSecret` is the ARN of the topic: a signature only proves some topic of some AWS
+ * account. Confirms subscriptions of that topic.
  */
 export class SnsCallback implements ProviderCallback {
   private readonly certificates = new LRUCache<string, KeyObject>({ max: 20, ttl: CERTIFICATE_MS });
@@ -133,7 +132,6 @@ const DETAILS: Readonly<Record<string, [details: string, recipients: string]>> =
   Send: ['send', ''],
 };
 
-/** Splits an event that concerns several recipients. */
 function perRecipient(event: unknown): unknown[] {
   const kind = textAt(event, 'eventType') ?? textAt(event, 'notificationType') ?? '';
   const [name, list] = DETAILS[kind] ?? ['', ''];

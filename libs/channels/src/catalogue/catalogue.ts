@@ -14,7 +14,7 @@ const IN_APP_DECLARATIONS = [
   }),
 ];
 
-/** Every provider id of the compatible interface, including those that Herald cannot send through. */
+/** The compatible interface's ids, including those that Herald cannot send through. */
 export const PROVIDER_CATALOGUE: readonly ProviderDeclaration[] = [
   ...IN_APP_DECLARATIONS,
   ...EMAIL_DECLARATIONS,
@@ -23,7 +23,7 @@ export const PROVIDER_CATALOGUE: readonly ProviderDeclaration[] = [
   ...PUSH_DECLARATIONS,
 ];
 
-/** Providers that a subscriber can hold credentials for, in the order of error texts. */
+/** In the order of error texts. */
 export function chatAndPushProviderIds(): readonly string[] {
   return [
     ...CHAT_DECLARATIONS.filter(({ id }) => id !== 'whatsapp-business').map(({ id }) => id),
@@ -35,13 +35,11 @@ export function chatAndPushProviderIds(): readonly string[] {
   ];
 }
 
-/**
- * The declaration of a provider, of Herald or of a plugin. For ids that exist in two channels, `channel` decides; the first one is the default.
- */
+/** Includes plugins. If an id exists in two channels, `channel` decides; default: the first one. */
 export function findProvider(id: string, channel?: Channel): ProviderDeclaration | undefined {
   const isAsked = (declaration: ProviderDeclaration): boolean =>
     declaration.id === id && (channel === undefined || declaration.channel === channel);
-  // First, because a plugin may implement what Herald knows by name alone.
+  // First, because a plugin may implement an id that Herald only lists.
   const ofPlugin = pluginProviders().find(({ declaration }) => isAsked(declaration));
   return ofPlugin?.declaration ?? PROVIDER_CATALOGUE.find(isAsked);
 }

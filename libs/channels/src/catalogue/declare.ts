@@ -52,7 +52,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
 };
 
 type DeclarationExtras = Partial<Pick<ProviderDeclaration, 'docs' | 'supports' | 'note'>> & {
-  /** By default `implemented` if `supports` is given, otherwise `catalogue-only`. */
+  /** Default: `implemented` with `supports`, otherwise `catalogue-only`. */
   state?: ProviderDeclaration['state'];
   /** Replaces the general description of a key. */
   describe?: Readonly<Record<string, string>>;
@@ -72,10 +72,7 @@ function field(word: string, describe: Readonly<Record<string, string>>): Creden
   return { key, type: typeOf(key), required, secret: SECRET_CREDENTIAL_KEYS.includes(key), description };
 }
 
-/**
- * Declares one provider.
- * @param keys credential keys separated by spaces; a star marks required ones
- */
+/** @param keys credential keys separated by spaces; a star marks required ones */
 export function declare(
   channel: Channel,
   id: string,

@@ -32,10 +32,7 @@ function fault(field: CredentialField, credentials: Readonly<Record<string, unkn
   return hasType(value, field) ? undefined : `credentials.${field.key} must be ${EXPECTED[field.type]}`;
 }
 
-/**
- * Required keys that are absent or empty, and values of a wrong type. Each fault begins with `credentials.<key>`; none
- * contains a value.
- */
+/** Absent, empty or wrongly typed keys. Faults begin with `credentials.<key>` and contain no value. */
 export function missingCredentials(
   declaration: Pick<ProviderDeclaration, 'credentials'>,
   credentials: Readonly<Record<string, unknown>>,

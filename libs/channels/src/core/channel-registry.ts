@@ -11,9 +11,9 @@ const DEFAULT_TIMEOUT_MS = 15_000;
 
 export interface ChannelRegistryOptions {
   http: OutboundHttp;
-  /** Milliseconds for one call of a provider; default 15,000. */
+  /** Milliseconds per provider call; default 15,000. */
   timeoutMs?: number;
-  /** Base URLs that replace the providers' own, by provider id. */
+  /** By provider id; they replace the providers' own. */
   baseUrls?: Readonly<Record<string, string>>;
   now?: () => Date;
 }
@@ -26,7 +26,7 @@ export interface SendOptions {
   baseUrl?: string;
 }
 
-/** The providers by channel and id. Every call has a time limit and fails only with errors that contain no secrets. */
+/** Every call has a time limit and fails only with errors that contain no secrets. */
 export class ChannelRegistry {
   private readonly providers = new Map<string, ChannelProvider>();
   private readonly started = new Map<ChannelProvider, Promise<void>>();
@@ -78,7 +78,7 @@ export class ChannelRegistry {
     return result.raw === undefined ? result : { ...result, raw: redact(result.raw, secrets) };
   }
 
-  /** Verifies credentials without sending. Fails with `provider_cannot_check` if the provider has no such test. */
+  /** Sends nothing. Fails with `provider_cannot_check` if the provider has no such test. */
   async check(
     channel: Channel,
     providerId: string,

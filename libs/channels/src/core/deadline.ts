@@ -1,10 +1,10 @@
 import { ProviderError, type FailureOutcome } from '../errors/provider-error.js';
 
-/** How long work may take after its signal was aborted: an answer with a known status still counts. */
+/** After the abort: an answer with a known status still counts. */
 const GRACE_MS = 100;
 
 /**
- * Aborts the signal of the work at the time limit. The caller continues even if the work ignores the signal.
+ * The caller continues even if the work ignores the signal.
  * @param outcome called at a timeout: the outcome of the message
  */
 export async function withinTime<T>(
@@ -33,7 +33,7 @@ export async function withinTime<T>(
   try {
     return await Promise.race([work, expired]);
   } catch (error) {
-    // The error of the abort says less than the timeout, unless the provider has answered.
+    // The abort error says less than the timeout, unless the provider has answered.
     if (timeOut === undefined || (error instanceof ProviderError && error.statusCode !== undefined)) throw error;
     throw timeOut;
   } finally {

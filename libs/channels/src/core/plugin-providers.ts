@@ -3,7 +3,6 @@ import { addSecretCredential, CREDENTIAL_KEYS } from '../errors/credential-keys.
 import type { CredentialField, ProviderDeclaration } from './declaration.js';
 import type { ChannelProvider } from './provider.js';
 
-/** A provider and what is to be known about it. */
 export interface DeclaredProvider {
   readonly declaration: ProviderDeclaration;
   /** Called once for each process, after its declaration is known. */
@@ -12,10 +11,9 @@ export interface DeclaredProvider {
 
 const PROVIDERS = new ExtensionPoint<DeclaredProvider>('provider');
 const added: DeclaredProvider[] = [];
-/** The credential keys that plugins add to those of Herald. */
 const CREDENTIALS = new Map<string, CredentialField>();
 
-/** Registers the provider of a plugin. @throws {PluginError} */
+/** @throws {PluginError} */
 export function addProvider(plugin: string, provider: DeclaredProvider): void {
   const { id, channel, credentials } = provider.declaration;
   PROVIDERS.add(plugin, `${channel}:${id}`, provider);
@@ -33,7 +31,7 @@ function addCredential(plugin: string, field: CredentialField): void {
       `its credential '${field.key}' is of the type ${field.type}, and elsewhere of the type ${type}. Name it differently.`,
     );
   }
-  // What is secret among Herald's own keys is decided for all providers.
+  // Herald decides for all providers which of its own keys are secret.
   if (builtIn !== undefined) return;
   if (field.secret) addSecretCredential(field.key);
   CREDENTIALS.set(field.key, { ...field, secret: field.secret || known?.secret === true });
@@ -54,12 +52,12 @@ export function pluginOfProvider({ channel, id }: Pick<ProviderDeclaration, 'cha
   return PROVIDERS.pluginOf(`${channel}:${id}`) ?? 'unknown';
 }
 
-/** Whether responses show the value of a key that only plugins have. */
+/** Applies to keys that only plugins have. */
 export function isShownCredential(key: string): boolean {
   return CREDENTIALS.get(key)?.secret === false;
 }
 
-/** The keys of credentials that integrations can have: those of Herald, then those that plugins add. */
+/** Herald's keys, then those of plugins. */
 export function credentialKeys(): Record<'strings' | 'booleans' | 'objects', readonly string[]> {
   const ofType = (...types: readonly CredentialField['type'][]): string[] =>
     [...CREDENTIALS.values()].filter(({ type }) => types.includes(type)).map(({ key }) => key);

@@ -13,7 +13,7 @@ export interface Verdict {
   message?: string;
   code?: ProviderErrorCode;
   retryable?: boolean;
-  /** Derived from the status by default. */
+  /** Default: derived from the status. */
   outcome?: FailureOutcome;
   invalidTokens?: readonly string[];
 }
@@ -48,12 +48,12 @@ export interface AnswerContext {
 
 const MAX_ERROR_TEXT = 500;
 
-/** 5xx statuses of services that did not process the request. */
+/** The service did not process the request. */
 const NOT_CARRIED_OUT: ReadonlySet<number> = new Set([500, 501, 503, 505, 507, 508]);
 
 /**
- * The outcome for a status other than 2xx. 502, 504 and 5xx of proxies come from an intermediary that may have
- * forwarded the request; 303 means that it was processed.
+ * 502, 504 and proxies' 5xx come from an intermediary that may have forwarded the request; 303 means that it was
+ * processed.
  */
 export function outcomeOf(status: number): FailureOutcome {
   return status === 303 || (status >= 500 && !NOT_CARRIED_OUT.has(status)) ? 'uncertain' : 'not_sent';

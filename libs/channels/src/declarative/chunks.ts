@@ -3,9 +3,8 @@ import { ProviderError } from '../errors/provider-error.js';
 import type { SendResult } from '../core/provider.js';
 
 /**
- * Sends a push message in as many requests as its targets need, one after the other. The result is a success with all
- * invalid tokens if any request was accepted, otherwise the most informative failure. Callers that need an outcome per
- * device pass one target per message.
+ * Sequential requests. Success with all invalid tokens if any request was accepted, otherwise the most informative
+ * failure. For an outcome per device, pass one target per message.
  * @param send `index` counts the requests from 0
  */
 export async function sendInChunks<M extends OutboundMessage>(

@@ -25,7 +25,7 @@ export interface PreparedRequest {
   body: string | Uint8Array | undefined;
 }
 
-/** A provider as a table entry: where to send, what to send, and where the answer has the id and the error. */
+/** A provider as a table entry. */
 export interface HttpProviderSpec<C extends Channel> {
   id: string;
   channel: C;

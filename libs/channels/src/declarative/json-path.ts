@@ -1,6 +1,6 @@
 import { readPath } from '#libs/common';
 
-/** The value at a dotted path such as `messages.0.id`; the whole value at an empty path. */
+/** A dotted path such as `messages.0.id`; empty: the whole value. */
 export function at(value: unknown, path: string): unknown {
   return path === '' ? value : readPath(value, path);
 }

@@ -4,7 +4,7 @@ import { textAt } from './json-path.js';
 import { retryAfterMs } from '../http/response-body.js';
 
 const LIFETIME_S = 3_600;
-/** How long before their expiry tokens are renewed. */
+/** Tokens are renewed this long before they expire. */
 const MARGIN_MS = 120_000;
 
 export interface AccessToken {
@@ -13,7 +13,7 @@ export interface AccessToken {
 }
 
 /**
- * Reads the answer of an OAuth token endpoint (RFC 6749, section 5).
+ * OAuth token endpoint (RFC 6749, section 5).
  * @param refusal text of the error
  * @throws {ProviderError} if the answer has no token
  */

@@ -1,6 +1,6 @@
 /**
- * Every credential key of integrations, by type. The first 21 strings, the booleans up to `hmac` and `tlsOptions`
- * belong to the compatible interface; the providers of the catalogue need the others.
+ * The first 21 strings, the booleans up to `hmac` and `tlsOptions` belong to the compatible interface; the catalogue's
+ * providers need the others.
  */
 export const CREDENTIAL_KEYS = {
   strings: [
@@ -61,7 +61,6 @@ export const SECRET_CREDENTIAL_KEYS: readonly string[] = [
   'callbackSecret',
 ];
 
-/** Those that providers of plugins add. */
 const addedSecrets = new Set<string>();
 
 export function addSecretCredential(key: string): void {

@@ -6,7 +6,7 @@ const MAX_TEXT = 4_000;
 const MAX_DEPTH = 6;
 const MAX_ENTRIES = 100;
 
-/** Secret credentials and the private URL of a chat message, longest first so that no part remains. */
+/** Longest first, so that no part of a secret remains. */
 export function secretValues(
   credentials: Readonly<Record<string, unknown>>,
   ...urls: (string | undefined)[]
@@ -20,7 +20,7 @@ export function secretValues(
     .sort((a, b) => b.length - a.length);
 }
 
-/** The part of a webhook URL that contains its token. */
+/** The part that contains the token. */
 function pathOf(url: unknown): string | undefined {
   if (typeof url !== 'string' || !URL.canParse(url)) return undefined;
   const { pathname, search } = new URL(url);
@@ -34,7 +34,7 @@ function redactText(text: string, secrets: readonly string[]): string {
   return clean.length > MAX_TEXT ? `${clean.slice(0, MAX_TEXT)}…` : clean;
 }
 
-/** Masks secrets in a copy of a JSON-like value, cut to a size that fits an execution detail. */
+/** Returns a copy, cut to a size that fits an execution detail. */
 export function redact<T>(value: T, secrets: readonly string[], depth?: number): T;
 export function redact(value: unknown, secrets: readonly string[], depth = 0): unknown {
   if (typeof value === 'string') return redactText(value, secrets);

@@ -1,7 +1,7 @@
 import { ProviderError, type FailureOutcome, type ProviderErrorCode } from './provider-error.js';
 import { redact } from './redact.js';
 
-/** Codes of the system and of its HTTP client for connections that fail. A later attempt can succeed. */
+/** Connection failures of the system and of its HTTP client. A later attempt can succeed. */
 export const NETWORK_CODES: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -30,7 +30,6 @@ export const NETWORK_CODES: ReadonlySet<string> = new Set([
 /** Certificate errors last until the certificate is replaced. */
 const CERTIFICATE_CODE = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
 
-/** The first system code in a chain of causes. */
 function systemCode(error: unknown): string | undefined {
   for (let current = asErrorLike(error), depth = 0; depth < 5; current = asErrorLike(current.cause), depth += 1) {
     if (typeof current.code === 'string') return current.code;
@@ -55,7 +54,7 @@ function classify(error: unknown): { code: ProviderErrorCode; retryable: boolean
 }
 
 /**
- * Converts any thrown value into a `ProviderError` without secrets.
+ * The result contains no secrets.
  * @param subject the failed party, as the first words of the message
  * @param outcome for foreign errors; `not_sent` as long as no byte was sent
  */
@@ -81,7 +80,7 @@ export function toProviderError(
   return new ProviderError(`${subject} ${redact(words, secrets)}.`, { code, retryable, outcome });
 }
 
-/** Possible properties of a thrown value. `instanceof Error` fails for other realms and DOMException. */
+/** `instanceof Error` fails for other realms and DOMException. */
 export interface ErrorLike {
   name?: unknown;
   message?: unknown;

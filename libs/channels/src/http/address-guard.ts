@@ -5,7 +5,6 @@ import { ProviderError } from '../errors/provider-error.js';
 
 const UNSPECIFIED = '0.0.0.0';
 
-/** Decides about one resolved or literal address. */
 export type AddressRule = (address: string, host?: string) => boolean;
 
 /** Public range, but served within a cloud's network (the wire server of Azure hosts). */
@@ -18,14 +17,14 @@ function isPublicIpv4(address: ipaddr.IPv4): boolean {
 }
 
 function isPublicIpv6(address: ipaddr.IPv6): boolean {
-  // On networks without IPv4, public IPv4 hosts resolve to this prefix. The embedded address decides.
+  // On networks without IPv4, public IPv4 hosts resolve to this prefix, and the embedded address decides.
   if (address.match(NAT64)) return isPublicIpv4(new ipaddr.IPv4(address.toByteArray().slice(12)));
   return address.match(GLOBAL_UNICAST) && address.range() === 'unicast';
 }
 
 /**
- * Whether an address is reachable from the internet. Loopback, link-local, private, shared, multicast, reserved and
- * unspecified ranges are not, nor is IPv6 that embeds IPv4 (mapped, 6to4, Teredo).
+ * False for loopback, link-local, private, shared, multicast, reserved and unspecified ranges, and for IPv6 that embeds
+ * IPv4 (mapped, 6to4, Teredo).
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
@@ -35,18 +34,16 @@ export function isPublicAddress(address: string): boolean {
 
 export interface AddressRuleOptions {
   allowPrivateUrls: boolean;
-  /** Allowed although they are not public. */
   privateHosts?: readonly string[];
   isAllowedAddress?: AddressRule;
 }
 
-/** Normalizes the notation of a host name or address. */
 function canonical(host: string): string {
   const bare = host.replace(/^\[|\]$|\.$/g, '').toLowerCase();
   return ipaddr.isValid(bare) ? ipaddr.parse(bare).toNormalizedString() : bare;
 }
 
-/** The rule for addresses of users; undefined if all are allowed. */
+/** For addresses of users; undefined if all are allowed. */
 export function addressRule({
   allowPrivateUrls,
   privateHosts = [],
@@ -60,11 +57,11 @@ export function addressRule({
     (host !== undefined && listed.has(canonical(host)));
 }
 
-/** The same for a private name and for one that does not exist: else a caller could ask which names an internal network has. */
+/** Equal for private and missing names: otherwise a caller could probe the names of an internal network. */
 function refusedName(host: string, subject = 'URL'): ProviderError {
   return new ProviderError(
     `The ${subject} leads to '${host}', which is unknown or not a public address. Use a public one, add the host to PRIVATE_HOSTS, or set ALLOW_PRIVATE_URLS=1 if this network is trusted.`,
-    // A name that is unknown now can be known later.
+    // The name may become known later.
     { code: 'url_not_allowed', retryable: true },
   );
 }
@@ -76,15 +73,15 @@ export function refusedAddress(host: string, subject = 'URL'): ProviderError {
   );
 }
 
-/** The host of a URL without brackets if it is an address; undefined for a name. */
+/** Without brackets; undefined for a name. */
 export function literalAddress(hostname: string): string | undefined {
   const bare = hostname.replace(/^\[|\]$/g, '');
   return isIP(bare) === 0 ? undefined : bare;
 }
 
 /**
- * A name lookup for sockets that returns allowed addresses only. The socket connects to the checked address, so a name
- * that resolves differently later has no effect. One forbidden address rejects the name.
+ * The socket connects to the checked address, so later changes of the name have no effect. One forbidden address
+ * rejects the name.
  */
 export function guardedLookup(
   isAllowed: AddressRule,
@@ -94,7 +91,7 @@ export function guardedLookup(
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {
       if (error) {
-        // The rule allows any address of a host that the operator has listed, whose fault may be told.
+        // The operator has listed this host, so its fault may be shown.
         const isSecret = error.code === 'ENOTFOUND' && !isAllowed(UNSPECIFIED, hostname);
         return callback(isSecret ? refusedName(hostname, subject) : error, []);
       }

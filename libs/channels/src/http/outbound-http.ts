@@ -11,13 +11,13 @@ import { watchWrite } from './watch-write.js';
 const DEFAULT_TIMEOUT_MS = 15_000;
 const MAX_REDIRECTS = 3;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** Headers kept at a redirect to another host. Any other could be a secret of the first host. */
+/** Kept at a redirect to another host: any other header could be a secret of the first host. */
 const PORTABLE_HEADER = /^(content-type|accept|user-agent|idempotency-key|webhook-id)$|signature|timestamp/i;
 
 export interface OutboundHttpOptions {
-  /** Allows URLs of users to reach private addresses. */
+  /** For URLs of users. */
   allowPrivateUrls: boolean;
-  /** Hosts and addresses that they may reach in any case. */
+  /** Always allowed. */
   privateHosts?: readonly string[];
   lookup?: LookupFunction;
   isAllowedAddress?: AddressRule;
@@ -45,7 +45,7 @@ class GuardedHttp implements OutboundHttp {
     const signal = AbortSignal.any([time, request.signal].filter((one) => one !== undefined));
     let host = 'the host';
     let handover = new Handover();
-    // 303 means that the request was processed. A failure to fetch the result cannot undo that.
+    // 303 means that the request was processed; failing to fetch the result cannot undo that.
     let workedOn: OutboundResponse | undefined;
     try {
       let hop = this.firstHop(request);
@@ -130,8 +130,8 @@ class GuardedHttp implements OutboundHttp {
     const { lookup } = this.options;
     const rule = this.rule;
     const guard = rule === undefined ? lookup : guardedLookup(rule, lookup);
-    // A connection that was idle for longer may be closed by the other side at the moment at which it is used again, and
-    // then it is unknown what became of the request.
+    // The other side may close a connection that was idle for longer while it is reused; the outcome of the request
+    // would be unknown.
     const shared = { connections: 100, keepAliveTimeout: 4_000 };
     return {
       trusted: new UndiciAgent({ ...shared, connect: { timeout: 10_000, ...(lookup && { lookup }) } }),
@@ -152,8 +152,8 @@ function timeOut(host: string, outcome: FailureOutcome): ProviderError {
 }
 
 /**
- * The HTTP client for all outbound requests. URLs of users are checked before and at connecting and after each
- * redirect. `trusted` requests go to fixed or configured hosts, unchecked and without redirects.
+ * Checks URLs of users before and at connecting and after each redirect. `trusted` requests go to fixed or configured
+ * hosts, unchecked and without redirects.
  */
 export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
   return new GuardedHttp(options);

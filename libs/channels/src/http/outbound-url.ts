@@ -6,8 +6,8 @@ function refused(reason: string): ProviderError {
 }
 
 /**
- * Parses a URL. Rejects schemes other than http and https and, if there is a rule, user information and forbidden
- * addresses. The parser normalizes unusual notations of addresses first.
+ * Allows only http and https. A rule also rejects user information and forbidden addresses. The parser normalizes
+ * unusual notations of addresses first.
  */
 export function parseOutboundUrl(text: string, rule?: AddressRule, base?: URL): URL {
   if (!URL.canParse(text, base?.href)) throw refused('The URL is not valid; give an absolute http or https URL.');

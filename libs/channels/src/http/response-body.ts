@@ -9,7 +9,7 @@ export interface ReadBody {
   readonly isCut: boolean;
 }
 
-/** Reads a body up to the limit. @param isCut accepts an incomplete body, because the status decides */
+/** @param isCut accepts an incomplete body, because the status decides */
 export async function readBody(body: AsyncIterable<Buffer>, isCut: boolean): Promise<ReadBody> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -1,7 +1,4 @@
-/**
- * Limits the uncompressed bytes of all bodies in memory. One owner can use half of the budget, so that others always
- * have a share.
- */
+/** Limits uncompressed bytes of bodies in memory. One owner gets half of the budget at most. */
 export class BodyBudget {
   private used = 0;
   private readonly byOwner = new Map<string, number>();

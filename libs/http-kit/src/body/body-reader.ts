@@ -16,16 +16,16 @@ import { atOnce, inTurns, type Portions } from '#libs/worker-pool';
 
 const JSON_TYPE = /^(?:application\/json|[\w!#$&^.-]+\/[\w!#$&^.-]*\+json)$/i;
 const LARGE_BODIES = /^\/v1\/(events|workflows|notification-templates|layouts)(\/|$)/i;
-/** Large because providers choose the size of their batches: some send a thousand events and more. */
+/** Providers choose their batch size: some send more than a thousand events. */
 const RAW_BODY_BYTES = 5 * 1_048_576;
 const UTF8 = /^utf-?8$/i;
 
-/** Changes a body in place, in portions, before its keys and entries are counted. */
+/** In place and in portions, before keys and entries are counted. */
 export type BodyRewrite = (route: { readonly path: string }, body: unknown) => Portions<void>;
 
 /**
- * Reads bodies after authentication, within one budget of memory. Large bodies are parsed in portions, so that other
- * requests are served in between.
+ * Reads bodies after authentication, within one memory budget. Large ones are parsed in portions, so that other
+ * requests get their turn.
  */
 @Injectable()
 export class BodyReader {
@@ -43,15 +43,14 @@ export class BodyReader {
     this.budget = new BodyBudget(config.get('BODY_BUDGET'), largest);
   }
 
-  /** Sets the function that changes each body before it is validated. */
   rewriteWith(rewrite: BodyRewrite): void {
     this.rewrite = rewrite;
   }
 
   /**
-   * Reads the JSON of a request; undefined if it has no body.
+   * Undefined without a body.
    * @param owner whose share of the budget the body takes
-   * @param limit in bytes; by default that of the route
+   * @param limit in bytes; default: the route's
    */
   readJson(
     request: HttpRequest,
@@ -65,7 +64,7 @@ export class BodyReader {
     return this.parseJson(request, path, () => this.readBytes(request, response, owner, most));
   }
 
-  /** The uncompressed bytes, which signatures cover. */
+  /** Uncompressed, as signatures cover them. */
   async readRaw(request: HttpRequest, response: ServerResponse, owner: string): Promise<Buffer> {
     return hasBody(request) ? this.readBytes(request, response, owner, this.rawLimit) : Buffer.alloc(0);
   }
@@ -115,7 +114,7 @@ export class BodyReader {
 
   private async parse(request: HttpRequest, path: string, bytes: Buffer): Promise<unknown> {
     const json = bytes.toString('latin1', 0, 3) === '\u00ef\u00bb\u00bf' ? bytes.subarray(3) : bytes;
-    // As in the framework's parser: a chunked body can be empty.
+    // A chunked body can be empty; the framework's parser does the same.
     if (json.length === 0) return {};
     if (json.length > SLICE_BYTES) {
       if (request.headers['idempotency-key'] !== undefined) request.bodyDigest = await inTurns(digest(json));

@@ -21,7 +21,7 @@ export const BodyTooSlow = defineError(
   'The body arrived too slowly. Send it again over a faster connection or in smaller parts.',
 );
 
-/** The body is not JSON, has another charset, or an unknown content encoding. */
+/** Not JSON, another charset, or an unknown content encoding. */
 export const UnsupportedBody = defineError(415, 'unsupported_media_type', (text: string) => text, [
   'Send the body as Content-Type: application/json.',
 ]);

@@ -10,13 +10,12 @@ import { type Reads, readsOf, warningsOf } from '../validation/unknown-input.js'
 import { WARNING_HEADER } from '../validation/warning-header.js';
 import { BodyReader } from './body-reader.js';
 
-/** All bodies of public routes together take the share of one environment. */
+/** Public routes share the budget of one environment. */
 const PUBLIC_OWNER = 'public';
 
 /**
- * Reads the body and looks at what the request sends. It runs after the guards: a caller without a key, or over the
- * rate limit, cannot make the process read, decompress or store anything. Public routes state the limit of their bodies
- * or read them themselves.
+ * Runs after the guards: a caller without a key, or over the rate limit, cannot make the process read, decompress or
+ * store anything. Public routes state a body limit or read bodies themselves.
  */
 @Injectable()
 export class BodyInterceptor implements NestInterceptor {
@@ -51,7 +50,7 @@ export class BodyInterceptor implements NestInterceptor {
     });
   }
 
-  /** Names what no handler reads in a header, or rejects it. */
+  /** In a header, or as an error. */
   private reportUnknown(context: ExecutionContext, request: HttpRequest, reply: HttpReply): void {
     const { caller, isStrict, publicBodyBytes } = this.routes.of(context);
     // The published browser clients send fields that no handler reads.

@@ -5,7 +5,7 @@ const MAX_KEY_BYTES = 65_536;
 
 export type Container = unknown[] | Record<string, unknown>;
 
-/** An incomplete list or object. It has a target once a part of it was parsed separately. */
+/** An incomplete list or object; has a target once a part was parsed separately. */
 export interface Level {
   readonly isList: boolean;
   readonly start: number;
@@ -18,7 +18,7 @@ export interface Level {
   from: number;
   comma: number;
   entries: number;
-  /** A list named `data` of whole numbers only, which may be the bytes of a file. Counted when it is complete. */
+  /** A list named `data` of whole numbers only, perhaps the bytes of a file. Counted when complete. */
   isPlain: boolean;
   afterValue: boolean;
   isEmpty: boolean;

@@ -26,9 +26,9 @@ import {
 } from './json-text.js';
 import type { Portions } from '#libs/worker-pool';
 
-/** Parsed at once, which takes a few milliseconds at most. */
+/** Parsed synchronously, in a few milliseconds at most. */
 export const SLICE_BYTES = 65_536;
-/** The key under which Node serializes the bytes of a Buffer. */
+/** Node serializes the bytes of a Buffer under this key. */
 const FILE_BYTES = Buffer.from('"data"');
 /** Longest number or whitespace. */
 const MAX_STRETCH_BYTES = 4 * SLICE_BYTES;
@@ -40,8 +40,7 @@ export interface SlicedJson {
 }
 
 /**
- * Parses a large body in slices, long strings included, so that no body blocks the process. Counts keys and entries and
- * rejects hostile keys.
+ * Slices even long strings, so that no body blocks the process. Counts keys and entries, and rejects hostile keys.
  * @throws {MalformedJson} @throws {ValidationFailed}
  */
 export function parseInSlices(json: Buffer, sliceBytes = SLICE_BYTES): Portions<SlicedJson> {
@@ -154,14 +153,13 @@ class SlicedParser {
     }
   }
 
-  /** Parses the last part of a container that has a target. */
   private complete(level: Level, end: number): void {
     if (level.afterValue) this.mustBeBlank(level.from, end);
     else if (!isBlank(this.json, level.from, end)) this.add(level, end);
     else if (!level.isEmpty) throw new MalformedJson();
   }
 
-  /** Moves everything that is complete into the targets, and gives each open container a target. */
+  /** Moves everything complete into targets, and gives each open container a target. */
   private cut(place: number): void {
     this.lastCut = place;
     for (const level of this.open) {
@@ -190,7 +188,7 @@ class SlicedParser {
     level.isEmpty = false;
   }
 
-  /** Adds a separately parsed value to its container, after what precedes it there. */
+  /** After the values that precede it in its container. */
   private attach(parent: Level, start: number, value: unknown, child?: Level): string | number {
     const before = this.text(parent.from, start);
     const { target } = parent;

@@ -8,16 +8,16 @@ export const LIST_END = 0x5d;
 const BACKSLASH = 0x5c;
 const LETTER_U = 0x75;
 
-/** The error has no details, because they would quote the body. */
+/** Without details, which would quote the body. */
 export class MalformedJson extends Error {}
 
 export interface TextRead {
-  /** Position of the closing quote; without one, a position where the string can be split: not within a character or an escape. */
+  /** The closing quote; without one, a place to split: not within a character or an escape. */
   readonly place: number;
   readonly hasEnded: boolean;
 }
 
-/** Reads a string to its end, or to a position after `least` where it can be split. @throws {MalformedJson} */
+/** Stops at the end, or where the string can be split after `least`. @throws {MalformedJson} */
 export function readText(json: Buffer, from: number, least: number): TextRead {
   let place = from;
   for (; place < least; place++) {

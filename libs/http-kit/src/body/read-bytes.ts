@@ -11,7 +11,7 @@ const UNPACKERS: Readonly<Record<string, () => Transform>> = {
   br: createBrotliDecompress,
 };
 
-/** In each interval, at least `MIN_BYTES` of a body must arrive. */
+/** At least `MIN_BYTES` must arrive in each interval. */
 const CHECK_EVERY_MS = 5_000;
 const MIN_BYTES = 5_000;
 
@@ -22,8 +22,7 @@ export interface ReadOptions {
 }
 
 /**
- * Reads and decompresses a body. Bytes over the limit are neither decompressed nor stored, and bytes after a refusal are
- * discarded.
+ * Bytes over the limit are neither decompressed nor stored; bytes after a refusal are discarded.
  * @throws {BodyTooLarge} @throws {BodyTooSlow} @throws {MalformedBody} @throws {UnsupportedBody}
  */
 export function readBytes(request: IncomingMessage, { limit, reserve }: ReadOptions): Promise<Buffer> {
@@ -46,7 +45,7 @@ export function readBytes(request: IncomingMessage, { limit, reserve }: ReadOpti
         end(error as Error);
       }
     };
-    // A compressed body that has arrived may still be decompressed when its request closes.
+    // A complete compressed body may still be decompressed when its request closes.
     const onInterrupt = (): void => (request.readableEnded ? undefined : end(interrupted()));
     const complete = (): void => end();
     const fail = (cause: unknown): void =>
@@ -61,7 +60,7 @@ export function readBytes(request: IncomingMessage, { limit, reserve }: ReadOpti
         unpacker.off('error', fail).on('error', () => undefined);
         unpacker.destroy();
       }
-      // Reads and discards the rest, so that the client can read the response.
+      // Discards the rest, so that the client can read the response.
       request.resume();
       if (error === undefined) resolve(Buffer.concat(parts, size));
       else reject(error);
@@ -87,7 +86,7 @@ function unpackerOf({ headers }: IncomingMessage): Transform | undefined {
   return make();
 }
 
-/** Calls back if the body arrives too slowly. @returns a function that stops watching */
+/** @returns a function that stops watching */
 function watchRate({ socket }: IncomingMessage, onSlow: () => void): () => void {
   let before = socket.bytesRead;
   const timer = setInterval(() => {

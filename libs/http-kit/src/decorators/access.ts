@@ -5,7 +5,7 @@ import type { KeyScope } from '#libs/common';
 export const IS_PUBLIC = Symbol('public route');
 
 export interface PublicOptions {
-  /** Size limit of the JSON body in bytes. Absent: the pipeline reads no body. */
+  /** Bytes. Absent: no JSON body is read. */
   readonly maxBodyBytes?: number;
 }
 
@@ -18,11 +18,11 @@ export const FOR_SUBSCRIBERS = Symbol('route for subscribers');
 export const SUBSCRIBER_SECURITY = 'SubscriberToken';
 
 export interface ForSubscribersOptions {
-  /** Whether a ticket for one request may come as the query parameter `ticket`, from clients that cannot send headers. */
+  /** Accepts a single-request ticket as the query parameter `ticket`, for clients that cannot send headers. */
   readonly ticketInQuery?: boolean;
 }
 
-/** The routes take the session token of a subscriber in place of an API key, which they refuse. */
+/** The routes take a subscriber's session token and reject API keys. */
 export const ForSubscribers = (options: ForSubscribersOptions = {}): ClassDecorator & MethodDecorator =>
   applyDecorators(SetMetadata(FOR_SUBSCRIBERS, options), ApiBearerAuth(SUBSCRIBER_SECURITY));
 

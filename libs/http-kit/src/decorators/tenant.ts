@@ -9,7 +9,7 @@ export const Tenant = createParamDecorator((_data: unknown, context: ExecutionCo
   return tenant;
 });
 
-/** The `traceparent` of the request's span, as a handler's argument; undefined without traces. */
+/** Undefined without traces. */
 export const TraceParent = createParamDecorator(
   (_data: unknown, context: ExecutionContext): string | undefined =>
     context.switchToHttp().getRequest<HttpRequest>().traceparent,

@@ -13,8 +13,8 @@ import { CursorPage, Page, writePage } from './page.js';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
- * Puts the result of a handler in its envelope, by its type and never by the presence of a `data` property: a page as
- * `{ data, page, ... }`, any other value as `{ data }`, and no body for undefined.
+ * By type, never by the presence of a `data` property: a page becomes `{ data, page, ... }`, other values `{ data }`,
+ * undefined no body.
  */
 @Injectable()
 export class EnvelopeInterceptor implements NestInterceptor {
@@ -28,6 +28,6 @@ function enveloped(value: unknown, context: ExecutionContext): unknown {
   if (value === undefined || value instanceof StreamableFile) return value;
   if (!(value instanceof Page || value instanceof CursorPage)) return { data: value };
   context.switchToHttp().getResponse<HttpReply>().type(JSON_TYPE);
-  // Written in portions, because a page can have many large rows.
+  // In portions, because a page can have many large rows.
   return inTurns(writePage(value));
 }

@@ -21,10 +21,10 @@ export class CursorPage<T> {
   ) {}
 }
 
-/** Characters of JSON after which others have their turn: written in about a millisecond. */
+/** About a millisecond of writing. */
 const PORTION_LENGTH = 100_000;
 
-/** The JSON of a page, with pauses after large rows or many small ones. */
+/** Pauses after large rows or many small ones. */
 export function* writePage<T>({ data, ...counters }: Page<T> | CursorPage<T>): Portions<string> {
   let rows = '';
   let written = 0;

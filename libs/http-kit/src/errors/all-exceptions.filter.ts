@@ -2,7 +2,7 @@ import { ArgumentsHost, Catch, ExceptionFilter } from '@nestjs/common';
 import type { HttpReply, HttpRequest } from '../request/http-request.js';
 import { ErrorAnswers } from './error-answers.js';
 
-/** Answers all errors of guards, interceptors, pipes, handlers, middleware and the router. */
+/** Covers guards, interceptors, pipes, handlers, middleware and the router. */
 @Catch()
 export class AllExceptionsFilter implements ExceptionFilter {
   constructor(private readonly errors: ErrorAnswers) {}

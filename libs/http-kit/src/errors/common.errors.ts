@@ -3,10 +3,7 @@ import { defineError } from './define-error.js';
 const MAX_FAULTS = 100;
 const MAX_FAULT_LENGTH = 500;
 
-/**
- * 400 with every fault, each beginning with the path of its field. Reports the first 100 only, so that the response to
- * a hostile body stays small.
- */
+/** Each fault begins with the path of its field. Limited to 100, so that the response to a hostile body stays small. */
 export const ValidationFailed = defineError(400, 'validation_failed', (faults: readonly string[]) => limited(faults), [
   ['name must be a string'],
 ]);

@@ -28,7 +28,7 @@ const CODES: Record<number, string> = {
 };
 
 /**
- * Status, code and message of any thrown value. Recognizes errors of the store by their shape.
+ * Recognizes store errors by their shape.
  * @param method of the request; absent: it may have changed something
  */
 export function describeError(error: unknown, method?: string): DescribedError {
@@ -75,7 +75,7 @@ function describeStoreFault(error: unknown, method = ''): DescribedError | undef
   }
 }
 
-/** The store cannot be reached. @param method of the request, in upper case */
+/** @param method of the request, in upper case */
 export function describeUnavailable(method: string): DescribedError {
   return READS.has(method) ? { ...STORE_UNAVAILABLE, message: NOTHING_CHANGED } : STORE_UNAVAILABLE;
 }
@@ -86,7 +86,7 @@ const WRITE_CONFLICT =
   'Other requests changed the same records at the same time. It is not known whether the change was made: check before ' +
   'you repeat it. A trigger can be repeated safely with the same transactionId.';
 
-/** The store may have executed a write whose connection was lost. */
+/** The store may have executed a write when its connection was lost. */
 const STORE_UNAVAILABLE: DescribedError = {
   status: 503,
   code: 'store_unavailable',

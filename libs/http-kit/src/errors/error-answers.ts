@@ -12,7 +12,7 @@ import { MethodNotAllowed, RouteNotFound } from './common.errors.js';
 import { describeError, type DescribedError } from './describe-error.js';
 import type { ErrorBody } from './error-body.response.js';
 
-/** Reports each error that ends a request. The health check uses it to learn about faults of the store. */
+/** Tells the health check about faults of the store. */
 @Injectable()
 export class ThrownErrors {
   private readonly listeners: ((error: unknown) => void)[] = [];
@@ -26,10 +26,10 @@ export class ThrownErrors {
   }
 }
 
-/** Where the documentation is served. */
+/** Path of the documentation. */
 export const DOCS_PATH = '/docs';
 
-/** Answers every error with one body, and logs internal errors with their cause. */
+/** Logs internal errors with their cause. */
 @Injectable()
 export class ErrorAnswers {
   constructor(
@@ -71,7 +71,7 @@ export class ErrorAnswers {
     adapter.reply(reply, body, status);
   }
 
-  /** The router answers 404 for a known path with another method. This answers 405, with the allowed methods as a text. */
+  /** 405 instead of the router's 404, with the allowed methods as a text. */
   private orMethodNotAllowed(error: unknown, request: HttpRequest): [error: unknown, allowed?: string] {
     const isOfRouter = error instanceof NotFoundException && routeOf(request) === undefined;
     if (!isOfRouter || !error.message.startsWith('Cannot ')) return [error];
@@ -83,7 +83,7 @@ export class ErrorAnswers {
     return [new MethodNotAllowed(method, path, allowed), allowed];
   }
 
-  /** Only internal errors are logged with their stack: callers can cause all others at will. */
+  /** Only internal errors have a stack: callers can cause all others at will. */
   private log(error: unknown, { logLevel, code, internal }: DescribedError, ids: Record<string, unknown>): void {
     if (logLevel === 'debug' && !internal) return;
     const details = error instanceof AppException ? error.details : undefined;
@@ -96,6 +96,6 @@ const MAX_REASON_LENGTH = 300;
 
 function reasonOf(error: unknown): string {
   const texts = [error, error instanceof Error ? error.cause : undefined].filter((each) => each instanceof Error);
-  // Many errors take over the text of their cause.
+  // Many errors repeat the text of their cause.
   return [...new Set(texts.map(({ message }) => message.slice(0, MAX_REASON_LENGTH)))].join(': ');
 }

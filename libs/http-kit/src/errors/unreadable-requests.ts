@@ -16,10 +16,10 @@ const TEXTS: Record<number, string> = {
   431: 'The address and the headers are larger than 16 kB together. Send less in them.',
 };
 
-/** Time for the sender to read the response. */
+/** For the sender to read the response. */
 const LINGER_MS = 2_000;
 
-/** Gives requests that Node's HTTP parser rejects the same error body as all others. */
+/** Requests that Node's HTTP parser rejects get the usual error body. */
 export function answerUnreadableRequests(server: Server): void {
   const responses = new WeakMap<Duplex, ServerResponse>();
   server.prependListener('request', ({ socket }, response) => responses.set(socket, response));

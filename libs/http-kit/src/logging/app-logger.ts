@@ -3,12 +3,11 @@ import { pino, type Logger } from 'pino';
 import { AppConfig } from '#libs/config';
 import { batchedOutput, type LogOutput } from './log-output.js';
 
-/** Never logged, up to the third level, such as request headers in the properties of an error. */
+/** Never logged, down to the third level, such as request headers in properties of an error. */
 const SECRET_FIELDS = ['authorization', 'Authorization', 'x-api-key', 'X-Api-Key', 'credentials', 'apiKey', 'password'];
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
 
-/** How a request ended. */
 export interface RequestLine {
   readonly requestId: string;
   readonly method: string;
@@ -19,7 +18,7 @@ export interface RequestLine {
 }
 
 /**
- * Logs JSON lines. Lines about a request have its `requestId`. Nest's own messages are included, those of its start at
+ * JSON lines, with `requestId` if they belong to a request. Nest's own messages are included, those of its start at
  * level debug.
  */
 @Injectable()
@@ -47,7 +46,7 @@ export class AppLogger implements LoggerService {
     this.pino[level](fields, message);
   }
 
-  /** Logs the end of a request. Its fields are known to hold no secrets, so nothing is searched for them. */
+  /** Its fields hold no secrets, so redaction is skipped. */
   request({ requestId, method, route, status, ms }: RequestLine, level: 'info' | 'debug' = 'info'): void {
     if (!this.pino.isLevelEnabled(level)) return;
     const ended = typeof status === 'number' ? status : `"${status}"`;

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 
-/** Lines are written together after this time, or earlier when there are many. */
+/** Or earlier if there are many lines. */
 const FLUSH_AFTER_MS = 20;
 const FLUSH_AT_BYTES = 8_192;
 
@@ -11,8 +11,8 @@ export interface LogOutput {
 let standardOutput: LogOutput | undefined;
 
 /**
- * Standard output, written in batches: a system call per line costs more than the line. One for the whole process, so
- * that lines keep their order. What is left is written when the process exits, also after an error that nothing caught.
+ * Batches lines, because a system call costs more than a line. One output per process keeps their order; the rest is
+ * written at exit, even after an uncaught error.
  */
 export function batchedOutput(): LogOutput {
   return (standardOutput ??= batched());

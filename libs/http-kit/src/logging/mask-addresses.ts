@@ -3,7 +3,7 @@ const WORD = /[^\s<>"'(),;:]+/g;
 const LONG_NUMBER = /\d{7,}/g;
 const TOKEN_LENGTH = 40;
 
-/** A text of a provider for the log: without the local parts of email addresses, phone numbers and device tokens. */
+/** Masks local parts of email addresses, phone numbers and device tokens. */
 export function maskAddresses(text: string): string {
   return text.replace(WORD, (word) => {
     const at = word.lastIndexOf('@');

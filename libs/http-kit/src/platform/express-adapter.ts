@@ -17,16 +17,15 @@ import { withoutDoubledSlash } from './routable-url.js';
 type Next = (error?: Error) => void;
 type Middleware = (request: HttpRequest, response: HttpReply, next: Next) => void;
 
-/** What Express knows of a route. */
 interface Layer {
   readonly route?: { readonly path: string; readonly methods: Readonly<Record<string, boolean>> };
   match(path: string): boolean;
 }
 
-/** Nest's adapter of Express, with the rules of Herald's server. Packages recognize the platform by the name of the class. */
+/** Packages recognize the platform by this class name. */
 export class ExpressAdapter extends NestExpressAdapter implements HttpPlatform {
   private entry: Entry | undefined;
-  /** Folders, which are no routes of the router. */
+  /** Not routes of the router. */
   private readonly folders: ServedRoute[] = [];
 
   constructor(config: AppConfig) {
@@ -76,7 +75,7 @@ export class ExpressAdapter extends NestExpressAdapter implements HttpPlatform {
       ...(extensions && { extensions: [...extensions] }),
       ...(isVersioned && { maxAge: '1y', immutable: true }),
     });
-    // What the folder does not have is no page of another route.
+    // Unknown files of a folder must not reach other routes.
     this.mount(prefix, ({ method, originalUrl }) => {
       throw new RouteNotFound(method, pathOf(originalUrl));
     });

@@ -15,13 +15,13 @@ import {
 } from './http-platform.js';
 import { restoreParameters, routableUrl } from './routable-url.js';
 
-/** The router refuses longer parameters; a request line is shorter than this anyway. */
+/** The router rejects longer parameters; request lines are shorter anyway. */
 const MAX_PARAMETER_LENGTH = 16_384;
 const FIELDS_OF_REQUESTS = ['tenant', 'subscriber', 'traceparent', 'bodyDigest'] as const;
 /** Swagger UI names only the types of its texts. */
 const SWAGGER_UI = /^\/api(\/|$)/;
 
-/** Nest's adapter of Fastify, with the rules of Herald's server. Packages recognize the platform by the name of the class. */
+/** Packages recognize the platform by this class name. */
 export class FastifyAdapter extends NestFastifyAdapter implements HttpPlatform {
   private entry: Entry | undefined;
   private readonly served: ServedRoute[] = [];
@@ -45,7 +45,7 @@ export class FastifyAdapter extends NestFastifyAdapter implements HttpPlatform {
       },
     });
     const server = this.getInstance();
-    // Bodies are left unread until the caller is known: an interceptor reads them.
+    // An interceptor reads bodies once the caller is known.
     for (const method of server.supportedMethods) {
       server.addHttpMethod(method, { hasBody: false, overrideExisting: true });
     }
@@ -130,7 +130,7 @@ export class FastifyAdapter extends NestFastifyAdapter implements HttpPlatform {
   private serves(method: HTTPMethods, url: string): boolean {
     if (!url.startsWith('/')) return false;
     const route = this.getInstance().findRoute({ method, url });
-    // The router matches empty parameters, which the adapter refuses.
+    // The router matches empty parameters, which the adapter rejects.
     return route !== null && Object.entries(route.params).every(([name, value]) => value !== '' || name === '*');
   }
 }
@@ -139,7 +139,7 @@ function asRequest(request: FastifyRequest): HttpRequest {
   return request as unknown as HttpRequest;
 }
 
-/** Middleware sees only the response of Node.js. It may end it, or change its headers, which those of a reply would replace. */
+/** Middleware sees Node's response only. It may end it, or set headers that those of a reply would replace. */
 function moveHeaders(reply: FastifyReply): void {
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     reply.removeHeader(name);

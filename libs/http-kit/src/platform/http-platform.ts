@@ -2,63 +2,62 @@ import type { Server } from 'node:http';
 import type { HttpServer, INestApplication } from '@nestjs/common';
 import type { HttpReply, HttpRequest } from '../request/http-request.js';
 
-/** A method, in upper case, and a path with parameters as `:name`. */
+/** Method in upper case; parameters as `:name`. */
 export interface ServedRoute {
   readonly method: string;
   readonly path: string;
 }
 
-/** What every request passes first, whether or not there is a route for it. */
+/** Runs first for every request, with or without a route. */
 export interface Entry {
   /** @returns false if the request needs no further work */
   admits(request: HttpRequest, reply: HttpReply): boolean;
-  /** Answers a request whose path cannot be decoded. */
+  /** For paths that cannot be decoded. */
   refuseUnreadable(request: HttpRequest, reply: HttpReply): void;
 }
 
-/** A folder whose files are served. */
 export interface StaticFolder {
   readonly root: string;
-  /** Ends in a slash where the folder itself is no page. */
+  /** Ends in a slash if the folder itself is no page. */
   readonly prefix: string;
   /** Runs before each file is sent. @returns false if it has answered */
   readonly before?: (request: HttpRequest, reply: HttpReply) => boolean;
-  /** Extensions that an address may leave out. */
+  /** Extensions that a URL may omit. */
   readonly extensions?: readonly string[];
-  /** Files whose names change with their content: may be kept for a year, and have compressed copies beside them. */
+  /** Names change with the content: cached for a year, with compressed copies beside the files. */
   readonly isVersioned?: boolean;
 }
 
 export type PlatformHandler = (request: HttpRequest, reply: HttpReply) => unknown;
 
-/** What Herald needs of an HTTP adapter of Nest beyond what all of them have. One implementation per platform. */
+/** Additions to Nest's HTTP adapter; one implementation per platform. */
 export interface HttpPlatform {
   enterThrough(entry: Entry): void;
-  /** All routes that the router knows, also those without a controller. */
+  /** Includes routes without a controller. */
   routes(): readonly ServedRoute[];
-  /** The methods of a path, upper case and sorted. HEAD is not listed: every route that takes GET takes it. */
+  /** Upper case and sorted. HEAD is omitted: every GET route takes it. */
   allowedMethods(path: string): string[];
   /** Adds a route without a controller. */
   get(path: string, handler: PlatformHandler): unknown;
-  /** Adds a route for all paths below one. Call it after the routes of such paths. */
+  /** Call after adding routes below the path. */
   getBelow(path: string, handler: PlatformHandler): unknown;
-  /** Call it after the routes of paths in the folder. */
+  /** Call after adding routes below the folder. */
   serveFolder(folder: StaticFolder): void;
-  /** Makes requests for some paths wait until something is ready. Call it before their routes are added. */
+  /** Delays requests until ready. Call before adding their routes. */
   prepare(paths: RegExp, ready: () => Promise<unknown>): void;
-  /** Takes a response away from the platform, which sends nothing of it then. */
+  /** The platform then sends nothing. */
   takeOver(reply: HttpReply): void;
 }
 
-/** The platform of an application, or of its adapter, which `createHttpPlatform` has made. */
+/** For adapters made by `createHttpPlatform`. */
 export function platformOf(owner: Pick<INestApplication, 'getHttpAdapter'> | HttpServer): HttpPlatform {
   return ('getHttpAdapter' in owner ? owner.getHttpAdapter() : owner) as unknown as HttpPlatform;
 }
 
-/** How long requests in flight may take once no further ones are accepted. */
+/** For requests in flight once no further ones are accepted. */
 const LAST_ANSWERS_MS = 10_000;
 
-/** Closes an adapter, and after a while the connections that are still open. */
+/** Closes remaining connections after a while. */
 export async function closeInTime(server: Server, close: () => Promise<unknown>): Promise<void> {
   const timer = setTimeout(() => server.closeAllConnections(), LAST_ANSWERS_MS);
   try {

@@ -1,21 +1,21 @@
 import type { FastifyRequest } from 'fastify';
 
 /**
- * The router of Fastify compares paths in lower case, by position. The lower case of this letter is two characters long, so its
- * parameters would be cut at the wrong places. It is escaped once more before the router sees it.
+ * The lower case of this letter has two characters. Fastify's router compares lower-case paths by position and would
+ * cut parameters in the wrong place, so the letter is escaped once more.
  */
 const LETTER = '\u0130';
 const ENCODED = /%c4%b0/gi;
 const ESCAPED = '%25C4%25B0';
 
-/** A browser client whose base URL ends in a slash doubles the first one. */
+/** A browser client with a trailing slash in its base URL doubles the first one. */
 const DOUBLED_SLASH = /^\/{2,}(?=v1\/(?:widgets|inbox)\/)/i;
 
 export function withoutDoubledSlash(url: string): string {
   return url.startsWith('//') ? url.replace(DOUBLED_SLASH, '/') : url;
 }
 
-/** The URL as the router of Fastify gets it. */
+/** For the router of Fastify. */
 export function routableUrl({ url: sent = '/' }: { readonly url?: string }): string {
   const url = withoutDoubledSlash(sent);
   if (!url.includes('%')) return url;
@@ -23,7 +23,7 @@ export function routableUrl({ url: sent = '/' }: { readonly url?: string }): str
   return path.replace(ENCODED, ESCAPED) + url.slice(path.length);
 }
 
-/** Restores the parameters of a path whose URL was changed for the router. */
+/** Undoes {@link routableUrl} in the parameters. */
 export function restoreParameters({ originalUrl, url, params }: FastifyRequest): void {
   if (originalUrl === url) return;
   const parameters = params as Record<string, string>;

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:http';
 import type { Caller } from '#libs/common';
 
-/** A request, as handlers, guards and interceptors see it on each platform. */
+/** The same on each platform. */
 export interface HttpRequest {
   readonly id: string;
   readonly method: string;
@@ -19,9 +19,9 @@ export interface HttpRequest {
   /** Undefined until the caller is known. */
   body: unknown;
   readonly raw: IncomingMessage;
-  /** Who sends the request; undefined on public routes. */
+  /** Undefined on public routes. */
   tenant: Caller | undefined;
-  /** The subscriber who sends the request; undefined on routes for other callers. */
+  /** Undefined on routes for other callers. */
   subscriber: CallingSubscriber | undefined;
   /** Of the request's span; undefined without traces. */
   traceparent: string | undefined;
@@ -29,7 +29,7 @@ export interface HttpRequest {
   bodyDigest: string | undefined;
 }
 
-/** A response, as far as the platforms agree. */
+/** The same on each platform. */
 export interface HttpReply {
   readonly raw: ServerResponse;
   readonly statusCode: number;
@@ -41,18 +41,17 @@ export interface HttpReply {
   send(body?: unknown): unknown;
 }
 
-/** A subscriber as identified by a session token. */
+/** Identified by a session token. */
 export interface CallingSubscriber {
   /** Record id. */
   readonly id: string;
   readonly subscriberId: string;
-  /** When the token expires. */
   readonly expiresAt: Date;
-  /** How often the sessions of the subscriber and of the environment had been ended when the token was issued; absent: never. */
+  /** How often sessions had been ended when the token was issued; absent: never. */
   readonly epochs?: readonly [subscriber: number, environment: number];
 }
 
-/** The path that a request asks for, as sent, without its query. */
+/** As sent, without the query. */
 export function pathOf(url: string): string {
   const target = url.startsWith('/') || !URL.canParse(url) ? url : new URL(url).pathname;
   const end = target.indexOf('?');

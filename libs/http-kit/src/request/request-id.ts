@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 
 const SAFE_ID = /^[\w.:-]{1,128}$/;
 
-/** A valid X-Request-Id of the caller, or a new id. */
+/** The caller's X-Request-Id if it is valid, otherwise a new id. */
 export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const given = headers['x-request-id'];
   return typeof given === 'string' && SAFE_ID.test(given) ? given : randomUUID();

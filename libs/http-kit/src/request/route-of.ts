@@ -1,6 +1,5 @@
 import type { HttpRequest } from './http-request.js';
 
-/** Where the platforms keep the matched route. */
 interface Routed {
   /** Fastify. */
   readonly routeOptions?: { readonly url?: string | undefined };
@@ -8,7 +7,7 @@ interface Routed {
   readonly route?: { readonly path?: string | undefined };
 }
 
-/** Pattern of the route that the router matched, with parameters as `:name`; undefined without one. */
+/** With parameters as `:name`; undefined if no route matched. */
 export function routeOf(request: HttpRequest): string | undefined {
   const { routeOptions, route } = request as Routed;
   return routeOptions === undefined ? route?.path : routeOptions.url;

@@ -2,21 +2,17 @@ import type { PlainRecordResponse, RecordRow } from './record.response.js';
 
 type KeysOf<T> = T extends unknown ? keyof T : never;
 
-/**
- * Forbids fields that the shape lacks. TypeScript does not check excess properties of a spread, such as `...(x !==
- * undefined && { descripton: x })`.
- */
+/** TypeScript does not check excess properties of a spread, such as `...(x !== undefined && { descripton: x })`. */
 type NothingBeyond<Shape, Given> = { [Key in Exclude<KeysOf<Given>, keyof Shape>]?: never };
 
 type Own<Response, Base> = Omit<Response, keyof Base>;
 
-/** Every field of a response that its base lacks, for a literal that must not forget an optional one. */
+/** For a literal that must not forget an optional field. */
 export type EveryField<Response, Base> = { [Field in keyof Required<Own<Response, Base>>]: Own<Response, Base>[Field] };
 
-/** A response class whose base fills its own fields. */
 type RecordType<Response extends Base, Base, Row> = (new () => Response) & { fieldsOf(row: Row): Base };
 
-/** An optional field that is undefined is left out. A field that is missing, misspelt or of the wrong type does not compile. */
+/** Omits optional fields that are undefined. Missing, misspelt or wrongly typed fields do not compile. */
 export function shown<Response extends object, Given extends Response>(
   type: new () => Response,
   fields: Given & NothingBeyond<Response, Given>,
@@ -48,7 +44,7 @@ export function shower<
     const response = new type();
     response._id = base._id;
     response.id = base.id;
-    // The ids are set again with the base and keep their place.
+    // Setting the ids again keeps them in front.
     return fill(fill(response, own(row, ...context)), base);
   };
 }

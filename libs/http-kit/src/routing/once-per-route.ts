@@ -1,17 +1,16 @@
 import type { ExecutionContext, Type } from '@nestjs/common';
 import { MetadataScanner } from '@nestjs/core';
 
-/** A method of a controller that handles requests. */
 export interface RouteHandler {
   readonly controller: Type<unknown>;
   readonly handler: ReturnType<ExecutionContext['getHandler']>;
-  /** Name of the handler's method. */
+  /** Name of the method. */
   readonly name: string;
 }
 
 const scanner = new MetadataScanner();
 
-/** Computes something about each route at its first request. A handler may be inherited by several controllers. */
+/** Computed at the first request of a route. Several controllers may inherit a handler. */
 export function oncePerRoute<T>(compute: (route: RouteHandler) => T): (context: ExecutionContext) => T {
   const known = new WeakMap<object, Map<Type<unknown>, T>>();
   return (context) => {
@@ -27,7 +26,7 @@ export function oncePerRoute<T>(compute: (route: RouteHandler) => T): (context: 
   };
 }
 
-/** A decorator may have put a function of another name in the place of the method. */
+/** A decorator may have replaced the method by a function of another name. */
 function nameOf(handler: RouteHandler['handler'], { prototype }: Type<unknown>): string {
   const methods = prototype as Readonly<Record<string, unknown>>;
   return scanner.getAllMethodNames(methods).find((name) => methods[name] === handler) ?? handler.name;

@@ -11,23 +11,21 @@ import {
 } from '../decorators/access.js';
 import { oncePerRoute, type RouteHandler } from './once-per-route.js';
 
-/** Who may call a route: those with an API key, unless it declares otherwise. */
+/** Default: `api-key`. */
 export type CallerKind = 'anyone' | 'api-key' | 'subscriber';
 
-/** What a route declares about its callers and their input. */
 export interface Access {
   readonly caller: CallerKind;
-  /** Whether a ticket for one request may stand in the query parameter `ticket` instead of the token of a subscriber. */
+  /** Accepts a single-request ticket in the query instead of a session token. */
   readonly takesTicketInQuery: boolean;
-  /** Size limit of the JSON body of a public route in bytes; undefined if the interceptor reads none. */
+  /** Bytes; undefined if the interceptor reads no body. Public routes only. */
   readonly publicBodyBytes: number | undefined;
-  /** The scope that an API key needs; undefined: that of the method. */
+  /** Undefined: that of the method. */
   readonly scope: KeyScope | undefined;
-  /** Whether it refuses unknown fields and parameters, whatever the settings say. */
+  /** Rejects unknown fields and parameters, whatever the settings. */
   readonly isStrict: boolean;
 }
 
-/** Reads the access decorators of routes. */
 @Injectable()
 export class RouteAccess {
   readonly of: (context: ExecutionContext) => Access;

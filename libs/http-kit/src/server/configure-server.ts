@@ -10,8 +10,8 @@ import { corsOf } from './cors.js';
 import { RequestEntry } from './request-entry.js';
 
 /**
- * Configures everything about an HTTP server that is the same for each application. Call it before requests are served.
- * @param probes routes that machines ask all the time
+ * Common to all applications. Call before serving requests.
+ * @param probes routes polled by machines
  */
 export function configureServer(app: INestApplication<Server>, probes: readonly string[] = []): void {
   const config = app.get(AppConfig);

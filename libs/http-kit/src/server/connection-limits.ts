@@ -3,15 +3,15 @@ import type { Socket } from 'node:net';
 import type { AppConfig } from '#libs/config';
 import type { AppLogger } from '../logging/app-logger.js';
 
-/** Longer than the minute after which common proxies close idle connections, so that they never use a closed one. */
+/** Common proxies close idle connections after a minute; longer, so that they never use a closed one. */
 const KEEP_ALIVE_MS = 65_000;
-/** Time for the rest of a rejected body, so that its sender can read the response. */
+/** For the rest of a rejected body, so that its sender can read the response. */
 const LINGER_MS = 2_000;
 const LOG_EVERY_MS = 60_000;
-/** Unanswered requests of one connection. Few clients send a second request before the first is answered. */
+/** Unanswered requests per connection; few clients pipeline. */
 const MAX_PIPELINED = 10;
 
-/** Limits connections and the time for headers and bodies, so that no client can exhaust the process. */
+/** No client can exhaust the process. */
 export function limitConnections(server: Server, config: AppConfig, logger: AppLogger): void {
   const headersTimeout = config.get('HEADERS_TIMEOUT_MS');
   const requestTimeout = Math.max(config.get('REQUEST_TIMEOUT_MS'), headersTimeout);
@@ -29,9 +29,8 @@ export function limitConnections(server: Server, config: AppConfig, logger: AppL
 }
 
 /**
- * Closes connections that send many requests without waiting for responses, which would be held in memory. When a
- * connection closes, Node emits 'close' for the first held response only; this emits it for all, so that every
- * listener runs.
+ * Pipelined responses would be held in memory. On close, Node emits 'close' only for the first held response; this
+ * emits it for all, so that every listener runs.
  */
 function limitPipelining(server: Server): void {
   const unanswered = new WeakMap<Socket, Set<ServerResponse>>();
@@ -78,10 +77,7 @@ function limitPerAddress(server: Server, limit: number): void {
   });
 }
 
-/**
- * Closes connections whose request was answered before its body was read. Node discards the rest, which can take as
- * long as the sender likes.
- */
+/** If a request is answered before its body was read, Node would discard the rest for as long as the sender likes. */
 function closeOnUnreadBodies(server: Server): void {
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     response.once('finish', () => {

@@ -6,7 +6,7 @@ const EXPOSED_HEADERS = ['X-Request-Id', 'Retry-After', 'Idempotency-Key', 'Idem
   ',',
 );
 const METHODS = 'GET,HEAD,PUT,PATCH,POST,DELETE';
-/** The routes that pages of any origin call with the token of a subscriber. */
+/** Called by pages of any origin, with a subscriber's token. */
 const BROWSER_ROUTES = /^\/+v1\/(?:widgets|inbox)(?:\/|$)/i;
 /** A `*` would not include Authorization. */
 const BROWSER_HEADERS = [
@@ -20,11 +20,11 @@ const BROWSER_HEADERS = [
   'X-Request-Id',
 ].join(',');
 
-/** Sets the headers of a response to a page of another origin. @returns true if that answered the request: a preflight */
+/** @returns true for an answered preflight */
 export type Cors = (request: HttpRequest, reply: HttpReply) => boolean;
 
 /**
- * Opens the routes of browser clients to any origin, without credentials, and all other routes to some origins.
+ * Browser routes allow any origin, without credentials; all other routes allow `origins`.
  * @param origins `*` for any
  */
 export function corsOf(origins: readonly string[]): Cors {

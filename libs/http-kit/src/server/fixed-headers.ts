@@ -11,7 +11,7 @@ const CONTENT_SECURITY_POLICY = [
   "style-src 'self' https: 'unsafe-inline'",
 ].join(';');
 
-/** Headers of every response: browsers neither guess types nor frame, index or share what Herald serves. */
+/** Browsers must not guess types, or frame, index or share responses. */
 export const FIXED_HEADERS = Object.entries({
   'content-security-policy': CONTENT_SECURITY_POLICY,
   'cross-origin-opener-policy': 'same-origin',

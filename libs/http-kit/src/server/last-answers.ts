@@ -1,9 +1,8 @@
 import type { Server, ServerResponse } from 'node:http';
 
 /**
- * Lets a server close while clients keep connections open. Once the returned function is called, every response, also
- * to a request in flight, closes its connection. Otherwise a busy client would keep using its connection, and an idle
- * one would keep the server open or lose a request.
+ * Once the returned function is called, every response closes its connection, also that of a request in flight.
+ * Otherwise a busy client would keep its connection, and an idle one would keep the server open or lose a request.
  */
 export function lastAnswers(server: Server): () => void {
   const open = new Set<ServerResponse>();

@@ -8,17 +8,17 @@ import type { HttpReply, HttpRequest } from '../request/http-request.js';
 import type { Cors } from './cors.js';
 import { FIXED_HEADERS } from './fixed-headers.js';
 
-/** What every request passes first, whether or not there is a route for it. */
+/** Runs first for every request, with or without a route. */
 export class RequestEntry implements Entry {
   constructor(
     private readonly logger: AppLogger,
     private readonly errors: ErrorAnswers,
     private readonly cors: Cors,
-    /** Routes that are asked so often that they are logged at level debug, and not traced. */
+    /** Polled routes: logged at level debug and not traced. */
     private readonly probes: ReadonlySet<string>,
   ) {}
 
-  /** @returns false if the request needs no further work: its connection is closed, or it was answered here */
+  /** @returns false if the connection is closed or the request was answered here */
   admits(request: HttpRequest, reply: HttpReply): boolean {
     if (request.raw.socket.destroyed) return false;
     this.followToEnd(request, reply);
@@ -26,7 +26,7 @@ export class RequestEntry implements Entry {
     reply.header('x-request-id', request.id);
     if (this.cors(request, reply)) return false;
     if (!hasTwoHosts(request.raw.rawHeaders)) return true;
-    // Proxies and servers may each take another one of the two.
+    // Proxies and servers may each use a different one of the two.
     reply.header('connection', 'close');
     this.errors.answer(new DuplicateHost(), request, reply);
     return false;
@@ -36,9 +36,7 @@ export class RequestEntry implements Entry {
     this.errors.answer(new UnreadablePath(), request, reply);
   }
 
-  /**
-   * Logs, counts and traces each response by the pattern of its route, because a URL contains data of callers.
-   */
+  /** By the pattern of the route, because URLs contain data of callers. */
   private followToEnd(request: HttpRequest, { raw }: HttpReply): void {
     const started = performance.now();
     const span = this.probes.has(request.originalUrl) ? undefined : traces.begin(callersSpan(request));

@@ -1,14 +1,13 @@
 import { getMetadataStorage, type ValidationArguments } from 'class-validator';
 
-/** What class-validator stores of one decorator. */
+/** class-validator's record of one decorator. */
 export type Rule = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
 type Constraint = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidatorConstraints']>[number];
 
-/** Whether a value of an object passes. */
 export type Check = (value: unknown, object: object) => boolean;
 
-/** The check of a rule by class-validator's own function; undefined if only the full validation can run it. */
+/** Uses class-validator's own function; undefined if only full validation can run the rule. */
 export function checkOf(rule: Rule): Check | undefined {
   const constraints = getMetadataStorage().getTargetValidatorConstraints(rule.constraintCls);
   if (rule.validateIf !== undefined || constraints.some((constraint) => constraint.async)) return undefined;
@@ -46,7 +45,7 @@ function checkOfConstraint(rule: Rule, { name, instance }: Constraint): Check {
   };
 }
 
-/** Whether a check of that name is taken to be class-validator's. */
+/** Such names are taken for class-validator's. */
 export function isReserved(name: string): boolean {
   return Object.hasOwn(SURE, name);
 }
@@ -60,13 +59,10 @@ function isCollection(value: unknown): boolean {
   return value instanceof Set || value instanceof Map;
 }
 
-/**
- * Values that pass without asking class-validator, which counts characters by regular expressions. `IsValidBy` refuses
- * these names.
- */
+/** Fast paths: class-validator counts characters by regular expressions. `IsValidBy` rejects these names. */
 const SURE: Readonly<Record<string, (constraints: readonly unknown[]) => (value: unknown) => boolean>> = {
   isString: () => (value) => typeof value === 'string',
-  // A surrogate pair or a variation selector makes a text shorter than its length, never longer.
+  // Surrogate pairs and variation selectors only make a text shorter than its length.
   maxLength:
     ([max]) =>
     (value) =>

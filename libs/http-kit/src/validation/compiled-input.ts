@@ -6,7 +6,7 @@ import { MAX_KEYS_IN_ORDER, TRANSFORM_OPTIONS } from './linear-transformer.js';
 
 type Sent = Readonly<Record<string, unknown>>;
 
-/** What the conversion of a value returns if only the full validation can decide. */
+/** Only full validation can decide. */
 const UNSURE = Symbol('unsure');
 
 interface Property {
@@ -16,11 +16,10 @@ interface Property {
   readonly passes: Check;
 }
 
-/** How to convert and check the inputs of a class. */
 interface Plan {
   readonly type: ClassConstructor<object>;
   properties: ReadonlyMap<string, Property>;
-  /** Why the class always takes the full validation. */
+  /** Why the class always needs full validation. */
   obstacle: string | undefined;
 }
 
@@ -29,9 +28,8 @@ const CHECKED_BY_FUNCTION: ReadonlySet<string> = new Set(['customValidation', 'i
 const plans = new WeakMap<object, Plan>();
 
 /**
- * Converts and checks an input by functions that are compiled once from the metadata of class-validator and
- * class-transformer.
- * @returns exactly what the full validation returns; undefined if the value is faulty or only the full validation can decide
+ * Functions compiled once from the metadata of class-validator and class-transformer.
+ * @returns exactly the result of full validation; undefined if the value is faulty or only full validation can decide
  */
 export function accept<T extends object>(type: ClassConstructor<T>, value: unknown): T | undefined {
   const plan = planOf(type);
@@ -39,7 +37,7 @@ export function accept<T extends object>(type: ClassConstructor<T>, value: unkno
   return built !== UNSURE && passes(plan, built) ? (built as T) : undefined;
 }
 
-/** Why inputs of a class always take the full validation; undefined if they do not. */
+/** Undefined for compiled classes. */
 export function obstacleOf(type: ClassConstructor<object>): string | undefined {
   return planOf(type).obstacle;
 }
@@ -66,7 +64,7 @@ function passes({ properties }: Plan, built: object): boolean {
   return true;
 }
 
-/** Of JSON or of a query; class-transformer treats dates, buffers and collections differently. */
+/** class-transformer treats dates, buffers and collections differently. */
 function isPlain(value: unknown): value is Sent {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -138,7 +136,7 @@ function conditionOf({ constraints }: Rule): Check {
   return (value, object) => Boolean(condition(object, value));
 }
 
-/** Values that do not meet the conditions are not checked. */
+/** Skips values that do not meet the conditions. */
 function under(conditions: readonly Check[], check: Check): Check {
   if (conditions.length === 0) return check;
   const isChecked = allOf(conditions);
@@ -151,7 +149,7 @@ function nestedPlanOf(type: ClassConstructor<object>, name: string, isValidated:
   if (!isValidated) return 'is converted to a class without being validated';
   if (declared.options?.discriminator !== undefined || declared.typeFunction.length > 0) return 'has several classes';
   const part = declared.typeFunction() as ClassConstructor<object>;
-  // Also holds for String, Number and Date, which class-transformer converts differently.
+  // Also covers String, Number and Date, which class-transformer converts differently.
   if (rulesOf(part).size === 0) return 'has a class without rules';
   const plan = planOf(part);
   return plan.obstacle ?? plan;
@@ -198,7 +196,7 @@ function passesNested(part: Plan, value: unknown): boolean {
   return true;
 }
 
-/** A transformation can put something else into the place of a part. */
+/** A transformation can replace a part. */
 function isBuilt({ type }: Plan, value: unknown): value is object {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === type.prototype;
 }

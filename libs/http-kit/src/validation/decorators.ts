@@ -48,14 +48,13 @@ export function OptionalString(maxLength = NAME_LENGTH): PropertyDecorator {
   );
 }
 
-/** Returns one text per fault, each beginning with a path that begins with `property`. */
+/** Each text begins with a path that begins with `property`. */
 type FaultCheck = (value: unknown, property: string, body: object) => string[];
 
 /**
- * A check by a declaration or by a function that returns faults. Texts that begin with the path of the field are shown
- * unchanged.
- * @param fields the known members of the value, or of each entry of a list; others are reported as unknown. By default
- *   what the declaration names; without a declaration, anything
+ * Texts that begin with the path of the field are shown unchanged.
+ * @param fields known members of the value or of list entries; others are unknown. Default: those of the declaration;
+ * without one, anything
  */
 export function IsValidBy(name: string, check: z.ZodType | FaultCheck, fields?: () => Fields): PropertyDecorator {
   if (typeof check === 'function') return isValid(name, check, false, fields);
@@ -106,7 +105,6 @@ function isValid(
   };
 }
 
-/** The OpenAPI schema of a field that is declared by a schema. */
 export function apiOf(schema: z.ZodType): ApiPropertyOptions {
   const { $ref, ...rest } = openApiOf(schema);
   return ($ref === undefined ? rest : { allOf: [{ $ref }] }) as ApiPropertyOptions;
@@ -119,15 +117,12 @@ export function apiListOf(schema: z.ZodType): ApiPropertyOptions {
 /** Joins the faults of one {@link IsValidBy} check; the pipe separates them again. */
 export const FAULT_SEPARATOR = '\u0000';
 
-/** A free-form object: any keys except those that begin with `$`. Stored and returned as sent. */
+/** Any keys except those that begin with `$`. Stored and returned as sent. */
 export function IsFreeForm(): PropertyDecorator {
   return applyDecorators(IsValidBy('isFreeForm', freeForm), AsSent());
 }
 
-/**
- * A list of at most `max` objects of a class. Rejects a list in the place of an entry, which nested validation would
- * enter and accept if it is empty.
- */
+/** Rejects a list in place of an entry, which nested validation would enter and accept if empty. */
 export function IsListOf(type: () => ClassConstructor<object>, max: number): PropertyDecorator {
   return applyDecorators(
     Type(type),
@@ -142,14 +137,14 @@ export function IsListOf(type: () => ClassConstructor<object>, max: number): Pro
   );
 }
 
-/** A number of a query, which holds texts. Other values stay unchanged, and validation rejects them. */
+/** For queries, which hold texts. Other values stay unchanged, and validation rejects them. */
 export function AsNumber(): PropertyDecorator {
   return Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? Number(value) : value), {
     toClassOnly: true,
   });
 }
 
-/** Keeps a value as sent. class-transformer drops keys such as toString, which every object inherits. */
+/** class-transformer drops keys such as toString, which every object inherits. */
 export function AsSent(): PropertyDecorator {
   return Transform(({ obj, key }) => (obj as Record<string, unknown>)[key], { toClassOnly: true });
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { custom, faultsOf, isObject, type Report } from '#libs/validation';
 
-/** Keys that reach prototypes or that the store's driver treats as its own. */
+/** They reach prototypes or have a meaning for the store's driver. */
 const DANGEROUS_KEYS = new Set(['__proto__', 'constructor', 'prototype', '_bsontype', 'isMongooseBuffer']);
 export const MAX_DEPTH = 64;
 /** More keys and entries than a real body has. */
@@ -18,8 +18,7 @@ export interface Place {
 const WHOLE: Place = { path: '', offset: 0, depth: 0 };
 
 /**
- * Finds what no honest client sends: keys that reach prototypes, keys and texts that no store can hold, excessive
- * nesting, masses of keys.
+ * Keys that reach prototypes, keys and texts that no store can hold, excessive nesting, masses of keys.
  * @returns the fault with its path, or undefined
  */
 export function findHostileJson(body: unknown, place = WHOLE): string | undefined {
@@ -27,7 +26,7 @@ export function findHostileJson(body: unknown, place = WHOLE): string | undefine
   return countHarmless(body, MAX_DEPTH - place.depth) <= MAX_KEYS ? undefined : faultOf(body, place);
 }
 
-/** The number of keys and entries; Infinity if any part is hostile. Builds no paths, which only faults need. */
+/** Infinity if any part is hostile. Builds no paths, which only faults need. */
 function countHarmless(value: object, levels: number): number {
   if (levels <= 0) return Infinity;
   const names = Array.isArray(value) ? undefined : Object.keys(value);
@@ -68,7 +67,7 @@ function faultOf(body: unknown, place: Place): string | undefined {
       const fault = key === undefined ? undefined : keyFault(key, path);
       if (fault !== undefined) return fault;
       if (typeof child === 'string' ? child.isWellFormed() : typeof child !== 'object' || child === null) continue;
-      // A lone surrogate cannot be written as UTF-8: no store returns it unchanged, and some checks throw.
+      // A lone surrogate has no UTF-8 form: no store returns it unchanged, and some checks throw.
       if (typeof child === 'string') return `${pathOf(path, key ?? at + offset)} must be valid Unicode`;
       open.push({ value: child, path: pathOf(path, key ?? at + offset), offset: 0, depth: depth + 1 });
     }
@@ -89,10 +88,9 @@ export function pathOf(path: string, key: string | number): string {
 
 /** More than a real free-form object has. Each copy takes the store's driver some 20 ms. */
 const MAX_VALUES = 50_000;
-/** An object with very many keys takes much longer than a list of the same length. */
+/** Many keys cost much more than a list of the same length. */
 const MAX_OBJECT_KEYS = 10_000;
 
-/** An object of limited size with any keys except those that begin with `$`. */
 export const freeForm = custom(z.record(z.string(), z.unknown()), (value, report) => {
   if (isObject(value) && countWithoutOperators(value) <= MAX_VALUES) return;
   const fault = isObject(value) ? massFault(value) : 'must be an object';
@@ -111,7 +109,7 @@ export function operatorKeyFaults(value: unknown, path: string): string[] {
 
 const withoutOperatorKeys = custom(z.unknown(), reportOperatorKeys);
 
-/** The number of keys and entries; Infinity with an operator key or an object that is too large. */
+/** Infinity with an operator key or an object that is too large. */
 function countWithoutOperators(value: object): number {
   if (Array.isArray(value)) {
     let seen = value.length;
@@ -146,14 +144,13 @@ function massFault(value: object): string | undefined {
   return undefined;
 }
 
-/** Paths of the keys in a free-form object that begin with `$`. */
 export function findOperatorKeys(value: unknown, path: string): string[] {
   const found: string[] = [];
   collectOperatorKeys(value, [path], found);
   return found;
 }
 
-/** The path is built only for what is found: masses of texts would cost more than the search. */
+/** Builds the path only for findings: masses of texts would cost more than the search. */
 function collectOperatorKeys(value: unknown, path: (string | number)[], found: string[]): void {
   if (typeof value !== 'object' || value === null) return;
   const names = Array.isArray(value) ? undefined : Object.keys(value);
@@ -171,8 +168,8 @@ function collectOperatorKeys(value: unknown, path: (string | number)[], found: s
 }
 
 /**
- * Finds what no honest client has in a URL: null characters, and keys that reach prototypes or that the store's driver
- * treats as its own. Requests without a query are not examined: some frameworks parse it when it is first read.
+ * Null characters, and keys that reach prototypes or have a meaning for the driver. Skips requests without a query,
+ * because some frameworks parse it on first access.
  * @returns the fault, or undefined
  */
 export function queryFault(request: { readonly url: string; readonly query: unknown }): string | undefined {

@@ -1,9 +1,9 @@
 import { getMetadataStorage, type ValidationError } from 'class-validator';
 
-/** Constraints on the type of an entry. If one fails, the others do not help. */
+/** If a type constraint fails, the others do not help. */
 const KINDS: ReadonlySet<string> = new Set(['isString', 'isNumber', 'isInt', 'isBoolean', 'isObject', 'isMongoId']);
 
-/** More than a response shows, and few enough for a list with very many faulty entries. */
+/** More than a response shows, even for a list with very many faulty entries. */
 const MAX_FAULTS = 1_000;
 
 interface ItemCheck {
@@ -12,9 +12,8 @@ interface ItemCheck {
 }
 
 /**
- * The faults of the entries of a list by constraint, each beginning with its path: `deviceTokens.0 must be a string`.
- * class-validator has one text for all entries and names none, so each entry is checked again. Constraints on the list
- * itself are not included; lists that are too long are not searched.
+ * Paths such as `deviceTokens.0 must be a string`: class-validator has one text for all entries, so each is checked
+ * again. Excludes constraints on the list itself; skips lists that are too long.
  */
 export function itemFaults({ property, constraints = {}, value, target }: ValidationError): Map<string, string[]> {
   if (!Array.isArray(value) || target === undefined) return new Map();

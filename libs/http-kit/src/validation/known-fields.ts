@@ -3,38 +3,32 @@ import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
 import { getMetadataStorage } from 'class-validator';
 import type { Members } from '#libs/validation';
 
-/**
- * The fields that an input may have. `true` stands for a value that is not examined; the fields of a list are those of
- * its entries.
- */
+/** `true` is a value that is not examined; the fields of a list are those of its entries. */
 export type Fields = Members;
 
-/** The fields of a value without a class, stored with its validation metadata, which mapped types copy. */
+/** Stored with the validation metadata, which mapped types copy. */
 export class FieldsMark {
   constructor(readonly fields: () => Fields) {}
 }
 
-/** Fields of records that no request sets, in addition to names that begin with `_`. */
+/** Never set by requests, like all names that begin with `_`. */
 const READ_ONLY: ReadonlySet<string> = new Set(['id', 'createdAt', 'updatedAt', 'deleted', 'deletedAt', 'deletedBy']);
 
-/** Entries and keys that are examined. Real inputs have fewer, and a hostile one must not cost more. */
+/** Entries and keys examined: more than real inputs have, few enough for hostile ones. */
 const MAX_ENTRIES = 20_000;
 const MAX_REPORTED = 100;
 
 const alsoShown = new WeakMap<object, readonly string[]>();
 const compiled = new WeakMap<object, Fields>();
 
-/**
- * Names fields that a body may hold without effect, because responses show them and clients send back what they have
- * read. There is no warning about them.
- */
+/** Fields without effect that clients may send back as read: no warning about them. */
 export function ReadBack(...names: readonly string[]): ClassDecorator {
   return (target) => {
     alsoShown.set(target, names);
   };
 }
 
-/** The fields that the validation of a class accepts, nested classes included. */
+/** Includes nested classes. */
 export function fieldsOf(type: Type<unknown>): Fields {
   const known = compiled.get(type);
   if (known !== undefined) return known;
@@ -62,12 +56,12 @@ function nestedFields(type: Type<unknown>, property: string): Fields | undefined
   return Object.keys(fields).length > 0 ? fields : undefined;
 }
 
-/** The paths of unknown fields: `actve`, `steps.0.actve`. At most a hundred are reported. */
+/** `actve`, `steps.0.actve`; at most a hundred. */
 export function unknownFields(input: unknown, fields: Fields): string[] {
   return countKnown(input, fields) <= MAX_ENTRIES ? [] : findUnknown(input, fields);
 }
 
-/** The number of keys and entries that are examined; Infinity if one is unknown. */
+/** Infinity if a field is unknown. */
 function countKnown(value: unknown, known: Fields): number {
   if (typeof value !== 'object' || value === null) return 0;
   if (Array.isArray(value)) {

@@ -3,7 +3,7 @@ import { getMetadataStorage } from 'class-validator';
 import { TransformOperationExecutor } from 'class-transformer/cjs/TransformOperationExecutor.js';
 
 const PLAIN_TO_CLASS = 0;
-/** Larger objects have their keys in the order of the class, all others in the order sent. */
+/** Larger objects have their keys in the order of the class, others in the order sent. */
 export const MAX_KEYS_IN_ORDER = 200;
 
 /** Defaults of `plainToInstance`. */
@@ -17,10 +17,9 @@ export const TRANSFORM_OPTIONS = {
 };
 
 /**
- * class-transformer compares each key of an object with all others to remove duplicates: a body with 190,000 keys
- * would block the process for a minute. In objects with masses of keys, this looks only at those that the class
- * validates; the others would be dropped later. Values without a class stay as they are instead of being copied key by
- * key.
+ * class-transformer removes duplicate keys in quadratic time: 190,000 keys would block the process for a minute. With
+ * masses of keys, this visits only validated ones; the others would be dropped later. Values without a class are not
+ * copied.
  */
 class LinearExecutor extends TransformOperationExecutor {
   override transform(source: unknown, value: unknown, targetType: unknown, ...rest: unknown[]): unknown {
@@ -35,7 +34,6 @@ class LinearExecutor extends TransformOperationExecutor {
   }
 }
 
-/** class-transformer for the validation pipe, without its quadratic search. */
 export const linearTransformer = {
   plainToInstance<T>(type: ClassConstructor<T>, plain: unknown, options: ClassTransformOptions = {}): T | T[] {
     const executor = new LinearExecutor(PLAIN_TO_CLASS, { ...TRANSFORM_OPTIONS, ...options });

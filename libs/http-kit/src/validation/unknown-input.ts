@@ -4,7 +4,7 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { type Fields, fieldsOf, unknownFields } from './known-fields.js';
 import { warningOf } from './warning-header.js';
 
-/** What a handler reads; undefined if it may read anything. */
+/** Undefined if the handler may read anything. */
 export interface Reads {
   readonly body: Fields | undefined;
   readonly query: Fields | undefined;
@@ -26,17 +26,15 @@ const NOTHING: Fields = {};
 const NONE: readonly string[] = [];
 const WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
 
-/** What a request sends and no handler reads. */
 export interface Warnings {
   /** Value of the header `Herald-Warning`. */
   readonly header: string;
-  /** One text for each name, for servers that refuse them. */
+  /** One text for each name, for servers that reject them. */
   readonly faults: readonly string[];
 }
 
 /**
- * Names the fields and query parameters that no handler reads. A typo in an optional name would otherwise look like
- * success.
+ * A typo in an optional name would otherwise look like success.
  * @returns undefined if everything is known
  */
 export function warningsOf(reads: Reads, request: SentInput): Warnings | undefined {
@@ -54,7 +52,7 @@ export function warningsOf(reads: Reads, request: SentInput): Warnings | undefin
   };
 }
 
-/** Derives body and query of a handler from the metadata of its parameters. */
+/** From the metadata of the handler's parameters. */
 export function readsOf(type: Type<unknown>, method: string): Reads {
   const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, type, method) ?? {}) as Record<string, RouteArgument>;
   const classes = (Reflect.getMetadata('design:paramtypes', type.prototype as object, method) ?? []) as unknown[];

@@ -7,8 +7,8 @@ import { itemFaults } from './item-faults.js';
 import { linearTransformer } from './linear-transformer.js';
 
 /**
- * The pipe of the framework without its two passes through whole values: keys that reach prototypes were rejected when
- * the request was read, and neither JSON nor the query parser makes sparse lists.
+ * Skips the framework's two passes through whole values: keys that reach prototypes were rejected earlier, and neither
+ * JSON nor the query parser makes sparse lists.
  */
 class FullValidation extends ValidationPipe {
   protected override stripProtoKeys(): void {
@@ -20,7 +20,7 @@ class FullValidation extends ValidationPipe {
   }
 }
 
-/** Accepts valid inputs by compiled checks. The pipe of the framework decides on all others and words their faults. */
+/** Compiled checks accept valid inputs; the framework's pipe decides on all others and words their faults. */
 class CheckedInputPipe implements PipeTransform<unknown> {
   constructor(private readonly full: ValidationPipe) {}
 
@@ -32,7 +32,7 @@ class CheckedInputPipe implements PipeTransform<unknown> {
   }
 }
 
-/** Validates bodies, queries and paths: drops unknown fields and reports every fault at once. */
+/** Drops unknown fields and reports every fault at once. */
 export function createValidationPipe(): PipeTransform<unknown> {
   return new CheckedInputPipe(fullValidation());
 }
@@ -40,14 +40,13 @@ export function createValidationPipe(): PipeTransform<unknown> {
 const pipe = createValidationPipe();
 
 /**
- * Converts and validates a body or a query, as the pipe does. Returns a promise only if the compiled checks cannot decide.
+ * A promise only if the compiled checks cannot decide.
  * @throws {ValidationFailed} also as a rejection
  */
 export function check<T extends object>(type: Type<T>, value: unknown): T | Promise<T> {
   return pipe.transform(value, { type: 'body', metatype: type }) as T | Promise<T>;
 }
 
-/** The pipe of the framework, which decides on what the compiled checks do not accept. */
 export function fullValidation(): ValidationPipe {
   return new FullValidation({
     whitelist: true,
@@ -60,14 +59,14 @@ export function fullValidation(): ValidationPipe {
   });
 }
 
-/** Types of the language, which the framework converts without rules. */
+/** The framework converts them without rules. */
 const PLAIN_TYPES: ReadonlySet<unknown> = new Set([String, Boolean, Number, Array, Object, Buffer, Date]);
 
 function isInputClass(type: Type<unknown>): type is Type<object> {
   return typeof type === 'function' && !PLAIN_TYPES.has(type);
 }
 
-/** One text per fault, beginning with the path of its field: `steps.2.name must be a string`. */
+/** Such as `steps.2.name must be a string`. */
 export function flattenFaults(errors: readonly ValidationError[], parent = ''): string[] {
   return errors.flatMap((error) => {
     const ofItems = itemFaults(error);
@@ -81,7 +80,7 @@ function isAbsent({ value, constraints }: ValidationError): boolean {
   return value === undefined && constraints !== undefined;
 }
 
-/** One text in place of several: `name is required and must be a string`. Of a length, nothing needs to be said. */
+/** `name is required and must be a string` replaces several texts; its length need not be mentioned. */
 function requiredFault({ property }: ValidationError, faults: readonly string[]): string[] {
   const rule = faults.find((text) => text.startsWith(`${property} must be `) && !LENGTH.test(text));
   return [`${property} is required${rule === undefined ? '' : ` and${rule.slice(property.length)}`}`];
@@ -94,7 +93,7 @@ function constraintsOf({ constraints = {} }: ValidationError): [string, string][
   return isArray === undefined ? Object.entries(constraints) : [['isArray', isArray]];
 }
 
-/** class-validator's texts that do not begin with the name of the field, reworded. */
+/** Rewords texts that do not begin with the name of the field. */
 const REWORDED: Readonly<Record<string, (text: string, property: string) => string>> = {
   nestedValidation: (text, property) =>
     `${property} must be ${text.startsWith('each value in ') ? 'an array of objects' : 'an object'}`,

@@ -3,7 +3,7 @@ export const WARNING_HEADER = 'Herald-Warning';
 const MOST_NAMES = 10;
 const LONGEST_NAME = 80;
 
-/** The header that names what was ignored: plain text of limited length, whatever callers send. */
+/** Plain text of limited length, whatever callers send. */
 export function warningOf(body: readonly string[], query: readonly string[]): string {
   return [
     ...(body.length > 0 ? [`unknown body fields ignored: ${listed(body)}`] : []),
@@ -28,7 +28,7 @@ interface Headers {
   header(name: string, value: string): unknown;
 }
 
-/** Adds to the header the fields that a request sent and does not change, and the route that does. */
+/** @param instead the route that changes the fields */
 export function warnOfUnchanged(response: Headers, fields: readonly string[], instead: string): void {
   const before = response.getHeader(WARNING_HEADER);
   const text = `body fields that this request does not change: ${listed(fields)}. Use ${instead}`;

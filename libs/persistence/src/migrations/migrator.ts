@@ -26,17 +26,17 @@ export class SchemaError extends Error {
 }
 
 export interface MigrationOptions {
-  /** A process that does not renew its lease for so long is taken for dead. */
+  /** A process that does not renew its lease for this time counts as dead. */
   readonly leaseMs: number;
   readonly pollMs: number;
 }
 
 const OPTIONS: MigrationOptions = { leaseMs: 60_000, pollMs: 250 };
 
-/** Whose records migrations change. Each has a version of its own in the store. */
+/** Each owner of records has a version of its own in the store. */
 export interface MigrationScope {
   readonly id: string;
-  /** As error texts say it. */
+  /** For error texts. */
   readonly program: string;
 }
 
@@ -47,8 +47,7 @@ export function pluginScope(plugin: string): MigrationScope {
 }
 
 /**
- * Brings a store to the schema version of this program. Of several processes one carries out the migrations, in order and
- * each recorded once; the others wait.
+ * One of several processes runs the migrations, in order and each recorded once; the others wait.
  * @throws {SchemaError} if the store is that of a newer program or an unfinished copy, or a migration fails
  */
 export async function migrate(
@@ -64,10 +63,7 @@ export async function migrate(
   }
 }
 
-/**
- * Whether a store has the schema version of this program.
- * @throws {SchemaError} if the store is that of a newer program or an unfinished copy
- */
+/** @throws {SchemaError} if the store is that of a newer program or an unfinished copy */
 export async function isCurrent(
   db: mongo.Db,
   migrations: readonly Migration[],
@@ -139,7 +135,7 @@ async function runPending(db: mongo.Db, migrations: readonly Migration[], holder
   }
 }
 
-/** @returns false if another process holds the lease by now */
+/** @returns false if another process now holds the lease */
 async function apply(
   db: mongo.Db,
   migration: Migration,

@@ -1,16 +1,16 @@
-/** The collection that says what state a store as a whole is in. */
+/** One record per aspect of the store as a whole. */
 export const STORE_STATE = 'storeState';
-/** Id of the record of the schema version. */
+/** Record id. */
 export const SCHEMA = 'schema';
-/** Id of the record that marks a copy which is not finished; it has `source` and `startedAt`. */
+/** Record id; marks an unfinished copy, with `source` and `startedAt`. */
 export const UNFINISHED_COPY = 'copy';
 
 export interface StoreStateRecord {
   readonly _id: string;
-  /** That of the last migration that was carried out. */
+  /** That of the last completed migration. */
   readonly version?: number;
   readonly applied?: readonly AppliedMigration[];
-  /** Held by the process that carries out migrations. */
+  /** Held by the process that runs migrations. */
   readonly lease?: string;
   readonly leaseUntil?: Date;
   readonly source?: string;

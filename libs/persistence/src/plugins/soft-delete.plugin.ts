@@ -21,8 +21,8 @@ export const FILTERED_OPERATIONS = [
 ] as const;
 
 /**
- * Adds `deleted`, `deletedAt` and `deletedBy`, and hides deleted records from every query, unless it sets
- * `withDeleted: true`. The filter is the equality `deleted: false`, which partial indexes with that expression serve.
+ * Hides deleted records from every query without `withDeleted: true`. The filter is the equality `deleted: false`,
+ * which partial indexes with that expression serve.
  */
 export function softDelete(schema: Schema): void {
   schema.add({
@@ -44,7 +44,7 @@ export function softDeleted(deletedBy: string, now: Date): { $set: Required<Soft
   return { $set: { deleted: true, deletedAt: now, deletedBy } };
 }
 
-/** Deletion time and API key of a deleted record, as responses show them; empty for other records. */
+/** As responses show it; empty for other records. */
 export function deletionOf({ deletedAt, deletedBy }: SoftDeleteFields): { deletedAt?: Date; deletedBy?: string } {
   return { ...(deletedAt && { deletedAt }), ...(deletedBy !== undefined && { deletedBy }) };
 }

@@ -2,8 +2,8 @@ import type { Aggregate, PipelineStage, Query, Schema } from 'mongoose';
 import { FILTERED_OPERATIONS } from './soft-delete.plugin.js';
 
 /**
- * Rejects every query that does not name one environment. The declared exceptions (claims of the worker, start,
- * migrations) set `crossTenant: true`.
+ * Rejects every query that does not name one environment. Exceptions (claims of the worker, start, migrations) set
+ * `crossTenant: true`.
  */
 export function tenantScope(schema: Schema): void {
   schema.pre([...FILTERED_OPERATIONS], { document: false, query: true }, function (this: Query<unknown, unknown>) {
@@ -26,7 +26,7 @@ function assertOneEnvironment(filter: Record<string, unknown>, model: string): v
   if (!named) throw new UnscopedQueryError(model);
 }
 
-/** A query could reach several environments. An error in Herald's code, never of a caller. */
+/** An error in Herald's code, never of a caller. */
 export class UnscopedQueryError extends Error {
   constructor(model: string) {
     super(`A query on ${model} names no environment. Put _environmentId into its filter, or declare it crossTenant.`);

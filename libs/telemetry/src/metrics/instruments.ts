@@ -1,4 +1,3 @@
-/** What a metric is called, what it measures, and the labels that divide it. */
 export interface MetricDescription<L extends string = string> {
   readonly name: string;
   readonly help: string;
@@ -12,10 +11,9 @@ export interface HistogramDescription<L extends string = string> extends MetricD
 
 export type LabelValues<L extends string = string> = Readonly<Record<L, string>>;
 
-/** Receives what instruments record. */
 export type Recorder = (labels: LabelValues, value: number) => void;
 
-/** Records nothing until it is connected, which costs a process without metrics one comparison for each value. */
+/** Until it is connected, each value costs only one comparison. */
 abstract class Instrument<L extends string> {
   private recorder: Recorder | undefined;
 
@@ -47,7 +45,7 @@ export class Histogram<L extends string = string> extends Instrument<L> {
   }
 }
 
-/** Values that are read when metrics are asked for. */
+/** Read when metrics are requested. */
 export interface Gauge<L extends string = string> extends MetricDescription<L> {
   /** `total` for values that only grow. */
   readonly kind: 'level' | 'total';

@@ -12,7 +12,7 @@ export interface MetricsAnswer {
   readonly body: string;
 }
 
-/** Answers requests for metrics, and checks METRICS_TOKEN if it is set. */
+/** Checks METRICS_TOKEN if it is set. */
 export class MetricsEndpoint {
   private readonly expected: Buffer | undefined;
 
@@ -61,7 +61,10 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-/** Serves metrics on METRICS_PORT. @returns undefined if it is not set @throws {ConfigError} if another process listens there */
+/**
+ * @returns undefined without METRICS_PORT
+ * @throws {ConfigError} if another process listens there
+ */
 export async function openMetricsServer(config: AppConfig, page: MetricsPage): Promise<MetricsServer | undefined> {
   const port = config.get('METRICS_PORT');
   if (port === undefined) return undefined;

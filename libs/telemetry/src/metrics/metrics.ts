@@ -4,7 +4,7 @@ import type { AppConfig } from '#libs/config';
 import { COUNTERS, HISTOGRAMS } from './catalogue.js';
 import type { Gauge } from './instruments.js';
 
-/** The state of all metrics, as Prometheus reads it. */
+/** As Prometheus reads it. */
 export interface MetricsPage {
   readonly contentType: string;
   text(): Promise<string>;
@@ -15,12 +15,11 @@ export interface Metrics extends MetricsPage {
   close(): void;
 }
 
-/** Whether METRICS_PORT or METRICS_TOKEN is set. */
 export function hasMetrics(config: AppConfig): boolean {
   return config.get('METRICS_PORT') !== undefined || config.get('METRICS_TOKEN') !== undefined;
 }
 
-/** Begins to record, with what Prometheus clients report of every Node process. In a group, the first process can ask for it. */
+/** Includes the default metrics of Prometheus clients. In a group, the first process can request all of it. */
 export async function openMetrics(gauges: readonly Gauge[]): Promise<Metrics> {
   const prometheus = await import('prom-client');
   const registry = new prometheus.Registry();
@@ -80,11 +79,11 @@ function addGauge(prometheus: Prometheus, registry: Registry, { name, help, labe
 
 function answerGroup(prometheus: Prometheus, registry: Registry): void {
   prometheus.AggregatorRegistry.setRegistries(registry);
-  // It listens from its construction on.
+  // Its constructor starts listening.
   new prometheus.AggregatorRegistry();
 }
 
-/** For the first process of a group: the metrics of the others, added up. */
+/** Sums up the metrics of the other processes. */
 export async function openGroupMetrics(): Promise<MetricsPage> {
   const { AggregatorRegistry } = await import('prom-client');
   const registry = new AggregatorRegistry();

@@ -11,21 +11,21 @@ import {
   traces,
 } from './traces.js';
 
-/** Time for the last export at shutdown. */
+/** For the last export at shutdown. */
 const FLUSH_MS = 3_000;
 
 export interface OpenTraces {
-  /** Exports what is left. */
+  /** Exports remaining spans. */
   close(): Promise<void>;
 }
 
-/** Whether the variables of OpenTelemetry ask for traces. */
+/** By the variables of OpenTelemetry. */
 export function hasTraces(config: AppConfig): boolean {
   const exporter = config.get('OTEL_TRACES_EXPORTER');
   return exporter === 'otlp' || (exporter === undefined && config.get('OTEL_EXPORTER_OTLP_ENDPOINT') !== undefined);
 }
 
-/** Begins to record spans, and exports them by OTLP over HTTP. The libraries read their other variables themselves. */
+/** OTLP over HTTP. The libraries read their other variables themselves. */
 export async function openTraces(config: AppConfig): Promise<OpenTraces> {
   const [api, sdk, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all([
     import('@opentelemetry/api'),
@@ -54,7 +54,7 @@ export async function openTraces(config: AppConfig): Promise<OpenTraces> {
   };
 }
 
-/** Gives the next span the id that was chosen for it. Spans are made synchronously. */
+/** Sets a chosen id for the next span; spans are made synchronously. */
 class ChosenIds implements IdGenerator {
   private next: string | undefined;
 

@@ -4,13 +4,12 @@ type Attributes = Readonly<Record<string, string | number | boolean>>;
 
 export type SpanKind = 'server' | 'internal' | 'client';
 
-/** A span whose end is known. */
 export interface FinishedSpan {
   readonly name: string;
   readonly kind: SpanKind;
   /** W3C `traceparent` of the parent. */
   readonly parent: string;
-  /** 16 hex digits; by default a random one. */
+  /** 16 hex digits; default: random. */
   readonly spanId?: string;
   readonly startedAt: Date;
   readonly endedAt: Date;
@@ -19,14 +18,12 @@ export interface FinishedSpan {
   readonly error?: string;
 }
 
-/** A span that has begun. */
 export interface OpenSpan {
-  /** For what belongs to it; undefined if the trace is not sampled. */
+  /** For child spans; undefined if the trace is not sampled. */
   readonly traceparent: string | undefined;
   end(result: { readonly name: string; readonly attributes: Attributes; readonly hasFailed: boolean }): void;
 }
 
-/** Receives spans, and exports them. */
 export interface SpanSink {
   /** @param parent the `traceparent` of the caller, as sent */
   begin(parent: string | undefined): OpenSpan;
@@ -34,8 +31,8 @@ export interface SpanSink {
 }
 
 /**
- * The spans of this process. Without an exporter nothing is recorded. The parent of a span is always given: there is no
- * current span, because following one through asynchronous calls slows down every promise of the process.
+ * Parents are always explicit: following a current span through asynchronous calls slows down every promise of the
+ * process. Without an exporter nothing is recorded.
  */
 export class Traces {
   private sink: SpanSink | undefined;
@@ -66,7 +63,7 @@ export interface SpanAddress {
   readonly isSampled: boolean;
 }
 
-/** @returns undefined if it is not valid */
+/** @returns undefined if it is invalid */
 export function parseTraceparent(text: string | undefined): SpanAddress | undefined {
   const [, traceId = '', spanId = '', flags = ''] = TRACEPARENT.exec(text ?? '') ?? [];
   if (!/[^0]/.test(traceId) || !/[^0]/.test(spanId)) return undefined;
@@ -78,14 +75,13 @@ export function formatTraceparent({ traceId, spanId, isSampled }: SpanAddress): 
 }
 
 /**
- * The id of the span of something that has an id of its own, so that any process can name it as a parent before it ends.
+ * Deterministic, so that any process can name the span as a parent before it ends.
  * @param repetition how often it was done before
  */
 export function spanIdOf(id: string, repetition: number): string {
   return createHash('sha1').update(`${id}:${repetition}`).digest('hex').slice(0, 16);
 }
 
-/** The `traceparent` of another span of the same trace. */
 export function inSameTrace(traceparent: string, spanId: string): string {
   return `${traceparent.slice(0, 36)}${spanId}${traceparent.slice(52)}`;
 }

@@ -2,6 +2,7 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { TenantContext } from '#libs/common';
 import { ApiData, ApiErrors, IdParam, NeedsScope, Tenant } from '#libs/http-kit';
+import { CancellationPending } from '../expansion/cancellation.errors.js';
 import { CancelService } from './cancel.service.js';
 import { AcceptedActionResponse, ReplayDto, showAccepted } from './notification-actions.dto.js';
 import { ReplayService } from './replay.service.js';
@@ -70,7 +71,7 @@ export class NotificationActionsController {
   @Post('cancel')
   @HttpCode(202)
   @ApiData(202, AcceptedActionResponse)
-  @ApiErrors(NothingToCancel)
+  @ApiErrors(NothingToCancel, CancellationPending)
   async cancelNotification(
     @Tenant() tenant: TenantContext,
     @IdParam('notificationId') notificationId: string,

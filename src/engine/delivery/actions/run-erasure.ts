@@ -2,7 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { mongo, Types } from 'mongoose';
 import { toObjectId } from '#libs/persistence';
 import { ExecutionDetailsService } from '../../execution-details/index.js';
-import { type ErasedPerson, type ErasureProgress, type HoldsPersonalData, PORTION } from '../../../management/subscribers/index.js';
+import {
+  type ErasedPerson,
+  type ErasureProgress,
+  type HoldsPersonalData,
+  PORTION,
+} from '../../../management/subscribers/index.js';
 import { RunCancellations } from '../expansion/run-cancellations.js';
 import { anonymous, ERASED_ID } from '../records/anonymous.js';
 import { type NotificationRecord, NotificationStore } from '../records/notification.js';

@@ -3,13 +3,11 @@ import { StepsNotRunnable } from '../workflows.errors.js';
 import type { Step, StepTemplate, StepVariant } from './step.schema.js';
 
 const NOT_RUN: ReadonlySet<string> = new Set(['custom', 'trigger']);
-/** Types that send the content of their template. */
 const WITH_CONTENT: ReadonlySet<string> = new Set(['in_app', 'email', 'sms', 'chat', 'push']);
 
 /**
- * Refuses steps that could only fail when they run. Checks the steps as they would be stored: an update without a
- * step's content keeps it.
- * @throws {StepsNotRunnable} naming each of them with its path
+ * Rejects steps that could only fail. Checks them as they would be stored: an update without content keeps it.
+ * @throws {StepsNotRunnable}
  */
 export function assertRunnable(steps: readonly Step[]): void {
   const faults = steps.flatMap((step, index) => [
@@ -19,7 +17,7 @@ export function assertRunnable(steps: readonly Step[]): void {
   if (faults.length > 0) throw new StepsNotRunnable(faults);
 }
 
-/** Whether a template has nothing to send. Editors store an empty block for an empty text. */
+/** Editors store an empty block for an empty text. */
 export function isWithoutContent({ content }: { readonly content?: string | readonly EmailBlock[] }): boolean {
   if (typeof content === 'string' || content === undefined) return (content ?? '').trim() === '';
   return content.every((block) => block.content.trim() === '');

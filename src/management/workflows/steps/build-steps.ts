@@ -10,26 +10,23 @@ import type { SentStep, SentTemplate, Step, StepTemplate, StepVariant } from './
 export interface StepContext {
   readonly existing: readonly Step[];
   readonly defaultLayoutId?: string;
-  /** Steps of a blueprint lose their feeds, which belong to another environment. */
+  /** Feeds of a blueprint belong to another environment. */
   readonly dropFeeds?: boolean;
-  /** A step is replaced as a whole: only its id stays. */
+  /** Steps are replaced as a whole; only ids are kept. */
   readonly isComplete?: boolean;
 }
 
-/** Keys of a template that clients cannot set, but may send back because responses show them. */
+/** Not writable, but accepted because responses contain them. */
 const SYSTEM_KEYS = new Set(
   '_id id active _organizationId _environmentId _creatorId _parentId deleted deletedAt deletedBy createdAt updatedAt __v feedId layoutId _feedId _layoutId'.split(
     ' ',
   ),
 );
-/** Fields that a template keeps if its step is sent again without them. */
+/** Kept if the step is sent again without them. */
 const KEPT_KEYS = ['content', 'subject', 'title', 'preheader', 'senderName', 'name', 'variables', 'actor'] as const;
-/** Null means 'none' for these keys; in custom keys it is an ordinary value. */
+/** Null means "none" for these keys; in custom keys it is an ordinary value. */
 const KNOWN_KEYS = new Set<string>([...KEPT_KEYS, 'contentType', 'cta']);
-/**
- * Makes the stored steps from those that a client sent. A step that names an existing one by `_id`, `_templateId` or
- * `uuid` keeps its id, its uuid and the template fields that are not sent; all others are new.
- */
+/** Steps that match by `_id`, `_templateId` or `uuid` keep ids and unsent template fields; all others are new. */
 export function buildSteps(sent: readonly SentStep[], context: StepContext): Step[] {
   const claimed = new Set<StepVariant>();
   return sent.map((step) => {
@@ -88,7 +85,7 @@ function buildTemplate(sent: SentTemplate, previous: StepTemplate | undefined, c
   };
 }
 
-/** Content is not kept if the editor changes: blocks and HTML cannot replace each other. */
+/** Not kept if the editor changes: blocks and HTML are not interchangeable. */
 function kept(sent: SentTemplate, before: StepTemplate | undefined): Partial<StepTemplate> {
   if (before === undefined) return {};
   const changesEditor = isGiven(sent.contentType) && sent.contentType !== before.contentType;
@@ -96,22 +93,22 @@ function kept(sent: SentTemplate, before: StepTemplate | undefined): Partial<Ste
 }
 
 /**
- * `_feedId` comes from a response, perhaps of another environment, so its value is ignored. Its presence shows that the
- * step is sent back as it was read: then the feed is kept, whereas a step without either key loses it.
+ * `_feedId` comes from a response, perhaps of another environment: its value is ignored, but its presence means that
+ * the step is sent back as read, which keeps the feed. Without either key the step loses it.
  */
 function feedOf({ feedId, _feedId }: SentTemplate, before: StepTemplate | undefined): string | undefined {
   if (feedId !== undefined) return feedId ?? undefined;
   return isGiven(_feedId) ? before?._feedId?.toHexString() : undefined;
 }
 
-/** `_layoutId` comes from a response, perhaps of another environment: it is ignored. */
+/** `_layoutId` comes from a response, perhaps of another environment: ignored. */
 function layoutOf(sent: SentTemplate, before: StepTemplate | undefined, context: StepContext): string | undefined {
   if (isGiven(sent.layoutId)) return sent.layoutId;
   if (before !== undefined && sent.layoutId === undefined) return before._layoutId?.toHexString();
   return sent.type === 'email' && before === undefined ? context.defaultLayoutId : undefined;
 }
 
-/** An empty default counts as none: dashboards send it for an empty input. */
+/** Dashboards send an empty default for an empty input. */
 function buildVariable(variable: TemplateVariable): TemplateVariable {
   const { defaultValue, ...rest } = variable;
   return { ...rest, ...(isGiven(defaultValue) && defaultValue !== '' && { defaultValue }) };
@@ -129,7 +126,6 @@ function buildMetadata(sent: Record<string, unknown>): StepMetadata {
   return { ...rest, ...(isGiven(timed) && { timed: withoutNullish(pick(timed, TIMED_KEYS)) }) };
 }
 
-/** Copies only these keys, which must include those that the type requires. */
 function pick<T extends object>(from: T, keys: readonly string[]): T {
   return Object.fromEntries(
     Object.entries(from).filter(([key, value]) => keys.includes(key) && value !== undefined),

@@ -113,7 +113,7 @@ const variantsOf = <T extends z.ZodType>(variant: T) =>
 
 export const step = named('StepDto', object({ ...members, variants: variantsOf(stepVariant) }), 'A step.');
 
-/** A step without ids: it means the same in every environment. */
+/** Without ids, so it means the same in every environment. */
 export const portableStep = named(
   'StepDefinitionDto',
   object({ ...portableMembers, variants: variantsOf(portableVariant) }),
@@ -151,7 +151,6 @@ export type SentStep = Omit<z.infer<typeof step>, 'template' | 'variants'> & {
   variants?: SentStep[] | null;
 };
 
-/** A template with references by identifier. */
 export type PortableTemplate = Omit<DeclaredTemplate, 'feedId' | 'layoutId'> & {
   feed?: string | null;
   layout?: string | null;
@@ -161,10 +160,7 @@ export type PortableTemplate = Omit<DeclaredTemplate, 'feedId' | 'layoutId'> & {
 export type PortableVariant = Omit<z.infer<typeof portableVariant>, 'template'> & { template: PortableTemplate };
 export type PortableStep = PortableVariant & { variants?: PortableVariant[] | null };
 
-/**
- * What a step sends. It lies inside its workflow, so that a workflow is written in one piece; its id is that of its
- * step. Members that are not known here are kept as they were sent.
- */
+/** Embedded in its workflow, so that one write covers both. Unknown members are kept as sent. */
 export type StepTemplate = WithoutNull<Omit<DeclaredTemplate, 'feedId' | 'layoutId'>> & {
   _feedId?: Types.ObjectId;
   _layoutId?: Types.ObjectId;

@@ -3,7 +3,6 @@ import { faultsOf, isGiven, isObject, type RawObject } from '#libs/validation';
 import { Turns } from '#libs/worker-pool';
 import { MAX_STEPS, MAX_VARIANTS, portableVariant, stepVariant } from './step.schema.js';
 
-/** Faults beyond this number are not listed. */
 const MAX_FAULTS = 200;
 
 interface Place {
@@ -14,20 +13,17 @@ interface Place {
 
 type Schema = typeof stepVariant | typeof portableVariant;
 
-/**
- * Lists every fault of the steps that a client sends, each text beginning with the path of the faulty part:
- * `steps.2.metadata.amount must be ...`. Never throws, whatever it is given.
- */
+/** Each text begins with the path of the fault: `steps.2.metadata.amount must be ...`. Never throws. */
 export function validateSteps(steps: unknown, property: string): string[] {
   return [...faultsInParts(steps, property, stepVariant)].flat().slice(0, MAX_FAULTS);
 }
 
-/** As {@link validateSteps}, for bodies of many megabytes: other requests have their turn between steps. */
+/** For bodies of many megabytes: yields to other requests between steps. */
 export function validateStepsInTurns(steps: unknown, property: string): Promise<string[]> {
   return inTurns(faultsInParts(steps, property, stepVariant));
 }
 
-/** As {@link validateStepsInTurns}, for steps that refer to feeds and layouts by identifier. */
+/** For steps that name feeds and layouts by identifier. */
 export function validatePortableStepsInTurns(steps: unknown, property: string): Promise<string[]> {
   return inTurns(faultsInParts(steps, property, portableVariant));
 }
@@ -90,7 +86,7 @@ function faultsOfStep(step: unknown, place: Place): string[] {
   return isObject(step) ? [...faults, ...faultsOfReferences(step, place)] : faults;
 }
 
-/** Uuids differ, and a condition on a step can only look back. */
+/** Uuids must differ, and a condition can only refer to earlier steps. */
 function faultsOfReferences({ uuid, filters }: RawObject, { path, earlier }: Place): string[] {
   const twin = typeof uuid === 'string' ? earlier.get(uuid) : undefined;
   const unknown = conditionsOf(filters).filter(

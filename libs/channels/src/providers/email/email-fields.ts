@@ -6,10 +6,10 @@ export function mailbox(address: string, name?: string): string {
   return `"${name.replace(/[\r\n]+/g, ' ').replace(/(["\\])/g, '\\$1')}" <${address}>`;
 }
 
-/** Bytes of a name per encoded word, which keeps words in base64 below the limit of 75 characters. */
+/** Bytes per encoded word, to keep words in base64 below the limit of 75 characters. */
 const WORD_BYTES = 42;
 
-/** A mailbox in ASCII, for APIs that copy it into the mail: other names become encoded words (RFC 2047). */
+/** For APIs that copy the mailbox into the mail: names beyond ASCII become encoded words (RFC 2047). */
 export function asciiMailbox(address: string, name?: string): string {
   if (name === undefined || /^[\x20-\x7e\r\n]*$/.test(name)) return mailbox(address, name);
   const words: Buffer[] = [Buffer.alloc(0)];
@@ -22,7 +22,7 @@ export function asciiMailbox(address: string, name?: string): string {
   return `${words.map((word) => `=?UTF-8?B?${word.toString('base64')}?=`).join(' ')} <${address}>`;
 }
 
-/** `[{ <key>: address }]`, the format of most email APIs; undefined without addresses. */
+/** `[{ <key>: address }]`, as in most email APIs; undefined without addresses. */
 export function addressList(
   addresses: readonly string[] | undefined,
   key = 'email',
@@ -30,7 +30,7 @@ export function addressList(
   return addresses && addresses.length > 0 ? addresses.map((address) => ({ [key]: address })) : undefined;
 }
 
-/** Addresses separated by commas; undefined without addresses. */
+/** Separated by commas; undefined without addresses. */
 export function joined(addresses: readonly string[] | undefined): string | undefined {
   return addresses && addresses.length > 0 ? addresses.join(', ') : undefined;
 }
@@ -50,7 +50,7 @@ export function asText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
-/** Headers as pairs, under the field names of an API. */
+/** Pairs, under the field names of an API. */
 export function headerList(
   headers: EmailMessage['headers'],
   nameKey: string,
@@ -59,7 +59,7 @@ export function headerList(
   return filled(Object.entries(headers ?? {}).map(([name, value]) => ({ [nameKey]: name, [valueKey]: value })));
 }
 
-/** Attachments in the format of an API, with contents in base64. */
+/** In the format of an API, with contents in base64. */
 export function attachmentList<T>(
   message: EmailMessage,
   shape: (file: { name: string; mime: string; base64: string }) => T,

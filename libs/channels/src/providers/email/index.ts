@@ -19,7 +19,7 @@ import { SmtpProvider } from './smtp.provider.js';
 import { sparkpost } from './sparkpost.js';
 
 /**
- * The email providers. SMTP holds connections, so each registry has its own.
+ * SMTP holds connections, so each registry has its own.
  * @param rule addresses that SMTP may connect to; undefined: all
  */
 export function createEmailProviders(http: OutboundHttp, rule: AddressRule | undefined): readonly ChannelProvider[] {

@@ -3,7 +3,7 @@ import { ProviderError, type FailureOutcome, type ProviderErrorCode } from '../.
 
 type SmtpFault = ErrorLike & { responseCode?: unknown; response?: unknown };
 
-/** Of nodemailer, and of the system: `guardedSocket` passes its errors on as they are. */
+/** Codes of nodemailer, and of the system: `guardedSocket` passes its errors on. */
 const NETWORK: ReadonlySet<string> = new Set([
   'ECONNECTION',
   'ETIMEDOUT',
@@ -34,8 +34,7 @@ function classify(fault: SmtpFault): { code: ProviderErrorCode; retryable: boole
 }
 
 /**
- * A reply of a mail server begins with its code. Other text, such as the banner of an internal service, must not be
- * shown.
+ * Replies of mail servers begin with a code. Other text, such as the banner of an internal service, must not be shown.
  */
 const REPLY = /^[2-5]\d\d(?:[ -]|$)/;
 
@@ -55,7 +54,7 @@ function messageOf(fault: SmtpFault, code: ProviderErrorCode, reply: string | un
 
 /**
  * 4xx replies and network errors are retryable; 5xx replies and failed logins are not.
- * @param outcome the outcome of the message if there is no reply
+ * @param outcome used if there is no reply
  */
 export function smtpError(error: unknown, outcome: FailureOutcome): ProviderError {
   if (error instanceof ProviderError) return error;

@@ -3,10 +3,7 @@ import { guardedLookup, literalAddress, refusedAddress, type AddressRule } from 
 
 type Callback = (error: Error | null, options?: { connection: Socket }) => void;
 
-/**
- * Opens connections of an SMTP client to allowed addresses only. A host is resolved once, and the socket connects to
- * the checked address. TLS still names the host.
- */
+/** A host is resolved once, and the socket connects to the checked address. TLS still names the host. */
 export function guardedSocket(rule: AddressRule, timeoutMs: number) {
   return ({ host = '', port }: { host?: string; port?: number | string }, callback: Callback): void => {
     const literal = literalAddress(host);

@@ -76,8 +76,8 @@ export interface WatchedMail extends SendMailOptions {
 type Composed = Parameters<PluginFunction<SMTPPoolSentMessageInfo>>[0]['message'];
 
 /**
- * Calls `onWholeRead` when the connection has read the last byte of the message. The final dot is written next, and
- * from then on the server may have the message; before, it certainly does not.
+ * Calls `onWholeRead` when the connection has read the message's last byte. After the final dot, which follows, the
+ * server may have the message; before, it does not.
  */
 function tellWhenRead(whole: (message: Composed) => Readable | undefined): PluginFunction<SMTPPoolSentMessageInfo> {
   return (mail, done) => {
@@ -89,7 +89,7 @@ function tellWhenRead(whole: (message: Composed) => Readable | undefined): Plugi
   };
 }
 
-/** Connection pools by credentials, closed after a minute without use. */
+/** Pools by credentials, closed after a minute without use. */
 export class SmtpTransports {
   private readonly pools = new LRUCache<string, Pool>({
     max: MAX_POOLS,
@@ -99,7 +99,7 @@ export class SmtpTransports {
     dispose: (pool) => pool.close(),
   });
 
-  /** @param rule addresses that it may connect to; undefined: all */
+  /** @param rule allowed addresses; undefined: all */
   constructor(private readonly rule: AddressRule | undefined) {}
 
   async pool(credentials: Credentials): Promise<Pool> {
@@ -123,7 +123,7 @@ export class SmtpTransports {
       import('nodemailer'),
       import('./whole-message.js'),
     ]);
-    // Of several mails at the first moment, one opens the pool.
+    // Of several concurrent first mails, one opens the pool.
     const known = this.pools.get(key);
     if (known) return known;
     const pool = createTransport({

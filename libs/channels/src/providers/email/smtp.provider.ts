@@ -54,7 +54,7 @@ export class SmtpProvider implements ChannelProvider {
   private readonly needed: Pick<ProviderDeclaration, 'credentials'>;
 
   /**
-   * @param rule addresses that it may connect to; undefined: all
+   * @param rule allowed addresses; undefined: all
    * @param connection adds what a service fixes, such as its host, to the credentials
    */
   constructor(

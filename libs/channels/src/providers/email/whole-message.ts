@@ -3,12 +3,12 @@ import * as base64 from 'nodemailer/lib/base64';
 import type MimeNode from 'nodemailer/lib/mime-node';
 import * as quotedPrintable from 'nodemailer/lib/qp';
 
-/** Longer texts are encoded as a stream, in portions. */
+/** Longer texts are encoded as a stream. */
 const MAX_TEXT = 64 * 1024;
 
 /**
- * A composed message as one piece, with the bytes that nodemailer's own stream yields. That one passes each part
- * through several streams, which takes longer than everything else that a mail needs.
+ * The bytes of nodemailer's own stream in one piece. That stream passes each part through several streams, which costs
+ * more than the rest of a mail.
  * @returns undefined for a message with attachments or long texts, which is streamed
  */
 export function wholeMessage(message: MimeNode): Readable | undefined {
@@ -19,7 +19,7 @@ export function wholeMessage(message: MimeNode): Readable | undefined {
 
 function isShortText({ content, childNodes }: MimeNode): boolean {
   if (content === undefined) return childNodes.every(isShortText);
-  // The stream breaks the last line of a text that ends with a space elsewhere.
+  // The stream breaks the last line differently if a text ends with a space.
   return typeof content === 'string' && content.length <= MAX_TEXT && !/[ \t]$/.test(content);
 }
 
