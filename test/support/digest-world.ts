@@ -10,6 +10,9 @@ import { DigestSuccession } from '../../src/engine/delivery/digest/digest-succes
 import type { Looks } from '../../src/engine/delivery/expansion/looks.js';
 import { MarkedRuns } from '../../src/engine/delivery/expansion/marked-runs.js';
 import { ownRunsOf, RunCancellations } from '../../src/engine/delivery/expansion/run-cancellations.js';
+import { openCalls } from '../../src/engine/delivery/records/begun-call.js';
+import { BegunCalls } from '../../src/engine/delivery/run/begun-calls.js';
+import { InterruptedRuns } from '../../src/engine/delivery/run/interrupted-runs.js';
 import type { LoadedRuns, RunLoader } from '../../src/engine/delivery/run/run-loader.js';
 import type { EventRetention } from '../../src/engine/delivery/records/retention.js';
 import type { LostRuns } from '../../src/engine/delivery/run/lost-runs.js';
@@ -33,7 +36,11 @@ import {
   type SentMessage,
   type SentMessages,
 } from '../../src/engine/messages/index.js';
-import { type NotificationRecord, NotificationStore } from '../../src/engine/delivery/records/notification.js';
+import {
+  type NotificationRecord,
+  NotificationStore,
+  UNCERTAIN,
+} from '../../src/engine/delivery/records/notification.js';
 import type { TriggerEventRecord, TriggerEventStore } from '../../src/engine/delivery/records/trigger-event.js';
 import type { Schedule } from './schedules.js';
 
@@ -153,7 +160,11 @@ export class DigestWorker {
     const runClock = new RunClock(clock, config);
     const ledger = new DigestLedger(this.store, runClock);
     const gathering = new DigestGathering(ledger, collector, succession, writer, retention, this.queues);
-    const call = async (n: number): Promise<void> => {
+    const begun = new BegunCalls(this.store);
+    const call = async ({ run, state, now }: StepTask): Promise<void> => {
+      const own = { target: '', integrationId: 'own', providerId: 'own', at: now, attempt: state.attempt };
+      await begun.begin(run, own);
+      const n = run.event.payload['n'] as number;
       await schedule.point(id);
       world.calls.push(n);
       await schedule.point(id);
@@ -161,11 +172,12 @@ export class DigestWorker {
     const handlers = new StepHandlers(handlersWith(gathering, () => schedule.pick(world.slots), call));
     const steps = new StepRunner(handlers, runClock, silent);
     const unwritten = new UnwrittenSends({ ofNotifications: this.sentOf.bind(this) } as SentMessages, runClock);
-    const runCanceler = new RunCanceler(handlers, writer, this.store, eventStore, unwritten, runClock);
-    this.engine = new RunEngine(steps, handlers, runCanceler, writer, this.queues, background);
     const loader = { load: (records: NotificationRecord[]) => Promise.resolve(this.load(records)) } as RunLoader;
+    const interrupted = new InterruptedRuns(steps, loader, unwritten, writer);
+    const runCanceler = new RunCanceler(handlers, writer, this.store, eventStore, interrupted, runClock);
+    this.engine = new RunEngine(steps, handlers, runCanceler, writer, this.queues, background);
     const lost = { end: () => Promise.resolve() } as unknown as LostRuns;
-    this.work = new RunWork(loader, this.engine, lost, this.queues, background);
+    this.work = new RunWork(loader, this.engine, lost, interrupted, this.queues, background);
     const marked = new MarkedRuns(this.store, this.queues, loader, runCanceler, lost);
     const looks = { next: () => world.looks.next().then(() => schedule.point(id)) } as unknown as Looks;
     this.cancellations = new RunCancellations(this.store, marked, this.queues, details, looks);
@@ -249,7 +261,7 @@ export class DigestWorker {
 function handlersWith(
   gathering: DigestGathering,
   slotNumber: () => number,
-  call: (n: number) => Promise<void>,
+  call: (task: StepTask) => Promise<void>,
 ): StepHandler[] {
   const digest = ({ run, now }: StepTask) => {
     const slot = `${String(run.record.current)}:${slotNumber()}`;
@@ -264,15 +276,18 @@ function handlersWith(
     const row = { _id, _notificationId: run.record._id, _jobId: state._id, channel: 'in_app', data: { included } };
     return { ...reportOf({ kind: 'completed' }, []), messages: [row as unknown as NewMessage] };
   };
-  const chat = async ({ run }: StepTask) => {
-    await call(run.event.payload['n'] as number);
-    return reportOf({ kind: 'completed' }, []);
+  const uncertain = () =>
+    reportOf({ kind: 'failed', reason: UNCERTAIN, error: 'interrupted' }, [], { calls: undefined });
+  const chat = async (task: StepTask) => {
+    if (openCalls(task.state).length > 0) return uncertain();
+    await call(task);
+    return reportOf({ kind: 'completed' }, [], { calls: undefined });
   };
   const preview: StepHandler['preview'] = () => Promise.resolve({ details: [] });
   return [
     { type: 'digest', run: (task) => Promise.resolve(digest(task)), preview, gathering },
     { type: 'delay', run: (task) => Promise.resolve(delay(task)), preview },
     { type: 'in_app', run: (task) => Promise.resolve(message(task)), preview },
-    { type: 'chat', run: chat, preview },
+    { type: 'chat', run: chat, preview, endInterrupted: () => Promise.resolve(uncertain()) },
   ];
 }
