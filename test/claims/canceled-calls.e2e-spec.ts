@@ -6,10 +6,12 @@ import { MessageFailed } from '../../src/engine/delivery/records/delivery.events
 import { DeliveryQueues } from '../../src/engine/delivery/queues/delivery-queues.js';
 import { CALLING } from '../../src/engine/delivery/run/begun-calls.js';
 import { RECORDING, SETTLING } from '../../src/engine/delivery/run/outcome-writer.js';
+import { MessagesService } from '../../src/engine/messages/index.js';
 import { dataOf } from '../support/answers.js';
 import {
   createWorkflow,
   delay,
+  digest,
   type DeliveryApi,
   feedOf,
   inApp,
@@ -192,6 +194,35 @@ describe('a cancellation of messages whose calls were interrupted', () => {
     delivery.clock.advance(LEASE_MS + 1);
     expect(await cancel(id)).toBe(false);
     expect((await notificationOf(session, id)).status).toBe('completed');
+  });
+
+  it('should take a withdrawn event out of the digest that a suspended worker stores with it later', async () => {
+    const { identifier } = await createWorkflow(session, [digest(), inApp('{{#each step.events}}{{n}},{{/each}}')]);
+    const ids: string[] = [];
+    for (const n of [0, 1]) {
+      ids.push(await trigger(session, { name: identifier, to: 'ben', payload: { n } }));
+      await delivery.drain();
+    }
+    delivery.clock.advance(MINUTES_MS);
+    const go = await holders.claim();
+    const messages = delivery.api.app.get(MessagesService, { strict: false });
+    const insert = messages.insertForEngine.bind(messages);
+    let wake: () => void = () => undefined;
+    const suspended = new Promise<void>((stands) => {
+      jest.spyOn(messages, 'insertForEngine').mockImplementationOnce(async (batch) => {
+        stands();
+        await new Promise<void>((resolve) => (wake = resolve));
+        return insert(batch);
+      });
+    });
+    const late = go();
+    await suspended;
+    delivery.clock.advance(LEASE_MS + 1);
+    expect(await cancel(ids[0] ?? '')).toBe(true);
+    wake();
+    await late;
+    await delivery.drain();
+    expect((await feedOf(session, 'ben')).map(({ content }) => content)).toEqual(['1,']);
   });
 
   it('should store and announce the failure of a call over which workers are lost again and again', async () => {

@@ -21,7 +21,7 @@ import { planRun, type Run } from '../../src/engine/delivery/run/run.js';
 import { RunCanceler } from '../../src/engine/delivery/run/cancellation.js';
 import { RunEngine } from '../../src/engine/delivery/run/run-engine.js';
 import type { RunWorkflow } from '../../src/engine/delivery/records/workflow-version.js';
-import { Effects, reportOf } from '../../src/engine/delivery/run/step-report.js';
+import { correctionsOf, Effects, reportOf } from '../../src/engine/delivery/run/step-report.js';
 import { RunClock } from '../../src/engine/delivery/run/run-clock.js';
 import { StepRunner } from '../../src/engine/delivery/run/step-runner.js';
 import { UnwrittenSends } from '../../src/engine/delivery/run/unwritten-sends.js';
@@ -31,6 +31,7 @@ import { RunWork } from '../../src/engine/delivery/worker/delivery-worker.js';
 import type { ExecutionDetailsService } from '../../src/engine/execution-details/index.js';
 import {
   messageIdFor,
+  type MessageOutcome,
   type MessagesService,
   type NewMessage,
   type SentMessage,
@@ -75,10 +76,7 @@ export class DigestWorld {
   /** Events by id: those that are canceled are marked so. */
   readonly events = new Map<string, TriggerEventRecord>();
   /** The events that each message includes. */
-  readonly messages = new Map<
-    string,
-    { readonly notificationId: string; readonly included: readonly number[]; readonly row: NewMessage }
-  >();
+  readonly messages = new Map<string, ShownMessage>();
   /** The events that providers have got, each as often as it came. */
   readonly calls: number[] = [];
   readonly looks = new ChosenLooks();
@@ -242,9 +240,7 @@ export class DigestWorker {
         await this.schedule.point(this.id);
         for (const message of batch) {
           const id = message._id.toHexString();
-          const included = (message.data as { included: number[] }).included;
-          if (!messages.has(id))
-            messages.set(id, { notificationId: message._notificationId.toHexString(), included, row: message });
+          if (!messages.has(id)) messages.set(id, shown(message));
         }
         await this.schedule.point(this.id);
         return batch.length;
@@ -253,9 +249,27 @@ export class DigestWorker {
         await this.schedule.point(this.id);
         for (const { _id } of late) messages.delete(_id.toHexString());
       },
-      updateOutcomes: () => Promise.resolve(),
+      updateOutcomes: async (outcomes: readonly MessageOutcome[]) => {
+        if (outcomes.length > 0) await this.schedule.point(this.id);
+        for (const { messageId, content } of outcomes) {
+          const known = messages.get(messageId.toHexString());
+          if (known !== undefined)
+            messages.set(messageId.toHexString(), shown({ ...known.row, content: content ?? '' }));
+        }
+      },
     } as unknown as MessagesService;
   }
+}
+
+interface ShownMessage {
+  readonly notificationId: string;
+  readonly included: readonly number[];
+  readonly row: NewMessage;
+}
+
+function shown(row: NewMessage): ShownMessage {
+  const included = JSON.parse(row.content as string) as number[];
+  return { notificationId: row._notificationId.toHexString(), included, row };
 }
 
 function handlersWith(
@@ -273,8 +287,10 @@ function handlersWith(
   const message = ({ run, state }: StepTask) => {
     const included = (run.digestEvents ?? [run.event.payload]).map((payload) => payload['n'] as number);
     const _id = messageIdFor({ notificationId: run.record._id, jobId: state._id });
-    const row = { _id, _notificationId: run.record._id, _jobId: state._id, channel: 'in_app', data: { included } };
-    return { ...reportOf({ kind: 'completed' }, []), messages: [row as unknown as NewMessage] };
+    const content = JSON.stringify(included);
+    const own = { _notificationId: run.record._id, _jobId: state._id, channel: 'in_app', status: 'sent', content };
+    const row = { _id, ...own } as unknown as NewMessage;
+    return { ...reportOf({ kind: 'completed' }, []), messages: [row], updates: correctionsOf(run, row) };
   };
   const uncertain = () =>
     reportOf({ kind: 'failed', reason: UNCERTAIN, error: 'interrupted' }, [], { calls: undefined });
