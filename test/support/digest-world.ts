@@ -149,7 +149,8 @@ export class DigestWorker {
     const background = new Background(() => undefined);
     const eventStore = this.events();
     this.queues = new DeliveryQueues(clock, eventStore, this.store, config);
-    const retention = { keep: () => Promise.resolve() } as unknown as EventRetention;
+    const nothing = (): Promise<void> => Promise.resolve();
+    const retention = { keep: nothing, removeErased: nothing } as unknown as EventRetention;
     const details = { append: () => Promise.resolve() } as unknown as ExecutionDetailsService;
     const announcer = { publish: () => Promise.resolve() } as unknown as Announcer;
     const writer = new OutcomeWriter(this.store, this.messages(), details, announcer, retention, this.queues);
