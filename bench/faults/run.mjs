@@ -147,8 +147,12 @@ async function contradictions(db) {
     if (status === 'canceled' && runs.length > 0 && !isAnyCanceled)
       found.push(`${transactionId} is canceled, and delivered`);
   }
-  const alone = await db.collection('notifications').find({ 'steps.reason': 'event_missing' }).toArray();
-  return [...found, ...alone.map(({ transactionId }) => `${transactionId} has a notification and no event`)];
+  const gone = { $in: ['event_missing', 'workflow_version_missing'] };
+  const alone = await db.collection('notifications').find({ 'steps.reason': gone }).toArray();
+  return [
+    ...found,
+    ...alone.map(({ transactionId }) => `${transactionId} has a notification without its event or workflow version`),
+  ];
 }
 
 async function receive(fleet, { mails, pushes, webhooks }) {

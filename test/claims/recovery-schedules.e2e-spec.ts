@@ -1,11 +1,12 @@
 import { type mongo, Types } from 'mongoose';
 import { ManualClock } from '#libs/common';
 import { Background, type Claimable, ClaimedWork, FairSlots, InFlight, Suspects, WorkQueue } from '#libs/work';
+import { repetitions } from '../harness/index.js';
 import { MemoryCollection, MemoryDocuments } from '../support/memory-collection.js';
 import { Schedule, seeded } from '../support/schedules.js';
 
 /** Of each case. */
-const SEEDS = 40;
+const SEEDS = repetitions({ short: 40, long: 600 });
 const LEASE_MS = 2_000;
 const MAX_LOSSES = 5;
 const MAX_ROUNDS = 20_000;

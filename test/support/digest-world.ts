@@ -10,6 +10,9 @@ import { DigestSuccession } from '../../src/engine/delivery/digest/digest-succes
 import type { Looks } from '../../src/engine/delivery/expansion/looks.js';
 import { MarkedRuns } from '../../src/engine/delivery/expansion/marked-runs.js';
 import { ownRunsOf, RunCancellations } from '../../src/engine/delivery/expansion/run-cancellations.js';
+import { openCalls } from '../../src/engine/delivery/records/begun-call.js';
+import { BegunCalls } from '../../src/engine/delivery/run/begun-calls.js';
+import { InterruptedRuns } from '../../src/engine/delivery/run/interrupted-runs.js';
 import type { LoadedRuns, RunLoader } from '../../src/engine/delivery/run/run-loader.js';
 import type { EventRetention } from '../../src/engine/delivery/records/retention.js';
 import type { LostRuns } from '../../src/engine/delivery/run/lost-runs.js';
@@ -18,7 +21,7 @@ import { planRun, type Run } from '../../src/engine/delivery/run/run.js';
 import { RunCanceler } from '../../src/engine/delivery/run/cancellation.js';
 import { RunEngine } from '../../src/engine/delivery/run/run-engine.js';
 import type { RunWorkflow } from '../../src/engine/delivery/records/workflow-version.js';
-import { Effects, reportOf } from '../../src/engine/delivery/run/step-report.js';
+import { correctionsOf, Effects, reportOf } from '../../src/engine/delivery/run/step-report.js';
 import { RunClock } from '../../src/engine/delivery/run/run-clock.js';
 import { StepRunner } from '../../src/engine/delivery/run/step-runner.js';
 import { UnwrittenSends } from '../../src/engine/delivery/run/unwritten-sends.js';
@@ -28,12 +31,17 @@ import { RunWork } from '../../src/engine/delivery/worker/delivery-worker.js';
 import type { ExecutionDetailsService } from '../../src/engine/execution-details/index.js';
 import {
   messageIdFor,
+  type MessageOutcome,
   type MessagesService,
   type NewMessage,
   type SentMessage,
   type SentMessages,
 } from '../../src/engine/messages/index.js';
-import { type NotificationRecord, NotificationStore } from '../../src/engine/delivery/records/notification.js';
+import {
+  type NotificationRecord,
+  NotificationStore,
+  UNCERTAIN,
+} from '../../src/engine/delivery/records/notification.js';
 import type { TriggerEventRecord, TriggerEventStore } from '../../src/engine/delivery/records/trigger-event.js';
 import type { Schedule } from './schedules.js';
 
@@ -68,10 +76,7 @@ export class DigestWorld {
   /** Events by id: those that are canceled are marked so. */
   readonly events = new Map<string, TriggerEventRecord>();
   /** The events that each message includes. */
-  readonly messages = new Map<
-    string,
-    { readonly notificationId: string; readonly included: readonly number[]; readonly row: NewMessage }
-  >();
+  readonly messages = new Map<string, ShownMessage>();
   /** The events that providers have got, each as often as it came. */
   readonly calls: number[] = [];
   readonly looks = new ChosenLooks();
@@ -144,7 +149,8 @@ export class DigestWorker {
     const background = new Background(() => undefined);
     const eventStore = this.events();
     this.queues = new DeliveryQueues(clock, eventStore, this.store, config);
-    const retention = { keep: () => Promise.resolve() } as unknown as EventRetention;
+    const nothing = (): Promise<void> => Promise.resolve();
+    const retention = { keep: nothing, removeErased: nothing } as unknown as EventRetention;
     const details = { append: () => Promise.resolve() } as unknown as ExecutionDetailsService;
     const announcer = { publish: () => Promise.resolve() } as unknown as Announcer;
     const writer = new OutcomeWriter(this.store, this.messages(), details, announcer, retention, this.queues);
@@ -153,7 +159,11 @@ export class DigestWorker {
     const runClock = new RunClock(clock, config);
     const ledger = new DigestLedger(this.store, runClock);
     const gathering = new DigestGathering(ledger, collector, succession, writer, retention, this.queues);
-    const call = async (n: number): Promise<void> => {
+    const begun = new BegunCalls(this.store);
+    const call = async ({ run, state, now }: StepTask): Promise<void> => {
+      const own = { target: '', integrationId: 'own', providerId: 'own', at: now, attempt: state.attempt };
+      await begun.begin(run, own);
+      const n = run.event.payload['n'] as number;
       await schedule.point(id);
       world.calls.push(n);
       await schedule.point(id);
@@ -161,11 +171,12 @@ export class DigestWorker {
     const handlers = new StepHandlers(handlersWith(gathering, () => schedule.pick(world.slots), call));
     const steps = new StepRunner(handlers, runClock, silent);
     const unwritten = new UnwrittenSends({ ofNotifications: this.sentOf.bind(this) } as SentMessages, runClock);
-    const runCanceler = new RunCanceler(handlers, writer, this.store, eventStore, unwritten, runClock);
-    this.engine = new RunEngine(steps, handlers, runCanceler, writer, this.queues, background);
     const loader = { load: (records: NotificationRecord[]) => Promise.resolve(this.load(records)) } as RunLoader;
+    const interrupted = new InterruptedRuns(steps, loader, unwritten, writer);
+    const runCanceler = new RunCanceler(handlers, writer, this.store, eventStore, interrupted, runClock);
+    this.engine = new RunEngine(steps, handlers, runCanceler, writer, this.queues, background);
     const lost = { end: () => Promise.resolve() } as unknown as LostRuns;
-    this.work = new RunWork(loader, this.engine, lost, this.queues, background);
+    this.work = new RunWork(loader, this.engine, lost, interrupted, this.queues, background);
     const marked = new MarkedRuns(this.store, this.queues, loader, runCanceler, lost);
     const looks = { next: () => world.looks.next().then(() => schedule.point(id)) } as unknown as Looks;
     this.cancellations = new RunCancellations(this.store, marked, this.queues, details, looks);
@@ -230,9 +241,7 @@ export class DigestWorker {
         await this.schedule.point(this.id);
         for (const message of batch) {
           const id = message._id.toHexString();
-          const included = (message.data as { included: number[] }).included;
-          if (!messages.has(id))
-            messages.set(id, { notificationId: message._notificationId.toHexString(), included, row: message });
+          if (!messages.has(id)) messages.set(id, shown(message));
         }
         await this.schedule.point(this.id);
         return batch.length;
@@ -241,15 +250,33 @@ export class DigestWorker {
         await this.schedule.point(this.id);
         for (const { _id } of late) messages.delete(_id.toHexString());
       },
-      updateOutcomes: () => Promise.resolve(),
+      updateOutcomes: async (outcomes: readonly MessageOutcome[]) => {
+        if (outcomes.length > 0) await this.schedule.point(this.id);
+        for (const { messageId, content } of outcomes) {
+          const known = messages.get(messageId.toHexString());
+          if (known !== undefined)
+            messages.set(messageId.toHexString(), shown({ ...known.row, content: content ?? '' }));
+        }
+      },
     } as unknown as MessagesService;
   }
+}
+
+interface ShownMessage {
+  readonly notificationId: string;
+  readonly included: readonly number[];
+  readonly row: NewMessage;
+}
+
+function shown(row: NewMessage): ShownMessage {
+  const included = JSON.parse(row.content as string) as number[];
+  return { notificationId: row._notificationId.toHexString(), included, row };
 }
 
 function handlersWith(
   gathering: DigestGathering,
   slotNumber: () => number,
-  call: (n: number) => Promise<void>,
+  call: (task: StepTask) => Promise<void>,
 ): StepHandler[] {
   const digest = ({ run, now }: StepTask) => {
     const slot = `${String(run.record.current)}:${slotNumber()}`;
@@ -261,18 +288,23 @@ function handlersWith(
   const message = ({ run, state }: StepTask) => {
     const included = (run.digestEvents ?? [run.event.payload]).map((payload) => payload['n'] as number);
     const _id = messageIdFor({ notificationId: run.record._id, jobId: state._id });
-    const row = { _id, _notificationId: run.record._id, _jobId: state._id, channel: 'in_app', data: { included } };
-    return { ...reportOf({ kind: 'completed' }, []), messages: [row as unknown as NewMessage] };
+    const content = JSON.stringify(included);
+    const own = { _notificationId: run.record._id, _jobId: state._id, channel: 'in_app', status: 'sent', content };
+    const row = { _id, ...own } as unknown as NewMessage;
+    return { ...reportOf({ kind: 'completed' }, []), messages: [row], updates: correctionsOf(run, row) };
   };
-  const chat = async ({ run }: StepTask) => {
-    await call(run.event.payload['n'] as number);
-    return reportOf({ kind: 'completed' }, []);
+  const uncertain = () =>
+    reportOf({ kind: 'failed', reason: UNCERTAIN, error: 'interrupted' }, [], { calls: undefined });
+  const chat = async (task: StepTask) => {
+    if (openCalls(task.state).length > 0) return uncertain();
+    await call(task);
+    return reportOf({ kind: 'completed' }, [], { calls: undefined });
   };
   const preview: StepHandler['preview'] = () => Promise.resolve({ details: [] });
   return [
     { type: 'digest', run: (task) => Promise.resolve(digest(task)), preview, gathering },
     { type: 'delay', run: (task) => Promise.resolve(delay(task)), preview },
     { type: 'in_app', run: (task) => Promise.resolve(message(task)), preview },
-    { type: 'chat', run: chat, preview },
+    { type: 'chat', run: chat, preview, endInterrupted: () => Promise.resolve(uncertain()) },
   ];
 }

@@ -59,6 +59,7 @@ import { RunClock } from './run/run-clock.js';
 import { RunEngine } from './run/run-engine.js';
 import { RehearsalHandlers, type StepHandler, StepHandlers } from './run/step-handler.js';
 import { StepRunner } from './run/step-runner.js';
+import { InterruptedRuns } from './run/interrupted-runs.js';
 import { UnwrittenSends } from './run/unwritten-sends.js';
 import { ChatChannel } from './steps/chat.channel.js';
 import { ConditionWebhook } from './steps/condition-webhook.js';
@@ -198,6 +199,7 @@ const REHEARSAL_HANDLERS: Provider = {
     RunLoader,
     StepRunner,
     UnwrittenSends,
+    InterruptedRuns,
     BegunCalls,
     RunCanceler,
     RunEngine,

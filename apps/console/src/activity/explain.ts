@@ -72,6 +72,10 @@ const FIXED: Readonly<Record<string, Omit<Explanation, 'text'>>> = {
     remedy: 'Nothing: what was left for the person was canceled.',
   },
   event_missing: { title: 'The event is no longer stored', remedy: 'Trigger the event again.' },
+  workflow_version_missing: {
+    title: 'The version of the workflow is no longer stored',
+    remedy: 'Trigger the event again: it runs the present version.',
+  },
   earlier_step_failed: {
     title: 'An earlier step failed',
     remedy: 'Replay the notification: the failed step runs first, then this one.',

@@ -9,9 +9,7 @@ import {
 } from '../records/notification.js';
 import { RunCanceler } from '../run/cancellation.js';
 import { LostRuns } from '../run/lost-runs.js';
-import type { Run } from '../run/run.js';
 import { RunLoader } from '../run/run-loader.js';
-import { currentStep } from '../run/transitions.js';
 
 const BATCH = 1_000;
 
@@ -49,9 +47,7 @@ export class MarkedRuns {
     const taken = await this.queues.notifications.take(runs, { cancelRequested: true });
     const loaded = await this.loader.load(taken);
     await this.lost.end(loaded.lost);
-    const begun = loaded.runs.filter(mayHaveBegun);
-    await this.canceler.cancelClaimed(begun);
-    await this.canceler.cancel(loaded.runs.filter((run) => !begun.includes(run)));
+    await this.canceler.cancelClaimed(loaded.runs);
   }
 
   /** Those that have no outcome yet. The questions of all who ask at the same time are one query. */
@@ -71,11 +67,6 @@ export class MarkedRuns {
     const open = new Map(rows.filter(isOpen).map((row) => [row._id.toHexString(), row]));
     return keys.map(({ _id }) => open.get(_id.toHexString()));
   }
-}
-
-/** A worker may have died over its current step. */
-function mayHaveBegun({ record }: Run): boolean {
-  return (record.takenUp ?? 0) > 0 || currentStep(record)?.status === 'running';
 }
 
 /** A run that is merged has its outcome, unless it is about to lead its digest. */

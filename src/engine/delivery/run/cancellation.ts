@@ -5,6 +5,7 @@ import { DETAIL } from '../../execution-details/index.js';
 import { SUBSCRIBER_DELETED } from '../records/anonymous.js';
 import { type NotificationKey, NotificationStore } from '../records/notification.js';
 import { TriggerEventStore } from '../records/trigger-event.js';
+import { InterruptedRuns } from './interrupted-runs.js';
 import { OutcomeWriter } from './outcome-writer.js';
 import { planRun, type Run, workflowStep } from './run.js';
 import { RunClock } from './run-clock.js';
@@ -18,7 +19,6 @@ import {
   requestCancellation,
   type TransitionContext,
 } from './transitions.js';
-import { UnwrittenSends } from './unwritten-sends.js';
 
 /** Before canceled runs are ended. */
 export const CANCELING = new FailPoint<readonly Run[]>('run.cancel');
@@ -39,7 +39,7 @@ export class RunCanceler {
     private readonly writer: OutcomeWriter,
     private readonly notifications: NotificationStore,
     private readonly events: TriggerEventStore,
-    private readonly unwritten: UnwrittenSends,
+    private readonly interrupted: InterruptedRuns,
     private readonly clock: RunClock,
   ) {}
 
@@ -99,7 +99,7 @@ export class RunCanceler {
 
   /** The same for claimed runs: a worker may have died over them. */
   async cancelClaimed(runs: readonly Run[]): Promise<void> {
-    await this.unwritten.recover(runs);
+    await this.interrupted.endSteps(runs);
     await this.cancel(runs);
   }
 

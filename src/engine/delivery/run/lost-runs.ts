@@ -24,6 +24,7 @@ import { UnwrittenSends } from './unwritten-sends.js';
 
 const TEXTS = {
   event_missing: 'The event of this notification is no longer kept.',
+  workflow_version_missing: 'The version of the workflow that this notification runs is no longer kept.',
   worker_lost:
     'It was run several times, and each time the worker died or stood still before there was an outcome. It is set aside as failed, and can be replayed.',
   expansion_lost:

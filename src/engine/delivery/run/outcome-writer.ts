@@ -103,12 +103,18 @@ export class OutcomeWriter {
     const { record, effects } = run;
     effects.keepFacts();
     const { attempts } = effects;
-    await this.writeEffects([run]);
+    await this.storeEffects([run]);
     await this.announceAttempts([{ record, attempts }]);
     await this.retention.removeErased([record]);
   }
 
+  /** Writes what runs have done whose states are written elsewhere. */
   async writeEffects(runs: readonly Run[]): Promise<void> {
+    await this.storeEffects(runs);
+    await this.retention.removeErased(runs.map(({ record }) => record));
+  }
+
+  private async storeEffects(runs: readonly Run[]): Promise<void> {
     const effects = runs.map((run) => run.effects);
     await Promise.all([
       this.messages.insertForEngine(effects.flatMap(({ messages }) => messages)),
@@ -135,7 +141,7 @@ export class OutcomeWriter {
     const attempts = runs.map(({ effects }) => ({ all: effects.attempts, facts: effects.factAttempts() }));
     this.extendTrails(held);
     const delivered = held.map((run) => [run, run.effects.messages] as const);
-    await this.writeEffects(runs);
+    await this.storeEffects(runs);
     await SETTLING.pass(runs);
     const writtenAt = this.queues.now();
     const { doubled, refused } = await this.writeStates(held);

@@ -4,7 +4,6 @@ import { Background, LeaseLost, type Turn } from '#libs/work';
 import { Turns } from '#libs/worker-pool';
 import { DETAIL } from '../../execution-details/index.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
-import { openCalls } from '../records/begun-call.js';
 import type { Lane } from '../records/notification.js';
 import { RunCanceler } from './cancellation.js';
 import { OutcomeWriter, type WriteResult } from './outcome-writer.js';
@@ -85,7 +84,7 @@ export class RunEngine {
         this.queues.lanes.release(record.lane ?? 'store', record._environmentId.toHexString());
       throw error;
     }
-    const inStore = runs.filter((run) => run.record.lane === 'store' || canEndNow(run));
+    const inStore = runs.filter((run) => run.record.lane === 'store' || run.record.cancelRequested === true);
     for (const run of runs) {
       if (!inStore.includes(run)) this.runInLane(run, run.record.lane ?? 'store');
     }
@@ -241,7 +240,7 @@ export class RunEngine {
       }
       try {
         const hasWaited = turn === 'after_waiting' || !this.canceler.wasSeenRecently(run);
-        if (hasWaited && !hasOpenCalls(run) && (await this.canceler.isCanceled(run))) return true;
+        if (hasWaited && (await this.canceler.isCanceled(run))) return true;
         await this.queues.leases.assertHeld(run);
         await this.steps.runCurrent(run);
       } finally {
@@ -270,17 +269,6 @@ export class RunEngine {
   private canBeStopped({ record }: Run, lane: Lane): boolean {
     return lane === 'webhook' || currentStep(record)?.status === 'pending';
   }
-}
-
-/** A provider may have the message of its step: that is recorded before the run ends as canceled. */
-function hasOpenCalls({ record }: Run): boolean {
-  const step = currentStep(record);
-  return step !== undefined && openCalls(step).length > 0;
-}
-
-/** It was canceled, and nothing of it is under way. */
-function canEndNow(run: Run): boolean {
-  return run.record.cancelRequested === true && !hasOpenCalls(run);
 }
 
 function deliversHere({ effects }: Run): boolean {

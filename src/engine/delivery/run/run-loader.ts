@@ -111,7 +111,10 @@ export interface PlannedEvent {
 
 export interface LoadedRuns {
   readonly runs: Run[];
-  readonly lost: { readonly record: NotificationRecord; readonly reason: 'event_missing' }[];
+  readonly lost: {
+    readonly record: NotificationRecord;
+    readonly reason: 'event_missing' | 'workflow_version_missing';
+  }[];
 }
 
 /** Puts records together with what their steps may use, a whole batch with few queries. */
@@ -190,8 +193,10 @@ export class RunLoader {
     for (const record of records) {
       const shared = facts.get(record._eventId.toHexString());
       const subscriber = shared?.event.test?.subscriber ?? subscribers.get(record._subscriberId.toHexString());
-      if (shared === undefined) loaded.lost.push({ record, reason: 'event_missing' });
-      else if (subscriber !== undefined)
+      if (shared === undefined) {
+        const isEventKept = events.has(record._eventId.toHexString());
+        loaded.lost.push({ record, reason: isEventKept ? 'workflow_version_missing' : 'event_missing' });
+      } else if (subscriber !== undefined)
         loaded.runs.push(toRun(record, shared, await this.described(shared.event, subscriber), this.seenAt(record)));
       else loaded.runs.push(endingRun(record, shared, this.seenAt(record)));
     }

@@ -53,6 +53,11 @@ export interface StepHandler {
    */
   preview(task: StepTask, template: RunTemplate): Promise<StepPreview>;
   readonly gathering?: Gathering;
+  /**
+   * Judges the calls that an earlier holder of the run has begun, where the step is not carried on. Nobody is called.
+   * @returns how the step ends
+   */
+  endInterrupted?(task: StepTask): Promise<StepReport>;
 }
 
 /** What the engine asks of steps at which runs wait together, such as digests. Called only with runs that have such a step. */

@@ -6,6 +6,7 @@ import type { MessageOutcome, NewMessage } from '../../messages/index.js';
 import { MessageSent } from '../records/delivery.events.js';
 import { openCalls } from '../records/begun-call.js';
 import type { StepState } from '../records/notification.js';
+import type { Run } from './run.js';
 import type { StepOutcome, StepProgress } from './transitions.js';
 
 export interface StepEffects {
@@ -111,6 +112,14 @@ export function outcomeOf(message: NewMessage): MessageOutcome {
     ...((isSent || errorId !== undefined) && { errorId: errorId ?? null }),
     ...((isSent || errorText !== undefined) && { errorText: errorText ?? null }),
   };
+}
+
+/**
+ * Changes of a message that may be stored already: a worker that stood still and has lost the run may have stored it with an event
+ * that was withdrawn since. The insert leaves it as it is.
+ */
+export function correctionsOf({ record }: Pick<Run, 'record'>, message: NewMessage): MessageOutcome[] {
+  return record.digestForOthers === true ? [outcomeOf(message)] : [];
 }
 
 export interface StepReport extends StepEffects {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AppLogger } from '#libs/http-kit';
 import type { Turns } from '#libs/worker-pool';
 import { DETAIL, type NewDetail } from '../../execution-details/index.js';
+import { openCalls } from '../records/begun-call.js';
 import { carryOut } from './carry-out.js';
 import { attemptsOf } from './attempts.js';
 import { type Run, workflowStep } from './run.js';
@@ -54,6 +55,15 @@ export class StepRunner {
       run.effects.attempts.push(...attemptsOf(run, state, effects, this.clock.now()));
       throw reason;
     }
+  }
+
+  /** How the current step ends if it is not carried on after an interrupted call; nothing without one. Nobody is called. */
+  async judgeInterrupted(run: Run): Promise<StepReport | undefined> {
+    const state = currentStep(run.record);
+    const step = workflowStep(run);
+    if (state === undefined || step === undefined || openCalls(state).length === 0) return undefined;
+    const task: StepTask = { run, step, state, now: this.clock.now(), isResumed: false };
+    return this.handlers.get(state.type)?.endInterrupted?.(task);
   }
 
   /** @param before details of what came before the step was carried out */

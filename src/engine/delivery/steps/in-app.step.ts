@@ -7,7 +7,7 @@ import type { MessageActor, MessageCta } from '../../messages/index.js';
 import { isWithoutContent } from '../../../management/workflows/index.js';
 import { MessageSent } from '../records/delivery.events.js';
 import type { RunTemplate } from '../records/workflow-version.js';
-import { combine, detailOf, reportOf, StepInterrupted, type StepReport } from '../run/step-report.js';
+import { combine, correctionsOf, detailOf, reportOf, StepInterrupted, type StepReport } from '../run/step-report.js';
 import { environmentOf, type Run, tenantOf } from '../run/run.js';
 import type { StepHandler, StepPreview, StepTask } from '../run/step-handler.js';
 import { checkSize, messageOf, originOf } from './message-effects.js';
@@ -84,7 +84,7 @@ export class InAppStep implements StepHandler {
       outcome: { kind: 'completed' },
       progress: { providerId: IN_APP_PROVIDER },
       messages: [message],
-      updates: [],
+      updates: correctionsOf(run, message),
       details: done,
       events: [new MessageSent(...originOf(task, message))],
     };

@@ -64,6 +64,10 @@ export class ProviderStep implements StepHandler {
     });
   }
 
+  async endInterrupted(task: StepTask): Promise<StepReport> {
+    return this.unprepared(task, combine(), await this.interrupted.of(task));
+  }
+
   async preview(task: StepTask, template: RunTemplate): Promise<StepPreview> {
     const rendered = await this.channel.render(task, template);
     return { content: this.channel.contentOf(rendered), details: rendered.details };
@@ -204,8 +208,8 @@ export class ProviderStep implements StepHandler {
     return combine(...parts);
   }
 
-  /** A step whose calls were interrupted, and which cannot be prepared any more. */
-  private unprepared(task: StepTask, report: StepReport, calls: InterruptedCallsOfStep): StepReport {
+  /** A step whose calls were interrupted, and which cannot be prepared any more, or is not carried on. */
+  private unprepared(task: StepTask, before: StepEffects, calls: InterruptedCallsOfStep): StepReport {
     const targets = new Map(task.state.targets?.map((one) => [one.key, one]));
     const effects = this.withoutTargets(task, [...calls.values()], { record: {} }, targets);
     const states = [...targets.values()];
@@ -213,7 +217,7 @@ export class ProviderStep implements StepHandler {
     return {
       outcome: isSent ? { kind: 'completed' } : failureOf(states, []),
       progress: { targets: states, calls: undefined },
-      ...combine(report, effects),
+      ...combine(before, effects),
     };
   }
 

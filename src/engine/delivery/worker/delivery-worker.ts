@@ -4,6 +4,7 @@ import { AppConfig } from '#libs/config';
 import { Background, ClaimedWork, WakeUps, Worker } from '#libs/work';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
 import type { Lane, NotificationRecord } from '../records/notification.js';
+import { InterruptedRuns } from '../run/interrupted-runs.js';
 import { LostRuns } from '../run/lost-runs.js';
 import { RunEngine } from '../run/run-engine.js';
 import { RunLoader } from '../run/run-loader.js';
@@ -17,6 +18,7 @@ export class RunWork {
     private readonly loader: RunLoader,
     private readonly engine: RunEngine,
     private readonly lost: LostRuns,
+    private readonly interrupted: InterruptedRuns,
     private readonly queues: DeliveryQueues,
     background: Background,
   ) {
@@ -27,7 +29,7 @@ export class RunWork {
       background,
       capacity: () => queues.lanes.capacity,
       begin: (records) => this.resume(records),
-      setAside: (records) => this.lost.end(records.map((record) => ({ record, reason: 'worker_lost' }))),
+      setAside: (records) => this.setAside(records),
       renew: (records) => queues.leases.lengthen(records),
     });
   }
@@ -43,6 +45,11 @@ export class RunWork {
 
   whenFree(listener: () => void): void {
     this.queues.lanes.whenFree(listener);
+  }
+
+  private async setAside(records: readonly NotificationRecord[]): Promise<void> {
+    await this.interrupted.announceCalls(records);
+    await this.lost.end(records.map((record) => ({ record, reason: 'worker_lost' })));
   }
 
   private async resume(records: readonly NotificationRecord[]): Promise<void> {
