@@ -23,6 +23,8 @@ const NODE_GLOBALS = [
   'setInterval',
   'clearInterval',
   'setImmediate',
+  'crypto',
+  'TextEncoder',
   'queueMicrotask',
 ];
 const JEST_GLOBALS = ['describe', 'it', 'expect', 'beforeAll', 'beforeEach', 'afterAll', 'afterEach'];

@@ -32,7 +32,7 @@ beforeEach(async () => {
 const environments = (): mongo.Collection => {
   const { db } = api.app.get<Connection>(getConnectionToken());
   if (db === undefined) throw new Error('not connected');
-  return db.collection('environments') as unknown as mongo.Collection;
+  return db.collection('environments');
 };
 const claimsOf = (token: string): Json =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Json;

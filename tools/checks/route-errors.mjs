@@ -38,6 +38,7 @@ const KEPT = {
   },
   'LayoutsService.create': { LayoutNotFound: 'It was just stored.' },
   'SubscribersService.create': { SubscriberNotFound: 'It was just stored.' },
+  'SubscriberSessionsService.open': { SubscriberNotFound: 'It was just stored.' },
   'TopicsService.getOrCreate': { TopicNotFound: 'It was just stored.' },
   'TriggerGate.updateTenant': {
     TenantAlreadyExists: 'The identifier stays.',

@@ -28,7 +28,6 @@ export { createHttpPlatform } from './platform/create-http-platform.js';
 export { type HttpPlatform, platformOf, type ServedRoute } from './platform/http-platform.js';
 export { routeOf } from './request/route-of.js';
 export { type CallingSubscriber, type HttpReply, type HttpRequest, pathOf } from './request/http-request.js';
-export { oncePerRoute } from './routing/once-per-route.js';
 export { RouteAccess } from './routing/route-access.js';
 export { EnvelopeInterceptor } from './envelope/envelope.interceptor.js';
 export { PageQuery } from './envelope/page.dto.js';

@@ -1,6 +1,5 @@
 export { networkOf } from './network-of.js';
 export { CreatesSessions } from './session-limit.guard.js';
-export { SessionLimits } from './session-limits.js';
 export { MAX_SESSION_BYTES } from './subscriber-sessions.controller.js';
 export { SubscriberSessionsModule } from './subscriber-sessions.module.js';
 export { HmacInvalid, InAppInactive, SessionInvalid, TooManySessions, UnknownApplication } from './sessions.errors.js';

@@ -38,7 +38,7 @@ export async function* removeAll<T extends { _id: Types.ObjectId }>(
   for (;;) {
     const rows = await collection.find(filter).project<{ _id: Types.ObjectId }>({ _id: 1 }).limit(PORTION).toArray();
     if (rows.length === 0) return;
-    await collection.deleteMany({ ...filter, _id: { $in: rows.map(({ _id }) => _id) } } as mongo.Filter<T>);
+    await collection.deleteMany({ ...filter, _id: { $in: rows.map(({ _id }) => _id) } });
     yield 'removed';
   }
 }

@@ -18,8 +18,10 @@ interface Series {
   readonly where: (person: Person) => mongo.Filter<Row>;
 }
 
-const own = ({ environmentId, id }: Person): mongo.Filter<Row> =>
-  ({ _environmentId: toObjectId(environmentId), _subscriberId: id }) as mongo.Filter<Row>;
+const own = ({ environmentId, id }: Person): mongo.Filter<Row> => ({
+  _environmentId: toObjectId(environmentId),
+  _subscriberId: id,
+});
 
 /** State of work, which is not personal data. */
 const WORK_FIELDS = ['wakeAt', 'lease', 'takenUp', 'lane', 'onlineIn', 'describedBy', 'search', '__v'];
@@ -29,7 +31,7 @@ const MESSAGES: readonly Series[] = CHANNELS.flatMap((channel) =>
   [false, true].map((deleted) => ({
     kind: 'message',
     collection: 'messages',
-    where: (person) => ({ ...own(person), channel, deleted }) as mongo.Filter<Row>,
+    where: (person) => ({ ...own(person), channel, deleted }),
   })),
 );
 
@@ -37,7 +39,7 @@ const SERIES: readonly Series[] = [
   {
     kind: 'subscriber',
     collection: 'subscribers',
-    where: ({ environmentId, id }) => ({ _id: id, _environmentId: toObjectId(environmentId) }) as mongo.Filter<Row>,
+    where: ({ environmentId, id }) => ({ _id: id, _environmentId: toObjectId(environmentId) }),
   },
   { kind: 'preference', collection: 'preferences', where: own },
   { kind: 'topic', collection: 'topicSubscribers', where: own },

@@ -1,6 +1,5 @@
 import { ExpressAdapter as NestExpressAdapter } from '@nestjs/platform-express';
 import type { AppConfig } from '#libs/config';
-import { RouteNotFound } from '../errors/common.errors.js';
 import { type HttpReply, type HttpRequest, pathOf } from '../request/http-request.js';
 import { parseQuery } from '../request/query.js';
 import { requestIdOf } from '../request/request-id.js';
@@ -76,9 +75,7 @@ export class ExpressAdapter extends NestExpressAdapter implements HttpPlatform {
       ...(isVersioned && { maxAge: '1y', immutable: true }),
     });
     // Unknown files of a folder must not reach other routes.
-    this.mount(prefix, ({ method, originalUrl }) => {
-      throw new RouteNotFound(method, pathOf(originalUrl));
-    });
+    this.mount(prefix, (request, _response, next) => next(this.entry?.missing(request)));
   }
 
   prepare(paths: RegExp, ready: () => Promise<unknown>): void {

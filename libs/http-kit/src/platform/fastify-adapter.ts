@@ -56,7 +56,7 @@ export class FastifyAdapter extends NestFastifyAdapter implements HttpPlatform {
     });
     // The first hook of the adapter, before middleware.
     this.setOnRequestHook((request: FastifyRequest, reply: FastifyReply, done: () => void) => {
-      if (this.entry?.admits(asRequest(request), reply as unknown as HttpReply) === false) return;
+      if (this.entry?.admits(asRequest(request), reply) === false) return;
       restoreParameters(request);
       if (this.hasMiddleware) moveHeaders(reply);
       done();
@@ -84,7 +84,7 @@ export class FastifyAdapter extends NestFastifyAdapter implements HttpPlatform {
     this.getInstance().register((scope, _options, done) => {
       if (before !== undefined) {
         scope.addHook('onRequest', (request, reply, next) => {
-          if (before(asRequest(request), reply as unknown as HttpReply)) next();
+          if (before(asRequest(request), reply)) next();
         });
       }
       scope.register(fastifyStatic, {

@@ -14,6 +14,8 @@ export interface Entry {
   admits(request: HttpRequest, reply: HttpReply): boolean;
   /** For paths that cannot be decoded. */
   refuseUnreadable(request: HttpRequest, reply: HttpReply): void;
+  /** What is thrown where a folder has no such file. */
+  missing(request: HttpRequest): Error;
 }
 
 export interface StaticFolder {

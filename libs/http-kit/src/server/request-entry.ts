@@ -1,10 +1,10 @@
 import { HTTP_REQUESTS, traces } from '#libs/telemetry';
-import { DuplicateHost, UnreadablePath } from '../errors/common.errors.js';
+import { DuplicateHost, RouteNotFound, UnreadablePath } from '../errors/common.errors.js';
 import type { ErrorAnswers } from '../errors/error-answers.js';
 import type { AppLogger } from '../logging/app-logger.js';
 import type { Entry } from '../platform/http-platform.js';
 import { routeOf } from '../request/route-of.js';
-import type { HttpReply, HttpRequest } from '../request/http-request.js';
+import { type HttpReply, type HttpRequest, pathOf } from '../request/http-request.js';
 import type { Cors } from './cors.js';
 import { FIXED_HEADERS } from './fixed-headers.js';
 
@@ -30,6 +30,10 @@ export class RequestEntry implements Entry {
     reply.header('connection', 'close');
     this.errors.answer(new DuplicateHost(), request, reply);
     return false;
+  }
+
+  missing({ method, originalUrl }: HttpRequest): Error {
+    return new RouteNotFound(method, pathOf(originalUrl));
   }
 
   refuseUnreadable(request: HttpRequest, reply: HttpReply): void {

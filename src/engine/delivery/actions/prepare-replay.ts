@@ -1,7 +1,7 @@
 import type { TenantContext } from '#libs/common';
 import { DETAIL, extendTrail, type NewDetail } from '../../execution-details/index.js';
 import type { NotificationRecord, StepState } from '../records/notification.js';
-import { type ReplayRefusal, replayRun, type ReplayScope } from '../run/transitions.js';
+import { type ReplayRefusal, replayRun, type ReplayScope } from '../run/replay-transitions.js';
 
 /** The key on whose behalf a notification is replayed. */
 export type Replayer = Pick<TenantContext, 'apiKeyId' | 'userId'>;

@@ -208,7 +208,7 @@ export class RunLoader {
     event: TriggerEventRecord,
     recipients: readonly ResolvedSubscriber[],
   ): Promise<ResolvedSubscriber[]> {
-    return Promise.all(recipients.map((recipient) => this.described(event, recipient)));
+    return Promise.all(recipients.map(async (recipient) => this.described(event, recipient)));
   }
 
   private described(

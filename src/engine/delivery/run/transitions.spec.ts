@@ -11,12 +11,12 @@ import {
   failRun,
   leadDigest,
   mergeRun,
-  replayRun,
   restoreState,
   saveState,
   startStep,
   type StepOutcome,
 } from './transitions.js';
+import { replayRun } from './replay-transitions.js';
 
 const now = new Date('2026-01-01T00:00:00Z');
 const ALL = { includesUncertain: false };

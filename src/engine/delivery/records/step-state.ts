@@ -1,0 +1,95 @@
+import type { Types } from 'mongoose';
+import { STEP_TYPES as PLUGIN_STEP_TYPES } from '#libs/plugins';
+import type { BegunCall } from './begun-call.js';
+
+/**
+ * All types of steps, those of plugins last. `custom` and `trigger` are only stored: they are not carried out, and the trail
+ * says so. The type names Herald's own.
+ */
+export const STEP_TYPES = PLUGIN_STEP_TYPES.after([
+  'in_app',
+  'email',
+  'sms',
+  'chat',
+  'push',
+  'digest',
+  'delay',
+  'custom',
+  'trigger',
+]);
+export type StepType = (typeof STEP_TYPES)[number];
+
+/**
+ * States of a step, each meaning one thing:
+ * `pending` not reached; `queued` reached, waits for a worker or for its next attempt; `running` in progress; `delayed`
+ * waits for its due time (delay, digest); `merged` its event went into another notification's digest; `completed` did what it was
+ * for; `skipped` conditions, preferences or a digest rule refused it; `failed` could not; `canceled` was canceled.
+ */
+export const STEP_STATUSES = [
+  'pending',
+  'queued',
+  'running',
+  'delayed',
+  'merged',
+  'completed',
+  'skipped',
+  'failed',
+  'canceled',
+] as const;
+export type StepStatus = (typeof STEP_STATUSES)[number];
+
+/**
+ * Where work waits: each lane has its own concurrency limit, so that slow providers of one channel block no other channel. The
+ * steps of plugins share one.
+ */
+export const LANES = ['store', 'webhook', 'email', 'sms', 'chat', 'push', 'plugin'] as const;
+export type Lane = (typeof LANES)[number];
+
+/** The `reason` of steps that failed although a provider may have accepted their message. */
+export const UNCERTAIN = 'uncertain';
+
+export interface TargetState {
+  /** The address, without secrets: a hash of it. */
+  key: string;
+  providerId?: string;
+  /** `uncertain`: the provider may have accepted the message, so only an explicit request sends it again. */
+  status: 'sent' | 'failed' | 'retry' | 'uncertain';
+  error?: string;
+  /** Finished attempts, while another one is due. */
+  attempt?: number;
+  uncertainSince?: Date;
+  dueAt?: Date;
+}
+
+export interface StepState {
+  /** The `_jobId` of messages and details. */
+  _id: Types.ObjectId;
+  stepId: Types.ObjectId;
+  type: StepType;
+  status: StepStatus;
+  /** Attempts at the current integration that have begun. */
+  attempt: number;
+  conditionTries?: number;
+  startedAt?: Date;
+  finishedAt?: Date;
+  /** When it continues, while it is delayed or waits for its next attempt. */
+  dueAt?: Date;
+  reason?: string;
+  error?: string;
+  /** The provider of the message; of push steps, before that, the provider that will be used. */
+  providerId?: string;
+  tried?: string[];
+  /** When the current integration may first have accepted the message. */
+  uncertainSince?: Date;
+  uncertainAt?: string;
+  /** What a step of a plugin hands to the steps after it. */
+  output?: Readonly<Record<string, unknown>>;
+  /** Any integration may have accepted an attempt. */
+  mayBeSent?: boolean;
+  targets?: TargetState[];
+  /** Calls of providers that have begun since the state was last written; see `openCalls`. */
+  calls?: BegunCall[];
+  /** All attempts and integrations are used up; it can be replayed. */
+  deadLetter?: boolean;
+  replays?: number;
+}
