@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -10,7 +11,11 @@ const SUBSCRIBER = 'ada';
 export async function useTheBell({ herald, browser }) {
   const { client } = herald;
   const { identifier } = await client.environments.getCurrentEnvironment();
-  const page = pageInDocs().replace('http://127.0.0.1:3000', herald.url).replace('aB3dE5fG7hJ9', identifier);
+  const hash = createHmac('sha256', herald.apiKey).update(SUBSCRIBER).digest('hex');
+  const page = pageInDocs()
+    .replace('http://127.0.0.1:3000', herald.url)
+    .replace('aB3dE5fG7hJ9', identifier)
+    .replace("subscriberHash = '…'", `subscriberHash = '${hash}'`);
   const site = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(page));
   await once(site.listen(0, '127.0.0.1'), 'listening');
   const { context, close } = await openBrowser(browser, { width: 800, height: 600 });

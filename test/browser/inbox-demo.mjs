@@ -56,7 +56,7 @@ export async function useTheComponents({ herald, browser, screenshot }) {
 async function openComponents(page, { url, apiKey }) {
   page.setDefaultTimeout(LIVE_MS);
   await page.goto(`${url}/inbox-demo`);
-  await page.getByLabel('API key').fill(apiKey);
+  await page.getByLabel(/^API key/).fill(apiKey);
   await page.getByRole('button', { name: 'Show the components' }).click();
   await page.getByTestId('notification-bell').waitFor();
   await inboxTrigger(page).waitFor();

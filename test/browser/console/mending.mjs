@@ -32,7 +32,7 @@ export async function mendAndReplay(page, { client }, providers, keep) {
   await page.getByRole('button', { name: 'Mark as valid…' }).click();
   await keep('mark-as-valid');
   await dialog.getByRole('button', { name: 'Mark as valid' }).click();
-  await page.getByText('Herald sends to ada@example.com again.').waitFor();
+  await page.getByText('Herald will send to ada@example.com again.').waitFor();
   await page.getByText('The subscriber now has a valid address.').waitFor();
   await replay(page);
   const { addressStates } = await client.subscribers.getSubscriber({ path: { subscriberId: 'ada' } });
