@@ -1,4 +1,5 @@
 import { mongo } from 'mongoose';
+import { NotificationStore } from '../../src/engine/delivery/index.js';
 import { CALLING } from '../../src/engine/delivery/run/begun-calls.js';
 import { SETTLING } from '../../src/engine/delivery/run/outcome-writer.js';
 import { dataOf } from '../support/answers.js';
@@ -12,6 +13,7 @@ import {
   trigger,
   useDeliveryApi,
 } from '../support/delivery.js';
+import { eventually } from '../support/eventually.js';
 import { json, useProviderSink } from '../support/provider-sink.js';
 import { useSession } from '../support/test-api.js';
 
@@ -112,9 +114,17 @@ describe('a step whose worker has died at a call', () => {
   it('should be uncertain where its event was canceled meanwhile, and cancel only what follows', async () => {
     await integrateSms();
     dying(1);
-    const cancel = (transactionId: string): Promise<unknown> =>
-      session.delete(`/v1/events/trigger/${transactionId}`).expect(200);
+    let answer: Promise<unknown> = Promise.resolve();
+    // The answer comes once the lease of the dead worker has ended.
+    const cancel = (transactionId: string): Promise<unknown> => {
+      answer = dataOf(session.delete(`/v1/events/trigger/${transactionId}`), 200);
+      const { collection } = delivery.api.app.get(NotificationStore);
+      return eventually(async () =>
+        expect(await collection.countDocuments({ transactionId, cancelRequested: true })).toBe(1),
+      );
+    };
     const transactionId = await deliver([SMS, inApp('Later')], ann, cancel);
+    expect(await answer).toBe(true);
     const { status, jobs } = await notificationOf(session, transactionId);
     expect(sink.requests).toEqual([]);
     expect(status).toBe('canceled');
