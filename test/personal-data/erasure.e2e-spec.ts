@@ -111,10 +111,11 @@ describe('a deleted subscriber', () => {
       expect((row?.['steps'] as Json[]).map(({ reason }) => reason)).toContain('subscriber_deleted');
     }
     // Others keep what was theirs, and nothing comes for the deleted person any more.
-    expect(await feedOf(session, 'other')).toMatchObject([
-      { transactionId: acted },
-      { transactionId: together, content: 'For : of both' },
-    ]);
+    const feed = await feedOf(session, 'other');
+    // Events of one millisecond have no order.
+    expect(feed).toHaveLength(2);
+    expect(feed).toContainEqual(expect.objectContaining({ transactionId: acted }));
+    expect(feed).toContainEqual(expect.objectContaining({ transactionId: together, content: 'For : of both' }));
     await delivery.drain(10 * MINUTE_MS);
     expect(await messagesOf(session, waiting)).toEqual([]);
     expect(await traces()).toEqual([]);
