@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { request as rawRequest } from 'node:http';
 import request from 'supertest';
 import type { TestSession } from '../harness/index.js';
@@ -29,6 +30,7 @@ describe.each(PLATFORMS)('on $HTTP_PLATFORM', (platform) => {
     'GET /docs/installed-plugins', // names and versions of plugins, and what the OpenAPI document says of them
     'GET /docs/assets/installed-plugins.json', // the same, for the search
     'GET /inbox-demo', // the same
+    ...(existsSync('tools/inbox-demo/dist') ? ['GET /inbox-demo/*'] : []), // its files, once it is built
     'GET /api-json',
     'GET /api-yaml',
     'GET /openapi.json',

@@ -14,7 +14,7 @@ import { type NotificationRecord, NotificationStore } from '../records/notificat
 
 type Place = Pick<NotificationRecord, '_id' | 'createdAt'>;
 
-/** Ends the runs of deleted subscribers, and leaves of them what names nobody. */
+/** Cancels the runs of deleted subscribers and anonymizes what is kept of them. */
 @Injectable()
 export class RunErasure implements HoldsPersonalData {
   constructor(
