@@ -19,6 +19,7 @@ const CHECKS = [
   ['check:openapi-lint', 'tools/checks/openapi-lint.mjs'],
   ['check:env', 'tools/checks/env.mjs'],
   ['check:kubernetes', 'tools/checks/kubernetes.mjs'],
+  ['check:helm', 'tools/checks/helm.mjs'],
   ['check:docs', 'tools/docs/write.mjs', '--check'],
   ['check:docs, schemas', 'tools/schemas/write.mjs', '--check'],
   ['check:docs, providers', 'tools/provider-docs.mjs', '--check'],

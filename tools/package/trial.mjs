@@ -117,8 +117,7 @@ export async function deliver({ client }) {
 
 /** Creates an active workflow. */
 export async function createWorkflow(client, name, steps) {
-  const [group] = await client.notificationGroups.listNotificationGroups();
-  return client.workflows.createWorkflow({ body: { name, notificationGroupId: group._id, active: true, steps } });
+  return client.workflows.createWorkflow({ body: { name, active: true, steps } });
 }
 
 /** The delivery creates the subscriber. */

@@ -1,0 +1,51 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { load } from 'js-yaml';
+
+const FOLDER = join('.github', 'workflows');
+const workflows = new Map(readdirSync(FOLDER).map((name) => [name, load(readFileSync(join(FOLDER, name), 'utf8'))]));
+const jobs = [...workflows].flatMap(([name, { jobs: own }]) =>
+  Object.entries(own).map(([id, job]) => ({ name, id, job })),
+);
+const scripts = jobs.flatMap(({ name, id, job }) =>
+  job.steps.flatMap(({ run }) => (run === undefined ? [] : [{ name, id, run }])),
+);
+const { scripts: npmScripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+
+describe('the workflows', () => {
+  it('should give each job a time limit, and no more rights than it needs', () => {
+    for (const { job } of jobs) expect(job['timeout-minutes']).toBeGreaterThan(0);
+    for (const { permissions } of workflows.values()) expect(permissions).toEqual({ contents: 'read' });
+  });
+
+  it('should run what exists', () => {
+    const named = scripts.flatMap(({ run }) => [...run.matchAll(/npm run ([\w:-]+)/g)].map(([, script]) => script));
+    expect(named.filter((script) => !(script in npmScripts))).toEqual([]);
+    const files = scripts.flatMap(({ run }) => run.match(/(?<![\w/])(?:tools|ops|\.ci)\/[\w./-]+/g) ?? []);
+    expect(files.length).toBeGreaterThan(4);
+    expect(files.filter((path) => !existsSync(path))).toEqual([]);
+  });
+
+  it('should pin each action to a version, and need only jobs that there are', () => {
+    const actions = jobs.flatMap(({ job }) => job.steps.flatMap(({ uses }) => uses ?? []));
+    expect(actions.filter((action) => !/^[\w.-]+\/[\w.-]+@v\d+/.test(action))).toEqual([]);
+    for (const { name, job } of jobs) {
+      const known = Object.keys(workflows.get(name).jobs);
+      expect(known).toEqual(expect.arrayContaining([job.needs ?? []].flat()));
+    }
+  });
+
+  it('should put no text of others into a script', () => {
+    // What GitHub fills in before the shell reads it; versions and owners were checked, and digests come from tools.
+    const filled = scripts.flatMap(({ run }) => run.match(/\$\{\{[^}]*\}\}/g) ?? []);
+    expect(filled.filter((text) => !/^\$\{\{ steps\.\w+\.outputs\.digest \}\}$/.test(text))).toEqual([]);
+  });
+
+  it('should publish nothing before the tag is checked', () => {
+    const { jobs: release } = workflows.get('release.yml');
+    for (const [id, { needs }] of Object.entries(release)) {
+      if (id !== 'check' && id !== 'note') expect([needs].flat()).toContain('check');
+    }
+    expect(release.note.needs).toEqual(['npm', 'image', 'chart']);
+  });
+});
