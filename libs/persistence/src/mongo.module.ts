@@ -1,6 +1,7 @@
 import { DynamicModule, Global, Inject, Injectable, Module, OnApplicationShutdown } from '@nestjs/common';
 import { getConnectionToken } from '@nestjs/mongoose';
 import mongoose, { type Connection } from 'mongoose';
+import { durabilityOf } from './durability.js';
 import { endWritesOfClosedConnections } from './driver-connections.js';
 import { migrate, type Migration, pluginScope } from './migrations/migrator.js';
 import { databaseOf } from './raw-collection.js';
@@ -112,6 +113,7 @@ async function connect(store: Store): Promise<Connection> {
       serverSelectionTimeoutMS: SELECTION_TIMEOUT_MS,
       // A hanging attempt would keep the driver from noticing that the store is available again.
       connectTimeoutMS: CONNECT_TIMEOUT_MS,
+      ...durabilityOf(store.uri),
       autoIndex: false,
       autoCreate: false,
       bufferCommands: false,

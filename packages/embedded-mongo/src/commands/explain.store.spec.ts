@@ -10,6 +10,8 @@ describe('explain', () => {
     const rows = running.client.db('plans').collection('rows');
     await rows.createIndex({ by: 1, at: -1 });
     await rows.createIndex({ rare: 1 }, { partialFilterExpression: { rare: { $exists: true } } });
+    await rows.createIndex({ by: 1, wake: 1 });
+    await rows.createIndex({ by: 1, since: 1 });
     await rows.insertMany(Array.from({ length: 50 }, (_, n) => ({ by: n % 5, at: n, ...(n === 7 && { rare: 1 }) })));
   });
 
@@ -37,6 +39,11 @@ describe('explain', () => {
     ['an index', { find: 'rows', filter: { by: 1 } }, ['FETCH', 'IXSCAN']],
     ['the index of ids', { find: 'rows', filter: { _id: { $in: [1, 2] } } }, ['FETCH', 'IXSCAN']],
     ['an order of the index', { find: 'rows', filter: { by: 1 }, sort: { at: 1 } }, ['FETCH', 'IXSCAN']],
+    [
+      'the index in order, where no index finds anything',
+      { find: 'rows', filter: { by: 99, wake: { $exists: true }, since: { $lte: 5 } }, sort: { since: 1 } },
+      ['FETCH', 'IXSCAN'],
+    ],
     [
       'orders that are merged',
       { find: 'rows', filter: { by: { $in: [1, 2] } }, sort: { at: -1 }, skip: 1, limit: 3 },

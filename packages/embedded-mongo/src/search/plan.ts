@@ -143,6 +143,7 @@ function cheapest(
       read * (sorted ? 1 : 1.5) -
       candidate.points * 0.01 -
       (candidate.exact ? 0.005 : 0) -
+      (sort.length > 0 && sorted ? 0.003 : 0) -
       (candidate.index.unique ? 0.002 : 0);
     if (cost < lowest) {
       lowest = cost;

@@ -19,6 +19,8 @@ export interface CrashReport {
   updates: number;
   /** Acknowledged writes that are not there. */
   lost: string[];
+  /** Documents that a reader saw, acknowledged or not, and that are not there. */
+  vanished: string[];
   /** Documents that an index does not lead to, or entries that lead nowhere. */
   disagreements: string[];
 }
@@ -38,15 +40,16 @@ const DETAILS = { channelOfTheMessage: 'in_app', contentOfTheMessage: 'x'.repeat
 export async function crashRounds(rounds: number, msPerRound: number): Promise<CrashReport> {
   const dataDir = mkdtempSync(join(tmpdir(), 'embedded-crash-'));
   const known = new Map<string, number>();
-  const report: CrashReport = { inserts: 0, updates: 0, lost: [], disagreements: [] };
+  const seen = new Set<string>();
+  const report: CrashReport = { inserts: 0, updates: 0, lost: [], vanished: [], disagreements: [] };
   try {
     for (let round = 0; round < rounds; round++) {
       await withStore(dataDir, async (client, store) => {
         if (round === 0) await prepare(client);
-        await writeUntilKilled(client, store, round, msPerRound, known, report);
+        await writeUntilKilled(client, store, { round, ms: msPerRound, known, seen, report });
       });
     }
-    await withStore(dataDir, (client) => verify(client, known, report));
+    await withStore(dataDir, (client) => verify(client, known, seen, report));
     return report;
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
@@ -90,13 +93,18 @@ async function prepare(client: Client): Promise<void> {
   await rows(client).insertMany(seeds as never);
 }
 
+interface Round {
+  readonly round: number;
+  readonly ms: number;
+  readonly known: Map<string, number>;
+  readonly seen: Set<string>;
+  readonly report: CrashReport;
+}
+
 async function writeUntilKilled(
   client: Client,
   store: EmbeddedMongoProcess,
-  round: number,
-  ms: number,
-  known: Map<string, number>,
-  report: CrashReport,
+  { round, ms, known, seen, report }: Round,
 ): Promise<void> {
   let over = false;
   const enough = report.inserts + WRITES_AT_LEAST;
@@ -119,7 +127,17 @@ async function writeUntilKilled(
       }
     }
   };
-  const writers = Array.from({ length: WRITERS }, (_, owner) => writer(owner));
+  const reader = async (): Promise<void> => {
+    for (let owner = 0; !over; owner = (owner + 1) % WRITERS) {
+      try {
+        const newest = rows(client).find({ owner }).project({ _id: 1 }).sort({ n: -1 }).limit(100);
+        for (const { _id } of await newest.toArray()) seen.add(String(_id));
+      } catch {
+        return;
+      }
+    }
+  };
+  const writers = [...Array.from({ length: WRITERS }, (_, owner) => writer(owner)), reader()];
   const killed = (async () => {
     await pause(ms);
     while (report.inserts < enough) await pause(10);
@@ -129,7 +147,12 @@ async function writeUntilKilled(
   await Promise.all([killed, ...writers]);
 }
 
-async function verify(client: Client, known: Map<string, number>, report: CrashReport): Promise<void> {
+async function verify(
+  client: Client,
+  known: Map<string, number>,
+  seen: ReadonlySet<string>,
+  report: CrashReport,
+): Promise<void> {
   const all = (await rows(client).find().toArray()) as unknown as Row[];
   const stored = new Map(all.map((row) => [row._id, row]));
   for (const [id, n] of known) {
@@ -138,6 +161,7 @@ async function verify(client: Client, known: Map<string, number>, report: CrashR
     if (!row || (row.n !== n && row.n !== n + 1_000_000) || !isDeepStrictEqual(row.details, DETAILS))
       report.lost.push(id);
   }
+  report.vanished.push(...[...seen].filter((id) => !stored.has(id)));
   for (const hint of ['owner_n', 'tags', 'n_id']) {
     const ids = (
       await rows(client)
