@@ -31,8 +31,8 @@ export class CallerGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<HttpRequest>();
     if (caller === 'subscriber') return this.admitSubscriber(request, takesTicketInQuery);
     const admit = (found: Caller): boolean => {
-      assertScope(found, scope ?? scopeOfMethod(request.method));
       request.tenant = found;
+      assertScope(found, scope ?? scopeOfMethod(request.method));
       return true;
     };
     const found = this.apiKeys.authenticate(keyHeadersOf(request.raw.rawHeaders));

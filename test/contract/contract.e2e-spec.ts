@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { request as rawRequest } from 'node:http';
 import request from 'supertest';
 import type { TestSession } from '../harness/index.js';
@@ -27,10 +26,9 @@ describe.each(PLATFORMS)('on $HTTP_PLATFORM', (platform) => {
     'GET /docs', // the documentation, which holds nothing of this Herald
     'GET /docs/*', // the same
     'GET /docs/manual', // the same
-    'GET /docs/installed-plugins', // names and versions of plugins, and what the OpenAPI document says of them
-    'GET /docs/assets/installed-plugins.json', // the same, for the search
+    'GET /docs/providers', // the same
     'GET /inbox-demo', // the same
-    ...(existsSync('tools/inbox-demo/dist') ? ['GET /inbox-demo/*'] : []), // its files, once it is built
+    'GET /inbox-demo/*', // its files
     'GET /api-json',
     'GET /api-yaml',
     'GET /openapi.json',

@@ -49,7 +49,8 @@ async function judge(hostile: HostileRequest): Promise<Finding[]> {
 function errorFaults(status: number, text: string): string[] {
   const fields = ['code', 'error', 'message', 'path', 'statusCode', 'timestamp'];
   try {
-    const body = JSON.parse(text) as Record<string, unknown>;
+    const { hint = '', ...body } = JSON.parse(text) as Record<string, unknown>;
+    if (typeof hint !== 'string') return [`error body with a hint that is no text: ${JSON.stringify(hint)}`];
     if (Object.keys(body).sort().join() !== fields.join()) return [`error body with ${Object.keys(body).join()}`];
     if (body['statusCode'] !== status) return [`statusCode ${String(body['statusCode'])} with status ${status}`];
     return [];

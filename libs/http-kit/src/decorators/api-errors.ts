@@ -54,9 +54,16 @@ const statusOf = (error: Declared): number => (typeof error === 'number' ? error
 /** By code; further errors with the same code are numbered. */
 function examplesOf(errors: readonly DefinedError[]): Record<string, { value: object }> {
   const examples: Record<string, { value: object }> = {};
-  for (const { status, code, exampleText } of errors) {
+  for (const { status, code, exampleText, exampleHint } of errors) {
     const earlier = Object.keys(examples).filter((name) => name.replace(/_\d+$/, '') === code).length;
-    const value = { statusCode: status, message: exampleText(), error: STATUS_CODES[status] ?? 'Error', code };
+    const hint = exampleHint?.();
+    const value = {
+      statusCode: status,
+      message: exampleText(),
+      error: STATUS_CODES[status] ?? 'Error',
+      code,
+      ...(hint !== undefined && { hint }),
+    };
     examples[earlier === 0 ? code : `${code}_${earlier + 1}`] = { value };
   }
   return examples;

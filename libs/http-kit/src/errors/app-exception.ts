@@ -4,6 +4,8 @@ export interface AppExceptionOptions extends ErrorOptions {
   /** Logged, never shown to the caller. */
   readonly details?: Record<string, unknown>;
   readonly logLevel?: LogLevel;
+  /** What to do, if the text is one that clients of the compatible system compare. */
+  readonly hint?: string;
   /** Seconds, for the header Retry-After. */
   readonly retryAfterSeconds?: number;
 }
@@ -12,6 +14,7 @@ export interface AppExceptionOptions extends ErrorOptions {
 export class AppException extends Error {
   readonly details: Record<string, unknown> | undefined;
   readonly logLevel: LogLevel;
+  readonly hint: string | undefined;
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
@@ -24,6 +27,7 @@ export class AppException extends Error {
     this.name = new.target.name;
     this.details = options.details;
     this.logLevel = options.logLevel ?? 'debug';
+    this.hint = options.hint;
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }

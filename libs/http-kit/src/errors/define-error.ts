@@ -6,6 +6,7 @@ export interface DefinedError {
   readonly code: string;
   /** The text with example values. */
   readonly exampleText: () => string | string[];
+  readonly exampleHint?: () => string | undefined;
 }
 
 export type ErrorClass<Args extends unknown[]> = DefinedError & (new (...args: Args) => AppException);
@@ -20,7 +21,7 @@ type Options<Args extends unknown[]> = AppExceptionOptions | ((...args: Args) =>
  * @param code stable and in snake_case: programs depend on it
  * @param text what is wrong and what to do next, or a list of such texts; can be a function of the constructor's arguments
  * @param example constructor's arguments for the OpenAPI document; `{feedId}` in them is the example of that path parameter
- * @param options cause, details and so on; can be a function of the constructor's arguments
+ * @param options hint, cause, details and so on; can be a function of the constructor's arguments
  * @example
  * export const FeedNotFound = defineError(404, 'feed_not_found', (id: string) => `There is no feed '${id}'.`, ['{feedId}']);
  */
@@ -49,6 +50,7 @@ export function defineError<Args extends unknown[]>(
     static readonly status = status;
     static readonly code = code;
     static readonly exampleText = (): string | string[] => exampleText(text, example);
+    static readonly exampleHint = (): string | undefined => exampleHint(options, example);
 
     constructor(...args: Args) {
       const messages = typeof text === 'function' ? text(...args) : text;
@@ -70,4 +72,12 @@ const ANY_VALUE = '{…}';
 function exampleText<Args extends unknown[]>(text: string | Text<Args>, example: Args | undefined): string | string[] {
   if (typeof text === 'string') return text;
   return example === undefined ? ANY_VALUE : text(...example);
+}
+
+function exampleHint<Args extends unknown[]>(
+  options: Options<Args> | undefined,
+  example: Args | undefined,
+): string | undefined {
+  if (typeof options !== 'function') return options?.hint;
+  return example && options(...example).hint;
 }

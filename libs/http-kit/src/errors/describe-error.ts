@@ -7,6 +7,8 @@ export interface DescribedError {
   readonly status: number;
   readonly code: string;
   readonly message: string | string[];
+  /** What to do, if the message does not say it. */
+  readonly hint?: string;
   readonly logLevel: LogLevel;
   readonly retryAfterSeconds?: number;
   /** Its cause must not reach the caller. */
@@ -33,13 +35,14 @@ const CODES: Record<number, string> = {
  */
 export function describeError(error: unknown, method?: string): DescribedError {
   if (error instanceof AppException) {
-    const { status, code, messages: message, logLevel, retryAfterSeconds } = error;
+    const { status, code, messages: message, logLevel, hint, retryAfterSeconds } = error;
     return {
       status,
       code,
       message,
       logLevel,
       internal: false,
+      ...(hint !== undefined && { hint }),
       ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     };
   }

@@ -5,11 +5,10 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { AppConfig } from '#libs/config';
 import { AppLogger } from '../logging/app-logger.js';
 import { platformOf } from '../platform/http-platform.js';
-import { routeOf } from '../request/route-of.js';
-import { type HttpReply, type HttpRequest, pathOf } from '../request/http-request.js';
+import { type HttpReply, type HttpRequest, pathOf, routeOf } from '../request/http-request.js';
 import { AppException } from './app-exception.js';
 import { MethodNotAllowed, RouteNotFound } from './common.errors.js';
-import { describeError, type DescribedError } from './describe-error.js';
+import { type DescribedError, describeError } from './describe-error.js';
 import type { ErrorBody } from './error-body.response.js';
 
 /** Tells the health check about faults of the store. */
@@ -53,7 +52,7 @@ export class ErrorAnswers {
       ((reply as Partial<HttpReply>).raw ?? (reply as unknown as ServerResponse)).destroy();
       return;
     }
-    const { retryAfterSeconds, code, status, message } = described;
+    const { retryAfterSeconds, code, status, message, hint } = described;
     if (allowed !== undefined) adapter.setHeader(reply, 'Allow', allowed);
     if (retryAfterSeconds !== undefined) adapter.setHeader(reply, 'Retry-After', String(retryAfterSeconds));
     if (this.config.get('DOCS_ENABLED') === 'on')
@@ -66,6 +65,7 @@ export class ErrorAnswers {
       message,
       error: STATUS_CODES[status] ?? 'Error',
       code,
+      ...(hint !== undefined && { hint }),
       ...(errorId !== undefined && { errorId }),
     };
     adapter.reply(reply, body, status);

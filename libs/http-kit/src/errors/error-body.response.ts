@@ -18,6 +18,11 @@ export class ErrorBody {
   error: string;
   /** Stable error code for use in programs. @example subscriber_not_found */
   code: string;
+  /**
+   * What to do next. Only where `message` has the wording of a compatible system, which says less.
+   * @example "This environment has no workflow with the trigger identifier 'order-shiped'. Did you mean 'order-shipped'?"
+   */
+  hint?: string;
   /** Only with status 500: the id under which the log has the cause. */
   errorId?: string;
 }

@@ -1,8 +1,6 @@
 import { ExpressAdapter as NestExpressAdapter } from '@nestjs/platform-express';
 import type { AppConfig } from '#libs/config';
-import { type HttpReply, type HttpRequest, pathOf } from '../request/http-request.js';
-import { parseQuery } from '../request/query.js';
-import { requestIdOf } from '../request/request-id.js';
+import { type HttpReply, type HttpRequest, parseQuery, pathOf, requestIdOf } from '../request/http-request.js';
 import {
   closeInTime,
   type Entry,

@@ -2,9 +2,7 @@ import fastifyStatic from '@fastify/static';
 import { FastifyAdapter as NestFastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest, HTTPMethods, onSendHookHandler, preHandlerHookHandler } from 'fastify';
 import type { AppConfig } from '#libs/config';
-import type { HttpReply, HttpRequest } from '../request/http-request.js';
-import { parseQuery } from '../request/query.js';
-import { requestIdOf } from '../request/request-id.js';
+import { type HttpReply, type HttpRequest, parseQuery, requestIdOf } from '../request/http-request.js';
 import {
   closeInTime,
   type Entry,

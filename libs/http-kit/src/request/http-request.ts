@@ -1,4 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:http';
+import qs from 'qs';
+import { randomUUID } from 'node:crypto';
 import type { Caller } from '#libs/common';
 
 /** The same on each platform. */
@@ -56,4 +58,30 @@ export function pathOf(url: string): string {
   const target = url.startsWith('/') || !URL.canParse(url) ? url : new URL(url).pathname;
   const end = target.indexOf('?');
   return end === -1 ? target : target.slice(0, end);
+}
+
+/** Supports lists and nesting, such as `a[]=1&b[c]=2`. Keys that reach prototypes are rejected later. */
+export function parseQuery(text: string): Record<string, unknown> {
+  return text === '' ? {} : qs.parse(text, { allowPrototypes: true });
+}
+
+const SAFE_ID = /^[\w.:-]{1,128}$/;
+
+/** The caller's X-Request-Id if it is valid, otherwise a new id. */
+export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && SAFE_ID.test(given) ? given : randomUUID();
+}
+
+interface Routed {
+  /** Fastify. */
+  readonly routeOptions?: { readonly url?: string | undefined };
+  /** Express. */
+  readonly route?: { readonly path?: string | undefined };
+}
+
+/** With parameters as `:name`; undefined if no route matched. */
+export function routeOf(request: HttpRequest): string | undefined {
+  const { routeOptions, route } = request as Routed;
+  return routeOptions === undefined ? route?.path : routeOptions.url;
 }

@@ -7,18 +7,18 @@ import { AppLogger } from '../logging/app-logger.js';
 import { platformOf } from '../platform/http-platform.js';
 import { limitConnections } from './connection-limits.js';
 import { corsOf } from './cors.js';
-import { RequestEntry } from './request-entry.js';
+import { type QuietRequests, RequestEntry } from './request-entry.js';
 
 /**
  * Common to all applications. Call before serving requests.
- * @param probes routes polled by machines
+ * @param quiet requests that are logged at level debug
  */
-export function configureServer(app: INestApplication<Server>, probes: readonly string[] = []): void {
+export function configureServer(app: INestApplication<Server>, quiet: QuietRequests = {}): void {
   const config = app.get(AppConfig);
   const logger = app.get(AppLogger);
   const server = app.getHttpServer();
   const cors = corsOf(config.get('CORS_ORIGINS'));
   answerUnreadableRequests(server);
   limitConnections(server, config, logger);
-  platformOf(app).enterThrough(new RequestEntry(logger, app.get(ErrorAnswers), cors, new Set(probes)));
+  platformOf(app).enterThrough(new RequestEntry(logger, app.get(ErrorAnswers), cors, quiet));
 }

@@ -3,20 +3,32 @@ import { DuplicateHost, RouteNotFound, UnreadablePath } from '../errors/common.e
 import type { ErrorAnswers } from '../errors/error-answers.js';
 import type { AppLogger } from '../logging/app-logger.js';
 import type { Entry } from '../platform/http-platform.js';
-import { routeOf } from '../request/route-of.js';
-import { type HttpReply, type HttpRequest, pathOf } from '../request/http-request.js';
+import { type HttpReply, type HttpRequest, pathOf, routeOf } from '../request/http-request.js';
 import type { Cors } from './cors.js';
 import { FIXED_HEADERS } from './fixed-headers.js';
 
+/** Requests that are logged at level debug. */
+export interface QuietRequests {
+  /** Routes polled by machines, which are not traced either. */
+  readonly probes?: readonly string[];
+  /** Paths of pages and their files. What goes wrong with them is logged as usual. */
+  readonly files?: RegExp;
+}
+
 /** Runs first for every request, with or without a route. */
 export class RequestEntry implements Entry {
+  private readonly probes: ReadonlySet<string>;
+  private readonly files: RegExp | undefined;
+
   constructor(
     private readonly logger: AppLogger,
     private readonly errors: ErrorAnswers,
     private readonly cors: Cors,
-    /** Polled routes: logged at level debug and not traced. */
-    private readonly probes: ReadonlySet<string>,
-  ) {}
+    { probes = [], files }: QuietRequests = {},
+  ) {
+    this.probes = new Set(probes);
+    this.files = files;
+  }
 
   /** @returns false if the connection is closed or the request was answered here */
   admits(request: HttpRequest, reply: HttpReply): boolean {
@@ -40,6 +52,11 @@ export class RequestEntry implements Entry {
     this.errors.answer(new UnreadablePath(), request, reply);
   }
 
+  private isQuiet(route: string, { originalUrl }: HttpRequest, status: number | 'aborted'): boolean {
+    if (this.probes.has(route)) return true;
+    return this.files?.test(pathOf(originalUrl)) === true && status !== 'aborted' && status < 400;
+  }
+
   /** By the pattern of the route, because URLs contain data of callers. */
   private followToEnd(request: HttpRequest, { raw }: HttpReply): void {
     const started = performance.now();
@@ -52,7 +69,7 @@ export class RequestEntry implements Entry {
       const ms = performance.now() - started;
       this.logger.request(
         { requestId, method, route, status, ms: Math.round(ms * 10) / 10 },
-        this.probes.has(route) ? 'debug' : 'info',
+        this.isQuiet(route, request, status) ? 'debug' : 'info',
       );
       HTTP_REQUESTS.observeMs({ method, route, status: String(status) }, ms);
       span?.end({

@@ -15,7 +15,6 @@ import {
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import type { z } from 'zod';
 import { faultsOf, membersOf, openApiOf } from '#libs/validation';
-import { isReserved } from './compiled-checks.js';
 import { freeForm } from './hostile-json.js';
 import { type Fields, FieldsMark } from './known-fields.js';
 
@@ -78,7 +77,6 @@ function isValid(
   isAsync: boolean,
   fields: (() => Fields) | undefined,
 ): PropertyDecorator {
-  if (isReserved(name)) throw new Error(`The name ${name} belongs to class-validator`);
   return (target, propertyKey) => {
     const property = String(propertyKey);
     // Kept for the message, so that large values are not checked twice.

@@ -4,10 +4,10 @@ import { TransformOperationExecutor } from 'class-transformer/cjs/TransformOpera
 
 const PLAIN_TO_CLASS = 0;
 /** Larger objects have their keys in the order of the class, others in the order sent. */
-export const MAX_KEYS_IN_ORDER = 200;
+const MAX_KEYS_IN_ORDER = 200;
 
 /** Defaults of `plainToInstance`. */
-export const TRANSFORM_OPTIONS = {
+const TRANSFORM_OPTIONS = {
   enableCircularCheck: false,
   enableImplicitConversion: false,
   excludeExtraneousValues: false,

@@ -1,7 +1,6 @@
-import { type ArgumentMetadata, type PipeTransform, type Type, ValidationPipe } from '@nestjs/common';
+import { ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { ValidationFailed } from '../errors/common.errors.js';
-import { accept } from './compiled-input.js';
 import { FAULT_SEPARATOR } from './decorators.js';
 import { itemFaults } from './item-faults.js';
 import { linearTransformer } from './linear-transformer.js';
@@ -10,7 +9,7 @@ import { linearTransformer } from './linear-transformer.js';
  * Skips the framework's two passes through whole values: keys that reach prototypes were rejected earlier, and neither
  * JSON nor the query parser makes sparse lists.
  */
-class FullValidation extends ValidationPipe {
+class InputValidation extends ValidationPipe {
   protected override stripProtoKeys(): void {
     // nothing is left to strip
   }
@@ -20,35 +19,9 @@ class FullValidation extends ValidationPipe {
   }
 }
 
-/** Compiled checks accept valid inputs; the framework's pipe decides on all others and words their faults. */
-class CheckedInputPipe implements PipeTransform<unknown> {
-  constructor(private readonly full: ValidationPipe) {}
-
-  transform(value: unknown, metadata: ArgumentMetadata): unknown {
-    const { type, metatype } = metadata;
-    if (metatype === undefined || type === 'custom') return value;
-    if (metatype === String && typeof value === 'string') return value;
-    return (isInputClass(metatype) ? accept(metatype, value) : undefined) ?? this.full.transform(value, metadata);
-  }
-}
-
 /** Drops unknown fields and reports every fault at once. */
-export function createValidationPipe(): PipeTransform<unknown> {
-  return new CheckedInputPipe(fullValidation());
-}
-
-const pipe = createValidationPipe();
-
-/**
- * A promise only if the compiled checks cannot decide.
- * @throws {ValidationFailed} also as a rejection
- */
-export function check<T extends object>(type: Type<T>, value: unknown): T | Promise<T> {
-  return pipe.transform(value, { type: 'body', metatype: type }) as T | Promise<T>;
-}
-
-export function fullValidation(): ValidationPipe {
-  return new FullValidation({
+export function createValidationPipe(): ValidationPipe {
+  return new InputValidation({
     whitelist: true,
     transform: true,
     forbidUnknownValues: false,
@@ -57,13 +30,6 @@ export function fullValidation(): ValidationPipe {
     validationError: { target: true, value: true },
     exceptionFactory: (errors) => new ValidationFailed(flattenFaults(errors)),
   });
-}
-
-/** The framework converts them without rules. */
-const PLAIN_TYPES: ReadonlySet<unknown> = new Set([String, Boolean, Number, Array, Object, Buffer, Date]);
-
-function isInputClass(type: Type<unknown>): type is Type<object> {
-  return typeof type === 'function' && !PLAIN_TYPES.has(type);
 }
 
 /** Such as `steps.2.name must be a string`. */

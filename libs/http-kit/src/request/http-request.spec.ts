@@ -1,4 +1,4 @@
-import { requestIdOf } from './request-id.js';
+import { requestIdOf } from './http-request.js';
 
 const idOf = (header: string | undefined): string =>
   requestIdOf({ headers: header === undefined ? {} : { 'x-request-id': header } });
