@@ -91,9 +91,7 @@ export class TestHerald {
 
   /** Creates an active workflow of these steps. */
   async createWorkflow(name, steps) {
-    const { body } = await this.call('GET', '/v1/notification-groups');
-    const notificationGroupId = body.data[0]._id;
-    return this.call('POST', '/v1/workflows', { name, notificationGroupId, active: true, steps });
+    return this.call('POST', '/v1/workflows', { name, active: true, steps });
   }
 
   /** Triggers a workflow and waits for the end of its notification. @returns it with its trail */

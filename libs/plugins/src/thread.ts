@@ -32,8 +32,7 @@ export function pluginsForThreads(): ThreadPlugins | undefined {
 }
 
 interface Helpful {
-  readonly name: string;
-  readonly helpers?: Readonly<Record<string, TemplateHelper>>;
+  readonly manifest: { readonly name: string; readonly helpers?: Readonly<Record<string, TemplateHelper>> };
 }
 
 /** In a thread: loads the helpers of plugins, before anything reads their names. */
@@ -44,7 +43,7 @@ export async function loadHelpers({ modules, shared }: ThreadPlugins): Promise<v
   }
   for (const url of modules) {
     const { default: exported } = (await importModule(url)) as { default: Helpful | readonly Helpful[] };
-    for (const { name, helpers = {} } of [exported].flat()) addHelpers(name, helpers);
+    for (const { manifest } of [exported].flat()) addHelpers(manifest.name, manifest.helpers ?? {});
   }
 }
 

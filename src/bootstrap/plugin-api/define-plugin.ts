@@ -1,10 +1,12 @@
 import type { DynamicModule, Type } from '@nestjs/common';
+import { EventEmitter2 } from '@nestjs/event-emitter';
 import type { DeclaredProvider } from '#libs/channels';
+import { AppLogger } from '#libs/http-kit';
 import type { Migration } from '#libs/persistence';
 import type { ConditionOperatorCheck, TemplateHelper } from '#libs/plugins';
 import type { z } from 'zod';
 import type { StepType } from '../../engine/delivery/records/plugin-step.types.js';
-import type { Listener } from './listeners.js';
+import { type Listener, PluginListeners } from './listeners.js';
 import type { PluginSettings } from './settings.js';
 
 /**
@@ -14,7 +16,7 @@ import type { PluginSettings } from './settings.js';
 export const PLUGIN_API_VERSION = 1;
 
 /** What a plugin adds to Herald. Everything but its name and version is optional. */
-export interface PluginSpec {
+export interface PluginManifest {
   /** Names the plugin in errors and in the store; it must not change. Letters, digits and hyphens, with an optional scope. */
   readonly name: string;
   /** The {@link PLUGIN_API_VERSION} that the plugin is written for. */
@@ -37,20 +39,39 @@ export interface PluginSpec {
   readonly settings?: PluginSettings;
 }
 
-/** Recognizes plugins, also those that were made by another copy of this file. */
-const BRAND = Symbol.for('herald.plugin');
-
-export interface Plugin extends PluginSpec {
-  readonly [BRAND]: true;
+/** A dynamic module of Nest: the root module imports it beside Herald's own. */
+export interface Plugin extends DynamicModule {
+  readonly manifest: PluginManifest;
 }
 
+/** Each plugin is a module class of its own, because Nest tells modules apart by their classes. */
+class PluginModule {}
+
 /** Makes a plugin, which its module exports as `default`. */
-export function definePlugin(spec: PluginSpec): Plugin {
-  return { ...spec, [BRAND]: true };
+export function definePlugin(manifest: PluginManifest): Plugin {
+  const { name, modules, listeners } = manifest;
+  const module = class extends PluginModule {};
+  // Nest's errors show it.
+  Object.defineProperty(module, 'name', { value: name });
+  return {
+    module,
+    // Herald has checked nothing yet.
+    imports: Array.isArray(modules) ? [...(modules as readonly (Type | DynamicModule)[])] : [],
+    providers: [
+      {
+        provide: PluginListeners,
+        useFactory: (emitter: EventEmitter2, logger: AppLogger) =>
+          new PluginListeners(name, listeners ?? [], emitter, logger),
+        inject: [EventEmitter2, AppLogger],
+      },
+    ],
+    manifest,
+  };
 }
 
 export function isPlugin(value: unknown): value is Plugin {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, BRAND);
+  const { module } = (value ?? {}) as Partial<Plugin>;
+  return module?.prototype instanceof PluginModule;
 }
 
 /** Makes a type of step. */

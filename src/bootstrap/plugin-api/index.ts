@@ -8,7 +8,7 @@ export {
   isPlugin,
   type Plugin,
   PLUGIN_API_VERSION,
-  type PluginSpec,
+  type PluginManifest,
 } from './define-plugin.js';
 export { type Listener, listenTo, OnHeraldEvent } from './listeners.js';
 export { defineSettings, type PluginSettings } from './settings.js';

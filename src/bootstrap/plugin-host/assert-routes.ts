@@ -1,95 +1,60 @@
 import { type DynamicModule, type INestApplicationContext, RequestMethod, type Type } from '@nestjs/common';
-import { MODULE_METADATA, PATH_METADATA, METHOD_METADATA, VERSION_METADATA } from '@nestjs/common/constants.js';
-import { ModulesContainer } from '@nestjs/core';
+import { METHOD_METADATA, MODULE_METADATA, PATH_METADATA, VERSION_METADATA } from '@nestjs/common/constants.js';
+import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { PluginError } from '#libs/plugins';
 import { registeredPlugins } from './register-plugin.js';
-
-interface Route {
-  /** `GET /v1/feeds`, without names of parameters. */
-  readonly text: string;
-  readonly plugin: string | undefined;
-}
 
 /** @throws {PluginError} if a plugin's route exists in Herald or another plugin */
 export function assertRoutes(app: INestApplicationContext): void {
   if (registeredPlugins().length === 0) return;
-  const owners = ownersOfModules();
-  const taken = new Map<string, Route>();
-  // Herald's own first, so that the fault names a plugin.
-  const routes = routesOf(app, owners).sort((a, b) => Number(a.plugin !== undefined) - Number(b.plugin !== undefined));
-  for (const route of routes) {
-    const other = taken.get(route.text);
-    if (other !== undefined && route.plugin !== undefined) {
-      const whose = other.plugin === undefined ? 'Herald' : `the plugin '${other.plugin}'`;
-      const own = other.plugin === route.plugin;
-      throw new PluginError(
-        route.plugin,
-        `${own ? 'it' : whose} has the route ${route.text} ${own ? 'twice' : 'already'}. Give that of the plugin another path.`,
-      );
-    }
-    taken.set(route.text, route);
-  }
-}
-
-/** By plugin name, with `:` for each parameter. */
-export function routesOfPlugins(app: INestApplicationContext): ReadonlyMap<string, readonly string[]> {
-  const routes = new Map<string, string[]>();
-  for (const { text, plugin } of routesOf(app, ownersOfModules())) {
-    if (plugin !== undefined) routes.set(plugin, [...(routes.get(plugin) ?? []), text]);
-  }
-  return routes;
-}
-
-/** Includes imported modules that are not Herald's. */
-function ownersOfModules(): Map<unknown, string> {
   const owners = new Map<unknown, string>();
-  const visit = (module: unknown, plugin: string): void => {
-    const type = isDynamic(module) ? module.module : module;
-    if (typeof type !== 'function' || owners.has(type)) return;
-    owners.set(type, plugin);
-    const declared = Reflect.getMetadata(MODULE_METADATA.IMPORTS, type) as readonly unknown[] | undefined;
-    for (const child of declared ?? []) visit(child, plugin);
-    if (isDynamic(module)) for (const child of module.imports ?? []) visit(child, plugin);
-  };
-  for (const { name, modules = [] } of registeredPlugins()) for (const module of modules) visit(module, name);
-  return owners;
+  for (const { manifest, imports = [] } of registeredPlugins()) {
+    for (const module of imports) addOwner(owners, module, manifest.name);
+  }
+  const modules = [...app.get(ModulesContainer).values()];
+  // Herald's own first, so that the fault names a plugin.
+  const ordered = modules.sort((a, b) => Number(owners.has(a.metatype)) - Number(owners.has(b.metatype)));
+  const taken = new Map<string, string>();
+  for (const { metatype, controllers } of ordered) {
+    const plugin = owners.get(metatype);
+    for (const route of [...controllers.values()].flatMap((one) => routesOf(one.metatype as Type | null))) {
+      const other = taken.get(route);
+      if (plugin !== undefined && other !== undefined) {
+        const [owner, when] = other === `the plugin '${plugin}'` ? ['it', 'twice'] : [other, 'already'];
+        throw new PluginError(plugin, `${owner} has the route ${route} ${when}. Give that of the plugin another path.`);
+      }
+      taken.set(route, plugin === undefined ? 'Herald' : `the plugin '${plugin}'`);
+    }
+  }
 }
 
-function isDynamic(module: unknown): module is DynamicModule {
-  return typeof module === 'object' && module !== null && Object.hasOwn(module, 'module');
+/** Also of the modules that it imports. */
+function addOwner(owners: Map<unknown, string>, module: unknown, plugin: string): void {
+  const { module: type = module, imports = [] } = module as Partial<DynamicModule>;
+  if (typeof type !== 'function' || owners.has(type)) return;
+  owners.set(type, plugin);
+  const declared = (Reflect.getMetadata(MODULE_METADATA.IMPORTS, type) ?? []) as readonly unknown[];
+  for (const child of [...declared, ...imports]) addOwner(owners, child, plugin);
 }
 
-function routesOf(app: INestApplicationContext, owners: ReadonlyMap<unknown, string>): Route[] {
-  return [...app.get(ModulesContainer).values()].flatMap(({ metatype, controllers }) =>
-    [...controllers.values()].flatMap((controller) => {
-      const type = controller.metatype as Type | null;
-      if (type === null) return [];
-      return textsOf(type).map((text) => ({ text, plugin: owners.get(metatype) }));
-    }),
-  );
-}
-
-function textsOf(controller: Type): string[] {
-  const versions = listOf(Reflect.getMetadata(VERSION_METADATA, controller) ?? '1');
-  const bases = listOf(Reflect.getMetadata(PATH_METADATA, controller));
-  const prototype = controller.prototype as Record<string, unknown>;
-  return Object.getOwnPropertyNames(prototype).flatMap((name) => {
-    const handler = Object.getOwnPropertyDescriptor(prototype, name)?.value as unknown;
-    if (typeof handler !== 'function') return [];
+/** Such as `GET /v1/feeds/:`, without the names of parameters. */
+function routesOf(controller: Type | null): string[] {
+  if (controller === null) return [];
+  const prototype = controller.prototype as Record<string, object>;
+  const metadata = (key: string, target: object): unknown[] => [Reflect.getMetadata(key, target) as unknown].flat();
+  return new MetadataScanner().getAllMethodNames(prototype).flatMap((name) => {
+    const handler = prototype[name] ?? {};
     const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
     if (method === undefined) return [];
-    const paths = listOf(Reflect.getMetadata(PATH_METADATA, handler));
-    return versions.flatMap((version) =>
-      bases.flatMap((base) => paths.map((path) => `${RequestMethod[method]} ${joined(version, base, path)}`)),
+    return metadata(VERSION_METADATA, controller).flatMap((version = '1') =>
+      metadata(PATH_METADATA, controller).flatMap((base) =>
+        metadata(PATH_METADATA, handler).map((path) =>
+          `${RequestMethod[method]} /v${String(version)}/${String(base)}/${String(path)}`
+            .replace(/\/+/g, '/')
+            .replace(/\/$/, '')
+            .replace(/:[^/]+/g, ':'),
+        ),
+      ),
     );
   });
-}
-
-function listOf(value: unknown): string[] {
-  return [value].flat().map((one) => (typeof one === 'string' ? one : ''));
-}
-
-function joined(version: string, ...parts: readonly string[]): string {
-  const segments = parts.flatMap((part) => part.split('/')).filter((segment) => segment !== '');
-  return ['', `v${version}`, ...segments.map((segment) => (segment.startsWith(':') ? ':' : segment))].join('/');
 }

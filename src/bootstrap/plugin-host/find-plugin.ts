@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { PluginError } from '#libs/plugins';
 
@@ -48,13 +49,9 @@ function pathOf(entry: string, [cwd = '.']: readonly string[]): string {
 }
 
 function packageOf(name: string, from: readonly string[]): string {
-  for (const start of from) {
-    for (let folder = resolve(start); ; folder = dirname(folder)) {
-      const place = join(folder, 'node_modules', name);
-      if (existsSync(place)) return place;
-      if (dirname(folder) === folder) break;
-    }
-  }
+  const folders = from.flatMap((start) => createRequire(join(start, 'index.js')).resolve.paths(name) ?? []);
+  const place = folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
+  if (place !== undefined) return place;
   throw new PluginError(
     name,
     `there is no such package above ${from.join(' or ')}. Install it there, or enter a path that begins with ./ or / in HERALD_PLUGINS.`,

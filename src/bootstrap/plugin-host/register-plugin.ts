@@ -1,24 +1,23 @@
 import { addProvider } from '#libs/channels';
 import { readSettings } from '#libs/config';
+import type { PluginMigrations } from '#libs/persistence';
 import { addHelpers, HELPER_MODULES, OPERATORS, PluginError, STEP_TYPES } from '#libs/plugins';
-import { isPlugin, type Plugin } from '../plugin-api/index.js';
-import { assertShape } from './assert-shape.js';
+import { isPlugin, type Plugin, type PluginManifest } from '../plugin-api/index.js';
+import { assertManifest } from './assert-manifest.js';
 
 const OPERATOR_NAME = /^[A-Z][A-Z0-9_]*$/;
 const STEP_TYPE = /^[a-z][a-z0-9-]*$/;
 const SETTING_NAME = /^[A-Z][A-Z0-9_]*$/;
 
 const registered: Plugin[] = [];
-const urlOfPlugin = new Map<Plugin, string>();
 
-/** In the order in which they were loaded. */
+/** For the imports of the root module, in the order in which they were loaded. */
 export function registeredPlugins(): readonly Plugin[] {
   return registered;
 }
 
-/** Undefined if unknown. */
-export function moduleOf(plugin: Plugin): string | undefined {
-  return urlOfPlugin.get(plugin);
+export function pluginMigrations(): readonly PluginMigrations[] {
+  return registered.map(({ manifest: { name, migrations = [] } }) => ({ plugin: name, migrations }));
 }
 
 /**
@@ -32,37 +31,23 @@ export function registerPlugin(exported: unknown, origin: string, url: string | 
   if (!isPlugin(exported)) {
     throw new PluginError(origin, 'its default export is not made with definePlugin() of herald/plugin.');
   }
-  const plugin = exported;
-  const { name } = plugin;
-  assertFits(plugin, origin);
-  for (const provider of plugin.providers ?? []) addProvider(name, provider);
-  for (const step of plugin.steps ?? []) STEP_TYPES.add(name, named(name, 'a step type', step.type, STEP_TYPE), step);
-  for (const [key, passes] of Object.entries(plugin.operators ?? {})) {
-    OPERATORS.add(name, named(name, 'an operator', key, OPERATOR_NAME), passes);
-  }
-  addHelpers(name, plugin.helpers ?? {});
-  if (plugin.helpers !== undefined && url !== undefined && !HELPER_MODULES.includes(url)) HELPER_MODULES.push(url);
-  applySettings(plugin);
-  registered.push(plugin);
-  if (url !== undefined) urlOfPlugin.set(plugin, url);
-}
-
-function assertFits(plugin: Plugin, origin: string): void {
-  assertShape(plugin, origin);
-  const { name, migrations = [] } = plugin;
-  if (registered.some((other) => other.name === name)) {
+  assertManifest(exported.manifest, origin);
+  const { name, providers = [], steps = [], operators = {}, helpers } = exported.manifest;
+  if (registered.some(({ manifest }) => manifest.name === name)) {
     throw new PluginError(
       name,
       `two plugins have this name; the second one is ${origin}. Remove one from HERALD_PLUGINS.`,
     );
   }
-  migrations.forEach(({ version }, place) => {
-    if (version === place + 1) return;
-    throw new PluginError(
-      name,
-      `its migration ${place + 1} has the version ${version}. Number them 1, 2, 3 in their order.`,
-    );
-  });
+  for (const provider of providers) addProvider(name, provider);
+  for (const step of steps) STEP_TYPES.add(name, named(name, 'a step type', step.type, STEP_TYPE), step);
+  for (const [key, passes] of Object.entries(operators)) {
+    OPERATORS.add(name, named(name, 'an operator', key, OPERATOR_NAME), passes);
+  }
+  addHelpers(name, helpers ?? {});
+  if (helpers !== undefined && url !== undefined && !HELPER_MODULES.includes(url)) HELPER_MODULES.push(url);
+  applySettings(exported.manifest);
+  registered.push(exported);
 }
 
 function named(plugin: string, kind: string, name: string, pattern: RegExp): string {
@@ -70,7 +55,7 @@ function named(plugin: string, kind: string, name: string, pattern: RegExp): str
   throw new PluginError(plugin, `'${name}' is no name for ${kind}; it must match ${pattern.source}.`);
 }
 
-function applySettings({ name, settings }: Plugin): void {
+function applySettings({ name, settings }: PluginManifest): void {
   if (settings === undefined) return;
   for (const setting of settings.names) named(name, 'a setting', setting, SETTING_NAME);
   const faults = settings.read(readSettings(settings.names));

@@ -15,5 +15,3 @@ Run Herald with the plugin, in the folder of Herald:
 ```sh
 __settings__HERALD_PLUGINS=<folder of this package> npm start
 ```
-
-`/docs/installed-plugins` of that Herald shows what the plugin adds.
