@@ -89,7 +89,16 @@ export const SCENARIOS = {
     kind: 'check',
     about:
       'many runs are due at once, some kill their worker: how fast the others are delivered, and whether health tells',
-    settings: { events: 20_000, poisons: 1, workers: 3, lease: 10_000, delay: 60, seconds: 240, kills: '' },
+    settings: {
+      events: 20_000,
+      poisons: 1,
+      workers: 3,
+      lease: 10_000,
+      delay: 60,
+      seconds: 240,
+      kills: '',
+      suspects: '',
+    },
     full: {},
     load: () => import('./recovery.mjs'),
   },

@@ -6,7 +6,7 @@ import { MessageFailed } from '../../src/engine/delivery/records/delivery.events
 import { DeliveryQueues } from '../../src/engine/delivery/queues/delivery-queues.js';
 import { CALLING } from '../../src/engine/delivery/run/begun-calls.js';
 import { RECORDING, SETTLING } from '../../src/engine/delivery/run/outcome-writer.js';
-import { MessagesService } from '../../src/engine/messages/index.js';
+import { MessageStore } from '../../src/engine/messages/index.js';
 import { dataOf } from '../support/answers.js';
 import {
   createWorkflow,
@@ -205,11 +205,11 @@ describe('a cancellation of messages whose calls were interrupted', () => {
     }
     delivery.clock.advance(MINUTES_MS);
     const go = await holders.claim();
-    const messages = delivery.api.app.get(MessagesService, { strict: false });
-    const insert = messages.insertForEngine.bind(messages);
+    const messages = delivery.api.app.get(MessageStore, { strict: false });
+    const insert = messages.insert.bind(messages);
     let wake: () => void = () => undefined;
     const suspended = new Promise<void>((stands) => {
-      jest.spyOn(messages, 'insertForEngine').mockImplementationOnce(async (batch) => {
+      jest.spyOn(messages, 'insert').mockImplementationOnce(async (batch) => {
         stands();
         await new Promise<void>((resolve) => (wake = resolve));
         return insert(batch);

@@ -1,6 +1,6 @@
 import { Types } from 'mongoose';
 import { itBehavesLikeAResource, type TestSession } from '../harness/index.js';
-import { messageIdFor, MessagesService } from '../../src/engine/messages/index.js';
+import { messageIdFor, MessageStore } from '../../src/engine/messages/index.js';
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { createInbox, newMessage } from '../factories/message.factory.js';
@@ -8,7 +8,7 @@ import { useTestApi } from '../support/test-api.js';
 
 const api = useTestApi();
 
-const messages = (): MessagesService => api.app.get(MessagesService);
+const messages = (): MessageStore => api.app.get(MessageStore);
 const list = async (session: TestSession, query = ''): Promise<Json[]> =>
   dataOf<Json[]>(await session.get(`/v1/messages${query}`).expect(200));
 const idsOf = (rows: Json[]): unknown[] => rows.map((row) => row['_id']);
@@ -19,7 +19,7 @@ describe('/v1/messages', () => {
     path: '/v1/messages',
     create: async (session) => {
       const message = newMessage(session);
-      await messages().insertForEngine([message]);
+      await messages().insert([message]);
       const id = message._id.toHexString();
       return (await list(session)).find(({ _id }) => _id === id) ?? {};
     },
@@ -31,8 +31,8 @@ describe('/v1/messages', () => {
     it('should write a repeated step once', async () => {
       const session = await api.session();
       const [first, second] = [newMessage(session), newMessage(session)];
-      expect(await messages().insertForEngine([first])).toBe(1);
-      expect(await messages().insertForEngine([{ ...first, content: 'other' }, second])).toBe(1);
+      expect(await messages().insert([first])).toBe(1);
+      expect(await messages().insert([{ ...first, content: 'other' }, second])).toBe(1);
       const rows = await list(session);
       expect(idsOf(rows).sort()).toEqual([first, second].map(({ _id }) => _id.toHexString()).sort());
       expect(rows.map((row) => row['content'])).toEqual([first.content, second.content]);
@@ -41,9 +41,9 @@ describe('/v1/messages', () => {
     it('should not bring back a message that was deleted since', async () => {
       const session = await api.session();
       const message = newMessage(session);
-      await messages().insertForEngine([message]);
+      await messages().insert([message]);
       await session.delete(`/v1/messages/${message._id.toHexString()}`).expect(200);
-      expect(await messages().insertForEngine([message])).toBe(0);
+      expect(await messages().insert([message])).toBe(0);
       expect(await list(session)).toEqual([]);
     });
 
@@ -51,7 +51,7 @@ describe('/v1/messages', () => {
       const session = await api.session();
       const message = newMessage(session, { channel: 'push' });
       const key = { notificationId: message._notificationId, jobId: message._jobId };
-      await messages().insertForEngine([
+      await messages().insert([
         { ...message, _id: messageIdFor({ ...key, target: 'a' }) },
         { ...message, _id: messageIdFor({ ...key, target: 'b' }) },
       ]);
@@ -61,7 +61,7 @@ describe('/v1/messages', () => {
     it('should record outcomes, and only of the environment that is named', async () => {
       const [session, sibling] = await api.siblings();
       const message = newMessage(session, { channel: 'email', status: 'pending', email: 'ann@example.com' });
-      await messages().insertForEngine([message]);
+      await messages().insert([message]);
       const { _id: messageId, _subscriberId: subscriberId } = message;
       const failed = { messageId, subscriberId, status: 'error', errorId: 'timeout', errorText: 'No answer' } as const;
       await messages().updateOutcomes([{ ...failed, environmentId: new Types.ObjectId(sibling.environmentId) }]);
@@ -85,10 +85,7 @@ describe('/v1/messages', () => {
     it('should set when it is removed, by channel', async () => {
       const session = await api.session();
       const createdAt = new Date();
-      await messages().insertForEngine([
-        newMessage(session, { createdAt }),
-        newMessage(session, { createdAt, channel: 'sms' }),
-      ]);
+      await messages().insert([newMessage(session, { createdAt }), newMessage(session, { createdAt, channel: 'sms' })]);
       const days = Object.fromEntries(
         (await list(session)).map(({ channel, expireAt }) => [
           channel,

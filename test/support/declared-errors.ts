@@ -7,6 +7,7 @@ const OF_ANY_REQUEST = new Set([
   'bad_request',
   'internal_error',
   'malformed_body',
+  'malformed_request',
   'method_not_allowed',
   'request_timeout',
   'route_not_found',
@@ -43,9 +44,12 @@ function note({ method = '', url = '' }: IncomingMessage, body: unknown): void {
   if (fault !== undefined) undeclared.push(fault);
 }
 
-afterEach(() => {
-  expect(takeUndeclared()).toEqual([]);
-});
+/** For each test of a file; modules of tests run once for all files of a process. */
+export function useDeclaredErrors(): void {
+  afterEach(() => {
+    expect(takeUndeclared()).toEqual([]);
+  });
+}
 
 /** What is wrong with the errors that were sent since the last call. */
 export const takeUndeclared = (): string[] => undeclared.splice(0);

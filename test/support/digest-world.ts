@@ -10,20 +10,20 @@ import { DigestSuccession } from '../../src/engine/delivery/digest/digest-succes
 import type { Looks } from '../../src/engine/delivery/expansion/looks.js';
 import { MarkedRuns } from '../../src/engine/delivery/expansion/marked-runs.js';
 import { ownRunsOf, RunCancellations } from '../../src/engine/delivery/expansion/run-cancellations.js';
-import { openCalls } from '../../src/engine/delivery/records/begun-call.js';
+import { openCalls } from '../../src/engine/delivery/records/step-state.js';
 import { BegunCalls } from '../../src/engine/delivery/run/begun-calls.js';
 import { InterruptedRuns } from '../../src/engine/delivery/run/interrupted-runs.js';
 import type { LoadedRuns, RunLoader } from '../../src/engine/delivery/run/run-loader.js';
 import type { EventRetention } from '../../src/engine/delivery/records/retention.js';
 import type { LostRuns } from '../../src/engine/delivery/run/lost-runs.js';
 import { type Announcer, OutcomeWriter } from '../../src/engine/delivery/run/outcome-writer.js';
-import { planRun, type Run } from '../../src/engine/delivery/run/run.js';
+import { planRun, type Run, RunClock } from '../../src/engine/delivery/run/run.js';
 import { RunCanceler } from '../../src/engine/delivery/run/cancellation.js';
 import { RunEngine } from '../../src/engine/delivery/run/run-engine.js';
 import type { RunWorkflow } from '../../src/engine/delivery/records/workflow-version.js';
-import { correctionsOf, Effects, reportOf } from '../../src/engine/delivery/run/step-report.js';
-import { RunClock } from '../../src/engine/delivery/run/run-clock.js';
+import { correctionsOf, Effects } from '../../src/engine/delivery/run/step-recorder.js';
 import { StepRunner } from '../../src/engine/delivery/run/step-runner.js';
+import type { StepOutcome } from '../../src/engine/delivery/run/transitions.js';
 import { UnwrittenSends } from '../../src/engine/delivery/run/unwritten-sends.js';
 import { type StepHandler, StepHandlers, type StepTask } from '../../src/engine/delivery/run/step-handler.js';
 import { DeliveryQueues } from '../../src/engine/delivery/queues/delivery-queues.js';
@@ -32,7 +32,7 @@ import type { ExecutionDetailsService } from '../../src/engine/execution-details
 import {
   messageIdFor,
   type MessageOutcome,
-  type MessagesService,
+  type MessageStore,
   type NewMessage,
   type SentMessage,
   type SentMessages,
@@ -198,7 +198,7 @@ export class DigestWorker {
   async cancel(event: TriggerEventRecord): Promise<boolean> {
     const own = ownRunsOf(event);
     const before = await this.cancellations.count(own);
-    await this.cancellations.settle(own, 0);
+    await this.cancellations.requestAndWait(own, 0);
     return (await this.cancellations.count(own)) > before;
   }
 
@@ -233,10 +233,10 @@ export class DigestWorker {
     return found.map(({ row }) => row as unknown as SentMessage);
   }
 
-  private messages(): MessagesService {
+  private messages(): MessageStore {
     const { messages } = this.world;
     return {
-      insertForEngine: async (batch: NewMessage[]) => {
+      insert: async (batch: NewMessage[]) => {
         if (batch.length === 0) return 0;
         await this.schedule.point(this.id);
         for (const message of batch) {
@@ -258,7 +258,7 @@ export class DigestWorker {
             messages.set(messageId.toHexString(), shown({ ...known.row, content: content ?? '' }));
         }
       },
-    } as unknown as MessagesService;
+    } as unknown as MessageStore;
   }
 }
 
@@ -278,33 +278,38 @@ function handlersWith(
   slotNumber: () => number,
   call: (task: StepTask) => Promise<void>,
 ): StepHandler[] {
-  const digest = ({ run, now }: StepTask) => {
+  const digest = ({ run, now }: StepTask): StepOutcome => {
     const slot = `${String(run.record.current)}:${slotNumber()}`;
     const until = new Date(now.getTime() + WINDOW_MS);
-    return reportOf({ kind: 'gather', slot, until }, [], { attempt: 1 });
+    return { kind: 'gather', slot, until, progress: { attempt: 1 } };
   };
-  const delay = ({ now, isResumed }: StepTask) =>
-    reportOf(isResumed ? { kind: 'completed' } : { kind: 'wait', until: new Date(now.getTime() + WINDOW_MS / 2) }, []);
-  const message = ({ run, state }: StepTask) => {
+  const delay = ({ now, isResumed }: StepTask): StepOutcome =>
+    isResumed ? { kind: 'completed' } : { kind: 'wait', until: new Date(now.getTime() + WINDOW_MS / 2) };
+  const message = ({ run, state, recorder }: StepTask): StepOutcome => {
     const included = (run.digestEvents ?? [run.event.payload]).map((payload) => payload['n'] as number);
     const _id = messageIdFor({ notificationId: run.record._id, jobId: state._id });
     const content = JSON.stringify(included);
     const own = { _notificationId: run.record._id, _jobId: state._id, channel: 'in_app', status: 'sent', content };
     const row = { _id, ...own } as unknown as NewMessage;
-    return { ...reportOf({ kind: 'completed' }, []), messages: [row], updates: correctionsOf(run, row) };
+    recorder.add({ messages: [row], updates: correctionsOf(run, row) });
+    return { kind: 'completed' };
   };
-  const uncertain = () =>
-    reportOf({ kind: 'failed', reason: UNCERTAIN, error: 'interrupted' }, [], { calls: undefined });
-  const chat = async (task: StepTask) => {
-    if (openCalls(task.state).length > 0) return uncertain();
+  const uncertain: StepOutcome = {
+    kind: 'failed',
+    reason: UNCERTAIN,
+    error: 'interrupted',
+    progress: { calls: undefined },
+  };
+  const chat = async (task: StepTask): Promise<StepOutcome> => {
+    if (openCalls(task.state).length > 0) return uncertain;
     await call(task);
-    return reportOf({ kind: 'completed' }, [], { calls: undefined });
+    return { kind: 'completed', progress: { calls: undefined } };
   };
-  const preview: StepHandler['preview'] = () => Promise.resolve({ details: [] });
+  const preview: StepHandler['preview'] = () => Promise.resolve({});
   return [
     { type: 'digest', run: (task) => Promise.resolve(digest(task)), preview, gathering },
     { type: 'delay', run: (task) => Promise.resolve(delay(task)), preview },
     { type: 'in_app', run: (task) => Promise.resolve(message(task)), preview },
-    { type: 'chat', run: chat, preview, endInterrupted: () => Promise.resolve(uncertain()) },
+    { type: 'chat', run: chat, preview, endInterrupted: () => Promise.resolve(uncertain) },
   ];
 }

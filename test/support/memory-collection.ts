@@ -12,7 +12,11 @@ export type Yield = () => Promise<void>;
 export class MemoryDocuments {
   private readonly rows = new Map<string, { readonly raw: Buffer; readonly doc: Doc }>();
 
-  constructor(readonly uniqueField?: string) {}
+  /** @param onPut hears of every write, with a copy of the document */
+  constructor(
+    readonly uniqueField?: string,
+    private readonly onPut: (doc: Doc) => void = () => undefined,
+  ) {}
 
   /** As the driver gives them. */
   plain(): Doc[] {
@@ -29,7 +33,13 @@ export class MemoryDocuments {
 
   put(doc: Doc): void {
     const raw = encode(doc);
-    this.rows.set(idOf(doc), { raw, doc: decode(raw) });
+    const stored = decode(raw);
+    this.rows.set(idOf(doc), { raw, doc: stored });
+    this.onPut(stored);
+  }
+
+  clear(): void {
+    this.rows.clear();
   }
 
   /** Those that pass a test, as they are stored. */
@@ -76,7 +86,7 @@ export class MemoryCollection {
     const writeErrors: { index: number; code: number }[] = [];
     for (const [index, doc] of docs.entries()) {
       await this.yields();
-      if (this.documents.has(idOf(doc))) writeErrors.push({ index, code: 11000 });
+      if (this.documents.has(idOf(doc)) || this.isTaken(doc)) writeErrors.push({ index, code: 11000 });
       else this.documents.put(doc);
     }
     await this.yields();
@@ -84,9 +94,14 @@ export class MemoryCollection {
     return { insertedCount: docs.length };
   }
 
-  async updateOne(filter: Doc, update: Doc): Promise<{ matchedCount: number; modifiedCount: number }> {
+  async updateOne(
+    filter: Doc,
+    update: Doc,
+    options: { upsert?: boolean } = {},
+  ): Promise<{ matchedCount: number; modifiedCount: number }> {
     await this.yields();
     const matchedCount = this.writeFirst(filter, update);
+    if (matchedCount === 0 && options.upsert === true) this.upsert(filter, update);
     await this.yields();
     return { matchedCount, modifiedCount: matchedCount };
   }
@@ -110,13 +125,16 @@ export class MemoryCollection {
     return { matchedCount, modifiedCount: matchedCount };
   }
 
-  async bulkWrite(writes: { updateOne: { filter: Doc; update: Doc } }[]): Promise<{ matchedCount: number }> {
+  async bulkWrite(writes: BulkUpdate[]): Promise<{ matchedCount: number }> {
     const writeErrors: { index: number; code: number }[] = [];
     let matchedCount = 0;
-    for (const [index, { updateOne }] of writes.entries()) {
+    for (const [index, write] of writes.entries()) {
       await this.yields();
       try {
-        matchedCount += this.writeFirst(updateOne.filter, updateOne.update);
+        if ('updateMany' in write) {
+          const { filter, update } = write.updateMany;
+          matchedCount += (await this.updateMany(filter, update)).matchedCount;
+        } else matchedCount += this.writeFirst(write.updateOne.filter, write.updateOne.update);
       } catch (error) {
         if ((error as { code?: number }).code !== 11000) throw error;
         writeErrors.push({ index, code: 11000 });
@@ -125,6 +143,11 @@ export class MemoryCollection {
     await this.yields();
     if (writeErrors.length > 0) throw Object.assign(new Error('duplicate key'), { code: 11000, writeErrors });
     return { matchedCount };
+  }
+
+  private upsert(filter: Doc, update: Doc): void {
+    const seed = { _id: filter['_id'] };
+    this.documents.put(parseUpdate(update, parseFilter(filter), undefined, {}).apply(seed, true));
   }
 
   private matching(filter: Doc): Buffer[] {
@@ -145,14 +168,20 @@ export class MemoryCollection {
   }
 
   private assertUnique(doc: Doc): void {
+    if (this.isTaken(doc)) throw Object.assign(new Error('duplicate key'), { code: 11000 });
+  }
+
+  private isTaken(doc: Doc): boolean {
     const { uniqueField } = this.documents;
-    if (uniqueField === undefined || doc[uniqueField] === undefined) return;
-    const isTaken = (other: Doc): boolean => idOf(other) !== idOf(doc) && other[uniqueField] === doc[uniqueField];
-    if (this.documents.find(isTaken).length > 0) {
-      throw Object.assign(new Error('duplicate key'), { code: 11000 });
-    }
+    if (uniqueField === undefined || doc[uniqueField] === undefined) return false;
+    return (
+      this.documents.find((other) => idOf(other) !== idOf(doc) && other[uniqueField] === doc[uniqueField]).length > 0
+    );
   }
 }
+
+type BulkUpdate =
+  { readonly updateOne: { filter: Doc; update: Doc } } | { readonly updateMany: { filter: Doc; update: Doc } };
 
 class MemoryCursor {
   private order: Doc | undefined;

@@ -1,6 +1,6 @@
 import type { SentStep } from './delivery.js';
 import type { Json } from './answers.js';
-import type { Random } from './random-input.js';
+import type { Random } from './schedules.js';
 
 export const pick = <T>(random: Random, list: readonly T[]): T => {
   const one = list[Math.floor(random() * list.length)];

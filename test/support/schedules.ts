@@ -1,5 +1,8 @@
+/** A number from 0 to 1, without 1. */
+export type Random = () => number;
+
 /** Random numbers that a seed repeats. */
-export function seeded(seed: number): () => number {
+export function seeded(seed: number): Random {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

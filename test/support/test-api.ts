@@ -13,7 +13,7 @@ import { AppModule } from '../../src/app.module.js';
 import { ApiKeysService } from '../../src/platform/auth/index.js';
 import { configureApp } from '../../src/bootstrap/configure-app.js';
 import { EnvironmentsService, PRODUCTION, SetupService } from '../../src/management/environments/index.js';
-import { watchErrors } from './declared-errors.js';
+import { useDeclaredErrors, watchErrors } from './declared-errors.js';
 
 /** Settings by their names in the environment. */
 export type Settings = Record<string, string>;
@@ -79,6 +79,7 @@ export function useApp(start: () => Promise<TestApp>): TestApp {
   beforeAll(async () => {
     running = await start();
   });
+  useDeclaredErrors();
   afterAll(() => running?.close());
   return {
     get app() {

@@ -28,7 +28,6 @@ export {
   typeFault,
 } from './step-template.schema.js';
 export { replaceTexts, visitTexts } from './plugin-step-input.js';
-export { inputSchema } from './step-input-document.js';
 export type { TextSource } from './render-task.js';
 export { Rendering, RenderingBusy, type RenderingOptions } from './rendering.js';
 export { type Renderer, type RendererOptions, type RenderOptions } from './renderer.js';

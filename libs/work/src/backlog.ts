@@ -31,7 +31,8 @@ const MAX_LOOKED_AT = 20_000;
 
 /**
  * Counts along indexes: `{ wakeAt }`, `{ dueSince }`, `{ suspectGroup }` and `{ setAsideAt }`, or those of a lane and a group. A
- * claim moves `wakeAt` by a lease at most, so what workers hold is found there.
+ * claim moves `wakeAt` by a lease at most, so what workers hold is found there. What is due is counted first, then what is claimed,
+ * then what is suspected: a record that moves on meanwhile is counted twice rather than not at all.
  */
 export async function readBacklog<T extends Claimable>(
   collection: mongo.Collection<T>,
@@ -53,15 +54,15 @@ export async function readBacklog<T extends Claimable>(
     .sort({ dueSince: 1 })
     .limit(1)
     .project<{ dueSince: Date }>({ dueSince: 1 });
-  const [waiting, due, dueSuspects, [claimed], suspected, setAside, [first]] = await Promise.all([
+  const [waiting, due, dueSuspects, setAside, [first]] = await Promise.all([
     count({ dueSince: { $gt: now }, ...isOpen }),
     count({ wakeAt: { $lte: now } }),
     count({ suspectGroup: { $gte: 1 }, wakeAt: { $lte: now } }),
-    held.toArray(),
-    count({ suspectGroup: { $gte: 1 } }),
     count({ setAsideAt: { $gt: new Date(0) } }),
     oldest.toArray(),
   ]);
+  const [claimed] = await held.toArray();
+  const suspected = await count({ suspectGroup: { $gte: 1 } });
   const oldestMs = first === undefined ? 0 : now.getTime() - first.dueSince.getTime();
   const untaken = Math.max(0, due - dueSuspects);
   return { waiting, due: untaken, claimed: claimed?.n ?? 0, suspected, setAside, oldestMs };

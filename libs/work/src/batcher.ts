@@ -47,19 +47,19 @@ export class Batcher<T, R> {
     if (batch.length === 0) return;
     this.running += 1;
     try {
-      await this.settle(batch);
+      await this.flushAndAnswer(batch);
     } finally {
       this.running -= 1;
       this.schedule();
     }
   }
 
-  private async settle(batch: readonly Waiting<T, R>[]): Promise<void> {
+  private async flushAndAnswer(batch: readonly Waiting<T, R>[]): Promise<void> {
     try {
       const results = await this.flush(batch.map(({ item }) => item));
       batch.forEach((waiting, index) => waiting.resolve(results[index] as R));
     } catch (error) {
-      if (batch.length > 1 && this.mayBeOfOne(error)) for (const waiting of batch) await this.settle([waiting]);
+      if (batch.length > 1 && this.mayBeOfOne(error)) for (const waiting of batch) await this.flushAndAnswer([waiting]);
       else for (const waiting of batch) waiting.reject(error);
     }
   }

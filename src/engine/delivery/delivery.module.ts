@@ -21,6 +21,7 @@ import { RunErasure } from './actions/run-erasure.js';
 import { CancelService } from './actions/cancel.service.js';
 import { NotificationActionsController } from './actions/notification-actions.controller.js';
 import { ReplayService } from './actions/replay.service.js';
+import { EventInserts, EventIntake } from './event-intake.js';
 import { DigestCollector } from './digest/digest-collector.js';
 import { DigestLedger } from './digest/digest-ledger.js';
 import { DigestSuccession } from './digest/digest-succession.js';
@@ -45,7 +46,12 @@ import {
 import { NOTIFICATION_MODEL, NotificationSchema, NotificationStore } from './records/notification.js';
 import { EventRetention } from './records/retention.js';
 import { TRIGGER_EVENT_MODEL, TriggerEventSchema, TriggerEventStore } from './records/trigger-event.js';
-import { WORKFLOW_SNAPSHOT_MODEL, WorkflowSnapshots, WorkflowSnapshotSchema } from './records/workflow-version.js';
+import {
+  RunWorkflows,
+  WORKFLOW_SNAPSHOT_MODEL,
+  WorkflowSnapshots,
+  WorkflowSnapshotSchema,
+} from './records/workflow-version.js';
 import { EventRehearsals } from './rehearsal/event-rehearsals.js';
 import { Rehearsal } from './rehearsal/rehearsal.js';
 import { StepPreviews } from './rehearsal/step-previews.js';
@@ -54,8 +60,8 @@ import { RunCanceler } from './run/cancellation.js';
 import { EventFactsReader, RunLoader } from './run/run-loader.js';
 import { AbandonedEvents, LostRuns } from './run/lost-runs.js';
 import { Announcer, OutcomeWriter } from './run/outcome-writer.js';
-import { BegunCalls } from './run/begun-calls.js';
-import { RunClock } from './run/run-clock.js';
+import { BegunCalls, InterruptedCalls } from './run/begun-calls.js';
+import { RunClock } from './run/run.js';
 import { RunEngine } from './run/run-engine.js';
 import { RehearsalHandlers, type StepHandler, StepHandlers } from './run/step-handler.js';
 import { StepRunner } from './run/step-runner.js';
@@ -66,7 +72,6 @@ import { ConditionWebhook } from './steps/condition-webhook.js';
 import { DelayStep } from './steps/delay.step.js';
 import { EmailChannel } from './steps/email.channel.js';
 import { InAppStep } from './steps/in-app.step.js';
-import { InterruptedCalls } from './steps/interrupted-calls.js';
 import { IntegrationRoutes } from './steps/integration-routes.js';
 import { pluginSteps, PluginStepTools } from './steps/plugin.step.js';
 import type { ProviderChannel } from './steps/provider-channel.js';
@@ -77,7 +82,7 @@ import { SmsChannel } from './steps/sms.channel.js';
 import { StepGate } from './steps/step-gate.js';
 import { TargetSender } from './steps/target-sender.js';
 import { DeliveryWorker, RunWork } from './worker/delivery-worker.js';
-import { EventIntake, EventWork } from './worker/event-work.js';
+import { EventWork } from './worker/event-work.js';
 
 const RECORDS = [
   { name: NOTIFICATION_MODEL, schema: NotificationSchema },
@@ -184,6 +189,7 @@ const REHEARSAL_HANDLERS: Provider = {
     NotificationStore,
     TriggerEventStore,
     WorkflowSnapshots,
+    RunWorkflows,
     AttachmentStore,
     DigestWindows,
     ReadOnlyDigestWindows,
@@ -247,20 +253,20 @@ const REHEARSAL_HANDLERS: Provider = {
     // worker
     RunWork,
     EventWork,
-    EventIntake,
     DeliveryWorker,
+    // the front door
+    EventInserts,
+    EventIntake,
   ],
   exports: [
     NotificationStore,
     TriggerEventStore,
-    AttachmentStore,
     EventIntake,
     EventCanceler,
     EventRehearsals,
     StepPreviews,
     TestSends,
     BulkReplayer,
-    WorkflowSnapshots,
     DeliveryQueues,
     DeliveryWorker,
     RunErasure,

@@ -1,14 +1,14 @@
+export { EventIntake } from './event-intake.js';
 export { NotificationNotFound } from './actions/actions.errors.js';
 export { CancellationPending } from './expansion/cancellation.errors.js';
 export { RenderingIsBusy } from './rehearsal/rehearsal.errors.js';
 export { type BulkReplay, BulkReplayer, REPLAY_RESULTS, type ReplayResult } from './actions/bulk-replayer.js';
-export { AttemptsEnded, type OwnAttempts } from './run/attempts.js';
-export type { Attempt } from './run/step-report.js';
+export { type Attempt, AttemptsEnded, type OwnAttempts } from './run/step-recorder.js';
 export { MessageFailed, type MessageOrigin, MessageSent } from './records/delivery.events.js';
 export { DeliveryModule } from './delivery.module.js';
 export { DeliveryQueues } from './queues/delivery-queues.js';
 export { EventCanceler } from './expansion/event-canceler.js';
-export { AttachmentStore, type NewAttachment } from './records/attachments.js';
+export type { NewAttachment } from './records/attachments.js';
 export {
   type Lane,
   LANES,
@@ -35,9 +35,7 @@ export { EventRehearsals, type RehearsedEvent, type RehearsedRecipient } from '.
 export { type TestSend, TestSends } from './rehearsal/test-sends.js';
 export { type PreviewedStep, StepPreviews, type StepToPreview, type TemplateFault } from './rehearsal/step-previews.js';
 export type { RehearsedStep } from './rehearsal/rehearsal.js';
-export type { ComposedMessage, ConsideredIntegration } from './run/step-witness.js';
-export { WorkflowSnapshots } from './records/workflow-version.js';
+export type { ComposedMessage, ConsideredIntegration } from './run/step-handler.js';
 export { DeliveryWorker } from './worker/delivery-worker.js';
-export { EventIntake } from './worker/event-work.js';
 export { EventErasure } from './actions/event-erasure.js';
 export { RunErasure } from './actions/run-erasure.js';

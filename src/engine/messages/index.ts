@@ -31,7 +31,7 @@ export { SubscriberFeedService } from './subscriber-feed.service.js';
 export type { MarkedState } from './marks.js';
 export { MessageChanges, type MessageSummary, type SubscriberDate } from './message-changes.js';
 export { MessageReports, type ReportedMessage, type StatusReport } from './message-reports.js';
-export { messageIdFor, type MessageKey } from './message-id.js';
+export { messageIdFor, type MessageKey, type MessageOutcome, type NewMessage } from './new-message.js';
 export type {
   Message,
   MessageActor,
@@ -42,8 +42,7 @@ export type {
 } from './message.schema.js';
 export { MessageActed, MessagesMarked } from './messages.events.js';
 export { MessagesModule } from './messages.module.js';
-export { MessagesService, type MessageState } from './messages.service.js';
+export { type MessageState, MessageStore } from './message-store.js';
 export { type SentMessage, SentMessages } from './sent-messages.js';
-export type { MessageOutcome, NewMessage } from './new-message.js';
 export { MessageNotOfSubscriber } from './messages.errors.js';
 export { MessageErasure } from './message-erasure.js';

@@ -14,6 +14,7 @@ import { MessageChanges } from './message-changes.js';
 import { MessageRemovalsService } from './message-removals.service.js';
 import { MessageErasure } from './message-erasure.js';
 import { MessageReports } from './message-reports.js';
+import { MessageStore } from './message-store.js';
 import { MessagesController } from './messages.controller.js';
 import { MessagesService } from './messages.service.js';
 import { SentMessages } from './sent-messages.js';
@@ -38,6 +39,7 @@ import { SubscriberMessagesController } from './subscriber-messages.controller.j
     MessagePresenter,
     MessageReports,
     MessageChanges,
+    MessageStore,
     SentMessages,
     FeedSignals,
     LiveFeedReader,
@@ -46,13 +48,13 @@ import { SubscriberMessagesController } from './subscriber-messages.controller.j
     MessageErasure,
   ],
   exports: [
-    MessagesService,
     SubscriberFeedService,
     MarksService,
     MessageActionsService,
     MessageRemovalsService,
     MessageReports,
     MessageChanges,
+    MessageStore,
     SentMessages,
     FeedSignals,
     LiveFeedReader,

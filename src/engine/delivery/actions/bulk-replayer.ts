@@ -4,8 +4,7 @@ import { Clock, FailPoint } from '#libs/common';
 import { WakeUps } from '#libs/work';
 import { type DetailBatch, ExecutionDetailsService } from '../../execution-details/index.js';
 import { type NotificationRecord, NotificationStore } from '../records/notification.js';
-import { TriggerEventStore } from '../records/trigger-event.js';
-import { type RunWorkflow, WorkflowSnapshots } from '../records/workflow-version.js';
+import { type RunWorkflow, RunWorkflows } from '../records/workflow-version.js';
 import { ownerOf } from '../run/run.js';
 import { queueReplay } from '../run/store-transitions.js';
 import { prepareReplay, type Replayer } from './prepare-replay.js';
@@ -34,8 +33,7 @@ type Write = mongo.AnyBulkWriteOperation<NotificationRecord>;
 export class BulkReplayer {
   constructor(
     private readonly notifications: NotificationStore,
-    private readonly events: TriggerEventStore,
-    private readonly snapshots: WorkflowSnapshots,
+    private readonly workflows: RunWorkflows,
     private readonly details: ExecutionDetailsService,
     private readonly clock: Clock,
     private readonly wakeUps: WakeUps,
@@ -49,7 +47,7 @@ export class BulkReplayer {
   async replay(replay: BulkReplay, ids: readonly Types.ObjectId[]): Promise<ReplayResult[]> {
     await REPLAYING.pass(replay.id);
     const rows = await this.find(replay, ids);
-    const workflows = await this.workflowsOf(rows.filter((row) => !isPartOf(row, replay)));
+    const workflows = await this.workflows.of(rows.filter((row) => !isPartOf(row, replay)));
     const results = new Map<string, ReplayResult>();
     const writes: Write[] = [];
     const rest = new Map<string, DetailBatch>();
@@ -106,19 +104,6 @@ export class BulkReplayer {
 
   private find({ environmentId }: BulkReplay, ids: readonly Types.ObjectId[]): Promise<NotificationRecord[]> {
     return this.notifications.collection.find({ _id: { $in: [...ids] }, _environmentId: environmentId }).toArray();
-  }
-
-  /** By event id. */
-  private async workflowsOf(rows: readonly NotificationRecord[]): Promise<Map<string, RunWorkflow>> {
-    const ids = new Map(rows.map(({ _eventId }) => [_eventId.toHexString(), _eventId]));
-    const events = await this.events.findByIds([...ids.values()]);
-    const workflows = await this.snapshots.find(events.map(({ snapshotId }) => snapshotId));
-    return new Map(
-      events.flatMap(({ _id, snapshotId }) => {
-        const workflow = workflows.get(snapshotId);
-        return workflow === undefined ? [] : [[_id.toHexString(), workflow]];
-      }),
-    );
   }
 }
 

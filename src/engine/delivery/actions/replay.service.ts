@@ -4,8 +4,7 @@ import { Clock, type TenantContext } from '#libs/common';
 import { WakeUps } from '#libs/work';
 import { ExecutionDetailsService } from '../../execution-details/index.js';
 import { type NotificationRecord, NotificationStore } from '../records/notification.js';
-import { TriggerEventStore } from '../records/trigger-event.js';
-import { WorkflowSnapshots } from '../records/workflow-version.js';
+import { RunWorkflows } from '../records/workflow-version.js';
 import { ownerOf } from '../run/run.js';
 import { queueReplay } from '../run/store-transitions.js';
 import {
@@ -22,8 +21,7 @@ import { prepareReplay } from './prepare-replay.js';
 export class ReplayService {
   constructor(
     private readonly notifications: NotificationStore,
-    private readonly events: TriggerEventStore,
-    private readonly snapshots: WorkflowSnapshots,
+    private readonly workflows: RunWorkflows,
     private readonly details: ExecutionDetailsService,
     private readonly clock: Clock,
     private readonly wakeUps: WakeUps,
@@ -57,8 +55,7 @@ export class ReplayService {
   }
 
   private async write(record: NotificationRecord, before: Date): Promise<void> {
-    const [event] = await this.events.findByIds([record._eventId]);
-    const workflow = event && (await this.snapshots.find([event.snapshotId])).get(event.snapshotId);
+    const workflow = (await this.workflows.of([record])).get(record._eventId.toHexString());
     const step = workflow?.steps[record.current];
     if (step === undefined) throw new EventNoLongerKept();
     const { matchedCount } = await this.notifications.collection.updateOne(

@@ -10,9 +10,8 @@ import {
   runKey,
   runKeys,
 } from '../records/notification.js';
-import type { Run } from '../run/run.js';
-import { RunClock } from '../run/run-clock.js';
-import { detailOf } from '../run/step-report.js';
+import { type Run, RunClock } from '../run/run.js';
+import { detailOf } from '../run/step-recorder.js';
 import { joinMaster, LEAVE_CLOSED_DIGEST } from '../run/store-transitions.js';
 import {
   currentStep,
@@ -140,7 +139,7 @@ export class DigestLedger {
     await this.declare(runs, masters);
     const merging = new Map<Run, Date>();
     for (const [run, look] of await this.look(runs)) {
-      const until = await this.settle(run, look);
+      const until = await this.reconcile(run, look);
       if (until === 'lost') not.lost.add(run);
       else if (until !== 'free') merging.set(run, until);
     }
@@ -210,8 +209,11 @@ export class DigestLedger {
     );
   }
 
-  /** @returns until when its digest waits, or that it has left the digest, or that another worker holds it */
-  private async settle(run: Run, look: Look): Promise<Date | 'free' | 'lost'> {
+  /**
+   * Compares a run with what the store shows of its digest.
+   * @returns until when the digest waits, or that the run has left it, or that another worker holds the run
+   */
+  private async reconcile(run: Run, look: Look): Promise<Date | 'free' | 'lost'> {
     if (look === 'lost') return 'lost';
     const { own, master } = look;
     if (own.digestInto === undefined) {

@@ -16,8 +16,8 @@ import type {
   StepPreview,
   StepTask,
 } from '../run/step-handler.js';
-import { detailOf, reportOf, type StepReport } from '../run/step-report.js';
-import { currentStep, holdIn } from '../run/transitions.js';
+import { detailOf } from '../run/step-recorder.js';
+import { currentStep, holdIn, type StepOutcome } from '../run/transitions.js';
 import { delayOverride } from '../steps/overrides.js';
 import { StepGate } from '../steps/step-gate.js';
 import { DigestCollector } from './digest-collector.js';
@@ -45,7 +45,7 @@ export class DigestGathering implements Gathering {
     return canceled;
   }
 
-  async close(runs: readonly Run[]): Promise<Map<Run, StepReport | 'lost'>> {
+  async close(runs: readonly Run[]): Promise<Map<Run, StepOutcome | 'lost'>> {
     const due = runs.filter(isDigestDue);
     if (due.length === 0) return new Map();
     const lost = await this.collector.close(due);
@@ -70,7 +70,7 @@ export class DigestGathering implements Gathering {
     delete run.entry;
     if (into !== undefined) return { into, until, others };
     run.digestEvents = [run.event.payload];
-    return { until, others, report: closed(run, until) };
+    return { until, others, outcome: closed(run, until) };
   }
 
   /** The ledger's rules hold between stored records, so new runs are written first. */
@@ -87,16 +87,17 @@ export class DigestGathering implements Gathering {
 /** The trail shows the first events only: redacting all payloads of a large digest takes long. */
 const MAX_SHOWN_EVENTS = 100;
 
-function closed(run: Run, now: Date): StepReport {
+/** Describes the end of a digest in the run that leads it. */
+function closed(run: Run, now: Date): StepOutcome {
   const state = currentStep(run.record);
   if (state === undefined) throw new Error('A digest was closed by a run that is over.');
   const events = run.digestEvents ?? [];
   const raw =
     events.length <= MAX_SHOWN_EVENTS ? events : { count: events.length, events: events.slice(0, MAX_SHOWN_EVENTS) };
-  return reportOf({ kind: 'completed' }, [
-    detailOf(state, DETAIL.startDigesting, now),
-    detailOf(state, DETAIL.digestTriggeredEvents, now, { raw }),
-  ]);
+  run.effects.add({
+    details: [detailOf(state, DETAIL.startDigesting, now), detailOf(state, DETAIL.digestTriggeredEvents, now, { raw })],
+  });
+  return { kind: 'completed' };
 }
 
 function isDigestDue({ record }: Run): boolean {
@@ -114,8 +115,8 @@ export class DigestStep implements StepHandler {
     readonly gathering: DigestGathering,
   ) {}
 
-  async run(task: StepTask): Promise<StepReport> {
-    const { run, step, state, now } = task;
+  async run(task: StepTask): Promise<StepOutcome> {
+    const { run, step, state, now, recorder } = task;
     const refused = await this.gate.refuse(task);
     if (refused) return refused;
     const metadata = step.metadata as DigestMetadata;
@@ -123,14 +124,14 @@ export class DigestStep implements StepHandler {
     const since = backoffWindowStart(metadata, now, zoneOf(metadata, run.facts.subscriber.timezone));
     // After the first attempt it is decided that the run takes part.
     if (since !== undefined && state.attempt === 0 && (await this.windows.isFirst(slot, run.record._id, now, since))) {
-      return reportOf({ kind: 'skipped', reason: 'first_backoff_event' }, [detailOf(state, DETAIL.digestSkipped, now)]);
+      recorder.note(DETAIL.digestSkipped);
+      return { kind: 'skipped', reason: 'first_backoff_event' };
     }
-    const until = endOf(task);
-    return reportOf({ kind: 'gather', slot, until }, [], { attempt: 1 });
+    return { kind: 'gather', slot, until: endOf(task), progress: { attempt: 1 } };
   }
 
   preview(task: StepTask): Promise<StepPreview> {
-    return Promise.resolve({ until: endOf(task), details: [] });
+    return Promise.resolve({ until: endOf(task) });
   }
 }
 

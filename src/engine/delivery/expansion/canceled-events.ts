@@ -4,6 +4,7 @@ import { type TriggerEventRecord, TriggerEventStore } from '../records/trigger-e
 import { RunCanceler } from '../run/cancellation.js';
 import { RunLoader } from '../run/run-loader.js';
 import { UnwrittenSends } from '../run/unwritten-sends.js';
+import { PAGES_IN_FLIGHT } from './pages-in-flight.js';
 import { ownRunsOf, RunCancellations } from './run-cancellations.js';
 import { UnreachedRecipients } from './unreached-recipients.js';
 
@@ -32,13 +33,29 @@ export class CanceledEvents {
     await this.end(event);
   }
 
-  /** Ends events that workers no longer hold, and may have died over. */
-  async finish(events: readonly TriggerEventRecord[]): Promise<void> {
+  /**
+   * Ends events that workers no longer hold, and may have died over.
+   * @param wasHeld whether a worker has had an event before
+   */
+  async finish(events: readonly TriggerEventRecord[], wasHeld: (event: TriggerEventRecord) => boolean): Promise<void> {
     for (const event of events) {
       await this.cancellations.request(ownRunsOf(event));
       for await (const messages of this.unwritten.ofEvent(event, BATCH)) await this.storeRunsOf(event, messages);
+      if (wasHeld(event)) await this.cancelInFlight(event);
       await this.end(event);
     }
+  }
+
+  /**
+   * A worker that stood still may be about to store runs, although it has lost its lease. They are stored as canceled here, so
+   * that the store refuses its own.
+   */
+  private async cancelInFlight(event: TriggerEventRecord): Promise<void> {
+    for await (const recipients of this.unreached.from(event, PAGES_IN_FLIGHT)) {
+      const ids = recipients.map(({ _id }) => _id);
+      await this.runCanceler.cancelUnstored(await this.loader.planFor(event, ids));
+    }
+    await this.cancellations.request(ownRunsOf(event));
   }
 
   /** An event is canceled if anything of it is; else it was too late. */

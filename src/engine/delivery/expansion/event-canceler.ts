@@ -33,7 +33,7 @@ export class EventCanceler {
     const before = await this.events.beginCancellation(event, await this.cancellations.count(own));
     this.loader.forget(event);
     const isStopped = event.wakeAt !== undefined && (await this.stop(event, deadline));
-    await this.cancellations.settle(own, deadline);
+    await this.cancellations.requestAndWait(own, deadline);
     const isCanceled = isStopped || (await this.cancellations.count(own)) > before;
     await this.events.endCancellation(event, isCanceled, this.queues.now());
     return isCanceled;
@@ -47,9 +47,13 @@ export class EventCanceler {
   async cancelRun({ _environmentId, _id }: Pick<NotificationRecord, '_environmentId' | '_id'>): Promise<boolean> {
     const deadline = this.looks.begin();
     const own = { _environmentId, _id };
-    if ((await this.cancellations.count(own)) > 0) return false;
-    await this.cancellations.settle(own, deadline);
-    return (await this.cancellations.count(own)) > 0;
+    // An earlier request may have ended without an answer: it is this one's.
+    if ((await this.cancellations.count(own)) > 0) return this.cancellations.takeAnswer(own);
+    await this.cancellations.oweAnswer(own);
+    await this.cancellations.requestAndWait(own, deadline);
+    const isCanceled = (await this.cancellations.count(own)) > 0;
+    await this.cancellations.takeAnswer(own);
+    return isCanceled;
   }
 
   /** Stops an expansion, and waits for its end. @returns whether that left recipients out, or canceled runs */
@@ -61,7 +65,8 @@ export class EventCanceler {
       if (now?.status !== 'canceled') return false;
       if (now.wakeAt === undefined) return true;
       if (now.lease === undefined || now.wakeAt <= this.queues.now()) {
-        await this.canceledEvents.finish(await this.queues.events.take([event], {}));
+        const wasHeld = now.lease !== undefined;
+        await this.canceledEvents.finish(await this.queues.events.take([event], {}), () => wasHeld);
       } else {
         await this.looks.next(deadline);
       }

@@ -7,17 +7,14 @@ import { storedEntries } from '../records/descriptions.js';
 import { type NotificationKey, NotificationStore } from '../records/notification.js';
 import { type Checkpoint, START, type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
 import { type EventFacts, type PlannedEvent, RunLoader } from '../run/run-loader.js';
-import { notificationIdFor, type Run } from '../run/run.js';
+import { notificationIdFor } from '../run/run.js';
 import { RunEngine } from '../run/run-engine.js';
-import { PagesInFlight } from './pages-in-flight.js';
+import { PAGES_IN_FLIGHT, PagesInFlight } from './pages-in-flight.js';
 import type { KnownRecipients } from './read-ahead.js';
 import { PAGE, RecipientPages, recipientsOf } from './recipient-pages.js';
 
 /** Before events are expanded. */
 export const EXPANDING = new FailPoint<readonly TriggerEventRecord[]>('event.expand');
-
-/** Of one event. While the store writes one page, the next is prepared, and the one after it is read. */
-const PAGES_IN_FLIGHT = 3;
 
 /**
  * Turns accepted events into runs. It can be repeated from the last checkpoint at any time: runs that are stored already
@@ -55,13 +52,29 @@ export class Expander {
   private async expandTogether(facts: readonly EventFacts[]): Promise<TriggerEventRecord[]> {
     if (facts.length === 0) return [];
     const planned = await this.resolveTogether(facts);
-    await this.launch(planned);
+    const active = await this.launch(planned);
     const counts = new Map(
       planned.map(({ facts: { event }, recipients }) => [event._id.toHexString(), recipients.length]),
     );
     const events = facts.map(({ event }) => event);
+    return this.finish(events, counts, active);
+  }
+
+  /**
+   * Ends expansions that have reached everybody. An event that this worker no longer holds may be canceled, so it is read again for
+   * its runs.
+   * @param active events with runs that continue later
+   * @returns those that were canceled
+   */
+  private async finish(
+    events: readonly TriggerEventRecord[],
+    counts: ReadonlyMap<string, number>,
+    active: Iterable<TriggerEventRecord>,
+  ): Promise<TriggerEventRecord[]> {
     const missed = await this.events.finish(events, counts);
-    return missed === 0 ? [] : this.events.findCanceled(events);
+    if (missed > 0) return this.events.findCanceled(events);
+    this.loader.remember(active);
+    return [];
   }
 
   private async resolveTogether(facts: readonly EventFacts[]): Promise<PlannedEvent[]> {
@@ -104,8 +117,7 @@ export class Expander {
         await inFlight.abandon();
         return await this.events.findCanceled([event]);
       }
-      const missed = await this.events.finish([event], new Map([[event._id.toHexString(), expanded]]));
-      return missed === 0 ? [] : await this.events.findCanceled([event]);
+      return await this.finish([event], new Map([[event._id.toHexString(), expanded]]), [event]);
     } finally {
       await inFlight.abandon();
     }
@@ -148,20 +160,15 @@ export class Expander {
   /**
    * Begins the runs of recipients, and resolves when they are stored. Where an event is expanded again, a worker may have
    * died over its steps: such runs are stored before their first step, and each is claimed on its own.
+   * @returns the events with runs that continue later
    */
-  private async launch(planned: readonly PlannedEvent[]): Promise<void> {
+  private async launch(planned: readonly PlannedEvent[]): Promise<Set<TriggerEventRecord>> {
     const runs = await this.loader.plan(planned, this.queues.notifications.newLease(), this.queues.now());
     const repeated = runs.filter(({ event }) => isRepeated(event));
     const fresh = runs.filter(({ event }) => !isRepeated(event));
     if (repeated.length > 0) await this.engine.enqueue(repeated);
     if (fresh.length > 0) await this.engine.begin(fresh);
-    this.forgetFinished(runs);
-  }
-
-  /** Only runs that continue later need their event again. */
-  private forgetFinished(runs: readonly Run[]): void {
-    const active = new Set(runs.filter(({ record }) => record.status === 'active').map(({ event }) => event));
-    for (const { event } of runs) if (!active.has(event)) this.loader.forget(event);
+    return new Set(runs.filter(({ record }) => record.status === 'active').map(({ event }) => event));
   }
 
   private async withoutStored(planned: PlannedEvent[]): Promise<PlannedEvent[]> {
@@ -207,6 +214,6 @@ export function isSmall({ recipients }: TriggerEventRecord): boolean {
 }
 
 /** A worker has begun to expand it before, and may have died over it. */
-function isRepeated({ claims }: TriggerEventRecord): boolean {
+export function isRepeated({ claims }: TriggerEventRecord): boolean {
   return claims > 0;
 }

@@ -1,5 +1,8 @@
+/** Of one event. While the store writes one page, the next is prepared, and the one after it is read. */
+export const PAGES_IN_FLIGHT = 3;
+
 interface PageInFlight {
-  readonly stored: Promise<void>;
+  readonly stored: Promise<unknown>;
   /** @returns false when the expansion must stop */
   readonly checkpoint: () => Promise<boolean>;
 }

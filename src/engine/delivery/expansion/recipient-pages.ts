@@ -71,6 +71,16 @@ export class RecipientPages {
     return at.source === 0 ? this.readList(event, at) : this.readTopics(event, at);
   }
 
+  /** Listed recipients that exist. Creates and changes nobody. */
+  async existing(event: TriggerEventRecord, list: readonly RecipientEntry[]): Promise<ResolvedSubscriber[]> {
+    const ids = list.map(({ subscriberId }) => subscriberId);
+    const [subscribers, deleted] = await Promise.all([
+      this.subscribers.findByExternalIds(tenantOf(event), ids),
+      this.deletedSince([event], list),
+    ]);
+    return recipientsOf(event, list, { subscribers, deleted });
+  }
+
   private async readAll(event: TriggerEventRecord, at: Checkpoint): Promise<RecipientPage> {
     const recipients = await this.subscribers.readPage(tenantOf(event), { ...afterOf(at), limit: PAGE });
     const last = recipients.at(-1);

@@ -44,6 +44,20 @@ export class RunCancellations {
     return counts.reduce((sum, count) => sum + count);
   }
 
+  /** Notes that somebody has asked for the cancellation of a run and has no answer yet. */
+  async oweAnswer(own: OwnRuns): Promise<void> {
+    await this.notifications.collection.updateOne(own, { $set: { cancelUnanswered: true } });
+  }
+
+  /** @returns whether an answer was owed */
+  async takeAnswer(own: OwnRuns): Promise<boolean> {
+    const { modifiedCount } = await this.notifications.collection.updateOne(
+      { ...own, cancelUnanswered: true },
+      { $unset: { cancelUnanswered: 1 } },
+    );
+    return modifiedCount === 1;
+  }
+
   /** Marks runs as canceled, and ends those that nobody holds. A worker that holds one, or claims it now, sees the mark when it writes. */
   async request(own: OwnRuns): Promise<void> {
     await this.leaveDigests(own);
@@ -54,8 +68,8 @@ export class RunCancellations {
     for (let idle = await this.idle(own); idle.length > 0; idle = await this.idle(own)) await this.marked.end(idle);
   }
 
-  /** The same, and waits until all of them have their outcome. @throws {CancellationPending} */
-  async settle(own: OwnRuns, deadline: Deadline): Promise<void> {
+  /** As `request`, and waits until all of them have their outcome. @throws {CancellationPending} */
+  async requestAndWait(own: OwnRuns, deadline: Deadline): Promise<void> {
     await this.request(own);
     let open = await this.marked.open(await this.requested(own));
     while (open.held.length + open.free.length > 0) {

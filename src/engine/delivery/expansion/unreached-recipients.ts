@@ -28,6 +28,23 @@ export class UnreachedRecipients {
     return false;
   }
 
+  /** Those behind the checkpoint that exist, page by page. @param most of the pages */
+  async *from(event: TriggerEventRecord, most: number): AsyncGenerator<ResolvedSubscriber[]> {
+    let left = most;
+    for (const entries of listedFrom(event)) {
+      if (left === 0) return;
+      left -= 1;
+      yield this.withoutRunOf(event, await this.pages.existing(event, entries));
+    }
+    let at: Checkpoint | undefined = membersFrom(event);
+    while (at !== undefined && left > 0) {
+      left -= 1;
+      const { recipients, next } = await this.pages.read(event, at);
+      yield this.withoutRunOf(event, recipients);
+      at = next;
+    }
+  }
+
   /** Those of the notifications that are not stored. */
   async withoutRun<K extends NotificationKey>(keys: readonly K[]): Promise<K[]> {
     const stored = await this.notifications.existing(keys);
@@ -44,16 +61,21 @@ export class UnreachedRecipients {
     return this.hasSome(event, [...found.values()]);
   }
 
-  private async hasSome(
+  private async hasSome(event: TriggerEventRecord, recipients: readonly ResolvedSubscriber[]): Promise<boolean> {
+    return (await this.withoutRunOf(event, recipients)).length > 0;
+  }
+
+  private async withoutRunOf(
     { _id: eventId, _environmentId }: TriggerEventRecord,
     recipients: readonly ResolvedSubscriber[],
-  ): Promise<boolean> {
-    const keys = recipients.map(({ _id, subscriberId }) => ({
-      _id: notificationIdFor(eventId, subscriberId),
+  ): Promise<ResolvedSubscriber[]> {
+    const keys = recipients.map((recipient) => ({
+      _id: notificationIdFor(eventId, recipient.subscriberId),
       _environmentId,
-      _subscriberId: toObjectId(_id),
+      _subscriberId: toObjectId(recipient._id),
+      recipient,
     }));
-    return (await this.withoutRun(keys)).length > 0;
+    return (await this.withoutRun(keys)).map(({ recipient }) => recipient);
   }
 }
 

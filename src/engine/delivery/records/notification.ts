@@ -49,6 +49,8 @@ export interface NotificationRecord extends Claimable {
   lane?: Lane;
   /** The transaction was canceled while a worker held the lease; that worker ends the run. */
   cancelRequested?: true;
+  /** A request to cancel it has no answer yet: it timed out, or its connection was lost. */
+  cancelUnanswered?: true;
   /** While it collects a digest. The index is unique, so no other run can collect the same digest. */
   digestSlot?: string;
   /** The slot that it held before it closed, for its successor. */

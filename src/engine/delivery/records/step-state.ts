@@ -1,6 +1,5 @@
 import type { Types } from 'mongoose';
 import { STEP_TYPES as PLUGIN_STEP_TYPES } from '#libs/plugins';
-import type { BegunCall } from './begun-call.js';
 
 /**
  * All types of steps, those of plugins last. `custom` and `trigger` are only stored: they are not carried out, and the trail
@@ -92,4 +91,30 @@ export interface StepState {
   /** All attempts and integrations are used up; it can be replayed. */
   deadLetter?: boolean;
   replays?: number;
+}
+
+/**
+ * A call of a provider that a worker has begun. It is stored with the state of the step before anything leaves, so whoever takes
+ * the run up and finds it without an outcome knows that the provider may have the message.
+ */
+export interface BegunCall {
+  /** The key of the target. */
+  readonly target: string;
+  readonly integrationId: string;
+  readonly providerId: string;
+  /** Integrations that had refused the message before. */
+  readonly tried?: string[];
+  readonly at: Date;
+  /** `attempt` of the step. Processes of former versions leave calls of earlier attempts behind. */
+  readonly attempt: number;
+}
+
+interface CallingStep {
+  readonly attempt: number;
+  readonly calls?: readonly BegunCall[];
+}
+
+/** Calls of a step that have no recorded outcome. */
+export function openCalls({ calls = [], attempt }: CallingStep): readonly BegunCall[] {
+  return calls.filter((call) => call.attempt === attempt);
 }

@@ -8,7 +8,8 @@ import { isDuplicateKey, rawCollection } from '#libs/persistence';
 import type { ContentType, EmailBlock } from '#libs/templates';
 import type { ResolvedStep, ResolvedVariant, ResolvedWorkflow } from '../../../management/workflows/index.js';
 import { STEP_TYPES as PLUGIN_STEP_TYPES } from '#libs/plugins';
-import type { Lane, StepType } from './notification.js';
+import type { Lane, NotificationRecord, StepType } from './notification.js';
+import { TriggerEventStore } from './trigger-event.js';
 
 /** The content of a step. Ids are 24 hex digits. */
 export interface RunTemplate {
@@ -167,5 +168,27 @@ export class WorkflowSnapshots {
 
   private get collection(): mongo.Collection<SnapshotRecord> {
     return rawCollection<SnapshotRecord>(this.connection, 'workflowSnapshots');
+  }
+}
+
+/** The versions of workflows that stored notifications run. */
+@Injectable()
+export class RunWorkflows {
+  constructor(
+    private readonly events: TriggerEventStore,
+    private readonly snapshots: WorkflowSnapshots,
+  ) {}
+
+  /** By event id. Without those of events that are no longer stored. */
+  async of(records: readonly Pick<NotificationRecord, '_eventId'>[]): Promise<Map<string, RunWorkflow>> {
+    const ids = new Map(records.map(({ _eventId }) => [_eventId.toHexString(), _eventId]));
+    const events = await this.events.findByIds([...ids.values()]);
+    const workflows = await this.snapshots.find(events.map(({ snapshotId }) => snapshotId));
+    return new Map(
+      events.flatMap(({ _id, snapshotId }) => {
+        const workflow = workflows.get(snapshotId);
+        return workflow === undefined ? [] : [[_id.toHexString(), workflow]];
+      }),
+    );
   }
 }

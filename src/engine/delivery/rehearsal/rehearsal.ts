@@ -5,15 +5,13 @@ import type { NewMessage } from '../../messages/index.js';
 import type { ResolvedSubscriber } from '../../../management/subscribers/index.js';
 import type { StepState } from '../records/notification.js';
 import type { RunStep } from '../records/workflow-version.js';
-import { carryOut } from '../run/carry-out.js';
 import { type EventFacts, RunLoader } from '../run/run-loader.js';
 import { idsOf } from '../run/run-telemetry.js';
-import { type Run, workflowStep } from '../run/run.js';
-import { RunClock } from '../run/run-clock.js';
-import { type RehearsedGathering, RehearsalHandlers, type StepTask } from '../run/step-handler.js';
-import { detailsOfCanceled, type StepReport } from '../run/step-report.js';
-import { StepWitness } from '../run/step-witness.js';
-import { applyOutcome, currentStep, startStep } from '../run/transitions.js';
+import { type Run, RunClock, workflowStep } from '../run/run.js';
+import { RehearsalHandlers, type RehearsedGathering, type StepTask, StepWitness } from '../run/step-handler.js';
+import { detailsOfCanceled, StepRecorder } from '../run/step-recorder.js';
+import { runStep } from '../run/step-runner.js';
+import { applyOutcome, currentStep, startStep, type StepOutcome } from '../run/transitions.js';
 import { RenderingIsBusy } from './rehearsal.errors.js';
 
 /** Of the messages of one event. A single message can have some millions. */
@@ -75,7 +73,8 @@ export class Rehearsal {
       if (state === undefined || step === undefined) break;
       const before = passed.get(state) ?? { at: now, witness: new StepWitness() };
       const { witness } = before;
-      const end = await this.pass({ run, step, state, now, isResumed: state.status === 'delayed', witness });
+      const recorder = new StepRecorder(state, now);
+      const end = await this.pass({ run, step, state, now, isResumed: state.status === 'delayed', recorder, witness });
       passed.set(state, { ...before, ...end });
       if (state.status === 'queued') break;
       now = end.until ?? now;
@@ -89,15 +88,14 @@ export class Rehearsal {
 
   /** Carries out the current step up to its end or its wait. */
   private async pass(task: StepTask): Promise<StepEnd> {
-    const { run, step, state, now } = task;
+    const { run, step, state, now, recorder } = task;
     startStep(state, now);
-    const report = await carryOut(this.handlers, task, (message, err) => {
+    const outcome = await runStep(this.handlers, task, (message, err) => {
       this.logger.event('error', message, { ...idsOf(run.record), err, context: Rehearsal.name });
     });
-    const { outcome } = report;
     if (outcome.kind === 'busy') throw new RenderingIsBusy();
-    run.effects.add(report);
-    this.apply(run, step, report, now);
+    run.effects.add(recorder);
+    this.apply(run, step, outcome, now);
     if (outcome.kind === 'wait') return { until: outcome.until };
     if (outcome.kind === 'retry') return { until: outcome.at };
     if (outcome.kind !== 'gather') return {};
@@ -108,16 +106,13 @@ export class Rehearsal {
   private async gather({ run, step, state, now }: StepTask): Promise<StepEnd> {
     const gathering = await this.handlers.get(state.type)?.gathering?.rehearse(run, now);
     if (gathering === undefined) throw new Error('A step gathers without a gathering.');
-    const { until, report } = gathering;
-    if (report !== undefined) {
-      run.effects.add(report);
-      this.apply(run, step, report, until);
-    }
+    const { until, outcome } = gathering;
+    if (outcome !== undefined) this.apply(run, step, outcome, until);
     return { until, gathering };
   }
 
-  private apply({ record, effects }: Run, { shouldStopOnFail }: RunStep, report: StepReport, now: Date): void {
-    const canceled = applyOutcome(record, report, { ...this.clock.context(now), shouldStopOnFail });
+  private apply({ record, effects }: Run, { shouldStopOnFail }: RunStep, outcome: StepOutcome, now: Date): void {
+    const canceled = applyOutcome(record, outcome, { ...this.clock.context(now), shouldStopOnFail });
     effects.add({ details: detailsOfCanceled(canceled, now) });
   }
 }

@@ -10,10 +10,9 @@ import { type RunStep, type RunTemplate, toRunWorkflow } from '../records/workfl
 import { EventFactsReader, RunLoader } from '../run/run-loader.js';
 import { environmentOf, type Run } from '../run/run.js';
 import { RehearsalHandlers, type StepContent, type StepTask } from '../run/step-handler.js';
-import { interruptionOf } from '../run/step-report.js';
+import { StepRecorder } from '../run/step-recorder.js';
 import { StepFailure } from '../steps/provider-channel.js';
-import { partsOf } from '../steps/template-parts.js';
-import { templateVariables } from '../steps/template-variables.js';
+import { partsOf, templateVariables } from '../steps/template-variables.js';
 import { acceptedNow } from './event-rehearsals.js';
 import { RenderingIsBusy } from './rehearsal.errors.js';
 
@@ -73,16 +72,14 @@ export class StepPreviews {
     try {
       const previewed = await this.handlers.get(task.step.type)?.preview(task, template);
       if (previewed === undefined) return { ...shared, faults: [{ message: NOT_RUN }] };
-      const { details, ...rest } = previewed;
-      return { ...shared, ...rest, ...warningsOf(details) };
+      return { ...shared, ...previewed, ...warningsOf(task.recorder.details) };
     } catch (error) {
-      const { reason, effects } = interruptionOf(error);
-      if (reason instanceof RenderingBusy) throw new RenderingIsBusy();
+      if (error instanceof RenderingBusy) throw new RenderingIsBusy();
       const isExpected =
-        reason instanceof TemplateError || reason instanceof StepFailure || reason instanceof InvalidDelayError;
-      if (!isExpected) throw reason;
-      const faults = await this.faultsOf(template, reason, task.run);
-      return { ...shared, ...warningsOf(effects.details), faults };
+        error instanceof TemplateError || error instanceof StepFailure || error instanceof InvalidDelayError;
+      if (!isExpected) throw error;
+      const faults = await this.faultsOf(template, error, task.run);
+      return { ...shared, ...warningsOf(task.recorder.details), faults };
     }
   }
 
@@ -99,7 +96,7 @@ export class StepPreviews {
     const [state] = run?.record.steps ?? [];
     if (run === undefined || step === undefined || state === undefined) return undefined;
     if (digestEvents !== undefined) run.digestEvents = digestEvents;
-    return { run, step, state, now, isResumed: false };
+    return { run, step, state, now, isResumed: false, recorder: new StepRecorder(state, now) };
   }
 
   /** Faults of syntax have a place in a text; of other faults, the text is known that cannot be rendered alone. */

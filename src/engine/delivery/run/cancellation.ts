@@ -7,10 +7,9 @@ import { type NotificationKey, NotificationStore } from '../records/notification
 import { TriggerEventStore } from '../records/trigger-event.js';
 import { InterruptedRuns } from './interrupted-runs.js';
 import { OutcomeWriter } from './outcome-writer.js';
-import { planRun, type Run, workflowStep } from './run.js';
-import { RunClock } from './run-clock.js';
+import { planRun, type Run, RunClock, workflowStep } from './run.js';
 import { StepHandlers } from './step-handler.js';
-import { detailOf, Effects, interruptionDetails } from './step-report.js';
+import { detailOf, Effects, interruptionDetails } from './step-recorder.js';
 import {
   cancelRun,
   continueForOthers,

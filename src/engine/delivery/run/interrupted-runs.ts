@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { openCalls } from '../records/begun-call.js';
+import { openCalls } from '../records/step-state.js';
 import { MessageFailed } from '../records/delivery.events.js';
 import type { NotificationRecord } from '../records/notification.js';
 import { OutcomeWriter } from './outcome-writer.js';
@@ -23,8 +23,8 @@ export class InterruptedRuns {
   async endSteps(runs: readonly Run[]): Promise<void> {
     await Promise.all(
       runs.map(async (run) => {
-        const report = await this.steps.judgeInterrupted(run);
-        if (report !== undefined) this.steps.finish(run, report);
+        const judged = await this.steps.judgeInterrupted(run);
+        if (judged !== undefined) this.steps.endJudged(judged);
       }),
     );
     await this.unwritten.recover(runs);
@@ -37,9 +37,9 @@ export class InterruptedRuns {
     const { runs } = await this.loader.load(begun);
     await Promise.all(
       runs.map(async (run) => {
-        const report = await this.steps.judgeInterrupted(run);
-        if (report === undefined) return;
-        const { messages, updates, events } = report;
+        const judged = await this.steps.judgeInterrupted(run);
+        if (judged === undefined) return;
+        const { messages, updates, events } = judged.task.recorder;
         run.effects.add({ messages, updates, events: events.filter((event) => event instanceof MessageFailed) });
       }),
     );

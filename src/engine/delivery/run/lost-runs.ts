@@ -13,12 +13,10 @@ import { SubscribersService } from '../../../management/subscribers/index.js';
 import { type NotificationRecord, NotificationStore, type StepState } from '../records/notification.js';
 import { type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
 import { WorkflowSnapshots } from '../records/workflow-version.js';
-import { AttemptsEnded, failureOf, type OwnAttempts } from './attempts.js';
+import { AttemptsEnded, failureOf, interruptionDetails, type OwnAttempts } from './step-recorder.js';
 import { Announcer } from './outcome-writer.js';
-import { ownerOf, planRun, tenantOf } from './run.js';
-import { RunClock } from './run-clock.js';
+import { ownerOf, planRun, RunClock, tenantOf } from './run.js';
 import { logFailure } from './run-telemetry.js';
-import { interruptionDetails } from './step-report.js';
 import { currentStep, failRun } from './transitions.js';
 import { UnwrittenSends } from './unwritten-sends.js';
 

@@ -10,11 +10,11 @@ import {
   extendTrail,
   type NewDetail,
 } from '../../execution-details/index.js';
-import { MessagesService, type NewMessage } from '../../messages/index.js';
+import { MessageStore, type NewMessage } from '../../messages/index.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
 import { NotificationStore, type RefusedWrites } from '../records/notification.js';
 import { EventRetention } from '../records/retention.js';
-import { AttemptsEnded, type OwnAttempts } from './attempts.js';
+import { AttemptsEnded, type OwnAttempts } from './step-recorder.js';
 import { ownerOf, type Run } from './run.js';
 import { noteRun } from './run-telemetry.js';
 
@@ -85,7 +85,7 @@ export class OutcomeWriter {
 
   constructor(
     private readonly notifications: NotificationStore,
-    private readonly messages: MessagesService,
+    private readonly messages: MessageStore,
     private readonly details: ExecutionDetailsService,
     private readonly announcer: Announcer,
     private readonly retention: EventRetention,
@@ -117,7 +117,7 @@ export class OutcomeWriter {
   private async storeEffects(runs: readonly Run[]): Promise<void> {
     const effects = runs.map((run) => run.effects);
     await Promise.all([
-      this.messages.insertForEngine(effects.flatMap(({ messages }) => messages)),
+      this.messages.insert(effects.flatMap(({ messages }) => messages)),
       this.details.append(runs.flatMap((run) => detailsOf(run, run.effects.details))),
     ]);
     await this.messages.updateOutcomes(effects.flatMap(({ updates }) => updates));
@@ -145,7 +145,7 @@ export class OutcomeWriter {
     await SETTLING.pass(runs);
     const writtenAt = this.queues.now();
     const { doubled, refused } = await this.writeStates(held);
-    const results = runs.map((run) => (lost.has(run) ? 'lost' : settle(run, doubled, refused)));
+    const results = runs.map((run) => (lost.has(run) ? 'lost' : resultOf(run, doubled, refused)));
     const late = new Set(runs.filter((_run, place) => results[place] === 'lost'));
     const factsOfLate = facts.filter(({ run }) => late.has(run));
     await this.details.append(factsOfLate.flatMap(({ run, details }) => detailsOf(run, details)));
@@ -213,7 +213,7 @@ export class OutcomeWriter {
   }
 }
 
-function settle(run: Run, doubled: ReadonlySet<string>, refused: RefusedWrites): WriteResult {
+function resultOf(run: Run, doubled: ReadonlySet<string>, refused: RefusedWrites): WriteResult {
   const id = run.record._id.toHexString();
   if (run.isStored ? refused.lost.has(id) : doubled.has(id)) return 'lost';
   if (refused.canceled.has(id)) return 'canceled';

@@ -9,7 +9,7 @@ import { RunCanceler } from './cancellation.js';
 import { OutcomeWriter, type WriteResult } from './outcome-writer.js';
 import { environmentOf, type Run, workflowStep } from './run.js';
 import { type Gathering, StepHandlers } from './step-handler.js';
-import { detailOf } from './step-report.js';
+import { detailOf } from './step-recorder.js';
 import { StepRunner } from './step-runner.js';
 import {
   currentStep,
@@ -49,7 +49,7 @@ export class RunEngine {
   /** Begins new runs. Resolves when they are stored. */
   async begin(runs: readonly Run[]): Promise<void> {
     this.describeSteps(runs);
-    await this.advance(runs);
+    await this.inFlight(runs, () => this.advance(runs));
   }
 
   /** Stores new runs before their first step, for any worker to claim. */
@@ -90,20 +90,27 @@ export class RunEngine {
     }
     const taken = inStore.map(({ record }) => [record.lane ?? 'store', record._environmentId.toHexString()] as const);
     try {
-      await this.advance(inStore);
+      await this.inFlight(inStore, () => this.advanceClaimed(inStore));
     } finally {
       for (const [lane, environmentId] of taken) this.queues.lanes.release(lane, environmentId);
     }
   }
 
+  private async advanceClaimed(runs: readonly Run[]): Promise<void> {
+    const canceled = runs.filter(({ record }) => record.cancelRequested === true);
+    if (canceled.length > 0) await this.canceler.cancelClaimed(canceled);
+    await this.advance(await this.closeGatherings(runs.filter((run) => !canceled.includes(run))));
+  }
+
+  /** Takes runs through the steps that need only the store, and stores them with where they continue. */
   private async advance(runs: readonly Run[]): Promise<void> {
-    if (runs.length === 0) return;
+    if (runs.length > 0) await this.store(await this.throughStoreSteps(runs));
+  }
+
+  private async inFlight(runs: readonly Run[], work: () => Promise<void>): Promise<void> {
     this.queues.begin(runs);
     try {
-      const canceled = runs.filter(({ record }) => record.cancelRequested === true);
-      await this.canceler.cancelClaimed(canceled);
-      const active = await this.closeGatherings(runs.filter((run) => !canceled.includes(run)));
-      await this.settle(await this.throughStoreSteps(active));
+      await work();
     } finally {
       this.queues.end(runs);
     }
@@ -113,9 +120,9 @@ export class RunEngine {
   private async closeGatherings(runs: readonly Run[]): Promise<readonly Run[]> {
     const lost = new Set<Run>();
     for (const [gathering, own] of this.handlers.gatheringsOf(runs)) {
-      for (const [run, report] of await gathering.close(own)) {
-        if (report === 'lost') lost.add(run);
-        else this.steps.finish(run, report);
+      for (const [run, outcome] of await gathering.close(own)) {
+        if (outcome === 'lost') lost.add(run);
+        else this.steps.finish(run, outcome);
       }
     }
     return lost.size === 0 ? runs : runs.filter((run) => !lost.has(run));
@@ -142,7 +149,7 @@ export class RunEngine {
     for (const [gathering, own] of groups) await this.canceler.cancel(await gathering.enter(own));
   }
 
-  private async settle(done: readonly Run[]): Promise<void> {
+  private async store(done: readonly Run[]): Promise<void> {
     const runs = await this.withoutCanceled(done);
     const lanes = runs.map((run) => this.schedule(run));
     const writes = await Promise.allSettled(
@@ -208,27 +215,27 @@ export class RunEngine {
   }
 
   private runInLane(run: Run, lane: Lane): void {
-    this.background.start(async () => {
-      const before = saveState(run.record);
-      const { _id, _environmentId, _subscriberId } = run.record;
-      const claim = { _id, _environmentId, _subscriberId, lease: run.lease };
-      this.queues.begin([run]);
-      try {
-        if (!(await this.carryOut(run, lane, before))) await this.queues.notifications.release([claim]);
-        else if (run.entry === undefined) await this.advance([run]);
-        else await this.enter([run]);
-      } catch (error) {
-        if (storeFault(error) !== undefined) this.queues.notifications.forgive([claim]);
-        if (!(error instanceof LeaseLost)) throw error;
-        await this.writer.abandon(run);
-      } finally {
-        this.queues.end([run]);
-      }
-    });
+    this.background.start(() =>
+      this.inFlight([run], async () => {
+        const before = saveState(run.record);
+        const { _id, _environmentId, _subscriberId } = run.record;
+        const claim = { _id, _environmentId, _subscriberId, lease: run.lease };
+        try {
+          if (!(await this.runInTurn(run, lane, before))) await this.queues.notifications.release([claim]);
+          else if (run.entry !== undefined) await this.enter([run]);
+          else if (run.record.cancelRequested === true) await this.canceler.cancelClaimed([run]);
+          else await this.advance([run]);
+        } catch (error) {
+          if (storeFault(error) !== undefined) this.queues.notifications.forgive([claim]);
+          if (!(error instanceof LeaseLost)) throw error;
+          await this.writer.abandon(run);
+        }
+      }),
+    );
   }
 
   /** @returns false when the lane was closed before the turn of the run: nothing was done */
-  private async carryOut(run: Run, lane: Lane, before: SavedState): Promise<boolean> {
+  private async runInTurn(run: Run, lane: Lane, before: SavedState): Promise<boolean> {
     const { lanes } = this.queues;
     const environmentId = environmentOf(run);
     try {

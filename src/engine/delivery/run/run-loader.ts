@@ -12,7 +12,7 @@ import { type NotificationRecord } from '../records/notification.js';
 import { type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
 import { type RunWorkflow, WorkflowSnapshots } from '../records/workflow-version.js';
 import { planRun, type Run, type RunFacts, tenantOf } from './run.js';
-import { Effects } from './step-report.js';
+import { Effects } from './step-recorder.js';
 import { requestCancellation } from './transitions.js';
 
 export interface EventFacts extends Pick<RunFacts, 'branding' | 'tenant' | 'isTenantMissing' | 'actor' | 'override'> {
@@ -225,14 +225,14 @@ export class RunLoader {
     return this.queues.notifications.grantedAt(record);
   }
 
-  /** The facts of events that are about to be expanded, by event id. The events stay in memory for their runs. */
+  /** The facts of events that are about to be expanded, by event id. */
   factsOf(events: readonly TriggerEventRecord[]): Promise<Map<string, EventFacts>> {
-    for (const event of events) this.remember(event);
     return this.eventFacts.read(events);
   }
 
-  private remember(event: TriggerEventRecord): void {
-    this.events.set(event._id.toHexString(), event);
+  /** Keeps events in memory for their runs. Their expansion has ended: all runs are stored, and a cancellation marks them. */
+  remember(events: Iterable<TriggerEventRecord>): void {
+    for (const event of events) this.events.set(event._id.toHexString(), event);
   }
 
   forget(event: TriggerEventRecord): void {
@@ -250,7 +250,7 @@ export class RunLoader {
     }
     for (const event of await this.eventStore.findOf([...missing.values()])) {
       // An event that is being expanded can still be canceled, so it is not cached.
-      if (event.wakeAt === undefined) this.remember(event);
+      if (event.wakeAt === undefined) this.remember([event]);
       found.set(event._id.toHexString(), event);
     }
     return found;

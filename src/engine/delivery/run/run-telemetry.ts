@@ -11,7 +11,8 @@ import {
 } from '#libs/telemetry';
 import { type NotificationRecord, type StepState, UNCERTAIN } from '../records/notification.js';
 import type { Run } from './run.js';
-import type { StepReport } from './step-report.js';
+import type { StepEffects } from './step-recorder.js';
+import type { StepOutcome } from './transitions.js';
 
 /** What metrics, traces and the log say of runs. */
 
@@ -24,8 +25,14 @@ export function idsOf(record: NotificationRecord): { transactionId: string; noti
   return { transactionId: record.transactionId, notificationId: record._id.toHexString() };
 }
 
-/** @param step the step of the report, after its outcome was applied */
-export function noteStep(run: Run, step: StepState, { outcome, messages }: StepReport, logger: AppLogger): void {
+/** @param step after the outcome was applied */
+export function noteStep(
+  run: Run,
+  step: StepState,
+  outcome: StepOutcome,
+  messages: StepEffects['messages'],
+  logger: AppLogger,
+): void {
   const { kind } = outcome;
   const { type } = step;
   if (kind === 'retry') STEP_RETRIES.add({ type });

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Types } from 'mongoose';
-import type { TenantContext } from '#libs/common';
+import { Injectable } from '@nestjs/common';
+import { Clock, type TenantContext } from '#libs/common';
+import { AppConfig } from '#libs/config';
 import type { DetailBatch } from '../../execution-details/index.js';
 import type { Branding } from '../../../management/organizations/index.js';
 import type { ChannelPreference } from '../../../management/preferences/index.js';
@@ -9,7 +11,8 @@ import type { ChannelSwitches } from '../../../management/workflows/index.js';
 import type { NotificationRecord, StepState } from '../records/notification.js';
 import type { RunTenant, TriggerEventRecord } from '../records/trigger-event.js';
 import type { RunStep, RunWorkflow } from '../records/workflow-version.js';
-import type { Effects } from './step-report.js';
+import type { Effects } from './step-recorder.js';
+import type { TransitionContext } from './transitions.js';
 
 export interface RunFacts {
   readonly subscriber: ResolvedSubscriber;
@@ -158,4 +161,26 @@ export function ownerOf(record: Owner): Omit<DetailBatch, 'id' | 'entries'> {
     subscriberId: record._subscriberId,
     transactionId: record.transactionId,
   };
+}
+
+/** The time of transitions, and for how long a run is kept after its end. */
+@Injectable()
+export class RunClock {
+  private readonly retentionDays: number;
+
+  constructor(
+    private readonly clock: Clock,
+    config: AppConfig,
+  ) {
+    this.retentionDays = config.get('RETENTION_DAYS');
+  }
+
+  now(): Date {
+    return this.clock.now();
+  }
+
+  /** Of a transition that happens now. */
+  context(now = this.clock.now()): TransitionContext {
+    return { now, retentionDays: this.retentionDays };
+  }
 }

@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
-import type { NewDetail } from '../../execution-details/index.js';
+import type { OutboundMessage } from '#libs/channels';
+import type { ConditionResult } from '#libs/conditions';
 import type { MessageActor, MessageCta } from '../../messages/index.js';
 import type { StepState, StepType } from '../records/notification.js';
 import type { RunStep, RunTemplate } from '../records/workflow-version.js';
 import type { Run } from './run.js';
-import type { StepReport } from './step-report.js';
-import type { StepWitness } from './step-witness.js';
+import type { StepRecorder } from './step-recorder.js';
+import type { StepOutcome } from './transitions.js';
+import type { ActiveIntegration } from '../../../management/integrations/index.js';
+import type { ChannelDecision } from '../../../management/preferences/index.js';
 
 export interface StepTask {
   readonly run: Run;
@@ -15,6 +18,8 @@ export interface StepTask {
   readonly now: Date;
   /** It has waited for its due time, which has come. */
   readonly isResumed: boolean;
+  /** Takes everything that the step does besides its outcome. */
+  readonly recorder: StepRecorder;
   /** Only in rehearsals. */
   readonly witness?: StepWitness;
 }
@@ -38,16 +43,15 @@ export interface StepPreview {
   readonly content?: StepContent;
   /** Of steps that wait: when the wait ends. */
   readonly until?: Date;
-  /** Warnings that the trail would hold. */
-  readonly details: readonly NewDetail[];
 }
 
-/** Carries out the steps of one type. It changes nothing of the run: what follows is in its report. */
+/** Carries out the steps of one type. It changes nothing of the run: what it did is in the recorder of its task. */
 export interface StepHandler {
   readonly type: StepType;
-  run(task: StepTask): Promise<StepReport>;
+  run(task: StepTask): Promise<StepOutcome>;
   /**
    * What the step comes to if it is carried out, whatever its conditions, the subscriber's preferences and addresses.
+   * The recorder of the task gets the warnings that the trail would hold.
    * @param template the content of the step or of one of its variants
    * @throws {TemplateError} @throws {StepFailure} @throws {InvalidDelayError}
    */
@@ -57,7 +61,7 @@ export interface StepHandler {
    * Judges the calls that an earlier holder of the run has begun, where the step is not carried on. Nobody is called.
    * @returns how the step ends
    */
-  endInterrupted?(task: StepTask): Promise<StepReport>;
+  endInterrupted?(task: StepTask): Promise<StepOutcome>;
 }
 
 /** What the engine asks of steps at which runs wait together, such as digests. Called only with runs that have such a step. */
@@ -70,7 +74,7 @@ export interface Gathering {
    */
   enter(runs: readonly Run[]): Promise<readonly Run[]>;
   /** Ends the wait of runs that lead a gathering and are due. @returns what to make of each of them */
-  close(runs: readonly Run[]): Promise<ReadonlyMap<Run, StepReport | 'lost'>>;
+  close(runs: readonly Run[]): Promise<ReadonlyMap<Run, StepOutcome | 'lost'>>;
   /** Takes runs that are about to be canceled out of what they lead or have joined. */
   leave(runs: readonly Run[]): Promise<Departures>;
   /** Does to a run that is not stored what `enter` would, and if it leads the gathering, what `close` would. */
@@ -83,8 +87,8 @@ export interface RehearsedGathering {
   readonly into?: Types.ObjectId;
   /** How many runs the gathering has so far, this one not counted. */
   readonly others: number;
-  /** Ends the step of a run that leads, if nothing else comes until then. */
-  readonly report?: StepReport;
+  /** Of the step of a run that leads, if nothing else comes until then. */
+  readonly outcome?: StepOutcome;
 }
 
 /** What became of runs that left a gathering. The others are free to be canceled. */
@@ -119,3 +123,31 @@ export class StepHandlers {
 /** The same steps with collaborators that neither send nor store. */
 @Injectable()
 export class RehearsalHandlers extends StepHandlers {}
+
+export interface ConsideredIntegration {
+  readonly integration: ActiveIntegration;
+  /** Absent: the integration has no conditions. */
+  readonly conditions?: ConditionResult;
+  readonly isChosen: boolean;
+}
+
+export interface ComposedMessage {
+  readonly integration: ActiveIntegration;
+  readonly message: OutboundMessage;
+}
+
+/**
+ * Notes what decided about a step and what it would have sent, also where everything passed and the trail is silent. Only
+ * rehearsals have one: a delivery pays one comparison.
+ */
+export class StepWitness {
+  conditions?: ConditionResult;
+  preference?: ChannelDecision;
+  /** Whether the subscriber's schedule lets the message out; absent where it was not asked. */
+  isScheduled?: boolean;
+  /** Variants whose conditions were evaluated, in their order; at most the last one passed. */
+  readonly variants: { readonly id: string; readonly name?: string; readonly conditions: ConditionResult }[] = [];
+  readonly integrations: ConsideredIntegration[] = [];
+  /** What providers would get, in the order in which it would be sent. */
+  readonly composed: ComposedMessage[] = [];
+}

@@ -1,16 +1,25 @@
 import { Injectable } from '@nestjs/common';
+import { mongo } from 'mongoose';
+import { storeFault } from '#libs/common';
+import { ConditionBudgetError, ConditionTemplateError } from '#libs/conditions';
 import { AppLogger } from '#libs/http-kit';
+import { RenderingBusy } from '#libs/templates';
+import { LeaseLost } from '#libs/work';
 import type { Turns } from '#libs/worker-pool';
-import { DETAIL, type NewDetail } from '../../execution-details/index.js';
-import { openCalls } from '../records/begun-call.js';
-import { carryOut } from './carry-out.js';
-import { attemptsOf } from './attempts.js';
-import { type Run, workflowStep } from './run.js';
-import { RunClock } from './run-clock.js';
+import { DETAIL } from '../../execution-details/index.js';
+import type { NewMessage } from '../../messages/index.js';
+import { openCalls } from '../records/step-state.js';
+import { attemptsOf, detailsOfCanceled, interruptionDetails, StepRecorder } from './step-recorder.js';
+import { type Run, RunClock, workflowStep } from './run.js';
 import { StepHandlers, type StepTask } from './step-handler.js';
-import { detailOf, detailsOfCanceled, interruptionDetails, interruptionOf, type StepReport } from './step-report.js';
 import { idsOf, noteCanceledSteps, noteStep } from './run-telemetry.js';
-import { applyOutcome, currentStep, startStep } from './transitions.js';
+import { applyOutcome, currentStep, startStep, type StepOutcome } from './transitions.js';
+
+/** A step whose call an earlier holder of the run has begun, and how it ends. */
+export interface JudgedStep {
+  readonly task: StepTask;
+  readonly outcome: StepOutcome;
+}
 
 @Injectable()
 export class StepRunner {
@@ -35,59 +44,134 @@ export class StepRunner {
   }
 
   async runCurrent(run: Run): Promise<void> {
-    const state = currentStep(run.record);
-    const step = workflowStep(run);
-    if (state === undefined || step === undefined) return;
-    const now = this.clock.now();
-    const task: StepTask = { run, step, state, now, isResumed: state.status === 'delayed' };
-    const details = state.status === 'pending' ? [detailOf(state, DETAIL.stepQueued, now)] : [];
+    const task = this.taskOf(run);
+    if (task === undefined) return;
+    const { state, now, recorder } = task;
+    if (state.status === 'pending') recorder.note(DETAIL.stepQueued);
     startStep(state, now);
+    let outcome: StepOutcome | undefined;
     try {
-      const report = await carryOut(this.handlers, task, (message, err) => {
+      outcome = await runStep(this.handlers, task, (message, err) => {
         this.logger.event('error', message, { ...idsOf(run.record), err, context: StepRunner.name });
       });
-      this.finish(run, report, details);
-    } catch (error) {
-      // What was sent before the fault stays in the run: it is kept even if another worker holds the run by now.
-      const { reason, effects } = interruptionOf(error);
-      run.effects.add({ details });
-      run.effects.add(effects);
-      run.effects.attempts.push(...attemptsOf(run, state, effects, this.clock.now()));
-      throw reason;
+    } finally {
+      // What was sent before a fault stays in the run: it is kept even if another worker holds the run by now.
+      this.addEffects(task, outcome);
     }
+    this.finish(run, outcome, recorder.messages);
   }
 
   /** How the current step ends if it is not carried on after an interrupted call; nothing without one. Nobody is called. */
-  async judgeInterrupted(run: Run): Promise<StepReport | undefined> {
-    const state = currentStep(run.record);
-    const step = workflowStep(run);
-    if (state === undefined || step === undefined || openCalls(state).length === 0) return undefined;
-    const task: StepTask = { run, step, state, now: this.clock.now(), isResumed: false };
-    return this.handlers.get(state.type)?.endInterrupted?.(task);
+  async judgeInterrupted(run: Run): Promise<JudgedStep | undefined> {
+    const task = this.taskOf(run);
+    if (task === undefined || openCalls(task.state).length === 0) return undefined;
+    const outcome = await this.handlers.get(task.state.type)?.endInterrupted?.(task);
+    return outcome && { task, outcome };
   }
 
-  /** @param before details of what came before the step was carried out */
-  finish(run: Run, report: StepReport, before: readonly NewDetail[] = []): void {
-    const { outcome } = report;
+  /** Ends a step that was judged. */
+  endJudged({ task, outcome }: JudgedStep): void {
+    this.addEffects(task, outcome);
+    this.finish(task.run, outcome, task.recorder.messages);
+  }
+
+  /** Moves a run on by the outcome of its current step. @param messages of the step */
+  finish(run: Run, outcome: StepOutcome, messages: readonly NewMessage[] = []): void {
     if (outcome.kind === 'gather') run.entry = { slot: outcome.slot, until: outcome.until };
-    // A step that only waited for its turn leaves no trail.
-    if (outcome.kind !== 'busy' || outcome.hasBegun) {
-      run.effects.add({ details: before });
-      run.effects.add(report);
-    }
     const context = this.clock.context();
     const { now } = context;
     const step = currentStep(run.record);
     const shouldStopOnFail = workflowStep(run)?.shouldStopOnFail === true;
-    if (step !== undefined) run.effects.attempts.push(...attemptsOf(run, step, report, now));
     // The handlers of providers judge interrupted calls themselves.
-    if (step !== undefined && outcome.kind === 'failed' && !('calls' in report.progress)) {
+    if (step !== undefined && outcome.kind === 'failed' && !('calls' in (outcome.progress ?? {}))) {
       run.effects.add({ details: interruptionDetails(step, now) });
     }
-    const canceled = applyOutcome(run.record, report, { ...context, shouldStopOnFail });
-    if (step !== undefined) noteStep(run, step, report, this.logger);
+    const canceled = applyOutcome(run.record, outcome, { ...context, shouldStopOnFail });
+    if (step !== undefined) noteStep(run, step, outcome, messages, this.logger);
     if (canceled.length === 0) return;
     noteCanceledSteps(canceled);
     run.effects.add({ details: detailsOfCanceled(canceled, now) });
   }
+
+  private taskOf(run: Run): StepTask | undefined {
+    const state = currentStep(run.record);
+    const step = workflowStep(run);
+    if (state === undefined || step === undefined) return undefined;
+    const now = this.clock.now();
+    const recorder = new StepRecorder(state, now);
+    return { run, step, state, now, isResumed: state.status === 'delayed', recorder };
+  }
+
+  /** Adds what a step has done to what its run has done. @param outcome absent: the step was interrupted by a fault */
+  private addEffects({ run, state, recorder }: StepTask, outcome: StepOutcome | undefined): void {
+    // A step that only waited for its turn leaves no trail.
+    if (outcome?.kind === 'busy' && !outcome.hasBegun) return;
+    run.effects.add(recorder);
+    run.effects.attempts.push(...attemptsOf(run, state, recorder, outcome, this.clock.now()));
+  }
+}
+
+/** How long a step waits whose message could not be rendered because too many others were waiting. */
+const BUSY_MS = 1_000;
+
+/**
+ * Runs one step with the handler of its type. Changes nothing of its run.
+ * @param onFault called with faults that are neither the template's nor the conditions'
+ * @throws what leaves the step undecided: the store is unavailable, or the lease is lost
+ */
+export async function runStep(
+  handlers: StepHandlers,
+  task: StepTask,
+  onFault: (message: string, reason: unknown) => void,
+): Promise<StepOutcome> {
+  const { run, state, recorder } = task;
+  if (run.facts.isTenantMissing === true) {
+    const error = 'The tenant of the event is no longer there.';
+    recorder.note(DETAIL.tenantNotFound, { raw: { tenant: run.event.tenant } });
+    return { kind: 'failed', reason: 'tenant_missing', error };
+  }
+  const handler = handlers.get(state.type);
+  if (handler === undefined) return outcomeOfUnknownType(task, onFault);
+  try {
+    return await handler.run(task);
+  } catch (error) {
+    return outcomeOfFault(task, error, onFault);
+  }
+}
+
+function outcomeOfFault(
+  { now, recorder }: StepTask,
+  reason: unknown,
+  onFault: (message: string, reason: unknown) => void,
+): StepOutcome {
+  // While the store is unavailable nothing is decided: the lease ends, and the next attempt begins where this one did.
+  const isUndecided = reason instanceof mongo.MongoError || storeFault(reason) !== undefined;
+  if (isUndecided || reason instanceof LeaseLost) throw reason;
+  if (reason instanceof RenderingBusy) {
+    return { kind: 'busy', at: new Date(now.getTime() + BUSY_MS), hasBegun: true };
+  }
+  const error = reason instanceof Error ? reason.message : 'unknown fault';
+  const isCondition = reason instanceof ConditionBudgetError || reason instanceof ConditionTemplateError;
+  if (!isCondition) onFault(error, reason);
+  recorder.note(isCondition ? DETAIL.processingFilterFailed : DETAIL.notificationError, { raw: { error } });
+  return isCondition
+    ? { kind: 'failed', reason: 'conditions_failed', error }
+    : { kind: 'failed', reason: 'internal_error', error, deadLetter: true };
+}
+
+/** Types that only older workflows have. */
+const NEVER_RUN: ReadonlySet<string> = new Set(['custom', 'trigger']);
+
+/** Workflows still have steps that were saved before their types were refused, or while a plugin carried them out. */
+function outcomeOfUnknownType(
+  { state, recorder }: StepTask,
+  onFault: (message: string, reason: unknown) => void,
+): StepOutcome {
+  const isOfPlugin = !NEVER_RUN.has(state.type);
+  const error = isOfPlugin
+    ? `No plugin of this process has steps of the type ${state.type}. Enter the plugin in HERALD_PLUGINS of every process, or remove the step from the workflow.`
+    : `Steps of the type ${state.type} are not run here. Remove the step from the workflow.`;
+  if (isOfPlugin) onFault(error, undefined);
+  recorder.note(DETAIL.stepTypeNotRun, { raw: { type: state.type, error } });
+  return { kind: 'failed', reason: 'step_type_not_run', error };
 }

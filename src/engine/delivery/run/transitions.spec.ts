@@ -53,7 +53,7 @@ const ann = { _id: new Types.ObjectId().toHexString(), subscriberId: 'ann' };
 const run = (...types: StepType[]): NotificationRecord =>
   planRun(workflow(...types.map((type) => step(type))), event, ann, now);
 const finish = (record: NotificationRecord, outcome: StepOutcome, shouldStopOnFail = false): void => {
-  applyOutcome(record, { outcome, progress: {} }, { now: later, shouldStopOnFail, retentionDays: 30 });
+  applyOutcome(record, outcome, { now: later, shouldStopOnFail, retentionDays: 30 });
 };
 const statuses = (record: NotificationRecord): string[] => record.steps.map(({ status }) => status);
 
@@ -136,9 +136,9 @@ describe('progress of a step', () => {
     const record = run('email');
     const context = { now: later, shouldStopOnFail: false, retentionDays: 30 };
     const retry = { kind: 'retry', at: later, reason: 'provider', error: 'unavailable' } as const;
-    applyOutcome(record, { outcome: retry, progress: { attempt: 1, tried: ['a'], uncertainAt: 'a' } }, context);
+    applyOutcome(record, { ...retry, progress: { attempt: 1, tried: ['a'], uncertainAt: 'a' } }, context);
     expect(record.steps[0]).toMatchObject({ attempt: 1, tried: ['a'], uncertainAt: 'a' });
-    applyOutcome(record, { outcome: retry, progress: { attempt: 2, uncertainAt: undefined } }, context);
+    applyOutcome(record, { ...retry, progress: { attempt: 2, uncertainAt: undefined } }, context);
     expect(record.steps[0]).toMatchObject({ attempt: 2, tried: ['a'] });
     expect(record.steps[0]).not.toHaveProperty('uncertainAt');
   });
@@ -149,7 +149,7 @@ describe('progress of a step', () => {
     if (state) startStep(state, now);
     const outcome = { kind: 'gather', slot: 'slot', until: inDays(1) } as const;
     const context = { now: later, shouldStopOnFail: false, retentionDays: 30 };
-    expect(applyOutcome(record, { outcome, progress: { attempt: 1 } }, context)).toEqual([]);
+    expect(applyOutcome(record, { ...outcome, progress: { attempt: 1 } }, context)).toEqual([]);
     expect(record).toMatchObject({ status: 'active', current: 0, steps: [{ status: 'running', attempt: 1 }, {}] });
   });
 
@@ -157,7 +157,7 @@ describe('progress of a step', () => {
     const record = run('in_app', 'email');
     const outcome = { kind: 'failed', reason: 'x' } as const;
     const context = { now: later, shouldStopOnFail: true, retentionDays: 30 };
-    expect(applyOutcome(record, { outcome, progress: {} }, context)).toEqual([record.steps[1]]);
+    expect(applyOutcome(record, outcome, context)).toEqual([record.steps[1]]);
   });
 });
 

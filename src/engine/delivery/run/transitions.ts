@@ -1,6 +1,6 @@
 import type { Types } from 'mongoose';
 import { isChannel } from '#libs/channels';
-import { openCalls } from '../records/begun-call.js';
+import { openCalls } from '../records/step-state.js';
 import { type Lane, type NotificationRecord, type StepState, UNCERTAIN } from '../records/notification.js';
 
 /**
@@ -12,7 +12,10 @@ import { type Lane, type NotificationRecord, type StepState, UNCERTAIN } from '.
 
 const DAY_MS = 86_400_000;
 
-export type StepOutcome =
+/** What follows from carrying out a step, and the fields of its state that change with it. */
+export type StepOutcome = StepEnd & { readonly progress?: StepProgress };
+
+type StepEnd =
   | { readonly kind: 'completed' }
   | { readonly kind: 'skipped'; readonly reason: string }
   | {
@@ -54,12 +57,12 @@ export function startStep(step: StepState, now: Date): void {
 /** Moves a run on by the outcome of its current step. @returns later steps that were canceled because of it */
 export function applyOutcome(
   record: NotificationRecord,
-  { outcome, progress }: { readonly outcome: StepOutcome; readonly progress: StepProgress },
+  outcome: StepOutcome,
   { now, shouldStopOnFail, retentionDays }: TransitionContext & { readonly shouldStopOnFail: boolean },
 ): StepState[] {
   const step = currentStep(record);
   if (step === undefined) return [];
-  applyProgress(step, progress);
+  applyProgress(step, outcome.progress ?? {});
   record.updatedAt = now;
   if (outcome.kind === 'gather') return [];
   if (outcome.kind === 'wait' || outcome.kind === 'retry' || outcome.kind === 'busy') {
@@ -168,11 +171,7 @@ export function completeSent(
     if (step === undefined || !record.steps.slice(record.current).some(isSent)) return completed;
     if (isSent(step)) completed.push(step);
     if (isSent(step) || !isChannel(step.type)) {
-      applyOutcome(
-        record,
-        { outcome: { kind: 'completed' }, progress: {} },
-        { now, retentionDays, shouldStopOnFail: false },
-      );
+      applyOutcome(record, { kind: 'completed' }, { now, retentionDays, shouldStopOnFail: false });
     } else {
       cancelStep(step, 'transaction_canceled', now);
       toNextStep(record, now, retentionDays);
@@ -213,7 +212,7 @@ export function failRun(
 ): void {
   if (!isReplayable) cancelPending(record, reason, context.now);
   const outcome = { kind: 'failed', reason, error, ...(isReplayable && { deadLetter: true }) } as const;
-  applyOutcome(record, { outcome, progress: {} }, { ...context, shouldStopOnFail: true });
+  applyOutcome(record, outcome, { ...context, shouldStopOnFail: true });
   if (record.status === 'active') finishRun(record, 'failed', context.now, context.retentionDays);
 }
 

@@ -4,9 +4,8 @@ import { type SentMessage, SentMessages } from '../../messages/index.js';
 import { MessageSent } from '../records/delivery.events.js';
 import type { NotificationRecord } from '../records/notification.js';
 import type { TriggerEventRecord } from '../records/trigger-event.js';
-import type { Run } from './run.js';
-import { RunClock } from './run-clock.js';
-import { detailOf } from './step-report.js';
+import { type Run, RunClock } from './run.js';
+import { detailOf } from './step-recorder.js';
 import { completeSent } from './transitions.js';
 
 /**

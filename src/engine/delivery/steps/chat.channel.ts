@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type ChatMessage } from '#libs/channels';
+import type { ChatMessage } from '#libs/channels';
 import { Rendering } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
 import type { ActiveIntegration } from '../../../management/integrations/index.js';
@@ -8,7 +8,7 @@ import type { StepContent, StepTask } from '../run/step-handler.js';
 import { IntegrationRoutes, type ServedEntry } from './integration-routes.js';
 import { providerOverrides } from './overrides.js';
 import type { Addresses, ProviderChannel, Target, Unreachable } from './provider-channel.js';
-import { renderText, type TextContent } from './text-content.js';
+import { renderText, type TextContent } from './template-variables.js';
 
 const WHATSAPP = 'whatsapp-business';
 

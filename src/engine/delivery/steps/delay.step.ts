@@ -1,7 +1,7 @@
 import { type DelayMetadata, delayDueAt, InvalidDelayError, zoneOf } from '#libs/schedule';
 import { DETAIL } from '../../execution-details/index.js';
 import type { StepHandler, StepPreview, StepTask } from '../run/step-handler.js';
-import { detailOf, reportOf, type StepReport } from '../run/step-report.js';
+import type { StepOutcome } from '../run/transitions.js';
 import { delayOverride } from './overrides.js';
 import { StepGate } from './step-gate.js';
 
@@ -10,24 +10,28 @@ export class DelayStep implements StepHandler {
 
   constructor(private readonly gate: StepGate) {}
 
-  async run(task: StepTask): Promise<StepReport> {
-    const { state, now, isResumed } = task;
-    if (isResumed) return reportOf({ kind: 'completed' }, [detailOf(state, DETAIL.delayFinished, now)]);
+  async run(task: StepTask): Promise<StepOutcome> {
+    const { now, isResumed, recorder } = task;
+    if (isResumed) {
+      recorder.note(DETAIL.delayFinished);
+      return { kind: 'completed' };
+    }
     const refused = await this.gate.refuse(task);
     if (refused) return refused;
     try {
       const until = endOf(task);
-      const raw = { delay: until.getTime() - now.getTime() };
-      return reportOf({ kind: 'wait', until }, [detailOf(state, DETAIL.stepDelayed, now, { raw })]);
+      recorder.note(DETAIL.stepDelayed, { raw: { delay: until.getTime() - now.getTime() } });
+      return { kind: 'wait', until };
     } catch (error) {
       if (!(error instanceof InvalidDelayError)) throw error;
-      const detail = detailOf(state, DETAIL.delayMisconfigured, now, { raw: { error: error.message } });
+      recorder.note(DETAIL.delayMisconfigured, { raw: { error: error.message } });
       // Later steps would run at a time that the workflow does not ask for.
-      return reportOf({ kind: 'failed', reason: 'invalid_delay', error: error.message, stopsRun: true }, [detail]);
+      return { kind: 'failed', reason: 'invalid_delay', error: error.message, stopsRun: true };
     }
   }
+
   preview(task: StepTask): Promise<StepPreview> {
-    return Promise.resolve().then(() => ({ until: endOf(task), details: [] }));
+    return Promise.resolve().then(() => ({ until: endOf(task) }));
   }
 }
 

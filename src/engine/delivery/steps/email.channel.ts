@@ -9,7 +9,6 @@ import { AttachmentStore } from '../records/attachments.js';
 import type { RunTemplate } from '../records/workflow-version.js';
 import { environmentOf, tenantOf } from '../run/run.js';
 import type { StepContent, StepTask } from '../run/step-handler.js';
-import { keeping } from '../run/step-report.js';
 import { readMailbox } from './addresses.js';
 import { IntegrationRoutes, noIntegration } from './integration-routes.js';
 import { channelOverrides, chosenLayout, recordAt, textAt, textsAt, without } from './overrides.js';
@@ -20,7 +19,7 @@ import {
   type RenderedContent,
   StepFailure,
 } from './provider-channel.js';
-import { missingValueDetails, templateVariables } from './template-variables.js';
+import { noteMissingValues, templateVariables } from './template-variables.js';
 
 const NO_ADDRESS = 'Subscriber does not have an email address';
 
@@ -45,24 +44,22 @@ export class EmailChannel implements ProviderChannel<EmailContent> {
     const { run } = task;
     assertContent(template, run.event.overrides);
     const layout = await this.layoutOf(task, template);
-    const details = missingValueDetails(task, template, layout);
-    return keeping({ details }, async () => {
-      const email = await this.rendering.email(
-        {
-          content: template.content ?? '',
-          contentType: template.contentType ?? 'editor',
-          ...(template.subject !== undefined && { subject: template.subject }),
-          ...(template.preheader !== undefined && { preheader: template.preheader }),
-          ...(template.senderName !== undefined && { senderName: template.senderName }),
-          ...(layout && { layout }),
-          branding: run.facts.branding,
-          context: templateVariables(run),
-        },
-        environmentOf(run),
-      );
-      const shown = shownOf(channelOverrides(run.event.overrides, 'email'));
-      return { email, record: { subject: email.subject, content: email.content, ...shown }, details };
-    });
+    noteMissingValues(task, template, layout);
+    const email = await this.rendering.email(
+      {
+        content: template.content ?? '',
+        contentType: template.contentType ?? 'editor',
+        ...(template.subject !== undefined && { subject: template.subject }),
+        ...(template.preheader !== undefined && { preheader: template.preheader }),
+        ...(template.senderName !== undefined && { senderName: template.senderName }),
+        ...(layout && { layout }),
+        branding: run.facts.branding,
+        context: templateVariables(run),
+      },
+      environmentOf(run),
+    );
+    const shown = shownOf(channelOverrides(run.event.overrides, 'email'));
+    return { email, record: { subject: email.subject, content: email.content, ...shown } };
   }
 
   contentOf({ email: { subject, preheader, senderName, html, text } }: EmailContent): StepContent {

@@ -7,13 +7,14 @@ import type { MessageActor, MessageCta } from '../../messages/index.js';
 import { isWithoutContent } from '../../../management/workflows/index.js';
 import { MessageSent } from '../records/delivery.events.js';
 import type { RunTemplate } from '../records/workflow-version.js';
-import { combine, correctionsOf, detailOf, reportOf, StepInterrupted, type StepReport } from '../run/step-report.js';
+import { correctionsOf } from '../run/step-recorder.js';
 import { environmentOf, type Run, tenantOf } from '../run/run.js';
 import type { StepHandler, StepPreview, StepTask } from '../run/step-handler.js';
+import type { StepOutcome } from '../run/transitions.js';
 import { checkSize, messageOf, originOf } from './message-effects.js';
 import type { MessageContentFields } from './provider-channel.js';
 import { StepGate } from './step-gate.js';
-import { missingValueDetails, templateVariables } from './template-variables.js';
+import { noteMissingValues, templateVariables } from './template-variables.js';
 
 const IN_APP_PROVIDER = 'novu';
 
@@ -31,28 +32,29 @@ export class InAppStep implements StepHandler {
     private readonly rendering: Rendering,
   ) {}
 
-  async run(task: StepTask): Promise<StepReport> {
+  async run(task: StepTask): Promise<StepOutcome> {
     const refused = await this.gate.refuse(task);
     if (refused) return refused;
-    const { run, state, now } = task;
-    const done: NewDetail[] = [detailOf(state, DETAIL.startSending, now)];
-    if (!(await this.integrations.hasActive(tenantOf(run.event), 'in_app'))) {
-      const error = 'The in-app channel is switched off.';
-      done.push(detailOf(state, DETAIL.noActiveIntegration, now));
-      return reportOf({ kind: 'failed', reason: 'no_active_integration', error }, done);
+    const { run, recorder } = task;
+    const isActive = await this.integrations.hasActive(tenantOf(run.event), 'in_app');
+    recorder.note(DETAIL.startSending);
+    if (!isActive) {
+      recorder.note(DETAIL.noActiveIntegration);
+      return { kind: 'failed', reason: 'no_active_integration', error: 'The in-app channel is switched off.' };
     }
     try {
-      return await this.deliver(task, done);
+      return await this.deliver(task);
     } catch (error) {
-      if (!(error instanceof TemplateError)) throw new StepInterrupted(error, combine({ details: done }));
-      done.push(detailOf(state, DETAIL.contentNotGenerated, now, { raw: { error: error.message } }));
-      return reportOf({ kind: 'failed', reason: 'content', error: error.message }, done);
+      if (!(error instanceof TemplateError)) throw error;
+      recorder.note(DETAIL.contentNotGenerated, { raw: { error: error.message } });
+      return { kind: 'failed', reason: 'content', error: error.message };
     }
   }
 
   async preview(task: StepTask, template: RunTemplate): Promise<StepPreview> {
     const { content, removed } = await this.render(task.run, template);
-    const details = [...missingValueDetails(task, template), ...removedLinkDetails(task, removed)];
+    noteMissingValues(task, template);
+    noteRemovedLinks(task, removed);
     const { subject, title, cta, actor } = content;
     return {
       content: {
@@ -62,32 +64,25 @@ export class InAppStep implements StepHandler {
         ...(cta && { cta }),
         ...(actor && { actor }),
       },
-      details,
     };
   }
 
-  /** @param done the details so far, to which this adds what it does */
-  private async deliver(task: StepTask, done: NewDetail[]): Promise<StepReport> {
-    const { run, state, now } = task;
-    const { _id, template, details } = await this.gate.chooseTemplate(task);
-    done.push(...details, ...missingValueDetails(task, template));
+  private async deliver(task: StepTask): Promise<StepOutcome> {
+    const { run, recorder } = task;
+    const { _id, template } = await this.gate.chooseTemplate(task);
+    noteMissingValues(task, template);
     const { content, removed } = await this.render(run, template);
     const { payload, overrides } = run.event;
     const fields = { _messageTemplateId: _id, providerId: IN_APP_PROVIDER, payload, overrides, ...content };
     checkSize(fields);
     const message = messageOf(task, '', { ...fields, status: 'sent' });
     const more = { messageId: message._id, providerId: IN_APP_PROVIDER };
-    done.push(detailOf(state, DETAIL.messageCreated, now, more));
-    done.push(...removedLinkDetails(task, removed, more));
-    done.push(detailOf(state, DETAIL.messageSent, now, more));
-    return {
-      outcome: { kind: 'completed' },
-      progress: { providerId: IN_APP_PROVIDER },
-      messages: [message],
-      updates: correctionsOf(run, message),
-      details: done,
-      events: [new MessageSent(...originOf(task, message))],
-    };
+    recorder.note(DETAIL.messageCreated, more);
+    noteRemovedLinks(task, removed, more);
+    recorder.note(DETAIL.messageSent, more);
+    const events = [new MessageSent(...originOf(task, message))];
+    recorder.add({ messages: [message], updates: correctionsOf(run, message), events });
+    return { kind: 'completed', progress: { providerId: IN_APP_PROVIDER } };
   }
 
   /** @throws {TemplateError} */
@@ -120,14 +115,10 @@ interface InAppContent {
   readonly removed: readonly string[];
 }
 
-function removedLinkDetails(
-  { state, now }: StepTask,
-  removed: readonly string[],
-  more: Partial<NewDetail> = {},
-): NewDetail[] {
-  if (removed.length === 0) return [];
+function noteRemovedLinks({ recorder }: StepTask, removed: readonly string[], more: Partial<NewDetail> = {}): void {
+  if (removed.length === 0) return;
   const raw = { removed, error: 'Links of this kind can run code, so the message has none in their place.' };
-  return [detailOf(state, DETAIL.linkRemoved, now, { ...more, raw })];
+  recorder.note(DETAIL.linkRemoved, { ...more, raw });
 }
 
 function contentOf(template: RunTemplate, render: Render): InAppContent {

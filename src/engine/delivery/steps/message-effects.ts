@@ -5,12 +5,12 @@ import { sharedSize } from '#libs/persistence';
 import { TemplateError } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
 import type { ActiveIntegration } from '../../../management/integrations/index.js';
-import { messageIdFor, type MessageOutcome, type NewMessage } from '../../messages/index.js';
+import { messageIdFor, type NewMessage } from '../../messages/index.js';
 import { MessageFailed, MessageSent } from '../records/delivery.events.js';
-import { combine, detailOf, INTERRUPTED, outcomeOf, type StepEffects } from '../run/step-report.js';
+import { INTERRUPTED, outcomeOf } from '../run/step-recorder.js';
 import { tenantOf } from '../run/run.js';
 import type { StepTask } from '../run/step-handler.js';
-import type { InterruptedCall } from './interrupted-calls.js';
+import type { InterruptedCall } from '../run/begun-calls.js';
 import type {
   MessageContentFields,
   ProviderChannel,
@@ -34,55 +34,47 @@ export interface Sending {
   readonly progress: SendProgress;
 }
 
-export function sentEffects(sending: Sending, result: SendResult): StepEffects {
+export function recordSent(sending: Sending, result: SendResult): void {
   const { task, channel, integration, progress } = sending;
-  const { state, now } = task;
+  const { recorder } = task;
   const { providerId } = integration;
-  const kept = keep(task, sending.target.key, progress, {
+  const message = recordMessage(task, sending.target.key, progress, {
     ...recordOf(sending),
     providerId,
     status: 'sent',
     ...(result.id !== undefined && { identifier: result.id }),
   });
-  const more = { messageId: kept.message._id, providerId };
+  const more = { messageId: message._id, providerId };
   const answer = result.raw ?? { id: result.id, date: result.date };
   const raw = result.lacksId === true ? { note: NO_ID, answer } : answer;
   const named = <T extends string>(detail: T): T | `${T}: ${string}` =>
     channel.namesProvider ? `${detail}: ${providerId}` : detail;
-  return combine(kept, {
-    details: [
-      detailOf(state, named(DETAIL.messageCreated), now, { ...more, status: 'Pending' }),
-      detailOf(state, named(DETAIL.messageSent), now, { ...more, status: 'Success', raw }),
-    ],
-    events: [new MessageSent(...originOf(task, kept.message))],
-  });
+  recorder.note(named(DETAIL.messageCreated), { ...more, status: 'Pending' });
+  recorder.note(named(DETAIL.messageSent), { ...more, status: 'Success', raw });
+  recorder.add({ events: [new MessageSent(...originOf(task, message))] });
 }
 
 /**
- * What follows from an attempt that failed.
+ * Records an attempt that failed.
  * @param next what is done after it
- * @returns also the error as the message shows it
+ * @returns the error as the message shows it
  */
-export function refusedEffects(
-  sending: Sending,
-  error: ProviderError,
-  next: AfterFailure['kind'],
-): { readonly effects: StepEffects; readonly errorText: string } {
+export function recordRefused(sending: Sending, error: ProviderError, next: AfterFailure['kind']): string {
   const { task, channel, target, integration, progress } = sending;
-  const { state, now } = task;
+  const { recorder } = task;
   const { providerId } = integration;
   const isFinal = next === 'give_up';
   const mayBeSent = progress.mayBeSent === true;
   const errorText = mayBeSent ? `${error.message} ${isFinal ? NOT_SENT_AGAIN : MAY_BE_SENT}` : error.message;
-  const kept = keep(task, target.key, progress, {
+  const message = recordMessage(task, target.key, progress, {
     ...recordOf(sending),
     providerId,
     status: 'error',
     errorId: channel.errorId,
     errorText,
   });
-  const detail = detailOf(state, mayBeSent ? DETAIL.mayBeAccepted : DETAIL.providerError, now, {
-    messageId: kept.message._id,
+  recorder.note(mayBeSent ? DETAIL.mayBeAccepted : DETAIL.providerError, {
+    messageId: message._id,
     providerId,
     ...(!isFinal && { status: 'Warning', isRetry: true }),
     raw: {
@@ -93,66 +85,68 @@ export function refusedEffects(
       answer: error.raw,
     },
   });
-  const events = isFinal ? [new MessageFailed(...originOf(task, kept.message), errorText)] : [];
-  return { effects: combine(kept, { details: [detail], events }), errorText };
+  if (isFinal) recorder.add({ events: [new MessageFailed(...originOf(task, message), errorText)] });
+  return errorText;
 }
 
-/** What follows from a call of which only its beginning is known, where the integration or the address is no longer there. */
-export function interruptedEffects(
+/**
+ * Records a call of which only its beginning is known, where the integration or the address is no longer there.
+ * @returns the error as the message shows it
+ */
+export function recordInterrupted(
   task: StepTask,
   { errorId }: Pick<ProviderChannel, 'errorId'>,
   { target, providerId, attempt, isSent }: InterruptedCall,
   fields: MessageContentFields,
-): { readonly effects: StepEffects; readonly errorText: string } {
-  if (isSent) return { effects: recoveredEffects(task, target, providerId), errorText: '' };
-  const { state, now } = task;
+): string {
+  const { state, recorder } = task;
+  if (isSent) {
+    // The message is stored as sent, and only the state of the run is not.
+    const message = messageOf(task, target, { status: 'sent' });
+    recorder.note(DETAIL.messageSent, { messageId: message._id, providerId });
+    recorder.add({ events: [new MessageSent(...originOf(task, message))] });
+    return '';
+  }
   const errorText = `${INTERRUPTED} ${NOT_SENT_AGAIN}`;
-  const kept = keep(task, target, state, { ...fields, providerId, status: 'error', errorId, errorText });
+  const message = recordMessage(task, target, state, { ...fields, providerId, status: 'error', errorId, errorText });
   const raw = { error: errorText, code: 'interrupted', outcome: 'uncertain', attempt: attempt + 1 };
-  const detail = detailOf(state, DETAIL.mayBeAccepted, now, { messageId: kept.message._id, providerId, raw });
-  const events = [new MessageFailed(...originOf(task, kept.message), errorText)];
-  return { effects: combine(kept, { details: [detail], events }), errorText };
+  recorder.note(DETAIL.mayBeAccepted, { messageId: message._id, providerId, raw });
+  recorder.add({ events: [new MessageFailed(...originOf(task, message), errorText)] });
+  return errorText;
 }
 
-/** The message is stored as sent, and only the state of the run is not. */
-function recoveredEffects(task: StepTask, target: string, providerId: string): StepEffects {
-  const message = messageOf(task, target, { status: 'sent' });
-  const detail = detailOf(task.state, DETAIL.messageSent, task.now, { messageId: message._id, providerId });
-  return combine({ details: [detail], events: [new MessageSent(...originOf(task, message))] });
-}
-
-export function unreachableEffects(
+export function recordUnreachable(
   task: StepTask,
   content: RenderedContent,
   progress: SendProgress,
-  { key, detail, providerId, error, raw, message }: Unreachable,
-): StepEffects {
-  const { state, now } = task;
-  const kept =
-    message && keep(task, key, progress, { ...content.record, ...message, status: 'warning', errorText: error });
-  const entry = detailOf(state, detail, now, {
+  { key, detail, providerId, error, raw, message: fields }: Unreachable,
+): void {
+  const { recorder } = task;
+  const message =
+    fields && recordMessage(task, key, progress, { ...content.record, ...fields, status: 'warning', errorText: error });
+  recorder.note(detail, {
     raw: raw ?? { error },
     ...(providerId !== undefined && { providerId }),
-    ...(kept && { messageId: kept.message._id }),
+    ...(message && { messageId: message._id }),
   });
-  const events = kept ? [new MessageFailed(...originOf(task, kept.message), error)] : [];
-  return combine(kept ?? {}, { details: [entry], events });
+  if (message) recorder.add({ events: [new MessageFailed(...originOf(task, message), error)] });
 }
 
 function recordOf({ task, channel, content, target, integration }: Sending): MessageContentFields {
   return { ...content.record, ...target.record, ...channel.shown?.(task, integration) };
 }
 
-/** The message of an attempt. The insert leaves a message of an earlier attempt as it is, so that one is updated as well. */
-function keep(
+/** Records the message of an attempt. The insert leaves a message of an earlier attempt as it is, so that one is updated as well. */
+function recordMessage(
   task: StepTask,
   target: string,
   { attempt, tried }: SendProgress,
   fields: MessageContentFields & Pick<NewMessage, 'status'>,
-): { readonly message: NewMessage; readonly messages: NewMessage[]; readonly updates: MessageOutcome[] } {
+): NewMessage {
   const message = messageOf(task, target, fields);
   const mayExist = task.run.wasClaimed || attempt > 0 || (tried?.length ?? 0) > 0;
-  return { message, messages: [message], updates: mayExist ? [outcomeOf(message)] : [] };
+  task.recorder.add({ messages: [message], updates: mayExist ? [outcomeOf(message)] : [] });
+  return message;
 }
 
 /** The store takes records of 16 MiB; the rest is for what every message has. */

@@ -6,16 +6,16 @@ import { AppConfig } from '#libs/config';
 import { STEP_TYPES, StepError } from '#libs/plugins';
 import { retryDelayMs } from '#libs/schedule';
 import { Rendering, replaceTexts, TemplateError, visitTexts } from '#libs/templates';
-import { DETAIL, type Detail, type NewDetail } from '../../execution-details/index.js';
+import { DETAIL, type Detail } from '../../execution-details/index.js';
 import type { StepType as BuiltInType } from '../records/notification.js';
 import type { RunTemplate } from '../records/workflow-version.js';
 import { environmentOf, type Run, tenantOf } from '../run/run.js';
 import type { StepHandler, StepPreview, StepTask } from '../run/step-handler.js';
-import { detailOf, reportOf, StepInterrupted, combine, type StepReport } from '../run/step-report.js';
+import type { StepOutcome } from '../run/transitions.js';
 import { StepGate } from './step-gate.js';
 import type { NoteStatus, StepContext, StepResult, StepRunner, StepType } from '../records/plugin-step.types.js';
 import { checkedResult } from './plugin-step-result.js';
-import { missingValueDetails, subscriberView, templateVariables } from './template-variables.js';
+import { noteMissingValues, subscriberView, templateVariables } from './template-variables.js';
 
 const MAX_RETRY_AFTER_MS = 3_600_000;
 type NoteOptions = NonNullable<Parameters<StepContext<unknown>['note']>[1]>;
@@ -60,52 +60,50 @@ class PluginStep implements StepHandler {
     this.type = definition.type as BuiltInType;
   }
 
-  async run(task: StepTask): Promise<StepReport> {
+  async run(task: StepTask): Promise<StepOutcome> {
     const refused = await this.tools.gate.refuse(task);
     if (refused) return refused;
-    const { state, now } = task;
-    const { template, details } = await this.tools.gate.chooseTemplate(task);
-    const done = [
-      ...details,
-      detailOf(state, DETAIL.pluginStepStarted, now, state.attempt > 0 ? { isRetry: true } : {}),
-    ];
+    const { state, recorder } = task;
+    const { template } = await this.tools.gate.chooseTemplate(task);
+    recorder.note(DETAIL.pluginStepStarted, state.attempt > 0 ? { isRetry: true } : {});
     try {
       const input = await this.inputOf(task.run, template);
-      return await this.carryOut(task, input, done);
+      return await this.callPlugin(task, input);
     } catch (error) {
-      if (!(error instanceof TemplateError)) throw new StepInterrupted(error, combine({ details: done }));
-      done.push(detailOf(state, DETAIL.contentNotGenerated, now, { raw: { error: error.message } }));
-      return reportOf({ kind: 'failed', reason: 'content', error: error.message }, done);
+      if (!(error instanceof TemplateError)) throw error;
+      recorder.note(DETAIL.contentNotGenerated, { raw: { error: error.message } });
+      return { kind: 'failed', reason: 'content', error: error.message };
     }
   }
 
   async preview(task: StepTask, template: RunTemplate): Promise<StepPreview> {
     const input = await this.inputOf(task.run, template);
-    return { content: { content: JSON.stringify(input, null, 2) }, details: missingValueDetails(task, template) };
+    noteMissingValues(task, template);
+    return { content: { content: JSON.stringify(input, null, 2) } };
   }
 
-  private async carryOut(task: StepTask, input: unknown, done: NewDetail[]): Promise<StepReport> {
+  private async callPlugin(task: StepTask, input: unknown): Promise<StepOutcome> {
     const runner = this.tools.runnerOf(this.definition);
     const act = this.isRehearsal ? runner.simulate?.bind(runner) : runner.run.bind(runner);
     if (act === undefined) {
-      done.push(detailOf(task.state, DETAIL.pluginStepNotSimulated, task.now));
-      return reportOf({ kind: 'completed' }, done);
+      task.recorder.note(DETAIL.pluginStepNotSimulated);
+      return { kind: 'completed' };
     }
     try {
-      const result = await this.withinTime((signal) => act(this.contextOf(task, input, signal, done)));
+      const result = await this.withinTime((signal) => act(this.contextOf(task, input, signal)));
       const checked = checkedResult(result);
       const isEndless = this.isRehearsal && task.isResumed && checked.status === 'waiting';
       // What templates see includes the output.
       delete task.run.variables;
-      return ended(task, isEndless ? { status: 'completed' } : checked, done, this.tools.clock.now());
+      return outcomeOfResult(task, isEndless ? { status: 'completed' } : checked, this.tools.clock.now());
     } catch (error) {
       if (error instanceof TemplateError) throw error;
-      return this.failed(task, error, done);
+      return this.failed(task, error);
     }
   }
 
-  private contextOf(task: StepTask, input: unknown, signal: AbortSignal, done: NewDetail[]): StepContext<unknown> {
-    const { run, state, now, isResumed } = task;
+  private contextOf(task: StepTask, input: unknown, signal: AbortSignal): StepContext<unknown> {
+    const { run, state, now, isResumed, recorder } = task;
     const { workflow, record, event, facts } = run;
     return {
       input,
@@ -126,7 +124,7 @@ class PluginStep implements StepHandler {
       ...(run.digestEvents && { digestEvents: run.digestEvents }),
       render: (template) => this.tools.rendering.text(template, templateVariables(run), environmentOf(run), false),
       // The labels of plugins are their own; the type lists those of Herald.
-      note: (label, more) => void done.push(detailOf(state, label as Detail, this.tools.clock.now(), entryOf(more))),
+      note: (label, more) => recorder.note(label as Detail, { at: this.tools.clock.now(), ...entryOf(more) }),
     };
   }
 
@@ -157,23 +155,22 @@ class PluginStep implements StepHandler {
     return Promise.race([Promise.resolve(signal).then(work), expired]);
   }
 
-  private failed({ state }: StepTask, error: unknown, done: NewDetail[]): StepReport {
+  private failed({ state, recorder }: StepTask, error: unknown): StepOutcome {
     const now = this.tools.clock.now();
     const { message } = error instanceof Error ? error : new Error('The plugin has thrown no error.');
     const { retryable, retryAfterMs = 0 } = error instanceof StepError ? error : new StepError(message);
     const { config } = this.tools;
     const attempt = state.attempt + 1;
     const raw = { error: message, attempt };
+    const failure = { reason: 'plugin_failed', error: message, progress: { attempt } };
     if (retryable && attempt < config.get('DELIVERY_MAX_ATTEMPTS')) {
       const policy = { baseMs: config.get('DELIVERY_RETRY_BASE_MS'), capMs: config.get('DELIVERY_RETRY_MAX_MS') };
       const waitMs = Math.max(Math.min(retryAfterMs, MAX_RETRY_AFTER_MS), retryDelayMs(attempt, policy));
-      done.push(detailOf(state, DETAIL.pluginStepRetried, now, { raw }));
-      const at = new Date(now.getTime() + waitMs);
-      return reportOf({ kind: 'retry', at, reason: 'plugin_failed', error: message }, done, { attempt });
+      recorder.note(DETAIL.pluginStepRetried, { at: now, raw });
+      return { kind: 'retry', at: new Date(now.getTime() + waitMs), ...failure };
     }
-    done.push(detailOf(state, DETAIL.pluginStepFailed, now, { raw }));
-    const outcome = { kind: 'failed', reason: 'plugin_failed', error: message, deadLetter: true } as const;
-    return reportOf(outcome, done, { attempt });
+    recorder.note(DETAIL.pluginStepFailed, { at: now, raw });
+    return { kind: 'failed', ...failure, deadLetter: true };
   }
 }
 
@@ -183,19 +180,19 @@ function entryOf({ status, raw }: NoteOptions = {}): NoteOptions {
   return { ...(isKnown && status && { status }), ...(raw && { raw }) };
 }
 
-function ended({ state }: StepTask, result: StepResult, done: NewDetail[], now: Date): StepReport {
+function outcomeOfResult({ recorder }: StepTask, result: StepResult, at: Date): StepOutcome {
   switch (result.status) {
     case 'waiting':
-      done.push(detailOf(state, DETAIL.pluginStepWaits, now, { raw: { until: result.until } }));
+      recorder.note(DETAIL.pluginStepWaits, { at, raw: { until: result.until } });
       // A wait has not failed: attempts are counted anew after it.
-      return reportOf({ kind: 'wait', until: result.until }, done, { attempt: 1 });
+      return { kind: 'wait', until: result.until, progress: { attempt: 1 } };
     case 'skipped':
-      done.push(detailOf(state, DETAIL.pluginStepSkipped, now, { raw: { reason: result.reason } }));
-      return reportOf({ kind: 'skipped', reason: result.reason }, done);
+      recorder.note(DETAIL.pluginStepSkipped, { at, raw: { reason: result.reason } });
+      return { kind: 'skipped', reason: result.reason };
     default: {
       const { output } = result;
-      done.push(detailOf(state, DETAIL.pluginStepCompleted, now, output && { raw: { output } }));
-      return reportOf({ kind: 'completed' }, done, { output });
+      recorder.note(DETAIL.pluginStepCompleted, { at, ...(output && { raw: { output } }) });
+      return { kind: 'completed', progress: { output } };
     }
   }
 }

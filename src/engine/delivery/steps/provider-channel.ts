@@ -1,5 +1,5 @@
 import type { OutboundMessage } from '#libs/channels';
-import type { Detail, NewDetail } from '../../execution-details/index.js';
+import type { Detail } from '../../execution-details/index.js';
 import type { ActiveIntegration } from '../../../management/integrations/index.js';
 import type { NewMessage } from '../../messages/index.js';
 import type { RunTemplate } from '../records/workflow-version.js';
@@ -52,7 +52,6 @@ export interface Addresses {
 
 export interface RenderedContent {
   readonly record: MessageContentFields;
-  readonly details: readonly NewDetail[];
 }
 
 /**

@@ -1,8 +1,10 @@
 import { Types } from 'mongoose';
+import { DETAIL } from '../../execution-details/index.js';
 import type { StepState } from '../records/notification.js';
 import type { StepTask } from '../run/step-handler.js';
-import { combine, StepInterrupted, type StepReport } from '../run/step-report.js';
-import { InterruptedCalls } from './interrupted-calls.js';
+import { StepRecorder } from '../run/step-recorder.js';
+import type { StepOutcome } from '../run/transitions.js';
+import { InterruptedCalls } from '../run/begun-calls.js';
 import type { ProviderChannel, Target } from './provider-channel.js';
 import { ProviderStep } from './provider.step.js';
 import type { SendProgress } from './retry-rules.js';
@@ -16,43 +18,46 @@ const targetOf = (key: string): Target => ({ key, integrations: [], record: {}, 
 /** A step whose targets get these results, in their order. */
 function stepWith(
   keys: readonly string[],
-  ...sent: Partial<SentTarget>[]
+  ...sent: (Partial<SentTarget> | Error)[]
 ): { step: ProviderStep; seen: SendProgress[] } {
   const seen: SendProgress[] = [];
   const channel: ProviderChannel = {
     channel: 'chat',
     errorId: 'x',
     namesProvider: false,
-    render: () => Promise.resolve({ record: {}, details: [] }),
+    render: () => Promise.resolve({ record: {} }),
     contentOf: () => ({ content: '' }),
     address: () => Promise.resolve({ targets: keys.map(targetOf), unreachable: [] }),
   };
   const gate = {
     refuse: () => Promise.resolve(undefined),
-    chooseTemplate: () => Promise.resolve({ _id: new Types.ObjectId(), template: {}, details: [] }),
+    chooseTemplate: () => Promise.resolve({ _id: new Types.ObjectId(), template: {} }),
   } as unknown as StepGate;
   const sender = {
-    send: (...[, , , , before]: Parameters<TargetSender['send']>) => {
+    send: (...[task, , , target, before]: Parameters<TargetSender['send']>) => {
       seen.push(before);
       const next = sent.shift();
-      return Promise.resolve({
-        result: { kind: 'sent', providerId: 'p' },
-        progress: before,
-        effects: combine(),
-        ...next,
-      });
+      task.recorder.add({ events: [target.key] as unknown as object[] });
+      if (next instanceof Error) return Promise.reject(next);
+      return Promise.resolve({ result: { kind: 'sent', providerId: 'p' }, progress: before, ...next });
     },
   } as unknown as TargetSender;
   return { step: new ProviderStep(channel, gate, sender, {} as never, new InterruptedCalls({} as never)), seen };
 }
 
-function run({ step }: { step: ProviderStep }, state: Partial<StepState> = {}): Promise<StepReport> {
-  const own = { _id: new Types.ObjectId(), type: 'chat', status: 'running', attempt: 0, ...state };
-  return step.run({
+function taskOf(state: Partial<StepState> = {}): StepTask {
+  const own = { _id: new Types.ObjectId(), type: 'chat', status: 'running', attempt: 0, ...state } as StepState;
+  const recorder = new StepRecorder(own, now);
+  return {
     run: { event: { payload: {}, overrides: {} }, record: {} },
     state: own,
     now,
-  } as unknown as StepTask);
+    recorder,
+  } as unknown as StepTask;
+}
+
+function run({ step }: { step: ProviderStep }, state: Partial<StepState> = {}): Promise<StepOutcome> {
+  return step.run(taskOf(state));
 }
 
 const retry = (minutes: number): TargetResult => ({
@@ -64,12 +69,12 @@ const retry = (minutes: number): TargetResult => ({
 
 describe('ProviderStep with one target', () => {
   it('should count attempts in the state of the step', async () => {
-    const { outcome, progress } = await run(
+    const { progress, ...outcome } = await run(
       stepWith(['a'], { result: retry(1), progress: { attempt: 2, tried: ['i'] } }),
     );
     expect(outcome).toEqual({ kind: 'retry', at: inMinutes(1), reason: 'provider', error: 'unavailable' });
     expect(progress).toMatchObject({ attempt: 3, tried: ['i'], providerId: 'p' });
-    expect(progress.targets).toBeUndefined();
+    expect(progress?.targets).toBeUndefined();
   });
 
   it.each([
@@ -77,27 +82,61 @@ describe('ProviderStep with one target', () => {
     ['have begun when an integration was given up before', { attempt: 0, tried: ['i'] }, true],
   ])('should %s', async (_what, progress, hasBegun) => {
     const busy = { kind: 'busy', at: inMinutes(1) } as const;
-    const report = await run(stepWith(['a'], { result: busy, progress }), { attempt: 1 });
-    expect(report.outcome).toEqual({ ...busy, hasBegun });
-    expect(report.progress).toMatchObject(progress);
+    const outcome = await run(stepWith(['a'], { result: busy, progress }), { attempt: 1 });
+    expect(outcome).toEqual({ ...busy, hasBegun, progress: expect.objectContaining(progress) as unknown });
   });
 
   it('should fail with what the last integration says', async () => {
-    const { outcome } = await run(stepWith(['a'], { result: { kind: 'failed', error: 'refused' } }));
+    const { progress: _progress, ...outcome } = await run(
+      stepWith(['a'], { result: { kind: 'failed', error: 'refused' } }),
+    );
     expect(outcome).toEqual({ kind: 'failed', reason: 'provider', error: 'refused', deadLetter: true });
     const uncertain = await run(stepWith(['a'], { result: { kind: 'uncertain', error: 'no answer' } }));
-    expect(uncertain.outcome).toEqual({ kind: 'failed', reason: 'uncertain', error: 'no answer' });
+    expect(uncertain).toMatchObject({ kind: 'failed', reason: 'uncertain', error: 'no answer' });
+  });
+});
+
+describe('ProviderStep without a target', () => {
+  it('should fail and leave its progress as it is', async () => {
+    expect(await run(stepWith([]))).toEqual({
+      kind: 'failed',
+      reason: 'no_target',
+      error: 'The subscriber has no address for this channel.',
+      progress: {},
+    });
   });
 });
 
 describe('ProviderStep with several targets', () => {
+  it('should keep the states of all targets where only one is left', async () => {
+    const targets: StepState['targets'] = [{ key: 'gone', status: 'sent', providerId: 'p' }];
+    const step = stepWith(['a'], { result: retry(1), progress: { attempt: 0 } });
+    const { progress, ...outcome } = await run(step, { attempt: 1, targets });
+    expect(outcome).toEqual({ kind: 'retry', at: inMinutes(1), reason: 'provider', error: 'unavailable' });
+    expect(progress?.targets).toEqual([
+      targets[0],
+      { key: 'a', status: 'retry', providerId: 'p', error: 'unavailable', attempt: 1, dueAt: inMinutes(1) },
+    ]);
+    expect(progress).toMatchObject({ attempt: 2, calls: undefined, providerId: 'p' });
+  });
+
+  it('should come again for a target whose integration is busy, and count no attempt of it', async () => {
+    const step = stepWith(['a', 'b'], { result: { kind: 'busy', at: inMinutes(2) }, progress: { attempt: 0 } });
+    const { progress, ...outcome } = await run(step);
+    expect(outcome).toMatchObject({ kind: 'retry', at: inMinutes(2), error: 'The integration is busy.' });
+    expect(progress?.targets).toMatchObject([
+      { key: 'a', attempt: 0, dueAt: inMinutes(2) },
+      { key: 'b', status: 'sent' },
+    ]);
+  });
+
   it('should count the attempts of each target, and come again for the earliest', async () => {
     const targets: StepState['targets'] = [
       { key: 'a', status: 'retry', attempt: 2, dueAt: now },
       { key: 'b', status: 'retry', attempt: 1, dueAt: inMinutes(5) },
     ];
     const step = stepWith(['a', 'b'], { result: retry(9), progress: { attempt: 2 } });
-    const { outcome, progress } = await run(step, { attempt: 4, targets });
+    const { progress, ...outcome } = await run(step, { attempt: 4, targets });
     expect(step.seen).toEqual([{ attempt: 2, mayBeSent: false }]);
     expect(outcome).toMatchObject({ kind: 'retry', at: inMinutes(5) });
     expect(progress).toMatchObject({
@@ -107,21 +146,16 @@ describe('ProviderStep with several targets', () => {
   });
 
   it('should be complete when one was reached and none is left to try', async () => {
-    const { outcome, progress } = await run(stepWith(['a', 'b'], { result: { kind: 'failed', error: 'refused' } }));
+    const { progress, ...outcome } = await run(stepWith(['a', 'b'], { result: { kind: 'failed', error: 'refused' } }));
     expect(outcome).toEqual({ kind: 'completed' });
-    expect(progress.targets).toMatchObject([{ status: 'failed' }, { status: 'sent' }]);
+    expect(progress?.targets).toMatchObject([{ status: 'failed' }, { status: 'sent' }]);
   });
 
-  it('should keep what was sent when a later target is interrupted', async () => {
-    const event = {};
+  it('should keep what was done when a later target is interrupted', async () => {
     const lost = new Error('the lease is lost');
-    const step = stepWith(
-      ['a', 'b'],
-      { effects: combine({ events: [event] }) },
-      { result: { kind: 'interrupted', reason: lost } },
-    );
-    const fault: unknown = await run(step).catch((error: unknown) => error);
-    expect(fault).toBeInstanceOf(StepInterrupted);
-    expect(fault).toMatchObject({ reason: lost, effects: { events: [event] } });
+    const task = taskOf();
+    await expect(stepWith(['a', 'b', 'c'], {}, lost).step.run(task)).rejects.toBe(lost);
+    expect(task.recorder.events).toEqual(['a', 'b']);
+    expect(task.recorder.details).toMatchObject([{ detail: DETAIL.startSending }]);
   });
 });

@@ -5,18 +5,9 @@ import { type StepState, type TargetState, UNCERTAIN } from '../records/notifica
 import { tenantOf } from '../run/run.js';
 import type { RunTemplate } from '../records/workflow-version.js';
 import type { StepHandler, StepPreview, StepTask } from '../run/step-handler.js';
-import {
-  after,
-  combine,
-  detailOf,
-  interruptionOf,
-  type StepEffects,
-  StepInterrupted,
-  type StepReport,
-} from '../run/step-report.js';
 import type { StepOutcome, StepProgress } from '../run/transitions.js';
-import { checkSize, interruptedEffects, unreachableEffects } from './message-effects.js';
-import { type InterruptedCall, InterruptedCalls, type InterruptedCallsOfStep } from './interrupted-calls.js';
+import { checkSize, recordInterrupted, recordUnreachable } from './message-effects.js';
+import { type InterruptedCall, InterruptedCalls, type InterruptedCallsOfStep } from '../run/begun-calls.js';
 import {
   type Addresses,
   type ProviderChannel,
@@ -26,9 +17,7 @@ import {
 } from './provider-channel.js';
 import type { SendProgress } from './retry-rules.js';
 import { StepGate } from './step-gate.js';
-import { resultOf, type SentTarget, type TargetResult, TargetSender } from './target-sender.js';
-
-type KeptResult = Exclude<TargetResult, { kind: 'busy' | 'interrupted' }>;
+import { resultOf, type SentTarget, TargetSender } from './target-sender.js';
 
 /**
  * The step of every channel that sends through providers: conditions and preferences, content, addresses, then each
@@ -47,183 +36,123 @@ export class ProviderStep implements StepHandler {
     this.type = channel.channel;
   }
 
-  async run(task: StepTask): Promise<StepReport> {
+  async run(task: StepTask): Promise<StepOutcome> {
     const calls = await this.interrupted.of(task);
     // What has begun was let through before.
     const refused = calls.size === 0 && (await this.gate.refuse(task));
     if (refused) return refused;
-    const { state, now } = task;
-    const start = detailOf(state, DETAIL.startSending, now, state.attempt > 0 ? { isRetry: true } : {});
-    return after({ details: [start] }, async () => {
-      try {
-        return await this.prepare(task, calls);
-      } catch (error) {
-        const report = failed(task, error);
-        return calls.size === 0 ? report : this.unprepared(task, report, calls);
-      }
-    });
+    const { state, recorder } = task;
+    recorder.note(DETAIL.startSending, state.attempt > 0 ? { isRetry: true } : {});
+    try {
+      const { content, addresses } = await this.prepare(task);
+      return await this.deliver(task, content, addresses, calls);
+    } catch (error) {
+      const outcome = contentFailure(task, error);
+      if (outcome === undefined) throw error;
+      return calls.size === 0 ? outcome : this.unprepared(task, calls);
+    }
   }
 
-  async endInterrupted(task: StepTask): Promise<StepReport> {
-    return this.unprepared(task, combine(), await this.interrupted.of(task));
+  async endInterrupted(task: StepTask): Promise<StepOutcome> {
+    return this.unprepared(task, await this.interrupted.of(task));
   }
 
   async preview(task: StepTask, template: RunTemplate): Promise<StepPreview> {
+    return { content: this.channel.contentOf(await this.channel.render(task, template)) };
+  }
+
+  private async prepare(task: StepTask): Promise<{ readonly content: RenderedContent; readonly addresses: Addresses }> {
+    const { template, _id } = await this.gate.chooseTemplate(task);
     const rendered = await this.channel.render(task, template);
-    return { content: this.channel.contentOf(rendered), details: rendered.details };
+    const { payload, overrides } = task.run.event;
+    const record = { _messageTemplateId: _id, payload, overrides, ...rendered.record };
+    checkSize(record);
+    const addresses = await this.channel.address(task, rendered);
+    for (const integration of addresses.targets.flatMap(({ integrations }) => integrations)) {
+      const shown = this.channel.shown?.(task, integration);
+      if (shown !== undefined) checkSize({ ...record, ...shown });
+    }
+    return { content: { ...rendered, record }, addresses };
   }
 
-  private async prepare(task: StepTask, calls: InterruptedCallsOfStep): Promise<StepReport> {
-    const { template, _id, details } = await this.gate.chooseTemplate(task);
-    return after({ details }, async () => {
-      const rendered = await this.channel.render(task, template);
-      return after({ details: rendered.details }, async () => {
-        const { payload, overrides } = task.run.event;
-        const record = { _messageTemplateId: _id, payload, overrides, ...rendered.record };
-        checkSize(record);
-        const addresses = await this.channel.address(task, rendered);
-        for (const integration of addresses.targets.flatMap(({ integrations }) => integrations)) {
-          const shown = this.channel.shown?.(task, integration);
-          if (shown !== undefined) checkSize({ ...record, ...shown });
-        }
-        return this.deliver(task, { ...rendered, record }, addresses, calls);
-      });
-    });
-  }
-
+  /** Sends to the targets that are left to try. */
   private async deliver(
     task: StepTask,
     content: RenderedContent,
     addresses: Addresses,
     calls: InterruptedCallsOfStep,
-  ): Promise<StepReport> {
-    const { state } = task;
-    const isFirst = state.attempt === 0 && state.targets === undefined;
-    const unreachable = isFirst
-      ? addresses.unreachable.map((one) => unreachableEffects(task, content, progressOf(state), one))
-      : [];
-    const { targets } = addresses;
-    const isOne = targets.length <= 1 && [...calls.keys()].every((key) => key === targets[0]?.key);
-    return after(combine(...unreachable), () =>
-      isOne && state.targets === undefined
-        ? this.sendToOne(task, content, addresses, calls)
-        : this.sendToAll(task, content, addresses, calls),
-    );
-  }
-
-  private async sendToOne(
-    task: StepTask,
-    content: RenderedContent,
-    addresses: Addresses,
-    calls: InterruptedCallsOfStep,
-  ): Promise<StepReport> {
-    const { state } = task;
-    const [target] = addresses.targets;
-    if (target === undefined) return this.nothingSent(task, addresses, [], {});
-    const before = progressOf(state);
-    const sent = await this.sender.send(task, this.channel, content, target, before, calls.get(target.key));
-    const { result, effects } = uninterrupted(sent, combine());
-    const progress = { ...NO_PROGRESS, ...sent.progress };
-    if (result.kind === 'busy') {
-      const hasBegun = sent.progress.tried !== state.tried;
-      return { outcome: { ...result, hasBegun }, progress, ...effects };
-    }
-    return after(effects, async () => {
-      await this.removeDeadTokens(task, [result]);
-      const counted: StepProgress = { ...progress, attempt: progress.attempt + 1, ...providerOf([result]) };
-      if (result.kind === 'sent') return { outcome: { kind: 'completed' }, progress: counted, ...combine() };
-      if (result.kind === 'retry') {
-        const { at, error } = result;
-        return { outcome: { kind: 'retry', at, reason: 'provider', error }, progress: counted, ...combine() };
-      }
-      return this.nothingSent(task, addresses, [{ status: result.kind, error: result.error }], counted);
-    });
-  }
-
-  private async sendToAll(
-    task: StepTask,
-    content: RenderedContent,
-    addresses: Addresses,
-    calls: InterruptedCallsOfStep,
-  ): Promise<StepReport> {
+  ): Promise<StepOutcome> {
     const { state, now } = task;
-    const targets = new Map(state.targets?.map((one) => [one.key, one]));
-    const open = addresses.targets.filter(({ key }) => calls.has(key) || isOpen(targets.get(key), now));
-    const results: KeptResult[] = [];
-    const gone = [...calls.values()].filter((call) => !addresses.targets.some(({ key }) => key === call.target));
-    let effects = this.withoutTargets(task, gone, content, targets);
-    for (const target of open) {
-      const { key } = target;
-      const before = ownProgress(state, targets.get(key));
-      const sent = await this.sender.send(task, this.channel, content, target, before, calls.get(key));
-      const next = uninterrupted(sent, effects);
-      effects = next.effects;
-      targets.set(target.key, targetState(target, next.result, sent.progress));
-      if (next.result.kind !== 'busy') results.push(next.result);
+    if (state.attempt === 0 && state.targets === undefined) {
+      for (const one of addresses.unreachable) recordUnreachable(task, content, progressOf(state), one);
     }
-    return after(effects, async () => {
-      await this.removeDeadTokens(task, results);
-      const progress: StepProgress = {
-        targets: [...targets.values()],
-        calls: undefined,
-        attempt: state.attempt + (open.length > 0 ? 1 : 0),
-        ...providerOf(results),
-      };
-      const [first] = waitingTargets([...targets.values()], addresses);
-      const outcome: StepOutcome | undefined = first
-        ? { kind: 'retry', at: first.at, reason: 'provider', error: first.error }
-        : [...targets.values()].some(({ status }) => status === 'sent')
-          ? { kind: 'completed' }
-          : undefined;
-      if (outcome) return { outcome, progress, ...combine() };
-      return this.nothingSent(task, addresses, [...targets.values()], progress);
-    });
+    const isSingle = hasOneTarget(state, addresses, calls);
+    const targets = new Map(state.targets?.map((one) => [one.key, one]));
+    const gone = [...calls.values()].filter((call) => !addresses.targets.some(({ key }) => key === call.target));
+    this.endWithoutTarget(task, gone, content, targets);
+    const sent: SentTarget[] = [];
+    for (const target of addresses.targets) {
+      const { key } = target;
+      const known = targets.get(key);
+      if (!calls.has(key) && !isOpen(known, now)) continue;
+      const before = isSingle ? progressOf(state) : progressOfTarget(state, known);
+      const one = await this.sender.send(task, this.channel, content, target, before, calls.get(key));
+      targets.set(key, targetState(target, one));
+      sent.push(one);
+    }
+    await this.removeDeadTokens(task, sent);
+    if (!isSingle) return this.stepOutcome(task, addresses, targets, progressAfterAll(state, targets, sent));
+    const [only] = sent;
+    const progress = only === undefined ? {} : progressAfterOne(only);
+    if (only?.result.kind !== 'busy') return this.stepOutcome(task, addresses, targets, progress);
+    return { ...only.result, hasBegun: only.progress.tried !== state.tried, progress };
   }
 
-  private nothingSent(
-    { state, now }: StepTask,
-    { unreachable }: Addresses,
-    targets: readonly Omit<TargetState, 'key'>[],
+  private stepOutcome(
+    { recorder }: StepTask,
+    addresses: Addresses,
+    byKey: ReadonlyMap<string, TargetState>,
     progress: StepProgress,
-  ): StepReport {
-    const { allFailed } = this.channel;
-    const detail = allFailed && detailOf({ ...state, ...progress }, allFailed, now);
-    const effects = combine({ details: detail ? [detail] : [] });
-    return { outcome: failureOf(targets, unreachable), progress, ...effects };
+  ): StepOutcome {
+    const targets = [...byKey.values()];
+    const [first] = waitingTargets(targets, addresses);
+    if (first) return { kind: 'retry', at: first.at, reason: 'provider', error: first.error, progress };
+    if (targets.some(({ status }) => status === 'sent')) return { kind: 'completed', progress };
+    const { allFailed, channel } = this.channel;
+    const { providerId } = progress;
+    if (allFailed) recorder.note(allFailed, channel === 'push' && providerId !== undefined ? { providerId } : {});
+    return { ...failureOf(targets, addresses.unreachable), progress };
   }
 
   /** Records calls that were begun to addresses which are no longer there. */
-  private withoutTargets(
+  private endWithoutTarget(
     task: StepTask,
     calls: readonly InterruptedCall[],
     { record }: Pick<RenderedContent, 'record'>,
     targets: Map<string, TargetState>,
-  ): StepEffects {
-    const parts = calls.map((call) => {
-      const { effects, errorText } = interruptedEffects(task, this.channel, call, record);
+  ): void {
+    for (const call of calls) {
+      const errorText = recordInterrupted(task, this.channel, call, record);
       const { kind: status, providerId } = resultOf(call, errorText);
       targets.set(call.target, { key: call.target, status, providerId, ...(!call.isSent && { error: errorText }) });
-      return effects;
-    });
-    return combine(...parts);
+    }
   }
 
   /** A step whose calls were interrupted, and which cannot be prepared any more, or is not carried on. */
-  private unprepared(task: StepTask, before: StepEffects, calls: InterruptedCallsOfStep): StepReport {
+  private unprepared(task: StepTask, calls: InterruptedCallsOfStep): StepOutcome {
     const targets = new Map(task.state.targets?.map((one) => [one.key, one]));
-    const effects = this.withoutTargets(task, [...calls.values()], { record: {} }, targets);
+    this.endWithoutTarget(task, [...calls.values()], { record: {} }, targets);
     const states = [...targets.values()];
     const isSent = states.some(({ status }) => status === 'sent');
     return {
-      outcome: isSent ? { kind: 'completed' } : failureOf(states, []),
+      ...(isSent ? { kind: 'completed' } : failureOf(states, [])),
       progress: { targets: states, calls: undefined },
-      ...combine(before, effects),
     };
   }
 
-  private async removeDeadTokens({ run }: StepTask, results: readonly KeptResult[]): Promise<void> {
-    for (const result of results) {
-      const { providerId, invalidTokens } = { invalidTokens: undefined, ...result };
+  private async removeDeadTokens({ run }: StepTask, sent: readonly SentTarget[]): Promise<void> {
+    for (const { result } of sent) {
+      const { providerId, invalidTokens } = { providerId: undefined, invalidTokens: undefined, ...result };
       if (!invalidTokens?.length || providerId === undefined) continue;
       const { subscriberId } = run.record;
       await this.subscribers.removeDeviceTokens(tenantOf(run.event), subscriberId, providerId, invalidTokens);
@@ -231,21 +160,23 @@ export class ProviderStep implements StepHandler {
   }
 }
 
-function failed({ state, now }: StepTask, error: unknown): StepReport {
-  const { reason, effects } = interruptionOf(error);
+/** @returns undefined for faults that are neither of the content nor of the addresses */
+function contentFailure({ recorder }: StepTask, error: unknown): StepOutcome | undefined {
   const known =
-    reason instanceof TemplateError
-      ? { detail: DETAIL.contentNotGenerated, reason: 'content', message: reason.message }
-      : reason instanceof StepFailure
-        ? reason
+    error instanceof TemplateError
+      ? { detail: DETAIL.contentNotGenerated, reason: 'content', message: error.message }
+      : error instanceof StepFailure
+        ? error
         : undefined;
-  if (known === undefined) throw error;
-  const detail = detailOf(state, known.detail, now, { raw: { error: known.message } });
-  return {
-    outcome: { kind: 'failed', reason: known.reason, error: known.message },
-    progress: {},
-    ...combine(effects, { details: [detail] }),
-  };
+  if (known === undefined) return undefined;
+  recorder.note(known.detail, { raw: { error: known.message } });
+  return { kind: 'failed', reason: known.reason, error: known.message };
+}
+
+/** Whether the step has, and has had, no more than one target. */
+function hasOneTarget(state: Readonly<StepState>, { targets }: Addresses, calls: InterruptedCallsOfStep): boolean {
+  const [first, second] = targets;
+  return state.targets === undefined && second === undefined && [...calls.keys()].every((key) => key === first?.key);
 }
 
 function failureOf(
@@ -264,16 +195,6 @@ function failureOf(
     reason: first?.reason ?? 'no_target',
     error: first?.error ?? 'The subscriber has no address for this channel.',
   };
-}
-
-/** @throws {StepInterrupted} with everything that was done for this target and those before it */
-function uninterrupted(
-  { result, effects }: SentTarget,
-  before: StepEffects,
-): { readonly result: Exclude<TargetResult, { kind: 'interrupted' }>; readonly effects: StepEffects } {
-  const all = combine(before, effects);
-  if (result.kind === 'interrupted') throw new StepInterrupted(result.reason, all);
-  return { result, effects: all };
 }
 
 /** Removes from the step's state what a target's progress does not have any more. */
@@ -295,7 +216,7 @@ function progressOf({ attempt, tried, uncertainSince, uncertainAt, mayBeSent }: 
   };
 }
 
-function ownProgress(state: StepState, known: TargetState | undefined): SendProgress {
+function progressOfTarget(state: StepState, known: TargetState | undefined): SendProgress {
   const { attempt = 0, uncertainSince } = known ?? {};
   const { tried, uncertainAt } = state;
   return {
@@ -321,11 +242,7 @@ function waitingTargets(known: readonly TargetState[], { targets }: Addresses): 
     .sort((a, b) => a.at.getTime() - b.at.getTime());
 }
 
-function targetState(
-  { key }: Target,
-  result: Exclude<TargetResult, { kind: 'interrupted' }>,
-  { attempt, uncertainSince }: SendProgress,
-): TargetState {
+function targetState({ key }: Target, { result, progress: { attempt, uncertainSince } }: SentTarget): TargetState {
   const uncertain = uncertainSince && { uncertainSince };
   if (result.kind === 'busy') {
     return { key, status: 'retry', error: 'The integration is busy.', attempt, dueAt: result.at, ...uncertain };
@@ -340,7 +257,27 @@ function targetState(
   };
 }
 
-function providerOf(results: readonly KeptResult[]): StepProgress {
-  const providerId = results.flatMap((result) => result.providerId ?? []).at(-1);
+/** The progress of a single target is that of its step. */
+function progressAfterOne(sent: SentTarget): StepProgress {
+  const progress = { ...NO_PROGRESS, ...sent.progress };
+  if (sent.result.kind === 'busy') return progress;
+  return { ...progress, attempt: sent.progress.attempt + 1, ...providerOf([sent]) };
+}
+
+function progressAfterAll(
+  { attempt }: StepState,
+  targets: ReadonlyMap<string, TargetState>,
+  sent: readonly SentTarget[],
+): StepProgress {
+  return {
+    targets: [...targets.values()],
+    calls: undefined,
+    attempt: attempt + (sent.length > 0 ? 1 : 0),
+    ...providerOf(sent),
+  };
+}
+
+function providerOf(sent: readonly SentTarget[]): StepProgress {
+  const providerId = sent.flatMap(({ result }) => ('providerId' in result ? (result.providerId ?? []) : [])).at(-1);
   return providerId === undefined ? {} : { providerId };
 }

@@ -6,11 +6,10 @@ import { DETAIL } from '../../execution-details/index.js';
 import type { RunTemplate } from '../records/workflow-version.js';
 import { environmentOf } from '../run/run.js';
 import type { StepContent, StepTask } from '../run/step-handler.js';
-import { keeping } from '../run/step-report.js';
 import { IntegrationRoutes, type ServedEntry } from './integration-routes.js';
 import { channelOverrides, providerOverrides, textAt, textsAt, unique } from './overrides.js';
 import type { Addresses, ProviderChannel, RenderedContent, Target, Unreachable } from './provider-channel.js';
-import { missingValueDetails, stepView, subscriberView, templateVariables } from './template-variables.js';
+import { noteMissingValues, stepView, subscriberView, templateVariables } from './template-variables.js';
 
 interface PushContent extends RenderedContent {
   readonly title: string;
@@ -41,14 +40,12 @@ export class PushChannel implements ProviderChannel<PushContent> {
       given.title === undefined ? template.title : undefined,
       given.text === undefined ? template.content : undefined,
     ].map((source) => ({ source: typeof source === 'string' ? source : '', escape: false }));
-    const details = missingValueDetails(task, template);
-    return keeping({ details }, async () => {
-      const rendered = await this.rendering.texts(sources, templateVariables(run), environmentOf(run));
-      const title = given.title ?? rendered[0] ?? '';
-      const text = given.text ?? rendered[1] ?? '';
-      if (`${title}${text}`.trim() === '') throw new TemplateError('the push message is empty');
-      return { title, text, record: { title, content: text }, details };
-    });
+    noteMissingValues(task, template);
+    const rendered = await this.rendering.texts(sources, templateVariables(run), environmentOf(run));
+    const title = given.title ?? rendered[0] ?? '';
+    const text = given.text ?? rendered[1] ?? '';
+    if (`${title}${text}`.trim() === '') throw new TemplateError('the push message is empty');
+    return { title, text, record: { title, content: text } };
   }
 
   contentOf({ title, text }: PushContent): StepContent {

@@ -8,7 +8,7 @@ import { isOnePhone } from './addresses.js';
 import { IntegrationRoutes, noIntegration } from './integration-routes.js';
 import { channelOverrides, recordAt, textAt } from './overrides.js';
 import { type Addresses, type ProviderChannel, StepFailure } from './provider-channel.js';
-import { renderText, type TextContent } from './text-content.js';
+import { renderText, type TextContent } from './template-variables.js';
 
 const NO_PHONE = 'Subscriber does not have active phone';
 

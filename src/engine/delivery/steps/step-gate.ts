@@ -13,13 +13,13 @@ import {
 import { AppConfig } from '#libs/config';
 import { retryDelayMs } from '#libs/schedule';
 import { Rendering } from '#libs/templates';
-import { DETAIL, type NewDetail } from '../../execution-details/index.js';
-import { messageIdFor, type MessageState, MessagesService } from '../../messages/index.js';
+import { DETAIL } from '../../execution-details/index.js';
+import { messageIdFor, type MessageState, MessageStore } from '../../messages/index.js';
 import { channelDecision, isScheduled } from '../../../management/preferences/index.js';
 import type { RunTemplate, RunVariant } from '../records/workflow-version.js';
 import { environmentOf, type Run, tenantOf } from '../run/run.js';
 import type { StepTask } from '../run/step-handler.js';
-import { detailOf, reportOf, type StepReport } from '../run/step-report.js';
+import type { StepOutcome } from '../run/transitions.js';
 import { ConditionWebhook } from './condition-webhook.js';
 import { conditionVariables } from './template-variables.js';
 
@@ -29,20 +29,19 @@ const NOTHING_SENT: PreviousStepState = { exists: false, seen: false, read: fals
 export interface ChosenTemplate {
   readonly _id: Types.ObjectId;
   readonly template: RunTemplate;
-  readonly details: readonly NewDetail[];
 }
 
 @Injectable()
 export class StepGate {
   constructor(
     private readonly rendering: Rendering,
-    private readonly messages: MessagesService,
+    private readonly messages: MessageStore,
     private readonly webhook: ConditionWebhook,
     private readonly config: AppConfig,
   ) {}
 
-  /** @returns the report of a step that does not run now, or undefined when it runs */
-  refuse(task: StepTask): StepReport | undefined | Promise<StepReport | undefined> {
+  /** @returns the outcome of a step that does not run now, or undefined when it runs */
+  refuse(task: StepTask): StepOutcome | undefined | Promise<StepOutcome | undefined> {
     // A step that passed and is being tried again is not asked again, and a test asks for the message itself.
     if (task.state.attempt > 0 || task.run.event.test !== undefined) return undefined;
     return task.step.filters.length > 0 ? this.byConditions(task) : byPreferences(task);
@@ -54,61 +53,57 @@ export class StepGate {
     const { test } = task.run.event;
     if (test !== undefined) {
       const variant = variants.find(({ id }) => id === test.variantId);
-      return variant ? chosen(variant) : { _id, template, details: [] };
+      return variant ? chosen(variant) : { _id, template };
     }
-    return variants.length > 0 ? this.chooseVariant(task) : { _id, template, details: [] };
+    return variants.length > 0 ? this.chooseVariant(task) : { _id, template };
   }
 
   private async chooseVariant(task: StepTask): Promise<ChosenTemplate> {
-    const { step, state, now } = task;
+    const { step, recorder } = task;
     for (const variant of step.variants) {
       if (!variant.active || variant.filters.length === 0) continue;
       const result = await this.check(variant.filters, task);
       const { id, name } = variant;
       task.witness?.variants.push({ id, ...(name !== undefined && { name }), conditions: result });
       if (!result.passed) continue;
-      const detail = detailOf(state, DETAIL.variantChosen, now, { raw: { variant: variant.name, ...result } });
-      return chosen(variant, [detail]);
+      recorder.note(DETAIL.variantChosen, { raw: { variant: variant.name, ...result } });
+      return chosen(variant);
     }
-    return { _id: step._id, template: step.template, details: [] };
+    return { _id: step._id, template: step.template };
   }
 
-  private async byConditions(task: StepTask): Promise<StepReport | undefined> {
-    const { step, state, now } = task;
+  private async byConditions(task: StepTask): Promise<StepOutcome | undefined> {
+    const { step, recorder } = task;
     try {
       const result = await this.check(step.filters, task);
       if (task.witness) task.witness.conditions = result;
       if (result.passed) return byPreferences(task);
-      const detail = detailOf(state, DETAIL.filterSteps, now, { raw: { filter: result } });
-      return reportOf({ kind: 'skipped', reason: 'conditions' }, [detail]);
+      recorder.note(DETAIL.filterSteps, { raw: { filter: result } });
+      return { kind: 'skipped', reason: 'conditions' };
     } catch (error) {
       if (error instanceof ConditionWebhookError) return this.webhookFailed(task, error);
       if (!(error instanceof ConditionTemplateError || error instanceof ConditionBudgetError)) throw error;
-      const detail = detailOf(state, DETAIL.processingFilterFailed, now, { raw: { error: error.message } });
-      return reportOf({ kind: 'failed', reason: 'conditions_failed', error: error.message }, [detail]);
+      recorder.note(DETAIL.processingFilterFailed, { raw: { error: error.message } });
+      return { kind: 'failed', reason: 'conditions_failed', error: error.message };
     }
   }
 
-  private webhookFailed({ state, now }: StepTask, { message }: Error): StepReport {
+  private webhookFailed({ state, now, recorder }: StepTask, { message }: Error): StepOutcome {
     const attempt = (state.conditionTries ?? 0) + 1;
     const isLast = attempt >= MAX_WEBHOOK_ATTEMPTS;
-    const detail = isLast ? DETAIL.webhookFilterFailedLastRetry : DETAIL.webhookFilterFailedRetry;
-    const details = [
-      detailOf(state, detail, now, {
-        source: 'Webhook',
-        status: isLast ? 'Failed' : 'Pending',
-        isRetry: true,
-        raw: { message, attempt },
-      }),
-    ];
-    const reason = 'condition_webhook';
-    const progress = { conditionTries: attempt };
-    if (isLast) return reportOf({ kind: 'failed', reason, error: message, deadLetter: true }, details, progress);
+    recorder.note(isLast ? DETAIL.webhookFilterFailedLastRetry : DETAIL.webhookFilterFailedRetry, {
+      source: 'Webhook',
+      status: isLast ? 'Failed' : 'Pending',
+      isRetry: true,
+      raw: { message, attempt },
+    });
+    const failure = { reason: 'condition_webhook', error: message, progress: { conditionTries: attempt } };
+    if (isLast) return { kind: 'failed', ...failure, deadLetter: true };
     const waitMs = retryDelayMs(attempt, {
       baseMs: this.config.get('DELIVERY_RETRY_BASE_MS'),
       capMs: this.config.get('DELIVERY_RETRY_MAX_MS'),
     });
-    return reportOf({ kind: 'retry', at: new Date(now.getTime() + waitMs), reason, error: message }, details, progress);
+    return { kind: 'retry', at: new Date(now.getTime() + waitMs), ...failure };
   }
 
   /** @throws {ConditionWebhookError} which may pass @throws {ConditionTemplateError} which does not */
@@ -142,8 +137,8 @@ export class StepGate {
   }
 }
 
-function chosen({ id, template }: RunVariant, details: readonly NewDetail[] = []): ChosenTemplate {
-  return { _id: new Types.ObjectId(id), template, details };
+function chosen({ id, template }: RunVariant): ChosenTemplate {
+  return { _id: new Types.ObjectId(id), template };
 }
 
 /** Messages of this pass, which are stored together with what comes after them: no subscriber has seen them yet. */
@@ -163,8 +158,8 @@ const DISABLED_BY = {
   subscriberGlobal: DETAIL.filteredByGlobalPreference,
 } as const;
 
-function byPreferences(task: StepTask): StepReport | undefined {
-  const { run, state, now } = task;
+function byPreferences(task: StepTask): StepOutcome | undefined {
+  const { run, state, recorder } = task;
   if (!isChannel(state.type)) return undefined;
   const { workflow, facts } = run;
   const decision = channelDecision(state.type, {
@@ -177,13 +172,12 @@ function byPreferences(task: StepTask): StepReport | undefined {
   });
   if (task.witness) task.witness.preference = decision;
   if (decision.allowed) return bySchedule(task, state.type);
-  return reportOf({ kind: 'skipped', reason: 'preferences' }, [
-    detailOf(state, DISABLED_BY[decision.source], now, { raw: { source: decision.source, ...preferencesOf(run) } }),
-    detailOf(state, DETAIL.filterSteps, now, { raw: { preferences: false } }),
-  ]);
+  recorder.note(DISABLED_BY[decision.source], { raw: { source: decision.source, ...preferencesOf(run) } });
+  recorder.note(DETAIL.filterSteps, { raw: { preferences: false } });
+  return { kind: 'skipped', reason: 'preferences' };
 }
 
-function bySchedule({ run, state, now, witness }: StepTask, channel: Channel): StepReport | undefined {
+function bySchedule({ run, now, recorder, witness }: StepTask, channel: Channel): StepOutcome | undefined {
   const { workflow, facts } = run;
   const { timezone } = facts.subscriber;
   const global = facts.globalPreference;
@@ -191,7 +185,8 @@ function bySchedule({ run, state, now, witness }: StepTask, channel: Channel): S
   if (witness) witness.isScheduled = passes;
   if (passes) return undefined;
   const raw = { schedule: global?.schedule, timezone };
-  return reportOf({ kind: 'skipped', reason: 'schedule' }, [detailOf(state, DETAIL.outsideSchedule, now, { raw })]);
+  recorder.note(DETAIL.outsideSchedule, { raw });
+  return { kind: 'skipped', reason: 'schedule' };
 }
 
 function preferencesOf({ workflow, facts }: StepTask['run']): Record<string, unknown> {

@@ -5,9 +5,9 @@ import { LineTooSlow } from '#libs/work';
 import { DETAIL } from '../../execution-details/index.js';
 import type { ActiveIntegration } from '../../../management/integrations/index.js';
 import type { StepTask } from '../run/step-handler.js';
-import { combine, detailOf, INTERRUPTED, type StepEffects } from '../run/step-report.js';
-import type { InterruptedCall } from './interrupted-calls.js';
-import { interruptedEffects, refusedEffects, type Sending, sentEffects } from './message-effects.js';
+import { INTERRUPTED } from '../run/step-recorder.js';
+import type { InterruptedCall } from '../run/begun-calls.js';
+import { recordInterrupted, recordRefused, recordSent, type Sending } from './message-effects.js';
 import type { ProviderChannel, RenderedContent, Target } from './provider-channel.js';
 import { ProviderTransport } from './provider-transport.js';
 import { afterFailure, notTried, repeatRuleOf, type RetryPolicy, type SendProgress } from './retry-rules.js';
@@ -26,9 +26,7 @@ export type TargetResult =
       readonly error: string;
       readonly providerId?: string;
       readonly invalidTokens?: readonly string[];
-    }
-  /** Neither sent nor refused: a fault of this process or of the store. */
-  | { readonly kind: 'interrupted'; readonly reason: unknown };
+    };
 
 type EndOfInterrupted =
   | { readonly kind: 'sent'; readonly providerId: string }
@@ -37,7 +35,6 @@ type EndOfInterrupted =
 export interface SentTarget {
   readonly result: TargetResult;
   readonly progress: SendProgress;
-  readonly effects: StepEffects;
 }
 
 @Injectable()
@@ -68,78 +65,70 @@ export class TargetSender {
     call?: InterruptedCall,
   ): Promise<SentTarget> {
     let progress = call === undefined ? before : progressAfter(call, before);
-    let effects = combine();
     let open = call;
     for (;;) {
-      const end = (result: TargetResult): SentTarget => ({ result, progress, effects });
       const [integration, ...others] = notTried(target.integrations, progress);
       if (open !== undefined && (open.isSent || open.integrationId !== integration?.id)) {
-        const known = interruptedEffects(task, channel, open, { ...content.record, ...target.record });
-        effects = known.effects;
-        return end(resultOf(open, known.errorText));
+        const errorText = recordInterrupted(task, channel, open, { ...content.record, ...target.record });
+        return { result: resultOf(open, errorText), progress };
       }
-      if (integration === undefined) return end({ kind: failureKindOf(progress), error: 'No integration is left.' });
-      if (mayBeElsewhere(progress, integration)) return end({ kind: 'uncertain', error: INTEGRATION_GONE });
+      if (integration === undefined) {
+        return { result: { kind: failureKindOf(progress), error: 'No integration is left.' }, progress };
+      }
+      if (mayBeElsewhere(progress, integration)) {
+        return { result: { kind: 'uncertain', error: INTEGRATION_GONE }, progress };
+      }
       const sending: Sending = { task, channel, content, target, integration, progress };
-      const [answer, selected] = open === undefined ? await this.attempt(sending) : [unanswered(), []];
+      const answer = open === undefined ? await this.attempt(sending) : unanswered();
       open = undefined;
-      effects = combine(effects, { details: selected });
       if (answer instanceof LineTooSlow) {
-        return end({ kind: 'busy', at: new Date(task.now.getTime() + answer.retryAfterMs) });
+        return { result: { kind: 'busy', at: new Date(task.now.getTime() + answer.retryAfterMs) }, progress };
       }
-      if (answer instanceof Interruption) return end({ kind: 'interrupted', reason: answer.reason });
       if (!(answer instanceof ProviderError)) {
-        effects = combine(effects, sentEffects(sending, answer));
+        recordSent(sending, answer);
         const { invalidTokens } = answer;
-        return end({ kind: 'sent', providerId: integration.providerId, ...(invalidTokens && { invalidTokens }) });
+        const { providerId } = integration;
+        return { result: { kind: 'sent', providerId, ...(invalidTokens && { invalidTokens }) }, progress };
       }
-      const failed = this.settle(sending, answer, others.length > 0);
+      const failed = this.afterRefusal(sending, answer, others.length > 0);
       progress = failed.progress;
-      effects = combine(effects, failed.effects);
-      if (failed.result !== undefined) return end(failed.result);
+      if (failed.result !== undefined) return { result: failed.result, progress };
     }
   }
 
-  private settle(
+  /** @returns no result if the next integration is to be tried */
+  private afterRefusal(
     sending: Sending,
     error: ProviderError,
     hasNext: boolean,
-  ): { readonly result: TargetResult | undefined; readonly progress: SendProgress; readonly effects: StepEffects } {
+  ): { readonly result?: TargetResult; readonly progress: SendProgress } {
     const { task, integration } = sending;
     const progress = error.outcome === 'uncertain' ? markUncertain(sending) : sending.progress;
     const { attempt, uncertainSince, mayBeSent } = progress;
     const failure = { attempt: attempt + 1, hasNext, uncertainSince, repeat: repeatRuleOf(integration) };
     const next = afterFailure(error, failure, this.policy, task.now);
     this.transport.noteFailure(sending, error, next.kind);
-    const { effects, errorText } = refusedEffects({ ...sending, progress }, error, next.kind);
+    const errorText = recordRefused({ ...sending, progress }, error, next.kind);
     const { id, providerId } = integration;
     if (next.kind === 'retry') {
-      return { result: { kind: 'retry', at: next.at, error: errorText, providerId }, progress, effects };
+      return { result: { kind: 'retry', at: next.at, error: errorText, providerId }, progress };
     }
     if (next.kind === 'next_integration') {
       const tried = [...(progress.tried ?? []), id];
-      return { result: undefined, progress: { attempt: 0, tried, ...(mayBeSent && { mayBeSent }) }, effects };
+      return { progress: { attempt: 0, tried, ...(mayBeSent && { mayBeSent }) } };
     }
     const { invalidTokens } = error;
-    return {
-      result: { kind: failureKindOf(progress), error: errorText, providerId, ...(invalidTokens && { invalidTokens }) },
-      progress,
-      effects,
-    };
+    const kind = failureKindOf(progress);
+    return { result: { kind, error: errorText, providerId, ...(invalidTokens && { invalidTokens }) }, progress };
   }
 
-  private async attempt(
-    sending: Sending,
-  ): Promise<[SendResult | ProviderError | LineTooSlow | Interruption, StepEffects['details']]> {
-    let selected: StepEffects['details'] = [];
-    const onTurn = (): void => {
-      selected = selectionOf(sending);
-    };
+  /** @throws a fault of this process or of the store: the message was neither sent nor refused */
+  private async attempt(sending: Sending): Promise<SendResult | ProviderError | LineTooSlow> {
     try {
-      return [await this.transport.send(sending, onTurn), selected];
+      return await this.transport.send(sending, () => noteSelection(sending));
     } catch (error) {
-      const isAnswer = error instanceof LineTooSlow || error instanceof ProviderError;
-      return [isAnswer ? error : new Interruption(error), selected];
+      if (error instanceof LineTooSlow || error instanceof ProviderError) return error;
+      throw error;
     }
   }
 }
@@ -163,10 +152,6 @@ function failureKindOf({ mayBeSent }: SendProgress): 'failed' | 'uncertain' {
   return mayBeSent === true ? 'uncertain' : 'failed';
 }
 
-class Interruption {
-  constructor(readonly reason: unknown) {}
-}
-
 /** Whether another integration may have accepted the message, and this one must not repeat it. */
 function mayBeElsewhere({ uncertainAt }: SendProgress, { id, retryUncertain }: ActiveIntegration): boolean {
   return uncertainAt !== undefined && uncertainAt !== id && !retryUncertain;
@@ -178,9 +163,8 @@ function markUncertain({ task, integration, progress }: Sending): SendProgress {
 }
 
 /** The trail names an integration when it is tried for the first time. */
-function selectionOf({ task: { state, now }, integration, progress }: Sending): StepEffects['details'] {
-  if (progress.attempt > 0) return [];
+function noteSelection({ task: { recorder }, integration, progress }: Sending): void {
+  if (progress.attempt > 0) return;
   const { id, identifier, name, providerId } = integration;
-  const raw = { _id: id, identifier, name, providerId };
-  return [detailOf(state, DETAIL.integrationSelected, now, { providerId, raw })];
+  recorder.note(DETAIL.integrationSelected, { providerId, raw: { _id: id, identifier, name, providerId } });
 }

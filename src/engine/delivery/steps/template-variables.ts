@@ -1,11 +1,10 @@
-import { type EmailLayout, missingValues, withVariableDefaults } from '#libs/templates';
-import { DETAIL, type NewDetail } from '../../execution-details/index.js';
+import { type EmailLayout, missingValues, type Rendering, TemplateError, withVariableDefaults } from '#libs/templates';
+import { DETAIL } from '../../execution-details/index.js';
 import type { RunTemplate } from '../records/workflow-version.js';
-import type { Run } from '../run/run.js';
+import { environmentOf, type Run } from '../run/run.js';
 import type { StepTask } from '../run/step-handler.js';
-import { detailOf } from '../run/step-report.js';
 import { channelOverrides, textAt } from './overrides.js';
-import { partsOf } from './template-parts.js';
+import type { RenderedContent } from './provider-channel.js';
 
 /** A subscriber as templates, conditions and webhooks may see it: no credentials, no addresses' history. */
 export function subscriberView({ facts: { subscriber } }: Run): Record<string, unknown> {
@@ -83,13 +82,13 @@ const REPLACED_BY: Readonly<Record<string, readonly string[]>> = {
 const MAIL_VALUES = { subject: '', preheader: '', body: '', blocks: [] };
 
 /**
- * A warning for the trail that names the values which a template shows and the event lacks. The message is sent all the
+ * Adds a warning to the trail that names the values which a template shows and the event lacks. The message is sent all the
  * same, without them. Further attempts do not repeat the warning.
  * @param layout of a mail
  */
-export function missingValueDetails(task: StepTask, template: RunTemplate, layout?: EmailLayout): NewDetail[] {
-  const { run, state, now } = task;
-  if (state.attempt > 0 || state.tried !== undefined || state.targets !== undefined) return [];
+export function noteMissingValues(task: StepTask, template: RunTemplate, layout?: EmailLayout): void {
+  const { run, state, recorder } = task;
+  if (state.attempt > 0 || state.tried !== undefined || state.targets !== undefined) return;
   const over = channelOverrides(run.event.overrides, state.type);
   const variables = state.type === 'email' ? { ...templateVariables(run), ...MAIL_VALUES } : templateVariables(run);
   const isReplaced = (part: string): boolean =>
@@ -100,10 +99,88 @@ export function missingValueDetails(task: StepTask, template: RunTemplate, layou
       ? []
       : missingValues([layout.content], withVariableDefaults(layout.variables ?? [], variables));
   const names = [...new Set([...missingValues(sources, variables), ...framed])].filter(isOfTheEvent);
-  return names.length === 0 ? [] : [detailOf(state, DETAIL.missingValues, now, { raw: { missing: names } })];
+  if (names.length > 0) recorder.note(DETAIL.missingValues, { raw: { missing: names } });
 }
 
 /** The branding comes from the organization, and what it lacks has a default. */
 function isOfTheEvent(name: string): boolean {
   return name !== 'branding' && !name.startsWith('branding.');
+}
+
+/** One text of a template that is rendered. */
+export interface TemplatePart {
+  /** `content` for each block, and `cta` for everything about links and buttons. */
+  readonly part: 'subject' | 'preheader' | 'senderName' | 'title' | 'content' | 'cta';
+  /** Where it is in the template, such as `content.0.url`. */
+  readonly path: string;
+  readonly source: string;
+}
+
+/** All runs of a version share its templates. */
+const known = new WeakMap<RunTemplate, TemplatePart[]>();
+
+export function partsOf(template: RunTemplate): readonly TemplatePart[] {
+  const parts = known.get(template) ?? readParts(template);
+  known.set(template, parts);
+  return parts;
+}
+
+type Found = Omit<TemplatePart, 'source'> & { readonly source: unknown };
+
+function readParts({ content, subject, title, preheader, senderName, cta }: RunTemplate): TemplatePart[] {
+  const all: Found[] = [
+    { part: 'subject', path: 'subject', source: subject },
+    { part: 'preheader', path: 'preheader', source: preheader },
+    { part: 'senderName', path: 'senderName', source: senderName },
+    { part: 'title', path: 'title', source: title },
+    ...contentParts(content),
+    ...ctaParts(cta),
+  ];
+  return all.filter((one): one is TemplatePart => typeof one.source === 'string');
+}
+
+function contentParts(content: RunTemplate['content']): Found[] {
+  if (!Array.isArray(content)) return [{ part: 'content', path: 'content', source: content }];
+  return content.flatMap((block, place): Found[] => [
+    { part: 'content', path: `content.${place}.content`, source: block.content },
+    { part: 'content', path: `content.${place}.url`, source: block.url },
+  ]);
+}
+
+interface Link {
+  readonly url?: unknown;
+}
+
+function ctaParts(cta: RunTemplate['cta']): Found[] {
+  const { data, action } = (cta ?? {}) as { data?: Link; action?: { buttons?: (Link & { content?: unknown })[] } };
+  return [
+    { part: 'cta', path: 'cta.data.url', source: data?.url },
+    ...(action?.buttons ?? []).flatMap(({ content, url }, place): Found[] => [
+      { part: 'cta', path: `cta.action.buttons.${place}.content`, source: content },
+      { part: 'cta', path: `cta.action.buttons.${place}.url`, source: url },
+    ]),
+  ];
+}
+
+const NAMES = { sms: 'text message', chat: 'chat message' } as const;
+
+export interface TextContent extends RenderedContent {
+  readonly text: string;
+}
+
+/** Renders the message of a channel that has only a text, or takes it from the overrides of the event. */
+export async function renderText(
+  rendering: Rendering,
+  channel: keyof typeof NAMES,
+  task: StepTask,
+  template: RunTemplate,
+): Promise<TextContent> {
+  const { run } = task;
+  const { content } = template;
+  const source = typeof content === 'string' ? content : '';
+  noteMissingValues(task, template);
+  const rendered = await rendering.text(source, templateVariables(run), environmentOf(run), false);
+  const text = textAt(channelOverrides(run.event.overrides, channel), 'content') ?? rendered;
+  if (text.trim() === '') throw new TemplateError(`the ${NAMES[channel]} is empty`);
+  return { text, record: { content: text } };
 }

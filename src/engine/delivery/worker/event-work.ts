@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { storeFault, type TenantContext } from '#libs/common';
-import { EVENTS_ACCEPTED } from '#libs/telemetry';
-import { Background, Batcher, ClaimedWork, ClaimSlots, GroupedBatches, InFlight, Turnstile, WakeUps } from '#libs/work';
+import { storeFault } from '#libs/common';
+import { Background, ClaimedWork, ClaimSlots, GroupedBatches, InFlight, Turnstile } from '#libs/work';
 import { CanceledEvents } from '../expansion/canceled-events.js';
-import { Expander, isSmall } from '../expansion/expander.js';
-import { ReadAhead } from '../expansion/read-ahead.js';
+import { Expander, isRepeated, isSmall } from '../expansion/expander.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
-import { type NewEvent, START, type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
+import type { TriggerEventRecord } from '../records/trigger-event.js';
 import { AbandonedEvents } from '../run/lost-runs.js';
 import { WaitingWork } from '../run/waiting-work.js';
 
@@ -94,7 +92,7 @@ export class EventWork {
       this.slots.take(event._environmentId.toHexString());
     }
     const canceled = events.filter(({ status }) => status === 'canceled');
-    if (canceled.length > 0) this.run(canceled, () => this.canceledEvents.finish(canceled));
+    if (canceled.length > 0) this.run(canceled, () => this.canceledEvents.finish(canceled, isRepeated));
     return events.filter((event) => !canceled.includes(event));
   }
 
@@ -138,65 +136,5 @@ export class EventWork {
         onEnd?.();
       }
     });
-  }
-}
-
-const BATCH = 500;
-
-/**
- * Accepts events: one insert for all that come at the same time. If this process delivers as well and has room, they are
- * inserted under its lease and expanded at once, without a claim.
- */
-@Injectable()
-export class EventIntake {
-  private readonly batcher = new Batcher<TriggerEventRecord, boolean>((events) => this.insert(events), {
-    size: BATCH,
-    concurrency: 2,
-  });
-
-  constructor(
-    private readonly events: TriggerEventStore,
-    private readonly queues: DeliveryQueues,
-    private readonly work: EventWork,
-    private readonly readAhead: ReadAhead,
-    private readonly wakeUps: WakeUps,
-  ) {}
-
-  /** Resolves when the event is stored. @returns false when the environment has this transaction id already */
-  accept(event: NewEvent): Promise<boolean> {
-    const now = this.queues.now();
-    return this.batcher.submit({
-      ...event,
-      status: 'expanding',
-      lane: 'expand',
-      checkpoint: START,
-      expanded: 0,
-      claims: 0,
-      dueSince: now,
-      createdAt: now,
-      updatedAt: now,
-    });
-  }
-
-  find(tenant: TenantContext, transactionId: string): Promise<TriggerEventRecord | null> {
-    return this.events.findByTransaction(tenant, transactionId);
-  }
-
-  private async insert(events: TriggerEventRecord[]): Promise<boolean[]> {
-    const isOurs = this.work.canExpand(events.length);
-    const lease = isOurs ? this.queues.events.newLease() : undefined;
-    for (const event of events) {
-      event.wakeAt = isOurs ? this.queues.events.leaseEnd() : this.queues.now();
-      if (lease !== undefined) event.lease = lease;
-      else event.claims = -1;
-    }
-    const inserting = this.events.insert(events);
-    if (isOurs) this.readAhead.begin(events);
-    const doubled = await inserting;
-    const accepted = events.filter((_event, place) => !doubled.has(place));
-    EVENTS_ACCEPTED.add({}, accepted.length);
-    if (isOurs) this.work.expand(accepted);
-    else this.wakeUps.notify();
-    return events.map((_event, place) => !doubled.has(place));
   }
 }

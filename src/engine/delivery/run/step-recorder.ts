@@ -1,13 +1,13 @@
 import { Types } from 'mongoose';
-import type { Channel } from '#libs/channels';
+import { type Channel, isChannel } from '#libs/channels';
 import { withoutNullish } from '#libs/persistence';
-import { DETAIL, type Detail, type NewDetail } from '../../execution-details/index.js';
+import { type Detail, DETAIL, type NewDetail } from '../../execution-details/index.js';
 import type { MessageOutcome, NewMessage } from '../../messages/index.js';
-import { MessageSent } from '../records/delivery.events.js';
-import { openCalls } from '../records/begun-call.js';
-import type { StepState } from '../records/notification.js';
+import { MessageFailed, MessageSent } from '../records/delivery.events.js';
+import { openCalls } from '../records/step-state.js';
+import type { NotificationRecord, StepState } from '../records/notification.js';
 import type { Run } from './run.js';
-import type { StepOutcome, StepProgress } from './transitions.js';
+import type { StepOutcome } from './transitions.js';
 
 export interface StepEffects {
   readonly messages: readonly NewMessage[];
@@ -31,21 +31,46 @@ export interface Attempt {
   readonly ms?: number;
 }
 
-export class Effects implements StepEffects {
+class Recorded implements StepEffects {
   messages: NewMessage[] = [];
   updates: MessageOutcome[] = [];
   details: NewDetail[] = [];
   events: object[] = [];
+
+  add({ messages, updates, details, events }: Partial<StepEffects>): void {
+    if (messages !== undefined) this.messages.push(...messages);
+    if (updates !== undefined) this.updates.push(...updates);
+    if (details !== undefined) this.details.push(...details);
+    if (events !== undefined) this.events.push(...events);
+  }
+}
+
+/**
+ * What one step has done so far. The runner gives it to the step and reads it once, when the step has ended or a fault has
+ * interrupted it: what was done before the fault still counts.
+ */
+export class StepRecorder extends Recorded {
+  constructor(
+    private readonly step: DescribedStep,
+    private readonly now: Date,
+  ) {
+    super();
+  }
+
+  /** Adds an entry to the trail of the step, with the time of its task. */
+  note(detail: DetailText, more?: Partial<NewDetail>): void {
+    this.details.push(detailOf(this.step, detail, this.now, more));
+  }
+}
+
+/** What the steps of a run have done and the writer has not stored yet. */
+export class Effects extends Recorded {
   attempts: Attempt[] = [];
   private batchId: Types.ObjectId | undefined;
 
   /** Names a batch of the details in the store, so that details which are written again after a fault are kept once. */
   get detailsId(): Types.ObjectId {
     return (this.batchId ??= new Types.ObjectId());
-  }
-
-  add(part: Partial<StepEffects>): void {
-    addTo(this, part);
   }
 
   /**
@@ -122,67 +147,10 @@ export function correctionsOf({ record }: Pick<Run, 'record'>, message: NewMessa
   return record.digestForOthers === true ? [outcomeOf(message)] : [];
 }
 
-export interface StepReport extends StepEffects {
-  readonly outcome: StepOutcome;
-  readonly progress: StepProgress;
-}
+type DescribedStep = Pick<StepState, '_id' | 'type' | 'replays' | 'providerId'>;
+type DetailText = Detail | `${Detail}: ${string}`;
 
-/** A step is interrupted by a fault; what it has done before still counts. */
-export class StepInterrupted extends Error {
-  constructor(
-    readonly reason: unknown,
-    readonly effects: StepEffects,
-  ) {
-    super('A step was interrupted.', { cause: reason });
-    this.name = 'StepInterrupted';
-  }
-}
-
-export function combine(...parts: readonly Partial<StepEffects>[]): StepEffects {
-  const all: Collected = { messages: [], updates: [], details: [], events: [] };
-  for (const part of parts) addTo(all, part);
-  return all;
-}
-
-type Collected = { -readonly [K in keyof StepEffects]: StepEffects[K][number][] };
-
-function addTo(all: Collected, { messages, updates, details, events }: Partial<StepEffects>): void {
-  if (messages !== undefined) all.messages.push(...messages);
-  if (updates !== undefined) all.updates.push(...updates);
-  if (details !== undefined) all.details.push(...details);
-  if (events !== undefined) all.events.push(...events);
-}
-
-export function reportOf(outcome: StepOutcome, details: readonly NewDetail[], progress: StepProgress = {}): StepReport {
-  return { outcome, progress, ...combine({ details }) };
-}
-
-/** Carries out the next part of a step. @throws {StepInterrupted} with what was done before, when that part fails */
-export async function keeping<T>(done: Partial<StepEffects>, next: () => Promise<T>): Promise<T> {
-  try {
-    return await next();
-  } catch (error) {
-    const { reason, effects } = interruptionOf(error);
-    throw new StepInterrupted(reason, combine(done, effects));
-  }
-}
-
-/** Puts what was done before in front of the report of the next part. @throws {StepInterrupted} as {@link keeping} */
-export async function after(done: Partial<StepEffects>, next: () => Promise<StepReport>): Promise<StepReport> {
-  const report = await keeping(done, next);
-  return { outcome: report.outcome, progress: report.progress, ...combine(done, report) };
-}
-
-export function interruptionOf(error: unknown): { readonly reason: unknown; readonly effects: StepEffects } {
-  return error instanceof StepInterrupted ? error : { reason: error, effects: combine() };
-}
-
-export function detailOf(
-  step: Pick<StepState, '_id' | 'type' | 'replays' | 'providerId'>,
-  detail: Detail | `${Detail}: ${string}`,
-  at: Date,
-  more: Partial<NewDetail> = {},
-): NewDetail {
+export function detailOf(step: DescribedStep, detail: DetailText, at: Date, more: Partial<NewDetail> = {}): NewDetail {
   return {
     jobId: step._id,
     channel: step.type,
@@ -210,3 +178,57 @@ export function interruptionDetails(step: StepState, at: Date): NewDetail[] {
 export const INTERRUPTED =
   'Herald was interrupted after it had begun the call of the provider and before it recorded the answer.';
 const INTERRUPTED_AND_ENDED = `${INTERRUPTED} The message may have been sent.`;
+
+export interface OwnAttempts {
+  readonly record: Pick<NotificationRecord, '_environmentId' | '_organizationId'>;
+  readonly attempts: readonly Attempt[];
+}
+
+/** Attempts to deliver have ended and are stored with the runs that made them. */
+export class AttemptsEnded {
+  constructor(readonly runs: readonly OwnAttempts[]) {}
+}
+
+/**
+ * The attempts of a step, of which messages and events tell.
+ * @param step the current one, before its outcome is applied
+ * @param outcome absent: the step was interrupted
+ */
+export function attemptsOf(
+  run: Run,
+  step: StepState,
+  { messages, events }: Pick<StepEffects, 'messages' | 'events'>,
+  outcome: StepOutcome | undefined,
+  now: Date,
+): Attempt[] {
+  const { type: channel } = step;
+  if (!isChannel(channel)) return [];
+  const isDead = outcome?.kind === 'failed' && outcome.deadLetter === true;
+  const failed = new Set(events.flatMap((event) => (event instanceof MessageFailed ? event.messageId : [])));
+  const ms = timeToSend(run, step, now);
+  const attempts = messages.map(({ _id, providerId, status }, place): Attempt => {
+    const own = { channel, ...(providerId !== undefined && { providerId }) };
+    if (status === 'sent') return { ...own, result: 'sent', ...(ms !== undefined && { ms }) };
+    // A message that several integrations tried stands here once for each.
+    const isLast = !messages.slice(place + 1).some((later) => later._id.equals(_id));
+    if (!isLast || !failed.has(_id.toHexString())) return { ...own, result: 'retried' };
+    return { ...own, result: 'failed', ...(isDead && { isDead }) };
+  });
+  if (outcome?.kind === 'failed' && !attempts.some(({ result }) => result === 'failed')) {
+    attempts.push(...failureOf(step, isDead));
+  }
+  return attempts;
+}
+
+/** The failure of a step that has no message. */
+export function failureOf({ type: channel, providerId }: StepState, isDead: boolean): Attempt[] {
+  if (!isChannel(channel)) return [];
+  return [{ channel, ...(providerId !== undefined && { providerId }), result: 'failed', ...(isDead && { isDead }) }];
+}
+
+/** Since the trigger, or the end of the step before. */
+function timeToSend({ event, record }: Run, step: StepState, now: Date): number | undefined {
+  if (step.replays !== undefined) return undefined;
+  const ready = record.steps[record.current - 1]?.finishedAt ?? event.createdAt;
+  return Math.max(0, now.getTime() - ready.getTime());
+}

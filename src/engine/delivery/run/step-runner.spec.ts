@@ -1,0 +1,83 @@
+import { Types } from 'mongoose';
+import { ManualClock } from '#libs/common';
+import { AppConfig } from '#libs/config';
+import type { AppLogger } from '#libs/http-kit';
+import { LeaseLost } from '#libs/work';
+import { Turns } from '#libs/worker-pool';
+import { DETAIL } from '../../execution-details/index.js';
+import type { RunWorkflow } from '../records/workflow-version.js';
+import { planRun, type Run, RunClock } from './run.js';
+import { type StepHandler, StepHandlers } from './step-handler.js';
+import { Effects } from './step-recorder.js';
+import { StepRunner } from './step-runner.js';
+
+const now = new Date('2026-01-01T00:00:00Z');
+const subscriber = { _id: new Types.ObjectId().toHexString(), subscriberId: 'ann' };
+
+function newRun(): Run {
+  const ids = {
+    _id: new Types.ObjectId(),
+    _organizationId: new Types.ObjectId(),
+    _environmentId: new Types.ObjectId(),
+  };
+  const event = { ...ids, _templateId: new Types.ObjectId(), transactionId: 't', createdAt: now };
+  const steps = ['delay', 'delay'].map((type) => ({ _id: new Types.ObjectId(), type, lane: 'store', metadata: {} }));
+  const workflow = { steps, tags: [] } as unknown as RunWorkflow;
+  const record = planRun(workflow, event, subscriber, now);
+  return { record, event, workflow, facts: {}, effects: new Effects() } as unknown as Run;
+}
+
+function runnerOf(run: StepHandler['run']): StepRunner {
+  const clock = new RunClock(new ManualClock(now), AppConfig.from({}));
+  const handlers = new StepHandlers([{ type: 'delay', run, preview: () => Promise.resolve({}) }]);
+  return new StepRunner(handlers, clock, { event: () => undefined } as unknown as AppLogger);
+}
+
+const detailsOf = ({ effects }: Run): string[] => effects.details.map(({ detail }) => detail);
+
+describe('StepRunner', () => {
+  it('should put what each step has done into the effects of the run, in order', async () => {
+    const run = newRun();
+    const runner = runnerOf(({ recorder }) => {
+      recorder.note(DETAIL.delayFinished);
+      return Promise.resolve({ kind: 'completed' });
+    });
+    await runner.runStoreSteps(run, new Turns());
+    expect(detailsOf(run)).toEqual([DETAIL.stepQueued, DETAIL.delayFinished, DETAIL.stepQueued, DETAIL.delayFinished]);
+    expect(run.record.status).toBe('completed');
+  });
+
+  it('should keep what was done before a fault that leaves the step undecided', async () => {
+    const run = newRun();
+    const fault = new LeaseLost(run);
+    const runner = runnerOf(({ recorder }) => {
+      recorder.note(DETAIL.startSending);
+      return Promise.reject(fault);
+    });
+    await expect(runner.runCurrent(run)).rejects.toBe(fault);
+    expect(detailsOf(run)).toEqual([DETAIL.stepQueued, DETAIL.startSending]);
+    expect(run.record.steps[0]?.status).toBe('running');
+  });
+
+  it('should fail a step with a fault of its own, after what it has done', async () => {
+    const run = newRun();
+    const runner = runnerOf(({ recorder }) => {
+      recorder.note(DETAIL.startSending);
+      return Promise.reject(new Error('broken'));
+    });
+    await runner.runCurrent(run);
+    expect(detailsOf(run)).toEqual([DETAIL.stepQueued, DETAIL.startSending, DETAIL.notificationError]);
+    expect(run.record.steps[0]).toMatchObject({ status: 'failed', reason: 'internal_error', error: 'broken' });
+  });
+
+  it('should leave no trail of a step that only waited for its turn', async () => {
+    const run = newRun();
+    const runner = runnerOf(({ recorder }) => {
+      recorder.note(DETAIL.startSending);
+      return Promise.resolve({ kind: 'busy', at: now, hasBegun: false });
+    });
+    await runner.runCurrent(run);
+    expect(run.effects.details).toEqual([]);
+    expect(run.record.steps[0]?.status).toBe('queued');
+  });
+});
