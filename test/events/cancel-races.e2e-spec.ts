@@ -1,9 +1,13 @@
+import { jest } from '@jest/globals';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getConnectionToken } from '@nestjs/mongoose';
-import type { Connection, mongo } from 'mongoose';
+import { type Connection, mongo } from 'mongoose';
 import { CANCELING } from '../../src/engine/delivery/run/cancellation.js';
 import { EXPANDING } from '../../src/engine/delivery/expansion/expander.js';
+import { TriggerEventStore } from '../../src/engine/delivery/records/trigger-event.js';
+import { RECORDING } from '../../src/engine/delivery/run/outcome-writer.js';
+import { RunLoader } from '../../src/engine/delivery/run/run-loader.js';
 import { RESUMING } from '../../src/engine/delivery/run/run-engine.js';
 import { JOINING } from '../../src/engine/delivery/digest/digest-ledger.js';
 import { crashExpansion } from '../support/crashed-runs.js';
@@ -103,6 +107,33 @@ describe('a cancellation during delivery', () => {
       expect(await contents()).toEqual([]);
       expect(await delivery.rows('notifications', { status: 'active' })).toEqual([]);
       expect(await delivery.rows('triggerEvents', { wakeAt: { $exists: true } })).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['later', [delay(), inApp('late')]],
+    ['at once', [inApp('late')]],
+  ])(
+    'should be followed by no delivery of a run that its worker stores late and continues %s',
+    async (_when, steps) => {
+      const { identifier } = await createWorkflow(session, steps);
+      let answer: unknown;
+      RECORDING.armOnce(async () => {
+        delivery.clock.advance(60_000);
+        const { app } = delivery.api;
+        // Another process answers, which cannot make this one forget what it knows of the event.
+        const forget = jest.spyOn(app.get(RunLoader, { strict: false }), 'forget').mockReturnValue();
+        answer = await cancel('late');
+        forget.mockRestore();
+        jest
+          .spyOn(app.get(TriggerEventStore, { strict: false }), 'finish')
+          .mockRejectedValueOnce(new mongo.MongoNetworkError('The connection is lost.'));
+      });
+      await trigger(session, { name: identifier, to: 'ann', transactionId: 'late' });
+      await delivery.drain(600_000);
+      expect(answer).toBe(true);
+      expect(await contents()).toEqual([]);
+      expect((await notificationOf(session, 'late')).status).toBe('canceled');
     },
   );
 

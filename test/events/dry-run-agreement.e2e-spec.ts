@@ -2,7 +2,7 @@ import { type AllChannels, startAllChannels } from '../support/all-channels.js';
 import { dataOf, type Json } from '../support/answers.js';
 import { createWorkflow, type DeliveryApi, messagesOf, startDeliveryApi } from '../support/delivery.js';
 import { pick, randomOverrides, randomPayload, randomSteps } from '../support/random-workflows.js';
-import { type Random, randomFrom } from '../support/random-input.js';
+import { type Random, seeded } from '../support/schedules.js';
 import { repetitions, type TestSession } from '../harness/index.js';
 
 const SEED = 20_261_122;
@@ -132,7 +132,7 @@ async function compare(body: Json, dry: DryRun, transactionId: string): Promise<
 const REAL_CASES = { steps: 0, statuses: new Set<string>(), reasons: new Set<string>() };
 
 it('should foresee what happens, for many workflows, subscribers and events', async () => {
-  const random = randomFrom(SEED);
+  const random = seeded(SEED);
   for (let n = 0; n < WORKFLOWS; n += 1) {
     const workflow = await createWorkflow(session, randomSteps(random), {
       name: `Workflow ${n}`,

@@ -105,7 +105,7 @@ class Expansion {
             record: { _id: notificationIdFor(event._id, subscriberId), status: 'completed' },
           })),
         ),
-      forget: () => undefined,
+      remember: () => undefined,
     };
     const engine = {
       begin: async (runs: readonly Run[]) => {

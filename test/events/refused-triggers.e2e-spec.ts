@@ -2,6 +2,7 @@ import type { TestSession } from '../harness/index.js';
 import { tenantFactory } from '../factories/tenant.factory.js';
 import { dataOf, type Json } from '../support/answers.js';
 import { createWorkflow, inApp, storeNamed, useDeliveryApi } from '../support/delivery.js';
+import { eventually } from '../support/eventually.js';
 import { startTestApi } from '../support/test-api.js';
 
 describe('GET /v1/events/trigger/{transactionId}', () => {
@@ -109,6 +110,83 @@ describe('GET /v1/events/trigger/{transactionId}', () => {
   });
 });
 
+describe('The hint of a trigger that delivers nothing', () => {
+  const delivery = useDeliveryApi('refused_hints');
+  let session: TestSession;
+  beforeEach(async () => {
+    session = await delivery.api.session();
+  });
+
+  const send = async (body: Json, status: number): Promise<Json> => {
+    const { body: answer } = await session.post('/v1/events/trigger', { to: 'ann', ...body }).expect(status);
+    return (status === 201 ? (answer as { data: Json }).data : answer) as Json;
+  };
+
+  it.each(['order-shiped', 'Order-Shipped', 'order-shippde'])(
+    'should name the nearest workflow for %s',
+    async (name) => {
+      await session.post('/v1/workflows', { name: 'Order shipped', active: true, steps: [inApp('x')] }).expect(201);
+      await session.post('/v1/workflows', { name: 'Parcel sent', active: true, steps: [inApp('x')] }).expect(201);
+      const refusal = await send({ name }, 422);
+      expect(refusal).toMatchObject({ message: 'workflow_not_found', code: 'workflow_not_found' });
+      expect(refusal['hint']).toBe(
+        `This environment has no workflow with the trigger identifier '${name}'. Did you mean 'order-shipped'? ` +
+          'List the workflows with GET /v1/workflows, or create one with POST /v1/workflows.',
+      );
+    },
+  );
+
+  it('should name no workflow that is not near, of another environment or deleted', async () => {
+    const [mine, other] = await delivery.api.siblings();
+    session = mine;
+    const { identifier } = await createWorkflow(other, [inApp('x')]);
+    const gone = await createWorkflow(mine, [inApp('x')]);
+    await mine.delete(`/v1/workflows/${gone._id}`).expect(200);
+    for (const name of [`${identifier}x`, `${gone.identifier}x`, 'x'.repeat(255)]) {
+      expect((await send({ name }, 422))['hint']).not.toContain('Did you mean');
+    }
+  });
+
+  it('should say what to do for each status and code', async () => {
+    const good = await createWorkflow(session, [inApp('x')]);
+    const inactive = await createWorkflow(session, [inApp('x')], { active: false });
+    const empty = await createWorkflow(session, []);
+    const asleep = await createWorkflow(session, [inApp('x', { active: false })]);
+    const code = { name: 'code', type: 'String', required: true };
+    const coded = { type: 'in_app', content: '{{code}}', variables: [code] };
+    const needy = await createWorkflow(session, [inApp('', { template: coded })]);
+    const ofTenant = await createWorkflow(session, [inApp('{{tenant.name}}')]);
+    const cases: [Json, number, string, RegExp][] = [
+      [{ name: good.identifier, tenant: 'nobody' }, 201, 'no_tenant_found', /'nobody'.*POST \/v1\/tenants/],
+      [{ name: inactive.identifier }, 201, 'trigger_not_active', /Switch it on with PUT/],
+      [{ name: empty.identifier }, 201, 'no_workflow_steps_defined', /Give it some with PUT/],
+      [{ name: asleep.identifier }, 201, 'no_workflow_active_steps_defined', /Switch one on with PUT/],
+      [{ name: needy.identifier }, 400, 'payload_incomplete', /missing keys in payload/],
+      [{ name: ofTenant.identifier }, 400, 'trigger_incomplete', /beside payload/],
+    ];
+    for (const [body, status, code, hint] of cases) {
+      const answer = await send(body, status);
+      expect(status === 201 ? answer['status'] : answer['code']).toBe(code);
+      expect(answer['hint']).toMatch(hint);
+    }
+    expect(await send({ name: good.identifier }, 201)).not.toHaveProperty('hint');
+  });
+
+  it('should be in the answers of bulk calls and in the list of refused events', async () => {
+    await createWorkflow(session, [inApp('x')]);
+    const events = [
+      { name: 'nobody-knows', to: 'ann', transactionId: 'bulk-1' },
+      { name: 5, to: 'ann' },
+    ];
+    const answers = await dataOf<Json[]>(session.post('/v1/events/trigger/bulk', { events }), 201);
+    expect(answers.map(({ hint }) => hint)).toEqual([
+      expect.stringMatching(/no workflow with the trigger identifier 'nobody-knows'/),
+      'The event is not valid. Correct it and send it again.',
+    ]);
+    expect(await dataOf(session.get('/v1/events/trigger/bulk-1'), 200)).toMatchObject({ reason: answers[0]?.['hint'] });
+  });
+});
+
 describe('GET /v1/events/refused', () => {
   const delivery = useDeliveryApi('refused_list');
   const list = async (session: TestSession, query = ''): Promise<Json> =>
@@ -137,5 +215,85 @@ describe('GET /v1/events/refused', () => {
     expect(await list(session, '?limit=2&page=1')).toMatchObject({ hasMore: false, data: [{ transactionId: 'two' }] });
     expect(idsOf(await list(await delivery.api.session()))).toEqual([]);
     await session.get('/v1/events/refused?limit=0').expect(400);
+  });
+});
+
+describe('triggers that are answered with an error', () => {
+  const delivery = useDeliveryApi('refused_errors', { RATE_LIMIT: '1', RATE_LIMIT_TRIGGER: '20' });
+  let session: TestSession;
+  beforeEach(async () => {
+    session = await delivery.api.session();
+  });
+
+  const listOf = async (by = session): Promise<Json[]> => dataOf<Json[]>(by.get('/v1/events/refused?limit=100'), 200);
+  const listed = (more: Json): Promise<void> =>
+    eventually(async () => {
+      delivery.clock.advance(10_000);
+      expect(await listOf()).toEqual([expect.objectContaining({ status: 'error', ...more })]);
+    });
+  const asText = (text: RegExp): unknown => expect.stringMatching(text);
+
+  it('should be listed if the workflow is unknown, with a name that is near', async () => {
+    await createWorkflow(session, [inApp('x')], { name: 'Order shipped' });
+    await session.post('/v1/events/trigger', { name: 'order-shiped', to: 'ann', transactionId: 'one' }).expect(422);
+    await listed({
+      transactionId: 'one',
+      code: 'workflow_not_found',
+      name: 'order-shiped',
+      error: ['workflow_not_found'],
+      reason: asText(/Did you mean 'order-shipped'\?/),
+    });
+  });
+
+  it('should be listed if the event is not valid', async () => {
+    await session.post('/v1/events/trigger', { name: 'x', to: [5], transactionId: 'x'.repeat(300) }).expect(400);
+    await listed({ code: 'validation_failed', name: 'x', transactionId: asText(/^.{36}$/) });
+  });
+
+  it('should be listed if a variable or the tenant is missing', async () => {
+    const { identifier } = await createWorkflow(session, [inApp('{{tenant.name}}')]);
+    await session.post('/v1/events/trigger/broadcast', { name: identifier, payload: {} }).expect(400);
+    await listed({ code: 'trigger_incomplete', name: identifier });
+  });
+
+  it('should be listed if the body is malformed', async () => {
+    await session.post('/v1/events/trigger').set('Content-Type', 'application/json').send('{"name":').expect(400);
+    await listed({ code: 'malformed_body', reason: asText(/./) });
+  });
+
+  it.each(['read', 'revoked'])('should be listed if the key is wrong: %s', async (kind) => {
+    const scopes = kind === 'read' ? ['read'] : ['trigger'];
+    const issued = dataOf(await session.post('/v1/environments/api-keys', { name: 'other', scopes }).expect(201));
+    if (kind === 'revoked') await session.delete(`/v1/environments/api-keys/${String(issued['id'])}`).expect(204);
+    const answer = await fetch(`${delivery.api.url}/v1/events/trigger`, {
+      method: 'POST',
+      headers: { authorization: `ApiKey ${String(issued['key'])}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'x', to: 'ann' }),
+    });
+    expect(answer.status).toBe(kind === 'read' ? 403 : 401);
+    await listed({ code: kind === 'read' ? 'scope_missing' : 'unauthorized' });
+  });
+
+  it('should not be listed in another environment, nor if the key was never one', async () => {
+    const other = await delivery.api.session();
+    await session.post('/v1/events/trigger', { name: 'x', to: 'ann' }).expect(422);
+    await fetch(`${delivery.api.url}/v1/events/trigger`, {
+      method: 'POST',
+      headers: { authorization: 'ApiKey x'.repeat(9) },
+    });
+    await listed({ code: 'workflow_not_found' });
+    expect(await listOf(other)).toEqual([]);
+  });
+
+  it('should be counted under a flood instead of stored', async () => {
+    const flood = Array.from({ length: 150 }, () => session.post('/v1/events/trigger', { name: 'x', to: 'ann' }));
+    const statuses = (await Promise.all(flood)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([422, 429]));
+    await eventually(async () => {
+      const rows = await delivery.rows('refusedTriggers', {});
+      const mine = rows.filter(({ _environmentId }) => String(_environmentId) === session.environmentId);
+      const omitted = mine.reduce((sum, row) => sum + Number(row['omitted'] ?? 0), 0);
+      expect([mine.length, omitted]).toEqual([20, 130]);
+    });
   });
 });

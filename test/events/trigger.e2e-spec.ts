@@ -37,6 +37,7 @@ describe('trigger API', () => {
       expect(await post('', { name: inactive.identifier, to: 'ann' })).toEqual({
         acknowledged: true,
         status: 'trigger_not_active',
+        hint: 'The workflow is not active. Switch it on with PUT /v1/workflows/{workflowId}/status.',
         transactionId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
       });
       expect((await post('', { name: empty.identifier, to: 'ann' })).status).toBe('no_workflow_steps_defined');

@@ -1,3 +1,7 @@
+import { jest } from '@jest/globals';
+import { Looks } from '../../src/engine/delivery/expansion/looks.js';
+import { CancellationPending } from '../../src/engine/delivery/index.js';
+import { RESUMING } from '../../src/engine/delivery/run/run-engine.js';
 import type { TestSession } from '../harness/index.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { codeOf, dataOf } from '../support/answers.js';
@@ -72,6 +76,26 @@ describe('POST /v1/notifications/:notificationId/cancel', () => {
     await cancel(second?._id ?? '').expect(202);
     await delivery.drain();
     expect(await codeOf(cancel(second?._id ?? ''), 409)).toBe('nothing_to_cancel');
+  });
+
+  it('should answer after a 503 with the outcome, and then with 409', async () => {
+    const { identifier: name } = await createWorkflow(session, [delay(), inApp('One')]);
+    const id = await trigger(session, { name, to: 'ann' });
+    await delivery.drain();
+    const { _id } = await notificationOf(session, id);
+    // The worker holds the notification for longer than the request waits.
+    RESUMING.armOnce(async () => {
+      delivery.clock.advance(2_000);
+      const waits = jest.spyOn(delivery.api.app.get(Looks, { strict: false }), 'next');
+      waits.mockRejectedValueOnce(new CancellationPending());
+      expect(await codeOf(cancel(_id), 503)).toBe('cancellation_pending');
+      waits.mockRestore();
+    });
+    await delivery.drain(HOUR_MS);
+    expect(await feedOf(session, 'ann')).toEqual([]);
+    expect((await notificationOf(session, id)).status).toBe('canceled');
+    await cancel(_id).expect(202);
+    expect(await codeOf(cancel(_id), 409)).toBe('nothing_to_cancel');
   });
 
   it('should not find what is not there, or in another environment', async () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { TestSession } from '../harness/index.js';
 import { dataOf, type Json } from '../support/answers.js';
 import { feedOf, useDeliveryApi } from '../support/delivery.js';
@@ -91,6 +92,34 @@ describe('The first delivery, as the page tells it', () => {
       const page = JSON.parse((await tryOut(session, request(id))).text) as { data: unknown[] };
       expect({ id, rows: page.data.length }).toEqual({ id, rows: 1 });
     }
+  });
+});
+
+describe('The examples and the README', () => {
+  /** The bodies that the README sends. */
+  const readme = readFileSync('README.md', 'utf8');
+  const bodyTo = (path: string): object => {
+    const sent = new RegExp(`^herald POST ${path} '([^']*)'`, 'm').exec(readme)?.[1];
+    if (sent === undefined) throw new Error(`The README sends nothing to ${path}.`);
+    return JSON.parse(sent) as object;
+  };
+  const example = (id: string): TriedRequest[] => REQUESTS.filter(({ operation }) => operation.operationId === id);
+
+  it.each(['first', 'second'])('should meet the same workflow when the README comes %s', async (place) => {
+    const session = await delivery.api.session();
+    const ofReadme = async (): Promise<void> => {
+      await session.post('/v1/subscribers', bodyTo('subscribers')).expect(201);
+      await session.post('/v1/workflows', bodyTo('workflows')).expect(201);
+    };
+    const [create] = example('createWorkflow');
+    const ofSwagger = async (): Promise<unknown> => create && tryOut(session, create);
+    await (place === 'first' ? ofReadme().then(ofSwagger) : ofSwagger().then(ofReadme));
+    await session.post('/v1/events/trigger', bodyTo('events/trigger')).expect(201);
+    const [trigger] = example('triggerEvent');
+    expect(trigger && (await tryOut(session, trigger))).toMatchObject({ status: 201 });
+    await delivery.drain();
+    const texts = (await feedOf(session, 'ada')).map(({ content }) => content);
+    expect(texts.sort()).toEqual([42, 4711].map((number) => `Hello Ada, order ${number} is on its way.`));
   });
 });
 

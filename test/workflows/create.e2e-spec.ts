@@ -1,4 +1,4 @@
-import { faultsOf, type Json } from '../support/answers.js';
+import { dataOf, faultsOf, type Json } from '../support/answers.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { createWorkflow, generalGroupId, identifierOf, stepFactory, stepsOf } from '../factories/workflow.factory.js';
 import { useTestApi } from '../support/test-api.js';
@@ -191,6 +191,48 @@ describe('POST /v1/workflows', () => {
       },
     ]);
   });
+  describe('when it names no notification group', () => {
+    const groupOf = (made: Json): unknown => made['_notificationGroupId'];
+
+    it.each([undefined, null])(
+      'should take the oldest group of the environment for %j',
+      async (notificationGroupId) => {
+        const session = await api.session();
+        await session.post('/v1/notification-groups', { name: 'Billing' }).expect(201);
+        const made = await createWorkflow(session, { notificationGroupId });
+        expect(groupOf(made)).toBe(await generalGroupId(session));
+      },
+    );
+
+    it('should take the only group that is left', async () => {
+      const session = await api.session();
+      const billing = dataOf<Json>(await session.post('/v1/notification-groups', { name: 'Billing' }).expect(201));
+      await session.delete(`/v1/notification-groups/${await generalGroupId(session)}`).expect(200);
+      const body = { name: 'Order shipped', steps: [stepFactory()] };
+      expect(groupOf(dataOf<Json>(await session.post('/v1/workflows', body).expect(201)))).toBe(billing['_id']);
+    });
+
+    it('should create one group if all were deleted, also for workflows created at the same time', async () => {
+      const session = await api.session();
+      await session.delete(`/v1/notification-groups/${await generalGroupId(session)}`).expect(200);
+      const create = async (name: string): Promise<Json> =>
+        dataOf<Json>(await session.post('/v1/workflows', { name, steps: [stepFactory()] }).expect(201));
+      const made = await Promise.all(['One', 'Two', 'Three'].map(create));
+      expect(new Set(made.map(groupOf)).size).toBe(1);
+      expect(dataOf<Json[]>(await session.get('/v1/notification-groups').expect(200))).toMatchObject([
+        { name: 'General', _id: groupOf(made[0] ?? {}) },
+      ]);
+    });
+
+    it('should refuse an id that is none', async () => {
+      const session = await api.session();
+      const body = { name: 'x', steps: [], notificationGroupId: '' };
+      expect(faultsOf(await session.post('/v1/workflows', body).expect(400))).toEqual([
+        'notificationGroupId must be the id of a notification group; GET /v1/notification-groups lists them',
+      ]);
+    });
+  });
+
   describe('when made from a blueprint', () => {
     it('should find or make the group by its name, and drop feeds', async () => {
       const session = await api.session();

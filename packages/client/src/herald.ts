@@ -15,9 +15,14 @@ import type {
   Operation,
   PathOf,
   Row,
+  Schemas,
 } from './types.js';
 
 const TIMEOUT_MS = 30_000;
+const WAIT_MS = 60_000;
+/** Each request of a wait is as long at most, and half as long as an attempt may take. */
+const MAX_WAIT_MS = 20_000;
+const MIN_INTERVAL_MS = 500;
 
 export interface HeraldOptions {
   /** Address of Herald, such as `https://herald.example.com`. */
@@ -34,6 +39,21 @@ export interface HeraldOptions {
   /** Another `fetch`, for proxies or tests. */
   readonly fetch?: typeof fetch;
 }
+
+export type EventState = Schemas['EventResponse'];
+
+export interface WaitOptions {
+  /** Default: 60,000. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Waits until everything that an event causes is done.
+ * @returns its state, with the outcome of each step
+ * @throws {HeraldError} if it has not ended in time; it goes on
+ * @throws {HeraldApiError} if there is no such event
+ */
+export type WaitFor = (transactionId: string, options?: WaitOptions) => Promise<EventState>;
 
 /** The parts of options that the generic code reads. */
 type AnyOptions = CallOptions & { readonly path?: object; readonly query?: object; readonly body?: unknown };
@@ -118,8 +138,34 @@ class HeraldClient {
       return async (options: AnyOptions = {}) => unwrapped(await this.send(method, path, options));
     };
     const groupOf = (routes: Readonly<Record<string, string>>) => mapValues(routes, call);
-    return mapValues(OPERATIONS, groupOf) as unknown as GroupedCalls;
+    const groups = mapValues(OPERATIONS, groupOf);
+    const waitFor: WaitFor = (transactionId, options) => this.waitFor(transactionId, options);
+    return { ...groups, events: { ...groups['events'], waitFor } } as unknown as GroupedCalls;
   }
+
+  private async waitFor(transactionId: string, { timeoutMs = WAIT_MS }: WaitOptions = {}): Promise<EventState> {
+    const end = Date.now() + timeoutMs;
+    const maxSeconds = Math.floor(Math.min(MAX_WAIT_MS, (this.settings.timeoutMs ?? TIMEOUT_MS) / 2) / 1_000);
+    for (;;) {
+      const leftMs = Math.max(0, end - Date.now());
+      const wait = Math.min(maxSeconds, Math.ceil(leftMs / 1_000));
+      const asked = Date.now();
+      const { data } = await this.request('GET', '/v1/events/trigger/{transactionId}', {
+        path: { transactionId },
+        query: { wait },
+      });
+      if (data.ended) return data;
+      if (Date.now() >= end) {
+        throw new HeraldError(`The event '${transactionId}' has not ended within ${timeoutMs} ms. It goes on.`);
+      }
+      // Herald answers early if many requests wait.
+      await pause(Math.min(end - Date.now(), asked + MIN_INTERVAL_MS - Date.now()));
+    }
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
 }
 
 function unwrapped(body: unknown): unknown {
@@ -131,5 +177,5 @@ function mapValues<T, R>(record: Readonly<Record<string, T>>, map: (value: T) =>
 }
 
 /** A client of Herald: `request` and `list` by path, and a method for each operation, by group. */
-export type Herald = HeraldClient & GroupedCalls;
+export type Herald = HeraldClient & GroupedCalls & { readonly events: { readonly waitFor: WaitFor } };
 export const Herald = HeraldClient as new (options: HeraldOptions) => Herald;

@@ -1,5 +1,5 @@
 export { HeraldApiError, HeraldConnectionError, HeraldError } from './errors.js';
-export { Herald, type HeraldOptions } from './herald.js';
+export { type EventState, Herald, type HeraldOptions, type WaitFor, type WaitOptions } from './herald.js';
 export type { RetryPolicy } from './retry.js';
 // All of it, so that others can extend `paths`: TypeScript merges interfaces with what `export *` names.
 export type * from './schema.js';

@@ -5,7 +5,7 @@ import { type DryRunResponse, showDryRun, showRefusedDryRun } from './dry-run.re
 import { draftEvent } from './event-draft.js';
 import type { TriggerEventDto } from './event.dto.js';
 import { transactionIdOf } from './events.service.js';
-import { RecipientReader } from './recipient-reader.js';
+import { RecipientReader } from './recipients.js';
 import { tenantChanges, TriggerGate } from './trigger-gate.js';
 
 /** Stores and sends nothing, but calls the webhooks of conditions. */

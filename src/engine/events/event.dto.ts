@@ -85,6 +85,22 @@ export class DryRunQuery {
   limit: number = 10;
 }
 
+const MAX_WAIT_SECONDS = 30;
+
+export class EventQuery {
+  /**
+   * Seconds to wait for the end of the event, 0 to 30. The answer comes as soon as it has ended. It can come earlier, if
+   * many requests wait already or Herald stops.
+   */
+  @IsOptional()
+  @AsNumber()
+  @IsInt()
+  @Min(0)
+  @Max(MAX_WAIT_SECONDS)
+  @ApiPropertyOptional({ type: 'integer', minimum: 0, maximum: MAX_WAIT_SECONDS, default: 0 })
+  wait: number = 0;
+}
+
 export class BroadcastEventDto extends TriggerBaseDto {
   /** Values that the templates use. */
   @IsFreeForm()

@@ -1,15 +1,26 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req, UseFilters } from '@nestjs/common';
 import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
-import { ApiData, ApiDataArray, ApiDataValue, ApiErrors, NeedsScope, Tenant, TraceParent } from '#libs/http-kit';
+import {
+  ApiData,
+  ApiDataArray,
+  ApiDataValue,
+  ApiErrors,
+  type HttpRequest,
+  NeedsScope,
+  Tenant,
+  TraceParent,
+} from '#libs/http-kit';
 import type { Caller, TenantContext } from '#libs/common';
 import { assertScope } from '../../platform/auth/index.js';
 import { DryRunResponse } from './dry-run.response.js';
 import { DryRunService } from './dry-run.service.js';
 import { EventResponse } from './event.response.js';
 import { BulkTriggerDto } from './event.dto.js';
-import { BroadcastEventDto, DryRunQuery, TriggerEventDto } from './event.dto.js';
+import { BroadcastEventDto, DryRunQuery, EventQuery, TriggerEventDto } from './event.dto.js';
 import { TriggerResponse } from './event.response.js';
 import { EventLookup } from './event-lookup.js';
+import { EventWaits } from './event-waits.js';
+import { RefusedTriggerFilter } from './refused-trigger.filter.js';
 import { EventsService } from './events.service.js';
 import {
   EventNotFound,
@@ -29,6 +40,7 @@ export class EventsController {
     private readonly events: EventsService,
     private readonly lookup: EventLookup,
     private readonly dryRuns: DryRunService,
+    private readonly waits: EventWaits,
   ) {}
 
   /**
@@ -38,6 +50,7 @@ export class EventsController {
    * /v1/notifications shows the result.
    */
   @Post()
+  @UseFilters(RefusedTriggerFilter)
   @ApiData(201, TriggerResponse)
   @ApiErrors(PayloadIncomplete, TriggerIncomplete, EventTooLarge, TriggerNotFound)
   triggerEvent(
@@ -53,6 +66,7 @@ export class EventsController {
    * @remarks Each event is checked and accepted on its own; the results are in the order of the events.
    */
   @Post('bulk')
+  @UseFilters(RefusedTriggerFilter)
   @ApiDataArray(201, TriggerResponse)
   triggerEvents(
     @Tenant() tenant: Caller,
@@ -67,6 +81,7 @@ export class EventsController {
    * @remarks Like a trigger whose recipients are all subscribers of the environment.
    */
   @Post('broadcast')
+  @UseFilters(RefusedTriggerFilter)
   @ApiData(201, TriggerResponse)
   @ApiErrors(PayloadIncomplete, TriggerIncomplete, EventTooLarge, TriggerNotFound)
   broadcastEvent(
@@ -99,14 +114,29 @@ export class EventsController {
 
   /**
    * Gets the state of an event.
-   * @remarks Also finds events that were acknowledged without anything to deliver, and gives the reason.
+   * @remarks `ended` is true when all work on the event is done; `outcomes` and `steps` count the results. With
+   * `?wait=30`, the response is sent when the event has ended, or after 30 seconds. Also finds events that were
+   * acknowledged without anything to deliver, and gives the reason.
    */
   @Get(':transactionId')
   @NeedsScope('read')
   @ApiData(200, EventResponse)
   @ApiErrors(EventNotFound)
-  getEvent(@Tenant() tenant: TenantContext, @Param('transactionId') transactionId: string): Promise<EventResponse> {
-    return this.lookup.get(tenant, transactionId);
+  getEvent(
+    @Tenant() tenant: TenantContext,
+    @Param('transactionId') transactionId: string,
+    @Query() { wait }: EventQuery,
+    @Req() { raw: { socket } }: HttpRequest,
+  ): Promise<EventResponse> {
+    return this.waits.until(
+      tenant,
+      wait,
+      () => this.lookup.get(tenant, transactionId),
+      (listener) => {
+        socket.once('close', listener);
+        return () => socket.off('close', listener);
+      },
+    );
   }
 
   /**

@@ -1,7 +1,14 @@
 import { defineError } from '#libs/http-kit';
+import { TRIGGER_HINTS } from './trigger-hints.js';
 
 /** Clients of the compatible system compare the text, so it is the code itself. */
-export const TriggerNotFound = defineError(422, 'workflow_not_found', 'workflow_not_found');
+export const TriggerNotFound = defineError(
+  422,
+  'workflow_not_found',
+  (_name: string, _near: string | undefined) => 'workflow_not_found',
+  ['order-shiped', 'order-shipped'],
+  (name, near) => ({ hint: TRIGGER_HINTS.workflow_not_found(name, near) }),
+);
 
 export const EventNotFound = defineError(
   404,
@@ -16,6 +23,7 @@ export const PayloadIncomplete = defineError(
   'payload_incomplete',
   (missing: readonly string[]) => `payload is missing required key(s) and type(s): ${missing.join(', ')}`,
   [['order.number (Value)']],
+  { hint: TRIGGER_HINTS.payload_incomplete() },
 );
 
 export const TriggerIncomplete = defineError(
@@ -23,6 +31,7 @@ export const TriggerIncomplete = defineError(
   'trigger_incomplete',
   (missing: readonly string[]) => `Trigger is missing: ${missing.join(', ')}`,
   [['tenant object']],
+  { hint: TRIGGER_HINTS.trigger_incomplete() },
 );
 
 export const EventTooLarge = defineError(

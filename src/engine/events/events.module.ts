@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { AuthModule } from '../../platform/auth/index.js';
 import { DeliveryModule } from '../delivery/index.js';
 import { IntegrationsModule } from '../../management/integrations/index.js';
 import { TenantsModule } from '../../management/tenants/index.js';
@@ -8,9 +9,11 @@ import { WorkflowOverridesModule } from '../../management/workflow-overrides/ind
 import { WorkflowsModule } from '../../management/workflows/index.js';
 import { DryRunService } from './dry-run.service.js';
 import { EventLookup } from './event-lookup.js';
+import { EventOutcomes } from './event-outcomes.js';
+import { EventWaits } from './event-waits.js';
 import { EventsController } from './events.controller.js';
 import { EventsService } from './events.service.js';
-import { RecipientReader } from './recipient-reader.js';
+import { RecipientReader } from './recipients.js';
 import { RefusedTriggersController } from './refused-triggers.controller.js';
 import { REFUSED_TRIGGER_MODEL, RefusedTriggers, RefusedTriggerSchema } from './refused-triggers.js';
 import { TriggerGate } from './trigger-gate.js';
@@ -18,6 +21,7 @@ import { TriggerGate } from './trigger-gate.js';
 @Module({
   imports: [
     MongooseModule.forFeature([{ name: REFUSED_TRIGGER_MODEL, schema: RefusedTriggerSchema }]),
+    AuthModule,
     DeliveryModule,
     IntegrationsModule,
     TopicsModule,
@@ -26,6 +30,15 @@ import { TriggerGate } from './trigger-gate.js';
     TenantsModule,
   ],
   controllers: [EventsController, RefusedTriggersController],
-  providers: [EventsService, DryRunService, EventLookup, TriggerGate, RecipientReader, RefusedTriggers],
+  providers: [
+    EventsService,
+    DryRunService,
+    EventLookup,
+    EventOutcomes,
+    EventWaits,
+    TriggerGate,
+    RecipientReader,
+    RefusedTriggers,
+  ],
 })
 export class EventsModule {}

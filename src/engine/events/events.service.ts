@@ -1,20 +1,13 @@
 import { HttpException, Injectable } from '@nestjs/common';
 import { AppException, createValidationPipe, NAME_LENGTH } from '#libs/http-kit';
 import { type Caller, type TenantContext, timeOrderedUuid } from '#libs/common';
-import {
-  AttachmentStore,
-  EventCanceler,
-  EventIntake,
-  type RecipientSources,
-  WorkflowSnapshots,
-} from '../delivery/index.js';
+import { EventCanceler, EventIntake, type RecipientSources } from '../delivery/index.js';
 import { draftEvent } from './event-draft.js';
-import type { BulkTriggerDto } from './event.dto.js';
-import { type BroadcastEventDto, TriggerEventDto } from './event.dto.js';
+import { type BroadcastEventDto, type BulkTriggerDto, TriggerEventDto } from './event.dto.js';
 import { showFailedTrigger, showTrigger, type TriggerResponse } from './event.response.js';
-import { RecipientReader } from './recipient-reader.js';
-import type { ParsedRecipients } from './recipients.js';
+import { type ParsedRecipients, RecipientReader } from './recipients.js';
 import { TriggerGate } from './trigger-gate.js';
+import { TRIGGER_HINTS } from './trigger-hints.js';
 
 const ALL_SUBSCRIBERS: RecipientSources = { list: [], topics: [], everybody: true };
 
@@ -27,9 +20,7 @@ export class EventsService {
   constructor(
     private readonly gate: TriggerGate,
     private readonly intake: EventIntake,
-    private readonly snapshots: WorkflowSnapshots,
     private readonly canceler: EventCanceler,
-    private readonly attachments: AttachmentStore,
     private readonly recipients: RecipientReader,
   ) {}
 
@@ -63,23 +54,23 @@ export class EventsService {
       })) as TriggerEventDto;
       return await this.trigger(tenant, dto, trace);
     } catch (fault) {
-      return this.failed(tenant, event, faultsOf(fault));
+      return this.failed(tenant, event, faultsOf(fault), hintOf(fault));
     }
   }
 
-  private async failed(tenant: TenantContext, event: unknown, error: string[]): Promise<TriggerResponse> {
+  private async failed(tenant: TenantContext, event: unknown, error: string[], hint: string): Promise<TriggerResponse> {
     const transactionId = transactionIdOf(event);
     const { name } = (event ?? {}) as { name?: unknown };
     // An id that is too long is among the faults.
     if (transactionId.length <= NAME_LENGTH) {
       await this.gate.refuse(tenant, transactionId, {
         status: 'error',
-        reason: 'The event is not valid. Correct it and send it again.',
+        reason: hint,
         error,
         ...(typeof name === 'string' && { name: name.slice(0, NAME_LENGTH) }),
       });
     }
-    return showFailedTrigger(error, transactionId);
+    return showFailedTrigger(error, transactionId, hint);
   }
 
   /** @param to absent: all subscribers */
@@ -93,13 +84,11 @@ export class EventsService {
     if (isOwn && (await this.intake.find(tenant, transactionId)) !== null)
       return showTrigger('processed', transactionId);
     const open = await this.gate.open(tenant, dto, transactionId);
-    if (typeof open === 'string') return showTrigger(open, transactionId);
+    if ('status' in open) return showTrigger(open.status, transactionId, open.reason);
     const recipients = to === undefined ? ALL_SUBSCRIBERS : await this.recipients.read(tenant, to);
     const { event, files } = await draftEvent(tenant, dto, { open, recipients, transactionId });
-    if (files.length > 0) event.attachments = await this.attachments.save(tenant, files, new Date());
-    await this.snapshots.keep(open.workflow);
-    // A concurrent trigger with this transaction id may have been first; both get the same answer.
-    await this.intake.accept(trace === undefined ? event : { ...event, traceparent: trace });
+    const traced = trace === undefined ? event : { ...event, traceparent: trace };
+    await this.intake.accept(tenant, { event: traced, files, workflow: open.workflow });
     return showTrigger('processed', transactionId);
   }
 }
@@ -115,4 +104,8 @@ function faultsOf(error: unknown): string[] {
   if (error instanceof AppException) return [error.messages].flat();
   if (error instanceof HttpException) return [error.message];
   throw error;
+}
+
+function hintOf(error: unknown): string {
+  return (error instanceof AppException ? error.hint : undefined) ?? TRIGGER_HINTS.error();
 }

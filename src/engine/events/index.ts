@@ -1,4 +1,4 @@
-export { readBufferFiles } from './buffer-files.js';
+export { readBufferFiles } from './attachments.js';
 export { eventOf } from './event-draft.js';
 export { readSubscriber } from './recipients.js';
 export {

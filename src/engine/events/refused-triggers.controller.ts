@@ -11,9 +11,10 @@ export class RefusedTriggersController {
   constructor(private readonly lookup: EventLookup) {}
 
   /**
-   * Lists events that were acknowledged without anything to deliver, newest first.
-   * @remarks For example because the workflow is inactive or the tenant is unknown; each has its reason. An event that was
-   * delivered with the same transaction id later stays in this list.
+   * Lists triggers that delivered nothing, newest first.
+   * @remarks For example because the workflow is unknown or inactive, the payload lacks a value, or the key was revoked; each has
+   * its reason. Of triggers that were answered with an error, 20 a second are stored in each process, and `omitted` counts the
+   * others. An event that was delivered with the same transaction id later stays in this list.
    */
   @Get()
   @NeedsScope('read')

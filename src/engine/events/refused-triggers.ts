@@ -1,16 +1,22 @@
-import { Injectable } from '@nestjs/common';
+import { BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { type Connection, type mongo, Schema, Types } from 'mongoose';
 import { Clock, type TenantContext } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { onDuplicateKey, rawCollection, shardBy } from '#libs/persistence';
+import { PerSecond } from './per-second.js';
 import type { TriggerStatus } from './trigger-checks.js';
 
 const DAY_MS = 86_400_000;
 const MAX_FAULTS = 20;
+const PER_SECOND = 20;
+/** After a flood, the number of those that are not stored is written this much later. */
+const OMITTED_AFTER_MS = 1_000;
 
 export interface Refusal {
   readonly status: Exclude<TriggerStatus, 'processed'>;
+  /** Of the error that answered it. */
+  readonly code?: string;
   readonly reason: string;
   readonly name?: string;
   readonly workflowId?: string;
@@ -26,6 +32,7 @@ export interface RefusedTriggerRecord extends Refusal {
   _environmentId: Types.ObjectId;
   transactionId: string;
   times: number;
+  omitted?: number;
   createdAt: Date;
   updatedAt: Date;
   expireAt?: Date;
@@ -46,7 +53,9 @@ RefusedTriggerSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
 /** Kept as long as events, so that their state can be queried. */
 @Injectable()
-export class RefusedTriggers {
+export class RefusedTriggers implements BeforeApplicationShutdown {
+  private readonly perSecond = new PerSecond(PER_SECOND);
+  private readonly omitted = new Map<string, { count: number; readonly timer: NodeJS.Timeout }>();
   private readonly retentionDays: number;
 
   constructor(
@@ -67,7 +76,7 @@ export class RefusedTriggers {
       updatedAt: now,
       ...(this.retentionDays > 0 && { expireAt: new Date(now.getTime() + (this.retentionDays + 1) * DAY_MS) }),
     };
-    const optional = ['name', 'workflowId', 'tenant', 'overrideId', 'error'].filter((key) => !(key in $set));
+    const optional = ['code', 'name', 'workflowId', 'tenant', 'overrideId', 'error'].filter((key) => !(key in $set));
     const write = (): Promise<unknown> =>
       this.collection.updateOne(
         { _environmentId: new Types.ObjectId(tenant.environmentId), transactionId },
@@ -81,6 +90,34 @@ export class RefusedTriggers {
       );
     // If two inserts meet, the later one finds the record on its second attempt.
     await write().catch(onDuplicateKey(write));
+  }
+
+  /** As `keep`, for triggers that were answered with an error: of more than 20 a second, only the number is kept. */
+  async sample(tenant: TenantContext, transactionId: string, refusal: Refusal): Promise<void> {
+    if (this.perSecond.take(tenant.environmentId, this.clock.now())) return this.keep(tenant, transactionId, refusal);
+    const known = this.omitted.get(tenant.environmentId);
+    if (known !== undefined) known.count += 1;
+    else {
+      const write = (): void => void this.writeOmitted(tenant.environmentId).catch(() => undefined);
+      this.omitted.set(tenant.environmentId, { count: 1, timer: setTimeout(write, OMITTED_AFTER_MS).unref() });
+    }
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.allSettled([...this.omitted.keys()].map((environmentId) => this.writeOmitted(environmentId)));
+  }
+
+  /** With the newest record of the environment. */
+  private async writeOmitted(environmentId: string): Promise<void> {
+    const omitted = this.omitted.get(environmentId);
+    if (omitted === undefined) return;
+    clearTimeout(omitted.timer);
+    this.omitted.delete(environmentId);
+    await this.collection.findOneAndUpdate(
+      { _environmentId: new Types.ObjectId(environmentId) },
+      { $inc: { omitted: omitted.count } },
+      { sort: { updatedAt: -1, _id: -1 } },
+    );
   }
 
   find(tenant: TenantContext, transactionId: string): Promise<RefusedTriggerRecord | null> {

@@ -57,6 +57,12 @@ export class NotificationGroupsService {
     return row && showNotificationGroup(row);
   }
 
+  /** The oldest group of the environment; one is created if all were deleted. */
+  async getDefault(tenant: TenantContext): Promise<NotificationGroupResponse> {
+    const row = await this.groups.one(tenant, {}, { sort: OLDEST_FIRST });
+    return row === undefined ? this.getOrCreate(tenant, DEFAULT_NAME) : showNotificationGroup(row);
+  }
+
   async getOrCreate(tenant: TenantContext, name: string): Promise<NotificationGroupResponse> {
     const existing = await this.findByName(tenant, name);
     if (existing !== undefined) return existing;

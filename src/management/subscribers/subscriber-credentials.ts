@@ -114,7 +114,11 @@ function tokensExpression(tokens: readonly string[], mode: TokenMode): object {
   return { $cond: [overfull, newest, union] };
 }
 
-/** Must match {@link mergeStage}. @returns undefined if there are none and none are given */
+/**
+ * {@link mergeStage} for subscribers that are not stored: those of dry runs, and of triggers whose key may not write. A test compares
+ * the two.
+ * @returns undefined if there are none and none are given
+ */
 export function appendTokens(
   stored: readonly string[] | undefined,
   credentials: SubscriberCredentialsDto,

@@ -5,6 +5,7 @@ export {
   WorkflowResponse,
   WorkflowTriggerResponse,
 } from './workflow.response.js';
+export { IdentifierSuggestions } from './identifier-suggestions.js';
 export type { WorkflowSummary } from './workflow-cache.js';
 export type { ResolvedStep, ResolvedTemplate, ResolvedVariant, ResolvedWorkflow } from './resolved-workflow.js';
 export { isWithoutContent } from './steps/assert-runnable.js';

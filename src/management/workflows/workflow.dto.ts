@@ -120,12 +120,13 @@ export class CreateWorkflowDto {
   name: string;
 
   /**
-   * Id of the notification group; GET /v1/notification-groups lists them. Ignored if `blueprintId` and
-   * `notificationGroup` are given.
+   * Id of the notification group; GET /v1/notification-groups lists them. By default the oldest group of the
+   * environment. Ignored if `blueprintId` and `notificationGroup` are given.
    * @example 64f0c1a2b3c4d5e6f7a8b9c0
    */
+  @IsOptional()
   @IsMongoId({ message: '$property must be the id of a notification group; GET /v1/notification-groups lists them' })
-  notificationGroupId: string;
+  notificationGroupId?: string | null;
 
   /** Steps in the order in which they run; at most 200. */
   @ApiProperty({ type: 'array', items: openApiOf(step), maxItems: MAX_STEPS, example: STEPS_EXAMPLE })

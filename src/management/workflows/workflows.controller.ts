@@ -28,7 +28,7 @@ export class WorkflowsController {
    * Creates a workflow.
    * @remarks A workflow is a list of steps: channels that send (`in_app`, `email`, `sms`, `chat`, `push`), `digest`,
    * which collects events, and `delay`. Only active workflows can be triggered. The trigger identifier is generated
-   * from the name.
+   * from the name, with a random suffix if another workflow has it already: `triggers` in the answer shows it.
    */
   @Post()
   @ApiData(201, WorkflowResponse)

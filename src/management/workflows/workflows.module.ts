@@ -4,6 +4,7 @@ import { FeedsModule } from '../feeds/index.js';
 import { IntegrationsModule } from '../integrations/index.js';
 import { LayoutsModule } from '../layouts/index.js';
 import { NotificationGroupsModule } from '../notification-groups/index.js';
+import { IdentifierSuggestions } from './identifier-suggestions.js';
 import { NotificationTemplatesController } from './notification-templates.controller.js';
 import { StepsBuilder } from './steps-builder.js';
 import { WorkflowCache } from './workflow-cache.js';
@@ -34,7 +35,8 @@ import { WorkflowsService } from './workflows.service.js';
     WorkflowPresenter,
     WorkflowCache,
     WorkflowReferences,
+    IdentifierSuggestions,
   ],
-  exports: [WorkflowsService, WorkflowDefinitionsService],
+  exports: [WorkflowsService, WorkflowDefinitionsService, IdentifierSuggestions],
 })
 export class WorkflowsModule {}

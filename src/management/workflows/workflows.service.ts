@@ -196,10 +196,12 @@ export class WorkflowsService {
   /** A blueprint names its group: ids of another environment are not valid here. */
   private async groupIdFor(tenant: TenantContext, dto: CreateWorkflowDto): Promise<string> {
     const { blueprintId, notificationGroup, notificationGroupId } = dto;
-    const group =
-      blueprintId && notificationGroup?.name !== undefined
-        ? await this.groups.getOrCreate(tenant, notificationGroup.name)
-        : await this.groups.get(tenant, notificationGroupId);
+    if (blueprintId && notificationGroup?.name !== undefined) {
+      return (await this.groups.getOrCreate(tenant, notificationGroup.name))._id;
+    }
+    const group = isGiven(notificationGroupId)
+      ? await this.groups.get(tenant, notificationGroupId)
+      : await this.groups.getDefault(tenant);
     return group._id;
   }
 

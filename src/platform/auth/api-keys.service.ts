@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { type Model, Types } from 'mongoose';
 import { INCLUDE_DELETED, isObjectId, OLDEST_FIRST, softDeleted } from '#libs/persistence';
 import { newSecret, type SealedPlace, SecretBox, SecretUnreadableError } from '#libs/secrets';
-import { type Caller, KEY_SCOPES, type KeyScope } from '#libs/common';
+import { type Caller, KEY_SCOPES, type KeyScope, type TenantContext } from '#libs/common';
 import { ApiKey, SEALED_KEY } from './api-key.schema.js';
 import { ApiKeyRevocations } from './api-key-revocations.js';
 import { ApiKeyExpired, ApiKeyNotFound, Unauthorized } from './auth.errors.js';
@@ -62,6 +62,14 @@ export class ApiKeysService {
     const hash = hashOf(keyFrom(headers));
     const known = this.known.get(hash);
     return known === undefined ? this.load(hash).then((found) => this.admit(hash, found)) : this.admit(hash, known);
+  }
+
+  /** Whose key it was, if it was revoked or has expired. */
+  async formerOwner(headers: KeyHeaders): Promise<TenantContext | undefined> {
+    const [hash] = hashesOf(headers);
+    if (hash === undefined) return undefined;
+    const row = await this.keys.findOne({ hash }).setOptions(INCLUDE_DELETED).lean().exec();
+    return row === null ? undefined : callerOf(row);
   }
 
   async issue(owner: KeyOwner, options: IssueOptions): Promise<IssuedApiKeyResponse> {
@@ -195,13 +203,7 @@ export class ApiKeysService {
     const row = await this.keys.findOne({ hash }).lean().exec();
     if (row === null) return undefined;
     const known: KnownKey = {
-      caller: {
-        organizationId: row._organizationId.toHexString(),
-        environmentId: row._environmentId.toHexString(),
-        userId: row._userId.toHexString(),
-        apiKeyId: row._id.toHexString(),
-        ...rightsOf(row),
-      },
+      caller: callerOf(row),
       lastUsedAt: row.lastUsedAt,
     };
     this.known.set(hash, known);
@@ -221,4 +223,23 @@ export class ApiKeysService {
 
 function hashOf(key: string): string {
   return createHash('sha256').update(key).digest('hex');
+}
+
+function callerOf(row: ApiKey): Caller {
+  return {
+    organizationId: row._organizationId.toHexString(),
+    environmentId: row._environmentId.toHexString(),
+    userId: row._userId.toHexString(),
+    apiKeyId: row._id.toHexString(),
+    ...rightsOf(row),
+  };
+}
+
+/** None for headers without a key, or with different ones. */
+function hashesOf(headers: KeyHeaders): string[] {
+  try {
+    return [hashOf(keyFrom(headers))];
+  } catch {
+    return [];
+  }
 }

@@ -7,6 +7,7 @@ import { AppLogger } from '#libs/http-kit';
 import {
   hasMetrics,
   hasTraces,
+  METRICS_PATH,
   type Metrics,
   type MetricsServer,
   openMetrics,
@@ -39,7 +40,8 @@ export class Monitoring implements OnModuleInit, OnApplicationShutdown {
     // The first process of a group serves the metrics of all.
     if (cluster.isWorker) return;
     this.server = await openMetricsServer(this.config, this.metrics);
-    if (this.server !== undefined) this.logger.event('info', 'serving metrics', { port: this.server.port });
+    if (this.server !== undefined)
+      this.logger.event('info', 'serving metrics', { path: METRICS_PATH, port: this.server.port });
   }
 
   async onApplicationShutdown(): Promise<void> {

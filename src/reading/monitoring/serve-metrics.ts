@@ -1,6 +1,7 @@
+import cluster from 'node:cluster';
 import type { INestApplication } from '@nestjs/common';
 import { AppConfig } from '#libs/config';
-import { platformOf } from '#libs/http-kit';
+import { AppLogger, platformOf } from '#libs/http-kit';
 import { METRICS_PATH, MetricsEndpoint } from '#libs/telemetry';
 import { Monitoring } from './monitoring.service.js';
 
@@ -8,7 +9,13 @@ import { Monitoring } from './monitoring.service.js';
 export function serveMetrics(app: INestApplication): void {
   const config = app.get(AppConfig);
   const token = config.get('METRICS_TOKEN');
-  if (token === undefined || config.get('METRICS_PORT') !== undefined) return;
+  if (config.get('METRICS_PORT') !== undefined || cluster.isWorker) return;
+  const logger = app.get(AppLogger);
+  if (token === undefined) {
+    logger.event('info', 'metrics are off; METRICS_PORT or METRICS_TOKEN switches them on', { path: METRICS_PATH });
+    return;
+  }
+  logger.event('info', 'serving metrics on the port of the API', { path: METRICS_PATH });
   const monitoring = app.get(Monitoring);
   let endpoint: MetricsEndpoint | undefined;
   platformOf(app).get(METRICS_PATH, async ({ headers: { authorization } }, reply) => {

@@ -4,8 +4,11 @@ import type { Gauge, Reading } from '#libs/telemetry';
 import { DeliveryQueues } from '../../engine/delivery/index.js';
 import { WebhookQueue } from '../webhooks/index.js';
 
-/** Caches the answer of the store, however often metrics are read. */
-const FRESH_MS = 5_000;
+/** Answers are no older than a second, so that figures can be compared with the store from second to second. */
+const FRESH_MS = 1_000;
+/** While a store is so busy that counting takes long, it is done less often. */
+const REST_FACTOR = 20;
+const MAX_FRESH_MS = 5_000;
 
 type QueueName = 'events' | 'notifications' | 'webhooks';
 
@@ -28,7 +31,7 @@ const STATES = [
 @Injectable()
 export class WorkBacklogs {
   private readonly queues: readonly (readonly [QueueName, Queue])[];
-  private last: { readonly at: number; readonly backlogs: Promise<QueueBacklog[]> } | undefined;
+  private last: { until: number; readonly backlogs: Promise<QueueBacklog[]> } | undefined;
 
   constructor(delivery: DeliveryQueues, webhooks: WebhookQueue) {
     this.queues = [
@@ -39,16 +42,25 @@ export class WorkBacklogs {
   }
 
   read(): Promise<QueueBacklog[]> {
-    const at = performance.now();
-    if (this.last === undefined || at - this.last.at >= FRESH_MS) {
-      const backlogs = Promise.all(this.queues.map(([name, queue]) => backlogOf(name, queue)));
-      const asked = { at, backlogs };
-      this.last = asked;
-      backlogs.catch(() => {
-        if (this.last === asked) this.last = undefined;
-      });
-    }
+    if (this.last === undefined || performance.now() >= this.last.until) this.last = this.count();
     return this.last.backlogs;
+  }
+
+  private count(): NonNullable<WorkBacklogs['last']> {
+    const startedAt = performance.now();
+    const backlogs = Promise.all(this.queues.map(([name, queue]) => backlogOf(name, queue)));
+    const counted = { until: Infinity, backlogs };
+    backlogs.then(
+      () => {
+        const endedAt = performance.now();
+        const restMs = (endedAt - startedAt) * REST_FACTOR;
+        counted.until = endedAt + Math.min(Math.max(FRESH_MS, restMs), MAX_FRESH_MS);
+      },
+      () => {
+        if (this.last === counted) this.last = undefined;
+      },
+    );
+    return counted;
   }
 
   gauges(): Gauge[] {

@@ -24,7 +24,17 @@ const own = ({ environmentId, id }: Person): mongo.Filter<Row> => ({
 });
 
 /** State of work, which is not personal data. */
-const WORK_FIELDS = ['wakeAt', 'lease', 'takenUp', 'lane', 'onlineIn', 'describedBy', 'search', '__v'];
+const WORK_FIELDS = [
+  'wakeAt',
+  'lease',
+  'takenUp',
+  'lane',
+  'onlineIn',
+  'describedBy',
+  'search',
+  'cancelUnanswered',
+  '__v',
+];
 
 /** Includes hidden messages; each series follows the index of the feed. */
 const MESSAGES: readonly Series[] = CHANNELS.flatMap((channel) =>

@@ -60,6 +60,11 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
     this.worker.wake();
   }
 
+  /** For tests: works until nothing is due, with a `ManualClock` up to this moment. */
+  drain(until?: Date): Promise<void> {
+    return this.worker.drain(until);
+  }
+
   /** Stops claiming, waits for attempts in flight and releases the rest. */
   beforeApplicationShutdown(): Promise<void> {
     return this.worker.stop();

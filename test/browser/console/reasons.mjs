@@ -4,9 +4,14 @@ import { filter, find, onPage } from './page.mjs';
 /** What the page of each notification has to say, in its own words and in those of the provider. */
 const REASONS = {
   arrives: ['Bounced', 'then reported: bounced', 'postmark reported: opened', '550 5.1.1 no such user'],
-  'wrong-number': ['Dead', 'The provider refused the message', 'is not a valid phone number', 'Attempt 1 with twilio'],
+  'wrong-number': [
+    'Not delivered',
+    'The provider refused the message',
+    'is not a valid phone number',
+    'Attempt 1 with twilio',
+  ],
   outage: [
-    'Dead',
+    'Not delivered',
     'The provider was not available',
     'Service is down for maintenance',
     'Attempt 3 with twilio',

@@ -11,8 +11,21 @@ const REFUSALS: Readonly<Record<Status, string>> = {
   error: 'Invalid trigger',
 };
 
+const ERRORS: Readonly<Record<string, string>> = {
+  workflow_not_found: 'Unknown workflow',
+  payload_incomplete: 'Values missing',
+  trigger_incomplete: 'Values missing',
+  rate_limited: 'Too many requests',
+  unauthorized: 'API key refused',
+  scope_missing: 'API key refused',
+};
+
+type RefusedEvent = Pick<Schemas['EventResponse'], 'status' | 'code' | 'overrideId'>;
+
 /** Why a trigger delivered nothing, in short. */
-export function refusalWord({ status, overrideId }: Pick<Schemas['EventResponse'], 'status' | 'overrideId'>): string {
+export function refusalWord({ status, code, overrideId }: RefusedEvent): string {
+  const known = code === undefined ? undefined : ERRORS[code];
+  if (known !== undefined) return known;
   return overrideId === undefined ? REFUSALS[status] : 'Disabled for the tenant';
 }
 

@@ -67,7 +67,7 @@ describe('the notification as a whole', () => {
   it('should not call completed what sent nothing, nor failed what is dead', () => {
     expect(notificationWord({ status: 'completed', jobs: [skipped] }).label).toBe('Skipped');
     expect(notificationWord({ status: 'completed', jobs: [sent, skipped] }).label).toBe('Partly skipped');
-    expect(notificationWord({ status: 'failed', jobs: [job({ deadLetter: true })] }).label).toBe('Dead');
+    expect(notificationWord({ status: 'failed', jobs: [job({ deadLetter: true })] }).label).toBe('Not delivered');
     expect(notificationWord({ status: 'failed', jobs: [failed] }).label).toBe('Failed');
   });
 

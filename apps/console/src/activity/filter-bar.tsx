@@ -7,7 +7,7 @@ import { type Filters, isFiltered, NO_FILTERS, PERIODS } from './filters.js';
 const STATUSES = [
   { value: '', label: 'Any status' },
   { value: 'failed', label: 'Failed' },
-  { value: 'dead', label: 'Dead (no attempts left)' },
+  { value: 'dead', label: 'Not delivered (no attempts left)' },
   { value: 'active', label: 'Active' },
   { value: 'completed', label: 'Completed' },
   { value: 'canceled', label: 'Canceled' },

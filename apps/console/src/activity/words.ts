@@ -54,7 +54,7 @@ export function reportedFailure({ executionDetails }: Pick<Job, 'executionDetail
 export function notificationWord({ status, jobs }: Pick<Notification, 'status' | 'jobs'>): Word {
   const reported = jobs.map(reportedFailure).find((one) => one !== undefined);
   if (status === 'completed' && reported !== undefined) return { tone: 'bad', label: capital(reported) };
-  if (status === 'failed' && jobs.some(({ deadLetter }) => deadLetter)) return { tone: 'bad', label: 'Dead' };
+  if (status === 'failed' && jobs.some(({ deadLetter }) => deadLetter)) return { tone: 'bad', label: 'Not delivered' };
   if (status === 'completed' && jobs.some((job) => job.status === 'skipped')) {
     const isNothingSent = !jobs.some((job) => job.status === 'completed');
     return { tone: 'warn', label: isNothingSent ? 'Skipped' : 'Partly skipped' };
@@ -65,7 +65,7 @@ export function notificationWord({ status, jobs }: Pick<Notification, 'status' |
 export function jobWord(job: Pick<Job, 'status' | 'deadLetter' | 'executionDetails'>): Word {
   const reported = job.status === 'completed' ? reportedFailure(job) : undefined;
   if (reported !== undefined) return { tone: 'bad', label: capital(reported) };
-  return job.status === 'failed' && job.deadLetter ? { tone: 'bad', label: 'Dead' } : JOB[job.status];
+  return job.status === 'failed' && job.deadLetter ? { tone: 'bad', label: 'Not delivered' } : JOB[job.status];
 }
 
 export function typeLabel(type: string): string {

@@ -78,7 +78,7 @@ function Provider({ health }: { health: ProviderHealth }): VNode {
     ['Sent', sent.toLocaleString('en')],
     ['Failed', failed.toLocaleString('en')],
     ['Retried', retried.toLocaleString('en')],
-    ['Dead', dead.toLocaleString('en')],
+    ['Not delivered', dead.toLocaleString('en')],
     ['Median time', timeToSend(medianMs)],
     ['95th percentile', timeToSend(p95Ms)],
   ];
@@ -113,7 +113,7 @@ const POINTS: readonly Column<ProviderHealth['points'][number]>[] = [
   { label: 'Sent', kind: 'number', cell: ({ sent }) => sent },
   { label: 'Failed', kind: 'number', cell: ({ failed }) => failed },
   { label: 'Retried', kind: 'number', cell: ({ retried }) => retried },
-  { label: 'Dead', kind: 'number', cell: ({ dead }) => dead },
+  { label: 'Not delivered', kind: 'number', cell: ({ dead }) => dead },
 ];
 
 function counted(count: number): string {

@@ -32,10 +32,11 @@ const COLUMNS: readonly Column<RefusedEvent>[] = [
   {
     label: 'Transaction',
     kind: 'main',
-    cell: ({ transactionId, times = 1 }) => (
+    cell: ({ transactionId, times = 1, omitted = 0 }) => (
       <span class="two-lines">
         <span>{transactionId}</span>
         {times > 1 && <span class="soft">{times.toLocaleString('en')} triggers</span>}
+        {omitted > 0 && <span class="soft">and {omitted.toLocaleString('en')} others in the same second</span>}
       </span>
     ),
   },
@@ -73,15 +74,15 @@ export function RefusedPage(): VNode {
   return (
     <Page title="Refused triggers">
       <p class="note lead">
-        Triggers that created no notification because of their workflow, tenant or content. Fix the cause, then trigger
-        the event again. You can use the same transaction id.
+        Triggers that created no notification because of their workflow, tenant, content or API key. Fix the cause, then
+        trigger the event again. You can use the same transaction id.
       </p>
       <Loaded query={query}>
         {({ data, hasMore }) =>
           data.length === 0 ? (
             <Empty title="No refused triggers">
               <p>
-                Every trigger found an active workflow. See <Link href="/">Activity</Link> for the results.
+                Every trigger was accepted. See <Link href="/">Activity</Link> for the results.
               </p>
             </Empty>
           ) : (

@@ -131,7 +131,7 @@ function Addresses({ subscriber, onChange }: { subscriber: Subscriber; onChange:
                 {state && (
                   <div class="notice bad below">
                     <p>
-                      <Status tone="bad" label="Dead" /> since <Moment at={state.since} />
+                      <Status tone="bad" label="Undeliverable" /> since <Moment at={state.since} />
                     </p>
                     <p class="words">{state.reason}</p>
                     <p>Herald does not send to this address. Correct it, or mark it as valid if it works again.</p>

@@ -90,7 +90,7 @@ function Address({ subscriber, channel }: { subscriber: Subscriber; channel: Add
       {isDead && <StatusMark tone="bad" />}
       <span>
         {address}
-        {isDead && <span class="unseen"> (dead)</span>}
+        {isDead && <span class="unseen"> (undeliverable)</span>}
       </span>
     </span>
   );
