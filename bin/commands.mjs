@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { completionScript } from './completion.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const isPackage = !existsSync(join(ROOT, 'tools', 'build.mjs'));
@@ -42,9 +43,13 @@ export const COMMANDS = {
 };
 
 /** Runs a command in this process. */
-export async function runCommand([name = 'help', ...args], version) {
+export async function runCommand(words, version) {
+  const line = withProfile(words);
+  if (line === undefined) return;
+  const [name = 'help', ...args] = line;
   if (['--version', '-v', 'version'].includes(name)) return void process.stdout.write(`${version}\n`);
   if (['--help', '-h', 'help'].includes(name)) return void process.stdout.write(help(version));
+  if (name === 'completion') return printCompletion(args);
   if (!Object.hasOwn(COMMANDS, name)) {
     process.stderr.write(`herald: '${name}' is not a command.${suggestion(name)}\n\n${help(version)}`);
     process.exitCode = 2;
@@ -53,12 +58,44 @@ export async function runCommand([name = 'help', ...args], version) {
   if (hasNoUsage(name) && args.some((arg) => ['--help', '-h'].includes(arg))) {
     return void process.stdout.write(`Usage: herald ${name}\n\n${meaningOf(name)}\n`);
   }
+  process.env.HERALD_COMMAND = 'herald';
   if (isPackage) useFolder(name);
   const program = isPackage ? packedProgram(name) : await builtProgram(name);
   process.argv = [process.argv[0], program, ...COMMANDS[name].slice(3), ...args];
   stopWithShell();
   stopAsFirstProcess();
   await import(pathToFileURL(program).href);
+}
+
+/**
+ * Reads the settings of a profile, before those of `.env`: variables that are set already win.
+ * @returns the command line without `--profile`, or undefined if there is no such profile
+ */
+function withProfile([first, second, ...rest]) {
+  const [, inline] = /^--profile=(.*)$/.exec(first ?? '') ?? [];
+  const isNamed = first === '--profile' || inline !== undefined;
+  const profile = isNamed ? (inline ?? second) : process.env.HERALD_PROFILE;
+  const line = !isNamed ? [first, second, ...rest] : inline === undefined ? rest : [second, ...rest];
+  if (isNamed || profile) {
+    const file = `.env.${profile}`;
+    if (!/^[\w-]+$/.test(profile ?? '') || !existsSync(file)) {
+      process.stderr.write(
+        `herald: there is no profile '${profile ?? ''}'. A profile is a file such as .env.production in the working folder, with ` +
+          'settings like HERALD_URL and HERALD_API_KEY.\n',
+      );
+      process.exitCode = 2;
+      return undefined;
+    }
+    process.loadEnvFile(file);
+  }
+  return line.filter((word) => word !== undefined);
+}
+
+function printCompletion([shell]) {
+  const script = completionScript(shell, Object.entries(COMMANDS));
+  if (script !== undefined) return void process.stdout.write(script);
+  process.stderr.write("herald: name the shell: 'herald completion bash' or 'herald completion zsh'.\n");
+  process.exitCode = 2;
 }
 
 /** The other programs print a usage of their own. */
@@ -88,7 +125,6 @@ function useFolder(command) {
   // Read here, because a variable that is set wins over this file.
   if (existsSync('.env')) process.loadEnvFile('.env');
   const { env } = process;
-  env.HERALD_COMMAND = 'herald';
   env.HERALD_PROGRAM = packedProgram('start');
   if (env.DATA_DIR) return;
   env.DATA_DIR = DATA_DIR;
@@ -140,8 +176,11 @@ Usage: herald <command> [options]
 
 ${lines.join('\n')}
 
-  --version     print the version
-  --help        print this help; after a command, print its options
+  completion bash|zsh   print the completion for a shell: eval "$(herald completion bash)"
+
+  --profile NAME   before a command: read the settings of .env.NAME first, as HERALD_PROFILE does
+  --version        print the version
+  --help           print this help; after a command, print its options
 
 Configure Herald with environment variables or a .env file in the working directory. The most important ones are DATA_DIR, the
 directory of the embedded store and the generated keys (default: ${isPackage ? DATA_DIR : './.data'}), PORT (default: 3000) and

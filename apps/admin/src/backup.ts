@@ -1,13 +1,14 @@
 import { parseArgs } from 'node:util';
 import { commandLine, loadConfig } from '#libs/config';
 import { backupStore } from './moving/backup-store.js';
-import { answerHelp, CommandError, progressReporter, runCommand } from './run-command.js';
+import { answerHelp, CommandError, JSON_OPTION, JSON_USAGE, progressReporter, runCommand } from './run-command.js';
 
-const USAGE = `Usage: ${commandLine('backup', ' --to <folder> [--with-keys]')}
+const USAGE = `Usage: ${commandLine('backup', ' --to <folder> [--with-keys] [--json]')}
 
 Writes a consistent backup of the embedded store in DATA_DIR to a new directory. Herald may be running.
 
-  --with-keys   include the files encryption-key, api-key and session-secret of DATA_DIR; protect such a backup like the keys`;
+  --with-keys   include the files encryption-key, api-key and session-secret of DATA_DIR; protect such a backup like the keys
+  ${JSON_USAGE}`;
 
 // `npm run backup -- ...`: exit code 0 when the backup is complete, 2 for a wrong command line, 1 otherwise.
 answerHelp(process.argv.slice(2), USAGE);
@@ -29,12 +30,15 @@ await runCommand(async () => {
         `STORE_ENCRYPTION_KEY, or the file encryption-key in ${dataDir}, in a separate safe place.`,
     );
   }
-  return lines.join('\n');
+  return { text: lines.join('\n'), data: { from: dataDir, to, records, bytes, keyIds, withKeys } };
 });
 
 function optionsIn(args: string[]): { to: string; withKeys: boolean } {
   try {
-    const { values } = parseArgs({ args, options: { to: { type: 'string' }, 'with-keys': { type: 'boolean' } } });
+    const { values } = parseArgs({
+      args,
+      options: { ...JSON_OPTION, to: { type: 'string' }, 'with-keys': { type: 'boolean' } },
+    });
     if (values.to === undefined) throw new Error('--to is required.');
     return { to: values.to, withKeys: values['with-keys'] ?? false };
   } catch (error) {

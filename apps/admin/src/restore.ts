@@ -2,11 +2,13 @@ import { parseArgs } from 'node:util';
 import { commandLine, loadConfig } from '#libs/config';
 import { restoreStore } from './moving/restore-store.js';
 import { keyNotice, openPlace } from './moving/store-place.js';
-import { answerHelp, CommandError, progressReporter, runCommand } from './run-command.js';
+import { answerHelp, CommandError, JSON_OPTION, JSON_USAGE, progressReporter, runCommand } from './run-command.js';
 
-const USAGE = `Usage: ${commandLine('restore', ' --from <folder>')}
+const USAGE = `Usage: ${commandLine('restore', ' --from <folder> [--json]')}
 
-Restores the store of a backup to DATA_DIR, which must not contain a store.`;
+Restores the store of a backup to DATA_DIR, which must not contain a store.
+
+  ${JSON_USAGE}`;
 
 // `npm run restore -- ...`: exit code 0 when the store is restored and compared, 2 for a wrong command line, 1 otherwise.
 answerHelp(process.argv.slice(2), USAGE);
@@ -24,7 +26,8 @@ await runCommand(async () => {
   const records = Object.values(collections).reduce((sum, one) => sum + one.records, 0);
   const place = await openPlace(dataDir, { mayCreate: false });
   try {
-    return `Restored ${records} records from the backup of ${createdAt} to ${dataDir}.\n${await keyNotice(place, config)}`;
+    const text = `Restored ${records} records from the backup of ${createdAt} to ${dataDir}.\n${await keyNotice(place, config)}`;
+    return { text, data: { from, to: dataDir, createdAt, records } };
   } finally {
     await place.close();
   }
@@ -32,7 +35,7 @@ await runCommand(async () => {
 
 function folderIn(args: string[]): string {
   try {
-    const { values } = parseArgs({ args, options: { from: { type: 'string' } } });
+    const { values } = parseArgs({ args, options: { ...JSON_OPTION, from: { type: 'string' } } });
     if (values.from === undefined) throw new Error('--from is required.');
     return values.from;
   } catch (error) {

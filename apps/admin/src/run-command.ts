@@ -18,10 +18,36 @@ export class CommandError extends Error {
 /** Errors of the store whose text says what to do. */
 const SELF_EXPLAINING = new Set(['DataDirLockedError', 'SchemaError']);
 
-/** Runs a command to its end: its text on standard output; an error that the operator can mend as one text, and an exit code. */
-export async function runCommand(command: () => Promise<string>): Promise<void> {
+/** What a command did. */
+export interface Outcome {
+  /** For people. */
+  readonly text: string;
+  /** For programs, which ask for it by `--json`. */
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** Of the command lines of `parseArgs`; `outputOf` reads it. */
+export const JSON_OPTION = { json: { type: 'boolean' } } as const;
+export const JSON_USAGE = '--json        print the result as JSON, and no progress';
+
+/** The outcome in the form that a command line asks for. */
+export function outputOf({ text, data }: Outcome, args: readonly string[]): string {
+  return isJson(args) ? toJson(data) : printableLines(text);
+}
+
+/** JSON for a terminal, which obeys control characters beyond ASCII as well. */
+export function toJson(value: unknown): string {
+  return JSON.stringify(value).replace(/\p{Cc}/gu, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+function isJson(args: readonly string[]): boolean {
+  return args.includes('--json');
+}
+
+/** Runs a command to its end: its outcome on standard output; an error that the operator can mend as one text, and an exit code. */
+export async function runCommand(command: () => Promise<Outcome>): Promise<void> {
   try {
-    process.stdout.write(`${printableLines(await command())}\n`);
+    process.stdout.write(`${outputOf(await command(), process.argv)}\n`);
   } catch (error) {
     process.stderr.write(`${printableLines(explain(error))}\n`);
     process.exitCode = error instanceof CommandError ? error.exitCode : 1;
@@ -45,12 +71,17 @@ export function answerHelp(args: readonly string[], usage: string): void {
 
 const REPORT_EVERY_MS = 1_000;
 
-/** Writes lines of progress to standard error, at most one a second. */
-export function progressReporter(): (line: string) => void {
+/** Writes lines of progress to standard error, at most one a second, and none for programs. */
+export function progressReporter(args: readonly string[] = process.argv): (line: string) => void {
   let last = 0;
   return (line) => {
-    if (Date.now() - last < REPORT_EVERY_MS) return;
+    if (isJson(args) || Date.now() - last < REPORT_EVERY_MS) return;
     last = Date.now();
     process.stderr.write(`${printable(line)}\n`);
   };
+}
+
+/** A part of a whole for a line of progress, such as `42 %`. */
+export function percent(part: number, whole: number): string {
+  return `${whole <= 0 ? 100 : Math.min(100, Math.floor((part / whole) * 100))} %`;
 }

@@ -86,6 +86,17 @@ describe('npm run backup and npm run restore', () => {
     expect(collections['records']?.records).toBe(500);
   });
 
+  it('should tell people of its progress, and programs its result only', async () => {
+    await filledStore(500);
+    const end = await runProgram(BACKUP, ['--to', backup, '--json'], { DATA_DIR: dataDir }, folder);
+    expect(JSON.parse(end.out)).toMatchObject({ records: 500, to: backup, withKeys: false });
+    expect(end.out.trim().split('\n')).toHaveLength(1);
+    const lines: string[] = [];
+    await restoreStore({ from: backup, dataDir: join(folder, 'restored'), report: (line) => lines.push(line) });
+    expect(lines).toEqual(expect.arrayContaining(['copying the data: 100 %']));
+    expect(lines.filter((line) => line.startsWith('reading the restored store: ')).at(-1)).toMatch(/ \((\d+) of \1\)$/);
+  });
+
   it('should leave no backup when it is killed, and make one the next time', async () => {
     await filledStore(10_000);
     await killWhen(BACKUP, ['--to', backup], () => existsSync(join(`${backup}.partial`, 'store', 'data.mdb')));

@@ -156,7 +156,7 @@ describe('npm run db:copy', () => {
     await fill(source);
     const uri = database('target');
     const target = await open(uri);
-    await interruptAt('many: 2500 of 2500', source, target);
+    await interruptAt('many: 2500 of 2500 (100 %)', source, target);
     await expect(startTestApi({}, { ...workerStore(), uri })).rejects.toThrow(SchemaError);
     await source.db.collection('kinds').deleteOne({ double: 1 });
     await expect(copy(source, target)).rejects.toThrow('The copy differs from its source in: kinds.');
@@ -170,7 +170,7 @@ describe('npm run db:copy', () => {
     await rows.insertMany([{ at: soon }, { at: FUTURE }]);
     await rows.createIndex({ at: 1 }, { expireAfterSeconds: 60 });
     const target = await open(database('target'));
-    await interruptAt('expiring: 2 of 2', source, target);
+    await interruptAt('expiring: 2 of 2 (100 %)', source, target);
     await rows.deleteOne({ at: soon });
     expect(await copy(source, target)).toMatchObject({ records: 1, wasResumed: true });
   });

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,6 +66,20 @@ describe.each(ways)('npm run keys, %s', (_way, withKeys) => {
     expect(await run('list')).not.toContain(idOf(rotated));
   });
 
+  it('should list, issue and rotate for programs', async () => {
+    const json = async (line: string): Promise<unknown> => JSON.parse(await run(`${line} --json`));
+    const issued = (await json('issue --name script --scopes read')) as { id: string; key: string };
+    expect(issued).toMatchObject({ name: 'script', scopes: ['read'] });
+    expect(await worksAs(issued.key)).toBe(200);
+    const rows = (await json('list')) as { id: string }[];
+    const row = rows.find(({ id }) => id === issued.id) ?? {};
+    expect(Object.keys(row)).toEqual(expect.arrayContaining(['id', 'name', 'scopes', 'createdAt']));
+    expect(JSON.stringify(rows)).not.toContain(issued.key);
+    const rotated = (await json(`rotate ${issued.id}`)) as { id: string; key: string };
+    expect(await worksAs(rotated.key)).toBe(200);
+    await run(`revoke ${rotated.id}`);
+  });
+
   it('should issue a key with scopes, and keep them', async () => {
     const issued = await run('issue --name reader --scopes read');
     expect(issued).toContain('has the scopes read and does not expire');
@@ -96,6 +111,13 @@ describe.each(ways)('npm run keys, %s', (_way, withKeys) => {
 });
 
 describe('npm run keys', () => {
+  it.each([
+    ['herald keys <command>', ['bin/herald.mjs', 'keys', '--help']],
+    ['npm run keys -- <command>', ['tools/run.mjs', 'apps/admin/src/keys.js', '--help']],
+  ])('should name the command that was typed: %s', (usage, args) => {
+    expect(execFileSync(process.execPath, args, { encoding: 'utf8' })).toContain(`Usage: ${usage}`);
+  });
+
   it('should reach the other environment through the store', async () => {
     const issued = await withStoredKeys(config, workerStore(), 'Production', (keys) => keys.issue({ name: 'prod' }));
     const herald = clientOf({ baseUrl: api.url, apiKey: issued.key });

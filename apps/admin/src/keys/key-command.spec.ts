@@ -7,6 +7,7 @@ describe('parseKeyCommand', () => {
   it.each([
     ['list', { action: 'list', environment: 'Development' }],
     ['list --environment production', { action: 'list', environment: 'Production' }],
+    ['list --json', { action: 'list', environment: 'Development', json: true }],
     ['issue', { action: 'issue', environment: 'Development', name: 'command line' }],
     [
       'issue --name ci --expires 2030-12-31',

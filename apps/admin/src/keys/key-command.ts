@@ -16,13 +16,15 @@ export const KEY_USAGE = `Usage: ${commandLine('keys', ' <command> [options]')}
 
   --scopes <list>                       scopes of the key, such as trigger,read (default: trigger,read,write,admin)
 
-  --environment <Development|Production>  environment of the keys (default: Development)`;
+  --environment <Development|Production>  environment of the keys (default: Development)
+  --json                                print the keys as JSON (list, issue, rotate)`;
 
 /** A command about API keys, about the encryption key, or about keys of Web Push. */
 export type Command =
   KeyCommand | { readonly action: 'reseal'; readonly acceptLoss: boolean } | { readonly action: 'vapid' };
 
-export type KeyCommand = { readonly environment: string } & (
+/** `json`: answered for programs. */
+export type KeyCommand = { readonly environment: string; readonly json?: true } & (
   | { readonly action: 'list' }
   | { readonly action: 'issue'; readonly name: string; readonly scopes?: KeyScope[]; readonly expiresAt?: Date }
   | { readonly action: 'rotate' | 'revoke'; readonly id: string }
@@ -40,27 +42,31 @@ export class UsageError extends Error {
 export function parseKeyCommand(args: readonly string[], now = new Date()): Command {
   const { values, positionals } = parsed(args);
   const [action, id, ...rest] = positionals;
-  const environment = environmentOf(values.environment ?? DEVELOPMENT);
+  const common = {
+    environment: environmentOf(values.environment ?? DEVELOPMENT),
+    ...(values.json && { json: true as const }),
+  };
   if (rest.length > 0) throw new UsageError(`Unexpected argument '${rest.join(' ')}'.`);
   if (action === 'rotate' || action === 'revoke') {
     if (id === undefined) throw new UsageError(`'${action}' needs the id of a key. Run 'list' to see the ids.`);
-    return { environment, action, id };
+    return { ...common, action, id };
   }
   if (id !== undefined) throw new UsageError(`Unexpected argument '${id}'.`);
   if (action === 'reseal') return { action, acceptLoss: values['accept-loss'] ?? false };
   if (action === 'vapid') return { action };
-  if (action === 'list') return { environment, action };
+  if (action === 'list') return { ...common, action };
   if (action !== 'issue')
     throw new UsageError(action === undefined ? 'Name a command.' : `Unknown command '${action}'.`);
   const expiresAt = values.expires === undefined ? undefined : dateOf(values.expires, now);
   const scopes = values.scopes === undefined ? undefined : scopesOf(values.scopes);
   const name = values.name ?? 'command line';
-  return { environment, action, name, ...(scopes && { scopes }), ...(expiresAt && { expiresAt }) };
+  return { ...common, action, name, ...(scopes && { scopes }), ...(expiresAt && { expiresAt }) };
 }
 
 function parsed(args: readonly string[]): {
   values: Partial<Record<'environment' | 'name' | 'scopes' | 'expires', string | undefined>> & {
     'accept-loss'?: boolean | undefined;
+    json?: boolean | undefined;
   };
   positionals: string[];
 } {
@@ -74,6 +80,7 @@ function parsed(args: readonly string[]): {
         scopes: text,
         expires: text,
         'accept-loss': { type: 'boolean' },
+        json: { type: 'boolean' },
       },
       allowPositionals: true,
     });

@@ -1,4 +1,5 @@
 import { printable } from '../printable.js';
+import { toJson } from '../run-command.js';
 import { commandLine } from '#libs/config';
 import { forgetSecretFile, readSecretFile, replaceSecretFile } from '#libs/secrets';
 import type { KeyCommand } from './key-command.js';
@@ -46,18 +47,18 @@ export interface KeyBook {
 export async function runKeyCommand(command: KeyCommand, keys: KeyBook, dataDir: string): Promise<string> {
   switch (command.action) {
     case 'list':
-      return describeRows(command.environment, await keys.list());
+      return shown(command, (await keys.list()).map(rowOf), (rows) => describeRows(command.environment, rows));
     case 'issue': {
       const { name, scopes, expiresAt } = command;
-      return describeIssued(await keys.issue({ name, ...(scopes && { scopes }), ...(expiresAt && { expiresAt }) }));
+      const key = { name, ...(scopes && { scopes }), ...(expiresAt && { expiresAt }) };
+      return shown(command, issuedOf(await keys.issue(key)), describeIssued);
     }
     case 'rotate': {
       const isInKeyFile = await isInFile(command.id, keys, dataDir);
       const issued = await keys.rotate(command.id);
       if (isInKeyFile) replaceSecretFile(dataDir, KEY_FILE, issued.key);
-      return (
-        describeIssued(issued) + (isInKeyFile ? `\nThe file ${KEY_FILE} in ${dataDir} now contains the new key.` : '')
-      );
+      const note = isInKeyFile ? `\nThe file ${KEY_FILE} in ${dataDir} now contains the new key.` : '';
+      return shown(command, issuedOf(issued), (key) => describeIssued(key) + note);
     }
     case 'revoke': {
       const isInKeyFile = await isInFile(command.id, keys, dataDir);
@@ -69,6 +70,19 @@ export async function runKeyCommand(command: KeyCommand, keys: KeyBook, dataDir:
       );
     }
   }
+}
+
+/** Nothing else of what the store holds is for programs. */
+function rowOf({ id, name, scopes, createdAt, lastUsedAt, expiresAt }: KeyRow): KeyRow {
+  return { id, name, scopes, createdAt, ...(lastUsedAt && { lastUsedAt }), ...(expiresAt && { expiresAt }) };
+}
+
+function issuedOf(issued: IssuedKey): IssuedKey {
+  return { key: issued.key, ...rowOf(issued) };
+}
+
+function shown<T>({ json }: KeyCommand, value: T, describe: (value: T) => string): string {
+  return json ? toJson(value) : describe(value);
 }
 
 /** Whether the first start left the key with this id in a file, which commands and the demo read. */

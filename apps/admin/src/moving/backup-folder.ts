@@ -53,13 +53,18 @@ export async function writeDurably(path: string, text: string): Promise<void> {
 }
 
 /** Copies a file and waits until the copy is on disk. @returns size and SHA-256 of what was read */
-export async function copyDurably(from: string, to: string): Promise<Pick<Manifest, 'bytes' | 'sha256'>> {
+export async function copyDurably(
+  from: string,
+  to: string,
+  onBytes: (bytes: number) => void = () => undefined,
+): Promise<Pick<Manifest, 'bytes' | 'sha256'>> {
   const hash = createHash('sha256');
   const meter = new PassThrough();
   let bytes = 0;
   meter.on('data', (piece: Buffer) => {
     bytes += piece.length;
     hash.update(piece);
+    onBytes(bytes);
   });
   await pipeline(createReadStream(from), meter, createWriteStream(to, { mode: 0o600, flush: true }));
   return { bytes, sha256: hash.digest('hex') };

@@ -53,8 +53,7 @@ export async function backupStore({ dataDir, to, withKeys, report }: BackupOptio
   const data = join(draft, 'store', DATA_FILE);
   await move(join(snapshot, DATA_FILE), data);
   await rm(snapshot, { recursive: true, force: true });
-  report('reading the snapshot');
-  const content = await readContent(draft);
+  const content = await readContent(draft, (name) => report(`reading the snapshot: ${name}`));
   const { bytes, sha256 } = await sealFile(data);
   for (const name of withKeys ? KEY_FILES : []) {
     const key = readSecretFile(dataDir, name);
@@ -66,12 +65,18 @@ export async function backupStore({ dataDir, to, withKeys, report }: BackupOptio
   return manifest;
 }
 
-/** What a store in a folder of its own holds. Leaves nothing but its data file behind. */
-export async function readContent(dataDir: string): Promise<Pick<Manifest, 'keyIds' | 'collections'>> {
+/** What a store in a folder of its own holds; tells the collection that it reads, with its place among all. Leaves nothing but its data file behind. */
+export async function readContent(
+  dataDir: string,
+  onCollection: (name: string) => void = () => undefined,
+): Promise<Pick<Manifest, 'keyIds' | 'collections'>> {
   const place = await openPlace(dataDir, { mayCreate: false });
   try {
     // Nothing expires while it is read: all records count.
-    return { keyIds: await keyIdsOf(place.db), collections: await contentOf(place.db, Number.NEGATIVE_INFINITY) };
+    return {
+      keyIds: await keyIdsOf(place.db),
+      collections: await contentOf(place.db, Number.NEGATIVE_INFINITY, onCollection),
+    };
   } finally {
     await place.close();
     await removeRuntimeFiles(join(dataDir, 'store'));

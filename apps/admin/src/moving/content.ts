@@ -73,9 +73,15 @@ export async function digestOf(collection: mongo.Collection, expiry: Expiry, now
 }
 
 /** The digests of all collections, by name. */
-export async function contentOf(db: mongo.Db, now: number): Promise<Record<string, ContentDigest>> {
+export async function contentOf(
+  db: mongo.Db,
+  now: number,
+  onCollection: (name: string) => void,
+): Promise<Record<string, ContentDigest>> {
   const content: Record<string, ContentDigest> = {};
-  for (const name of await collectionNames(db)) {
+  const names = await collectionNames(db);
+  for (const [index, name] of names.entries()) {
+    onCollection(`${name} (${index + 1} of ${names.length})`);
     const collection = db.collection(name);
     content[name] = await digestOf(collection, Expiry.of(await indexesOf(collection)), now);
   }

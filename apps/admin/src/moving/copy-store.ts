@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { mongo } from 'mongoose';
 import { STORE_STATE, type StoreStateRecord, UNFINISHED_COPY } from '#libs/persistence';
-import { CommandError } from '../run-command.js';
+import { CommandError, percent } from '../run-command.js';
 import { collectionNames, type ContentDigest, differences, digestOf, Expiry, indexesOf } from './content.js';
 import { exactDocument } from './exact-document.js';
 import type { StorePlace } from './store-place.js';
@@ -75,11 +75,11 @@ async function copyCollection(from: mongo.Collection, target: mongo.Db, report: 
     await target.createCollection(name);
   const total = await from.estimatedDocumentCount();
   let copied = await to.estimatedDocumentCount();
-  report(`${name}: ${copied} of ${total}`);
+  report(`${name}: ${copied} of ${total} (${percent(copied, total)})`);
   for await (const portion of portionsOf(from, await resumePoint(from, to))) {
     await to.insertMany(portion, { ordered: true, forceServerObjectId: true });
     copied += portion.length;
-    report(`${name}: ${copied} of ${total}`);
+    report(`${name}: ${copied} of ${total} (${percent(copied, total)})`);
   }
 }
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { readSecretFile, replaceSecretFile } from '#libs/secrets';
-import { CommandError } from '../run-command.js';
+import { CommandError, percent } from '../run-command.js';
 import { copyDurably, DATA_FILE, type Manifest, publish, readManifest } from './backup-folder.js';
 import { KEY_FILES, readContent } from './backup-store.js';
 import { differences } from './content.js';
@@ -28,12 +28,13 @@ export async function restoreStore({ from, dataDir, report }: RestoreOptions): P
   const draft = join(resolve(dataDir), 'restoring');
   await rm(draft, { recursive: true, force: true });
   mkdirSync(join(draft, 'store'), { recursive: true, mode: 0o700 });
-  report('copying the data');
-  const { bytes, sha256 } = await copyDurably(join(from, 'store', DATA_FILE), join(draft, 'store', DATA_FILE));
+  const paths = [join(from, 'store', DATA_FILE), join(draft, 'store', DATA_FILE)] as const;
+  const { bytes, sha256 } = await copyDurably(...paths, (copied) =>
+    report(`copying the data: ${percent(copied, manifest.bytes)}`),
+  );
   if (bytes !== manifest.bytes || sha256 !== manifest.sha256)
     throw new CommandError(`The data file of the backup in ${from} is damaged: its checksum differs.`);
-  report('reading the restored store');
-  const { collections } = await readContent(draft);
+  const { collections } = await readContent(draft, (name) => report(`reading the restored store: ${name}`));
   const differing = differences(manifest.collections, collections);
   if (differing.length > 0) throw new CommandError(`The restored store differs in: ${differing.join(', ')}.`);
   for (const [name, key] of keys) replaceSecretFile(dataDir, name, key);
