@@ -1,10 +1,11 @@
-// Generates docs/providers.md from the declarations of the built library. `--check` only compares.
-import { readFile, writeFile } from 'node:fs/promises';
+// Generates docs/providers.md and docs/providers/*.md from the declarations of the built library. `--check` only compares.
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
 import { ensureBuilt } from './build.mjs';
+import { providerExample } from './docs/provider-examples.mjs';
 
 const root = new URL('../', import.meta.url);
-const target = new URL('docs/providers.md', root);
+const FOLDER = 'docs/providers/';
 const TITLES = { in_app: 'In-app', email: 'Email', sms: 'SMS', chat: 'Chat', push: 'Push' };
 const FEATURES = {
   attachments: 'attachments',
@@ -34,68 +35,103 @@ function tested({ id, state, supports }) {
   return `${TESTS[id] ?? HTTP_TEST}${more}`;
 }
 
+const inCell = (text) => text.replaceAll('|', '\\|').replaceAll('<', '\\<');
+
 function credentialTable(credentials) {
-  if (credentials.length === 0) return 'No credentials.';
+  if (credentials.length === 0) return 'The integration has no credentials.';
   const rows = credentials.map(
     ({ key, type, required, secret, description }) =>
-      `| \`${key}\` | ${type} | ${required ? 'yes' : ''} | ${secret ? 'yes' : ''} | ${description.replaceAll('|', '\\|')} |`,
+      `| \`${key}\` | ${type} | ${required ? 'yes' : ''} | ${secret ? 'yes' : ''} | ${inCell(description)} |`,
   );
   return ['| Key | Type | Required | Secret | Meaning |', '| --- | --- | --- | --- | --- |', ...rows].join('\n');
 }
 
-function section(declaration) {
-  const { id, displayName, credentials, docs, note, state, supports } = declaration;
+function providerPage(declaration) {
+  const { id, channel, displayName, credentials, docs, note, supports } = declaration;
   const features = Object.keys(FEATURES).filter((name) => supports[name] === true);
   const facts = [
-    state === 'implemented'
-      ? 'State: implemented.'
-      : 'State: catalogue only; it can be stored, but Herald cannot send through it.',
+    `Channel: ${TITLES[channel]}. Provider id: \`${id}\`.`,
     ...(features.length > 0 ? [`Supports: ${features.map((name) => FEATURES[name]).join(', ')}.`] : []),
-    `Tested: ${tested(declaration)}.`,
-    ...(note ? [note] : []),
-    ...(docs ? [`API: <${docs}>`] : []),
+    ...(docs ? [`Documentation of the provider: <${docs}>`] : []),
   ];
-  return `### ${displayName} (\`${id}\`)\n\n${facts.map((fact) => `- ${fact}`).join('\n')}\n\n${credentialTable(credentials)}\n`;
+  const isChecked = supports.check === true;
+  return `# ${displayName}
+
+${facts.map((fact) => `- ${fact}`).join('\n')}
+
+${note ?? ''}
+
+## Credentials
+
+${credentialTable(credentials)}
+
+## Connect it
+
+${providerExample(declaration)}
+
+${isChecked ? 'To check the credentials without sending anything: `POST /v1/integrations/{integrationId}/check`, or **Check** on the page Integrations of the [console](../manual/console.md).' : 'To try it, send a test message from the [console](../manual/console.md).'}
+
+What happens after an error, and when a message may have been sent twice: [Delivery outcomes](../delivery-outcomes.md).
+
+## How it is tested
+
+Tested ${tested(declaration)}.${channel === 'in_app' ? '' : ' Not yet tried with a live account.'}
+`;
 }
 
-function overview(catalogue, channels) {
-  const rows = channels.map((channel) => {
-    const all = catalogue.filter((one) => one.channel === channel);
-    const ready = all.filter(({ state }) => state === 'implemented');
-    const rest = all.filter(({ state }) => state !== 'implemented').map(({ id }) => `\`${id}\``);
-    return `| ${TITLES[channel]} | ${ready.length} | ${rest.length} | ${rest.join(', ')} |`;
+function channelSection(channel, catalogue) {
+  const all = catalogue.filter((one) => one.channel === channel);
+  const ready = all.filter(({ state }) => state === 'implemented');
+  const rest = all.filter(({ state }) => state !== 'implemented').map(({ id }) => `\`${id}\``);
+  const rows = ready.map(({ id, displayName, supports }) => {
+    const features = Object.keys(FEATURES).filter((name) => supports[name] === true);
+    return `| [${displayName}](providers/${id}.md) | \`${id}\` | ${features.map((name) => FEATURES[name]).join(', ')} |`;
   });
-  return ['| Channel | Implemented | Catalogue only | Which |', '| --- | --- | --- | --- |', ...rows].join('\n');
+  const table = ['| Provider | Id | Supports |', '| --- | --- | --- |', ...rows].join('\n');
+  const later = rest.length > 0 ? `\n\nStored, but not sent through (catalogue only): ${rest.join(', ')}.` : '';
+  return `## ${TITLES[channel]}\n\n${table}${later}`;
 }
 
-function page({ PROVIDER_CATALOGUE: catalogue, CHANNELS: channels }) {
-  const byState = (a, b) => a.state.localeCompare(b.state) * -1 || a.displayName.localeCompare(b.displayName, 'en');
-  const parts = channels.map((channel) => {
-    const sections = catalogue
-      .filter((one) => one.channel === channel)
-      .sort(byState)
-      .map(section);
-    return `## ${TITLES[channel]}\n\n${sections.join('\n')}`;
-  });
+function overviewPage({ PROVIDER_CATALOGUE: catalogue, CHANNELS: channels }) {
+  const byName = [...catalogue].sort((a, b) => a.displayName.localeCompare(b.displayName, 'en'));
   return `# Providers
 
-Generated from the declarations in \`libs/channels\` by \`npm run docs\`; do not edit.
+An integration connects a channel with a provider. Each provider has a page with its credentials and a complete example.
+Providers that are not listed can be added by a [plugin](manual/plugins.md).
 
-The adapters follow the public documentation that each entry links to and are tested against local servers; none was tried with
-a live account. \`from\` and \`senderName\` are the sender's defaults. Which failures leave open whether a message was sent: [Delivery outcomes](delivery-outcomes.md).
+${channels.map((channel) => channelSection(channel, byName)).join('\n\n')}
 
-${overview(catalogue, channels)}
+## How they are tested
 
-${parts.join('\n')}`;
+The adapters follow the public documentation that each page links to, and are tested against local servers. None was tried with a live
+account yet. Which failures leave open whether a message was sent: [Delivery outcomes](delivery-outcomes.md).
+`;
+}
+
+/** The generated files by their path below the root. */
+function pagesOf(library) {
+  const ready = library.PROVIDER_CATALOGUE.filter(({ state }) => state === 'implemented');
+  return new Map([
+    ['docs/providers.md', overviewPage(library)],
+    ...ready.map((declaration) => [`${FOLDER}${declaration.id}.md`, providerPage(declaration)]),
+  ]);
 }
 
 ensureBuilt();
-const library = await import(new URL('dist/libs/channels/src/index.js', root));
+const pages = pagesOf(await import(new URL('dist/libs/channels/src/index.js', root)));
 const style = await resolveConfig(new URL('package.json', root));
-const text = await format(page(library), { ...style, parser: 'markdown' });
-if (!process.argv.includes('--check')) {
-  await writeFile(target, text);
-} else if ((await readFile(target, 'utf8').catch(() => '')) !== text) {
-  console.error('docs/providers.md is out of date; run npm run docs and commit the result.');
-  process.exit(1);
+const folder = new URL(FOLDER, root);
+const isCheck = process.argv.includes('--check');
+await mkdir(folder, { recursive: true });
+const stale = (await readdir(folder)).map((name) => `${FOLDER}${name}`).filter((path) => !pages.has(path));
+for (const [path, page] of pages) {
+  const text = await format(page, { ...style, parser: 'markdown' });
+  if ((await readFile(new URL(path, root), 'utf8').catch(() => '')) === text) continue;
+  if (isCheck) stale.push(path);
+  else await writeFile(new URL(path, root), text);
+}
+if (!isCheck) await Promise.all(stale.map((path) => rm(new URL(path, root))));
+else if (stale.length > 0) {
+  console.error(`${stale.join(', ')}: out of date. Run npm run docs and commit the result.`);
+  process.exitCode = 1;
 }

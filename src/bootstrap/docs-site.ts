@@ -1,26 +1,31 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { INestApplication } from '@nestjs/common';
-import type { OpenAPIObject } from '@nestjs/swagger';
-import { DOCS_PATH, type HttpPlatform, type HttpReply, pathOf, platformOf, RouteNotFound } from '#libs/http-kit';
-import { type PluginPage, pluginPage } from './plugin-docs/index.js';
-import { describePlugins } from './plugin-host/index.js';
+import { DOCS_PATH, type HttpReply, platformOf } from '#libs/http-kit';
 import { programFile } from './program-file.js';
 
 const SITE = programFile('../../tools/docs-site/dist/', '../../../tools/docs-site/dist/');
 
-/** Pages of Markdown need no scripts of their own and nothing from other hosts. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "base-uri 'none'",
-  "connect-src 'self'",
-  "form-action 'none'",
-  "frame-ancestors 'self'",
-  "img-src 'self'",
-  "script-src 'self'",
-  "style-src 'self'",
-].join(';');
+/** Of the pages, that decide about colours before the first of them is drawn. Written when the site is built. */
+interface SitePolicy {
+  readonly scriptHashes: readonly string[];
+}
+
+/** Pages need nothing from other hosts, and no scripts in the page but those that were in it when it was built. */
+function contentSecurityPolicy({ scriptHashes }: SitePolicy): string {
+  return [
+    "default-src 'none'",
+    "base-uri 'none'",
+    "connect-src 'self'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+    // Icons of buttons stand in the style sheet.
+    "img-src 'self' data:",
+    ["script-src 'self'", ...scriptHashes.map((hash) => `'${hash}'`)].join(' '),
+    "style-src 'self'",
+  ].join(';');
+}
 
 const NOT_BUILT =
   'The documentation is not built yet. `npm start` builds it once Herald is ready, which takes some seconds the first time; ' +
@@ -28,62 +33,56 @@ const NOT_BUILT =
 const RELOAD_SECONDS = 5;
 const HTML_TYPE = 'text/html; charset=utf-8';
 
-/** Pages whose path is also a folder of the site. */
+/** Pages whose path is also a folder of the site, or of the address itself. */
 const OVERVIEWS = [
   [DOCS_PATH, 'index.html'],
   [`${DOCS_PATH}/manual`, 'manual.html'],
+  [`${DOCS_PATH}/providers`, 'providers.html'],
 ] as const;
 
-/** Filled in per process: processes with different plugins can share a site. */
-const PLUGINS = 'installed-plugins';
-const PLACES = { content: '<!-- plugins: content -->', contents: '<!-- plugins: contents -->' } as const;
-
-/**
- * Built by `tools/docs-site` from `docs`, also while Herald runs.
- * @param document of this process
- */
-export function serveDocs(app: INestApplication, document: () => Promise<OpenAPIObject>): void {
+/** Built by `tools/docs-site` from `docs`, also while Herald runs. */
+export function serveDocs(app: INestApplication): void {
   const root = SITE;
   if (!existsSync(join(root, '..', '..'))) return;
   makeFolder(root);
   const platform = platformOf(app);
-  const before = (_request: unknown, reply: HttpReply): boolean => isBuilt(root, reply);
+  const site = new BuiltSite(root);
+  const before = (_request: unknown, reply: HttpReply): boolean => site.isReady(reply);
   for (const [path, file] of OVERVIEWS) {
     platform.get(path, async (_request, reply) => {
-      if (isBuilt(root, reply)) reply.type(HTML_TYPE).send(await readFile(join(root, file)));
+      if (site.isReady(reply)) reply.type(HTML_TYPE).send(await readFile(join(root, file)));
     });
   }
-  servePlugins(platform, root, () => document().then((whole) => pluginPage(describePlugins(app), whole, PLUGINS)));
   platform.serveFolder({ root, prefix: DOCS_PATH, extensions: ['html'], before });
 }
 
-/** Sends the reply itself if the site is not built. */
-function isBuilt(root: string, reply: HttpReply): boolean {
-  reply.header('content-security-policy', CONTENT_SECURITY_POLICY);
-  if (existsSync(join(root, 'index.html'))) return true;
-  reply.status(503).header('refresh', String(RELOAD_SECONDS)).type('text/plain; charset=utf-8').send(NOT_BUILT);
-  return false;
+/** The site is built while Herald runs, at the first start and after changes. */
+class BuiltSite {
+  private policy: { readonly text: string; readonly builtAt: number } | undefined;
+
+  constructor(private readonly root: string) {}
+
+  /** Sets the policy; sends the reply itself if the site is not built. */
+  isReady(reply: HttpReply): boolean {
+    const builtAt = statSync(join(this.root, 'index.html'), { throwIfNoEntry: false })?.mtimeMs;
+    if (builtAt === undefined) {
+      reply.header('content-security-policy', contentSecurityPolicy({ scriptHashes: [] }));
+      reply.status(503).header('refresh', String(RELOAD_SECONDS)).type('text/plain; charset=utf-8').send(NOT_BUILT);
+      return false;
+    }
+    if (this.policy?.builtAt !== builtAt) this.policy = { text: this.readPolicy(), builtAt };
+    reply.header('content-security-policy', this.policy.text);
+    return true;
+  }
+
+  private readPolicy(): string {
+    const path = join(this.root, '.policy.json');
+    const policy = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as SitePolicy) : { scriptHashes: [] };
+    return contentSecurityPolicy(policy);
+  }
 }
 
-function servePlugins(platform: HttpPlatform, root: string, make: () => Promise<PluginPage>): void {
-  let made: Promise<PluginPage> | undefined;
-  platform.get(`${DOCS_PATH}/${PLUGINS}`, async ({ method, originalUrl }, reply) => {
-    if (!isBuilt(root, reply)) return;
-    const { content, contents } = await (made ??= make());
-    // An older build of the site does not have it.
-    const page = await readFile(join(root, `${PLUGINS}.html`), 'utf8').catch(() => undefined);
-    if (page === undefined) throw new RouteNotFound(method, pathOf(originalUrl));
-    const filled = page.replace(PLACES.content, () => content).replace(PLACES.contents, () => contents);
-    reply.type(HTML_TYPE).send(filled);
-  });
-  // The search script adds these to its index.
-  platform.get(`${DOCS_PATH}/assets/${PLUGINS}.json`, async (_request, reply) => {
-    if (isBuilt(root, reply))
-      reply.type('application/json').send(JSON.stringify((await (made ??= make())).searchEntries));
-  });
-}
-
-/** The plugin needs a folder. If it cannot be created, the installation is read-only and has no documentation. */
+/** The platform's file server needs a folder. If it cannot be created, the installation is read-only and has no documentation. */
 function makeFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true });

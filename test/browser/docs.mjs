@@ -21,6 +21,7 @@ export async function readTheDocs({ url, browser, screenshot }) {
     await keep();
     await findByKeyboard(page);
     await keep();
+    await useThePage(page, url);
     for (const path of ['concepts', 'workflow-reference']) {
       await page.goto(`${url}/docs/manual/${path}`);
       await keep();
@@ -35,7 +36,7 @@ export async function readTheDocs({ url, browser, screenshot }) {
     await page.goto(`${url}/docs/manual/tutorial#2-call-the-api`);
     await keep();
     await page.setViewportSize({ width: 320, height: 700 });
-    for (const path of ['', 'manual/workflow-reference', 'settings', 'manual/concepts', 'errors']) {
+    for (const path of ['', 'manual/workflow-reference', 'settings', 'manual/concepts', 'errors', 'providers/twilio']) {
       await page.goto(`${url}/docs/${path}`);
       const width = await page.evaluate('document.documentElement.scrollWidth');
       assert.ok(width <= 320, `/docs/${path} has to be scrolled sideways on a phone: ${width} px`);
@@ -48,18 +49,37 @@ export async function readTheDocs({ url, browser, screenshot }) {
 }
 
 async function findByKeyboard(page) {
-  await page.keyboard.press('/');
-  await page.keyboard.type('quiet hours');
-  const results = page.locator('#results [role=option]');
+  await page.locator('#app .VPContent').waitFor();
+  await page.keyboard.press('Control+k');
+  const results = page.locator('#localsearch-list [role=option] a');
+  await page.locator('#localsearch-input').fill('quiet hours');
   await results.first().waitFor();
-  assert.ok((await results.count()) > 0);
+  assert.match(await results.first().getAttribute('href'), /manual\/preferences/);
   await page.keyboard.press('Escape');
-  await page.locator('#results').waitFor({ state: 'hidden' });
-  await page.locator('#search').fill('digest window');
+  await page.locator('#localsearch-input').waitFor({ state: 'hidden' });
+  await page.keyboard.press('/');
+  await page.locator('#localsearch-input').fill('digest');
   await results.first().waitFor();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/docs\/.+/);
   await page.locator('main h1').waitFor();
+}
+
+/** By the buttons of the page, without loading it again. */
+async function useThePage(page, url) {
+  await page.goto(`${url}/docs/manual/tutorial`);
+  await page.locator('a.pager-link.next').click();
+  await page.waitForURL(/\/docs\/manual\/concepts$/);
+  await page.locator('.breadcrumb >> text=Concepts').waitFor();
+  await page.locator('.VPNavBarAppearance button').click();
+  await page.locator('html.dark').waitFor();
+  await page.locator('.VPNavBarAppearance button').click();
+  await page.locator('html:not(.dark)').waitFor();
+  await page.goto(`${url}/docs/manual/tutorial`);
+  const block = page.locator('div[class*=language-]').first();
+  await block.hover();
+  await block.locator('button.copy').click();
+  await page.locator('button.copy.copied').waitFor();
 }

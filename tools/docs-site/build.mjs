@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { read, ROOT, say, write } from '../install.mjs';
 import { withLock } from '../lock.mjs';
+import { writePolicy, writeSources, writeTexts } from './exports.mjs';
 
 // npm run docs:site: makes the site that Herald serves at /docs, with the packages beside this file. Herald needs none of them,
 // and a first start does not wait for them (ADR 64).
@@ -17,7 +18,6 @@ const INSTALLED = join(HERE, 'node_modules', '.installed-lock.json');
 const LOCK = join(HERE, '.build.lock');
 const SOURCES = [
   'docs',
-  'README.md',
   'CHANGELOG.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
@@ -42,12 +42,10 @@ function build() {
   const wanted = fingerprint();
   const next = `${OUT}.next`;
   rmSync(next, { recursive: true, force: true });
-  run(process.execPath, [
-    'node_modules/@11ty/eleventy/cmd.cjs',
-    '--config=eleventy.config.mjs',
-    `--output=dist.next`,
-    '--quiet',
-  ]);
+  writeSources(join(HERE, 'site'));
+  run(process.execPath, ['node_modules/vitepress/bin/vitepress.js', 'build']);
+  writeTexts(next);
+  writePolicy(next);
   write(join(next, '.built'), wanted);
   rmSync(OUT, { recursive: true, force: true });
   renameSync(next, OUT);
@@ -66,9 +64,14 @@ function install() {
 }
 
 function run(command, args) {
-  mkdirSync(join(HERE, 'site'), { recursive: true });
-  const { status, error } = spawnSync(command, args, { cwd: HERE, stdio: ['ignore', 2, 2] });
-  if (status !== 0) throw new Error(`The documentation could not be built: ${error?.message ?? `${args[0]} failed`}.`);
+  const { status, error, stdout, stderr } = spawnSync(command, args, {
+    cwd: HERE,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    encoding: 'utf8',
+  });
+  if (status === 0) return;
+  process.stderr.write(`${stdout}\n${stderr}\n`);
+  throw new Error(`The documentation could not be built: ${error?.message ?? `${args[0]} failed`}.`);
 }
 
 function fingerprint() {
@@ -79,7 +82,7 @@ function fingerprint() {
     if (info === undefined) return;
     if (!info.isDirectory()) return void hash.update(`${path}:${info.size}:${Math.floor(info.mtimeMs)}\n`);
     for (const name of readdirSync(full).sort()) {
-      if (!/^(node_modules|dist|dist\.next|site|\..*)$/.test(name)) visit(`${path}/${name}`);
+      if (!/^(node_modules|dist|dist\.next|site|cache|\.(?!vitepress$).*)$/.test(name)) visit(`${path}/${name}`);
     }
   };
   SOURCES.forEach(visit);

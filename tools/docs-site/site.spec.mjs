@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildDocsSite } from './build.mjs';
+import { hashOf, inlineScripts } from './exports.mjs';
 
 const DIST = join('tools', 'docs-site', 'dist');
 /** Served by Herald, and not part of the site. */
-const ROUTES = ['/api'];
+const ROUTES = ['/api', '/console'];
 
 const filesIn = (folder) =>
   readdirSync(folder, { recursive: true })
@@ -41,20 +42,33 @@ describe('the site of the documentation', () => {
   });
 
   it('should need nothing that a strict policy forbids, and nothing from another host', () => {
+    const { scriptHashes } = JSON.parse(readFileSync(join(DIST, '.policy.json'), 'utf8'));
     const faults = [...pages].flatMap(([address, html]) => {
-      const markup = html.replace(/<code[\s\S]*?<\/code>/g, '');
-      const inline = /<style|<script(?![^>]* src=)| style=| on[a-z]+=/.exec(markup.replace(/>[^<]+</g, '><'));
-      const foreign = [...valuesOf(markup, 'src'), ...(markup.match(/<link[^>]*>/g) ?? [])].find((text) =>
+      const unknown = inlineScripts(html).filter((script) => !scriptHashes.includes(hashOf(script)));
+      const inline = /<style|<[^>]* style="|<[^>]* on[a-z]+="/.exec(html);
+      const foreign = [...valuesOf(html, 'src'), ...(html.match(/<link[^>]*>/g) ?? [])].find((text) =>
         /https?:/.test(text),
       );
-      return [inline?.[0], foreign].filter((fault) => fault !== undefined).map((fault) => `${address}: ${fault}`);
+      return [...unknown, inline?.[0], foreign]
+        .filter((fault) => fault !== undefined)
+        .map((fault) => `${address}: ${fault}`);
     });
     expect(faults).toEqual([]);
+    expect(scriptHashes.length).toBeLessThan(4);
   });
 
-  it('should render diagrams and highlight code', () => {
-    expect(pages.get('/docs/manual/concepts')).toMatch(/<figure class="diagram"[^>]*><svg/);
+  it('should not evaluate text as code, which the policy forbids', () => {
+    const scripts = filesIn(join(DIST, 'assets')).filter((name) => /^(chunks\/metadata|app)\./.test(name));
+    expect(scripts.length).toBeGreaterThan(1);
+    for (const name of scripts) {
+      expect(readFileSync(join(DIST, 'assets', name), 'utf8')).not.toContain('_vp-fn_');
+    }
+  });
+
+  it('should render diagrams and highlight code, each with a button to copy it', () => {
+    expect(pages.get('/docs/manual/concepts')).toMatch(/<figure class="diagram[^>]*><svg/);
     expect(pages.get('/docs/manual/tutorial')).toContain('class="hljs-');
+    expect(pages.get('/docs/manual/tutorial')).toContain('<button title="Copy Code" class="copy"');
     expect([...pages.values()].filter((html) => html.includes('language-mermaid'))).toEqual([]);
   });
 
@@ -62,11 +76,25 @@ describe('the site of the documentation', () => {
     expect(pages.get('/docs/manual/templates')).toContain('{{');
   });
 
-  it('should leave two places of one page to Herald, and link to it from all others', () => {
-    const page = pages.get('/docs/installed-plugins');
-    expect(page.match(/<!-- plugins: \w+ -->/g)).toEqual(['<!-- plugins: content -->', '<!-- plugins: contents -->']);
-    const others = [...pages].filter(([, html]) => !html.includes('href="/docs/installed-plugins"'));
-    expect(others.map(([address]) => address)).toEqual([]);
+  it('should lead from each page to its section, and to the next page', () => {
+    const html = pages.get('/docs/manual/tutorial');
+    expect(html).toMatch(/class="breadcrumb"[\s\S]*<li[^>]*>Start<\/li>[\s\S]*<li aria-current="page"[^>]*>Tutorial/);
+    expect(html).toMatch(/pager-link next" href="\/docs\/manual\/concepts"/);
+  });
+
+  it('should keep what maintainers read apart from what users read', () => {
+    expect(pages.get('/docs/manual/tutorial')).not.toContain('href="/docs/adr/0001-layout"');
+    expect(pages.get('/docs/architecture')).toContain('href="/docs/adr/0001-layout"');
+  });
+
+  it('should have the Markdown of each page, and lists of them for programs', () => {
+    const tutorial = readFileSync(join(DIST, 'manual/tutorial.md'), 'utf8');
+    expect(tutorial).toContain('# Tutorial');
+    const links = readFileSync(join(DIST, 'llms.txt'), 'utf8').match(/(?<=\]\(\/docs\/)[^)]+/g);
+    expect(links.length).toBeGreaterThan(100);
+    const missing = links.filter((link) => !existsSync(join(DIST, link)));
+    expect(missing).toEqual([]);
+    expect(readFileSync(join(DIST, 'llms-full.txt'), 'utf8')).toContain(tutorial.slice(0, 200));
   });
 
   it('should have ids for error codes and settings, which errors and other pages link to', () => {
@@ -74,12 +102,47 @@ describe('the site of the documentation', () => {
     expect(pages.get('/docs/settings')).toContain('<tr id="DATA_DIR">');
   });
 
-  it('should have each section in the index of the search', () => {
-    const index = JSON.parse(readFileSync(join(DIST, 'assets', 'search-index.json'), 'utf8'));
-    const urls = Object.values(index.storedFields).map(({ url }) => url);
-    expect(urls).toEqual(
-      expect.arrayContaining(['manual/limits', 'manual/tutorial#2-call-the-api', 'operations#metrics']),
-    );
+  describe('the search', () => {
+    let index;
+    beforeAll(async () => {
+      // Of the packages that building the site has installed.
+      const { default: MiniSearch } = await import('minisearch');
+      const { boostDocument } = await import('./.vitepress/theme/search.js');
+      const [name] = filesIn(join(DIST, 'assets/chunks')).filter((one) => one.startsWith('@localSearchIndexroot'));
+      const { default: json } = await import(join(process.cwd(), DIST, 'assets/chunks', name));
+      // As the search box of VitePress reads it, with the settings of .vitepress.
+      index = MiniSearch.loadJSON(json, {
+        fields: ['title', 'titles', 'text'],
+        storeFields: ['title', 'titles'],
+        searchOptions: {
+          fuzzy: 0.2,
+          prefix: true,
+          boost: { title: 4, text: 2, titles: 1 },
+          combineWith: 'AND',
+          boostDocument,
+        },
+      });
+    });
+    const addressesOf = (words) => index.search(words).map(({ id }) => id);
+
+    it('should have each section of each page', () => {
+      expect([...index._documentIds.values()]).toEqual(
+        expect.arrayContaining(['/docs/manual/limits#limits', '/docs/operations#metrics']),
+      );
+    });
+
+    it.each([
+      ['topic', /^\/docs\/manual\/topics#/],
+      ['hmac', /^\/docs\/manual\/inbox-hmac#/],
+      ['inbox react', /^\/docs\/manual\/inbox-react#/],
+      ['quiet hours', /^\/docs\/manual\/preferences#/],
+      ['sendgrid', /^\/docs\/providers\/sendgrid#/],
+      ['digest', /^\/docs\/manual\/delays-and-digests#/],
+      ['backup', /^\/docs\/operations#/],
+      ['kubernetes', /^\/docs\/(operations|manual\/installation)#/],
+    ])('should find %s first where it is explained', (words, expected) => {
+      expect(addressesOf(words)[0]).toMatch(expected);
+    });
   });
 
   const linksOf = (html) => [...new Set(html.match(/<a [^>]*>/g) ?? [])].flatMap((tag) => valuesOf(tag, 'href'));
@@ -87,7 +150,8 @@ describe('the site of the documentation', () => {
   function leadsSomewhere(address, href) {
     if (/^(https?:|mailto:)/.test(href) || ROUTES.includes(href)) return true;
     const [path, hash] = href.split('#', 2);
-    const page = pages.get(path === '' ? address : path);
+    if (/\.(md|png)$/.test(path)) return existsSync(join(DIST, path.slice('/docs/'.length)));
+    const page = pages.get(path === '' ? address : path.replace(/\/$/, ''));
     return page !== undefined && (hash === undefined || valuesOf(page, 'id').includes(decodeURIComponent(hash)));
   }
 });

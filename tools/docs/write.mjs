@@ -1,8 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import prettier from 'prettier';
+import { COMMANDS } from '../../bin/commands.mjs';
 import { ROOT } from '../build.mjs';
 import { readProject } from '../checks/project.mjs';
+import { heraldTable, npmTable } from './commands.mjs';
 import { readExample } from './env-example.mjs';
 import { errorCodesOf, errorTable } from './error-codes.mjs';
 import { manualTables } from './manual-tables.mjs';
@@ -12,12 +14,14 @@ import { replaceBetween, settingsTable } from './tables.mjs';
 // node tools/docs/write.mjs --check  fails where one is out of date
 const read = (path) => readFileSync(join(ROOT, path), 'utf8');
 const generated = [
-  { path: 'README.md', marker: 'settings', text: settingsTable(readExample(read('.env.example'))) },
+  { path: 'docs/settings.md', marker: 'settings', text: settingsTable(readExample(read('.env.example'))) },
   {
     path: 'docs/errors.md',
     marker: 'codes',
     text: errorTable(errorCodesOf(readProject(ROOT, ['src', 'libs', 'apps']))),
   },
+  { path: 'docs/manual/commands.md', marker: 'herald', text: heraldTable(COMMANDS) },
+  { path: 'docs/manual/commands.md', marker: 'npm', text: npmTable() },
   ...manualTables(),
 ];
 

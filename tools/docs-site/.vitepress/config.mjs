@@ -1,0 +1,81 @@
+import { extendMarkdown, highlight, slugOf } from '../markdown.mjs';
+import { LEAD } from '../home.mjs';
+import { NAVIGATION, pageAt, SITE, sourceUrl } from '../pages.mjs';
+import packageJson from '../../../package.json' with { type: 'json' };
+
+const sidebarOf = (audience) =>
+  NAVIGATION.filter((group) => group.audience === audience).map(({ section, isFolded, pages }) => ({
+    text: section,
+    collapsed: isFolded,
+    items: pages.map(({ title, url }) => ({ text: title, link: `/${url}` })),
+  }));
+const users = sidebarOf('users');
+const maintainers = sidebarOf('maintainers');
+const pathsOf = (groups) => groups.flatMap(({ items }) => items.map(({ link }) => link));
+
+const repository = sourceUrl('');
+
+/** Nothing in it is a function: the browser would need `unsafe-eval` to read it. */
+const themeConfig = {
+  logo: '/icon.svg',
+  siteTitle: `Herald ${packageJson.version}`,
+  nav: [
+    { text: 'Tutorial', link: '/manual/tutorial' },
+    { text: 'Troubleshooting', link: '/troubleshooting' },
+    { text: 'Maintainers', link: '/architecture' },
+    { text: 'API', link: '/api', target: '_self', noIcon: true },
+    { text: 'Console', link: '/console', target: '_self', noIcon: true },
+  ],
+  // Each page of maintainers by its own path; all others have the sidebar of users.
+  sidebar: { ...Object.fromEntries(pathsOf(maintainers).map((path) => [path, maintainers])), '/': users },
+  outline: [2, 3],
+  externalLinkIcon: true,
+  ...(repository !== undefined && {
+    editLink: { pattern: sourceUrl(':path', 'edit'), text: 'Edit this page' },
+  }),
+  search: {
+    provider: 'local',
+    options: { disableDetailedView: true, miniSearch: { searchOptions: { combineWith: 'AND' } } },
+  },
+};
+
+/** The default theme links to pages of Herald that are not part of the site as if they were. */
+const ELSEWHERE = /href="\/docs(\/(?:api|console))"/g;
+
+export default {
+  lang: 'en',
+  title: 'Herald',
+  description: LEAD,
+  base: `${SITE}/`,
+  cleanUrls: true,
+  // Addresses of a Herald on the machine of the reader.
+  ignoreDeadLinks: 'localhostLinks',
+  srcDir: 'site',
+  outDir: 'dist.next',
+  cacheDir: '.vitepress/cache',
+  head: [['link', { rel: 'icon', href: `${SITE}/icon.svg` }]],
+  // In files of their own, because the policy allows only scripts that it knows.
+  metaChunk: true,
+  appearance: { disableTransition: false },
+  contentProps: {},
+  themeConfig,
+  markdown: {
+    highlight,
+    linkify: false,
+    // Texts and tables have braces of their own.
+    attrs: { disable: true },
+    anchor: { slugify: slugOf, uniqueSlugStartIndex: 1 },
+    config: extendMarkdown,
+  },
+  transformPageData(page) {
+    const { source, section } = pageAt(page.relativePath.replace(/\.md$/, '')) ?? {};
+    if (source === undefined) page.frontmatter.editLink = false;
+    else page.filePath = source;
+    return { frontmatter: { ...page.frontmatter, section, hasText: source !== undefined } };
+  },
+  // Styles of single elements are set by the scripts, which the policy allows.
+  transformHtml: (html) => html.replace(/(<[^<>]*) style="[^"]*"/g, '$1').replace(ELSEWHERE, 'href="$1"'),
+  vite: {
+    build: { chunkSizeWarningLimit: 4_000 },
+  },
+};
