@@ -36,7 +36,7 @@ import { NotificationReplaysModule } from './reading/notification-replays/index.
 import { NotificationsModule } from './reading/notifications/index.js';
 import { OrganizationsModule } from './management/organizations/index.js';
 import { PersonalDataModule } from './reading/personal-data/index.js';
-import { PluginHostModule, pluginMigrations } from './bootstrap/plugin-host/index.js';
+import { pluginMigrations, registeredPlugins } from './bootstrap/plugin-host/index.js';
 import { PreferencesModule } from './management/preferences/index.js';
 import { PreviewsModule } from './engine/previews/index.js';
 import { ProviderCallbacksModule } from './reading/provider-callbacks/index.js';
@@ -121,7 +121,7 @@ export class AppModule {
         store ? MongoModule.forRoot(store, MIGRATIONS, pluginMigrations()) : MongoModule.forPreview(),
         SecretsModule.forRoot(SEALED_FIELDS),
         store !== undefined && clock === undefined ? StoreClockModule : ClockModule.forRoot(clock),
-        PluginHostModule.forRoot(),
+        ...registeredPlugins(),
       ],
     };
   }

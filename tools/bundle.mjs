@@ -97,6 +97,9 @@ const ALIAS = {
   'node:module': './tools/bundled-require.cjs',
   // The driver requires it, Herald imports it, and the package answers each with a file of its own.
   bson: './node_modules/bson/lib/bson.cjs',
+  // Written with classes and arrow functions. The files for Node have functions only, which get a name for each request.
+  rxjs: './node_modules/rxjs/dist/esm/index.js',
+  'rxjs/operators': './node_modules/rxjs/dist/esm/operators/index.js',
 };
 
 const BANNER = [
@@ -147,7 +150,7 @@ function joinProgram(esbuild, out) {
   });
   mkdirSync(join(ROOT, out), { recursive: true });
   for (const { path, text, contents } of outputFiles)
-    writeFileSync(path, path.endsWith('.cjs') ? recognizableClasses(shareNamespaces(text)) : contents);
+    writeFileSync(path, path.endsWith('.cjs') ? recognizableClasses(nameOnce(shareNamespaces(text))) : contents);
 }
 
 /** `class{` for `class {`: Nest takes a function for a class if its text begins with `class` and a space. */
@@ -166,6 +169,20 @@ function shareNamespaces(program) {
     'let known=heraldNamespaces[isNodeMode?1:0],namespace=known.get(mod);' +
     'if(!namespace)known.set(mod,namespace=heraldNewNamespace(mod,isNodeMode));return namespace},heraldNewNamespace=(';
   return program.replace(NEW_NAMESPACE, shared);
+}
+
+const NEW_NAME = /\bvar __name ?= ?\((\w+), ?(\w+)\) ?=> ?/g;
+
+/**
+ * esbuild's helper for `keepNames` defines a property of each function that a request makes. Nest and Mongoose need the names of
+ * classes and constructors only, so arrow functions and functions that have their name stay as they are. One arrow function is
+ * known by its name: @nestjs/swagger takes what is called `type` for a function that returns a type.
+ */
+export function nameOnce(program) {
+  if (program.match(NEW_NAME)?.length !== 1) throw new Error('The helper for names of esbuild has changed.');
+  return program.replace(NEW_NAME, (helper, target, name) => {
+    return `${helper}!Object.hasOwn(${target},'prototype')&&${name}!=='type'||${target}.name===${name}?${target}:`;
+  });
 }
 
 function joinOthers(esbuild, out) {

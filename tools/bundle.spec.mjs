@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildSync, stop } from 'esbuild';
+import { nameOnce } from './bundle.mjs';
 
 const PROGRAM = `
   import { readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -28,4 +30,29 @@ const ifPossible = existsSync('/proc/self') && existsSync(join('dist', 'src', 'm
 ifPossible('should leave no process of the bundler behind', () => {
   const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', PROGRAM], { encoding: 'utf8' });
   expect(JSON.parse(stdout)).toEqual({ isDone: true, children: 0 });
+});
+
+it('should name classes and functions that the bundler renames, and leave arrow functions alone', () => {
+  const contents = `
+    class First {}
+    { class First {}; function second() {}; var inner = [First, second]; }
+    function second() {}
+    var arrow = () => {};
+    var property = { type: () => First };
+    module.exports = { made: [First, second, ...inner], arrow, property };`;
+  const { outputFiles } = buildSync({
+    stdin: { contents },
+    bundle: true,
+    write: false,
+    format: 'cjs',
+    keepNames: true,
+    minifyWhitespace: true,
+    minifySyntax: true,
+  });
+  stop();
+  const module = {};
+  new Function('module', nameOnce(outputFiles[0].text))(module);
+  expect(module.exports.made.map(({ name }) => name)).toEqual(['First', 'second', 'First', 'second']);
+  expect(module.exports.arrow.name).toBe('');
+  expect(module.exports.property.type.name).toBe('type');
 });

@@ -12,12 +12,14 @@ import { serveMetrics } from '../reading/monitoring/index.js';
 import { serveInboxDemo } from './inbox-demo.js';
 import { serveOpenApi } from './openapi-document.js';
 
+/** Swagger UI, the console, the documentation and the demo of the Inbox. */
+const PAGES = /^\/(?:api|console|docs|inbox-demo)(?:\/|$)/;
 const PROBES = ['/v1/health-check', METRICS_PATH];
 
 /** Everything about HTTP except routes. Tests call it, too. */
 export function configureApp(app: INestApplication<Server>): INestApplication<Server> {
   app.useLogger(app.get(AppLogger));
-  configureServer(app, PROBES);
+  configureServer(app, { probes: PROBES, files: PAGES });
   app.get(BodyReader).rewriteWith(readBufferFiles);
   app.enableVersioning({ type: VersioningType.URI, defaultVersion: '1' });
   const document = serveOpenApi(app);
@@ -26,7 +28,7 @@ export function configureApp(app: INestApplication<Server>): INestApplication<Se
   serveMetrics(app);
   const config = app.get(AppConfig);
   if (config.get('CONSOLE_ENABLED') === 'on') serveConsole(app);
-  if (config.get('DOCS_ENABLED') === 'on') serveDocs(app, document);
+  if (config.get('DOCS_ENABLED') === 'on') serveDocs(app);
   if (config.get('INBOX_DEMO') === 'on') serveInboxDemo(app);
   return app;
 }

@@ -1,11 +1,10 @@
 import cluster from 'node:cluster';
-import { once } from 'node:events';
 import type { Store } from '#libs/persistence';
 
-/** Message to the first process of the group. */
-export const STORE_WANTED = 'herald:store';
+/** Set by the first process of the group for the others. */
+const STORE_VARIABLE = 'HERALD_GROUP_STORE';
 
-export type SharedStore = Pick<Store, 'uri' | 'description'>;
+type SharedStore = Pick<Store, 'uri' | 'description'>;
 
 export interface MemberReport {
   readonly welcome: string;
@@ -13,19 +12,17 @@ export interface MemberReport {
 
 export const isGroupMember = cluster.isWorker;
 
-/** It outlives this process. */
-export async function storeOfGroup(): Promise<Store> {
-  // Requested, because a message that arrives before its listener is lost.
-  process.send?.(STORE_WANTED);
-  for (;;) {
-    const [message] = (await once(process, 'message')) as [unknown];
-    if (isStore(message)) return { ...message, close: () => Promise.resolve() };
-  }
+/** For the environment of a member: a message could get lost among others before anything listens. */
+export function shareStore({ uri, description }: Store): Readonly<Record<string, string>> {
+  return { [STORE_VARIABLE]: JSON.stringify({ uri, description } satisfies SharedStore) };
 }
 
-/** Other messages are wake-ups and metrics requests, which are repeated. */
-function isStore(message: unknown): message is SharedStore {
-  return typeof message === 'object' && message !== null && 'uri' in message;
+/** Of the first process: it outlives this one. */
+// eslint-disable-next-line no-restricted-properties -- no setting of an operator
+export function storeOfGroup(environment: NodeJS.ProcessEnv = process.env): Store {
+  const shared = environment[STORE_VARIABLE];
+  if (shared === undefined) throw new Error('This process was not started by a group.');
+  return { ...(JSON.parse(shared) as SharedStore), close: () => Promise.resolve() };
 }
 
 /** The group prints one welcome text. */

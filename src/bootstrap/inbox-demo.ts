@@ -1,24 +1,27 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { INestApplication } from '@nestjs/common';
 import { platformOf } from '#libs/http-kit';
 import { programFile } from './program-file.js';
 
-const FILES = programFile('../../tools/inbox-demo/dist/', '../../../tools/inbox-demo/dist/');
+const FILES = join(programFile('../../tools/inbox-demo', '../../../tools/inbox-demo'), 'dist');
 
-const NOT_BUILT = 'This page is not built. Run `npm run inbox-demo` in the folder of Herald, then restart it.\n';
+const NOT_BUILT = 'This page is not built. Run `npm run inbox-demo` in the folder of Herald, then reload this page.\n';
 
 /**
- * Built by `npm run inbox-demo`, because the published components are no dependencies of Herald. The page asks for an
- * API key; serving it grants no access.
+ * Built by `npm run inbox-demo`, also while Herald runs, because the published components are no dependencies of Herald.
+ * The page asks for an API key; serving it grants no access.
  */
-export function serveInboxDemo(app: INestApplication): void {
+export function serveInboxDemo(app: INestApplication, files = FILES): void {
   const platform = platformOf(app);
-  if (!existsSync(FILES)) {
-    platform.get('/inbox-demo', (_request, reply) => reply.status(404).type('text/plain').send(NOT_BUILT));
-    return;
-  }
-  const page = readFileSync(join(FILES, 'index.html'));
-  platform.get('/inbox-demo', (_request, reply) => reply.type('text/html; charset=utf-8').send(page));
-  platform.serveFolder({ root: FILES, prefix: '/inbox-demo/' });
+  platform.get('/inbox-demo', async (_request, reply) => {
+    const page = await readFile(join(files, 'index.html')).catch(unlessMissing);
+    if (page === undefined) reply.status(404).type('text/plain').send(NOT_BUILT);
+    else reply.type('text/html; charset=utf-8').send(page);
+  });
+  platform.serveFolder({ root: files, prefix: '/inbox-demo/' });
+}
+
+function unlessMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
 }

@@ -4,7 +4,7 @@ import type { Store } from '#libs/persistence';
 import { hasMetrics, openGroupMetrics, openMetricsServer } from '#libs/telemetry';
 import { WORK_DUE } from '#libs/work';
 import { freePort } from './free-port.js';
-import { type MemberReport, type SharedStore, STORE_WANTED } from './group-member.js';
+import { type MemberReport, shareStore } from './group-member.js';
 import { programFile } from './program-file.js';
 import { type RunningProcess, timeToEnd } from './run-process.js';
 
@@ -70,17 +70,14 @@ class ProcessGroup {
   private isStopping = false;
 
   constructor(
-    store: Store,
+    private readonly store: Store,
     private readonly port: number,
     private readonly stopMs: number,
   ) {
     // Not this process's own program, which may be a tool that builds Herald first.
     cluster.setupPrimary({ exec: programFile('./main.js', '../main.js'), args: [] });
-    const { uri, description } = store;
-    const shared: SharedStore = { uri, description };
-    cluster.on('message', (child, message: unknown) => {
+    cluster.on('message', (_child, message: unknown) => {
       if (message === WORK_DUE) this.wakeEngine();
-      if (message === STORE_WANTED) child.send(shared);
     });
   }
 
@@ -107,7 +104,11 @@ class ProcessGroup {
 
   private start(place: Place): Promise<string> {
     // With DELIVERY_WORKER=off, none delivers.
-    const child = cluster.fork({ PORT: this.port, ...(!place.delivers && { DELIVERY_WORKER: 'off' }) });
+    const child = cluster.fork({
+      PORT: this.port,
+      ...shareStore(this.store),
+      ...(!place.delivers && { DELIVERY_WORKER: 'off' }),
+    });
     place.child = child;
     return new Promise((resolve, reject) => {
       let readyAt: number | undefined;

@@ -49,7 +49,9 @@ export async function runProcess(options: ProcessOptions): Promise<void> {
     options.check?.(config);
     // Before the application: its validation and documents read lists that plugins extend.
     if (config.get('HERALD_PLUGINS').length > 0) await (await import('./plugin-host/index.js')).loadPlugins(config);
-    const opening = isGroupMember ? storeOfGroup() : openStore(config, (error) => stopWith(options, error.message));
+    const opening = isGroupMember
+      ? Promise.resolve(storeOfGroup())
+      : openStore(config, (error) => stopWith(options, error.message));
     opening.catch(() => undefined);
     const start = await options.load(config);
     if (!isGroupMember) await warnOfMisspelledSettings(config);

@@ -1,6 +1,6 @@
 import { Types } from 'mongoose';
 import type { TestApp, TestSession } from '../harness/index.js';
-import { MessagesService, type NewMessage } from '../../src/engine/messages/index.js';
+import { MessageStore, type NewMessage } from '../../src/engine/messages/index.js';
 import { dataOf, type Json } from '../support/answers.js';
 import { unique } from './ids.js';
 
@@ -35,7 +35,7 @@ export async function createInbox(api: TestApp, session: TestSession, options: I
         ...message,
       }),
     );
-    await api.app.get(MessagesService).insertForEngine(complete);
+    await api.app.get(MessageStore).insert(complete);
     return complete.map(({ _id }) => _id.toHexString());
   };
   return { session, subscriber, workflow, path: `/v1/subscribers/${subscriber.subscriberId}`, deliver };

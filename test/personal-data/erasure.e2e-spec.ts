@@ -1,4 +1,6 @@
 import { EXPANDING } from '../../src/engine/delivery/expansion/expander.js';
+import type { FailPoint } from '#libs/common';
+import { RECORDING, SETTLING } from '../../src/engine/delivery/run/outcome-writer.js';
 import { RESUMING } from '../../src/engine/delivery/run/run-engine.js';
 import { ERASING, ErasureWorker } from '../../src/reading/personal-data/index.js';
 import { codeOf, dataOf, type Json } from '../support/answers.js';
@@ -184,6 +186,43 @@ describe('a deleted subscriber', () => {
     expect(await traces()).toEqual([]);
     expect(await messagesOf(session, id)).toEqual([]);
     expect(await delivery.rows('erasures', { wakeAt: { $exists: true } })).toEqual([]);
+  });
+
+  describe.each([
+    ['before it goes on', RESUMING],
+    ['before it writes', RECORDING],
+    ['between message and state', SETTLING],
+  ] as const)('whose run a worker holds %s', (_where, point) => {
+    it.each(['goes on', 'goes on without its lease', 'dies'])('should leave no trace when it %s', async (fate) => {
+      await makePerson();
+      const { identifier } = await createWorkflow(session, [delay(), inApp('Hello {{subscriber.firstName}}')]);
+      const id = await trigger(session, { name: identifier, to: ID, payload: { secret: 'secret-of-4711' } });
+      await delivery.drain();
+      let isReached = false;
+      (point as FailPoint<unknown>).arm(async () => {
+        if (isReached) return;
+        isReached = true;
+        await erase();
+        // The erasure looks at the run again and again while it is held.
+        if (fate === 'goes on') await worker().drain();
+        else await endErasure();
+        if (fate === 'dies') throw new Error('the worker dies');
+      });
+      try {
+        await delivery.drain(10 * MINUTE_MS);
+      } finally {
+        point.disarm();
+      }
+      expect(isReached).toBe(true);
+      await erased();
+      expect(await traces()).toEqual([]);
+      expect(await messagesOf(session, id)).toEqual([]);
+      const [run] = await delivery.rows('notifications', { transactionId: id });
+      expect(run).toMatchObject({ subscriberId: '(deleted)' });
+      expect(run).not.toHaveProperty('lease');
+      expect(run).not.toHaveProperty('wakeAt');
+      expect(await delivery.rows('erasures', { wakeAt: { $exists: true } })).toEqual([]);
+    });
   });
 
   it('should be erased although the worker dies after each portion', async () => {

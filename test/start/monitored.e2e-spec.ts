@@ -60,6 +60,18 @@ describe('a monitored process', () => {
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 });
   });
 
+  it('should log requests of the API, but no pages and their files', async () => {
+    for (const path of ['/api', '/console', '/docs', '/docs/nothing-here', '/v1/feeds']) {
+      await (await fetch(`${herald.url}${path}`)).text();
+    }
+    const routes = (): unknown[] => herald.lines().flatMap(({ msg, route }) => (msg === 'request' ? [route] : []));
+    await eventually(() => expect(routes()).toContain('/v1/feeds'));
+    expect(routes()).not.toEqual(expect.arrayContaining(['/api']));
+    expect(routes()).not.toEqual(expect.arrayContaining(['/console']));
+    const served = herald.lines().filter(({ msg }) => msg === 'serving metrics');
+    expect(served).toMatchObject([{ path: '/metrics', port: metricsPort }]);
+  });
+
   const triggerFor = (
     transactionId: string,
     to: Schemas['TriggerEventDto']['to'],

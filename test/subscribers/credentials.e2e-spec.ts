@@ -2,6 +2,7 @@ import { SubscribersService } from '../../src/management/subscribers/index.js';
 import type { TenantContext } from '#libs/common';
 import { discordFactory, fcmFactory } from '../factories/integration.factory.js';
 import { codeOf, dataOf, faultsOf, type Json } from '../support/answers.js';
+import { seeded } from '../support/schedules.js';
 import { tenantOf } from '../support/service-tenant.js';
 import { useSession, useTestApi } from '../support/test-api.js';
 
@@ -273,5 +274,33 @@ describe('/v1/subscribers/{subscriberId}/credentials', () => {
       await session.delete('/v1/subscribers/ann/address-states/email').expect(204);
       expect(await stored()).not.toHaveProperty('addressStates');
     });
+  });
+});
+
+/** The store applies the rule to records, and the process to deliveries and dry runs with credentials of their own. */
+describe('credentials of a trigger', () => {
+  const SEED = 20_261_124;
+  const random = seeded(SEED);
+  const oneOf = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
+  const tokens = (count: number): string[] => Array.from({ length: count }, () => `t${Math.floor(random() * 1_500)}`);
+  const credentials = (): object => ({
+    ...oneOf([{}, { webhookUrl: 'https://one.example' }, { webhookUrl: null }, { title: '$title', channel: 'a' }]),
+    ...oneOf([{}, { deviceTokens: null }, { deviceTokens: [] }, { deviceTokens: ['t1', 't2', 't1'] }]),
+    ...oneOf([{}, { deviceTokens: tokens(3) }, { deviceTokens: tokens(600) }, { deviceTokens: tokens(1_000) }]),
+  });
+
+  it('should be foreseen exactly as they would be stored', async () => {
+    const subscribers = api.app.get(SubscribersService);
+    for (let round = 0; round < 60; round += 1) {
+      const subscriberId = oneOf(['ann', 'bob']);
+      const channels = Array.from({ length: 1 + Math.floor(random() * 3) }, () => ({
+        providerId: oneOf(['discord', 'fcm']),
+        credentials: credentials(),
+      }));
+      const foreseen = await subscribers.foresee(tenant(), [{ subscriberId, channels }]);
+      await subscribers.create(tenant(), { subscriberId, channels });
+      const kept = await subscribers.findByExternalIds(tenant(), [subscriberId]);
+      expect(foreseen.get(subscriberId)?.subscriber.channels).toEqual(kept.get(subscriberId)?.channels);
+    }
   });
 });

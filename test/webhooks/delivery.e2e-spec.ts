@@ -3,7 +3,7 @@ import { type Connection, Types } from 'mongoose';
 import { ManualClock } from '#libs/common';
 import type { TestSession } from '../harness/index.js';
 import type { CannedAnswer } from '../../libs/channels/test/recording-server.js';
-import { ChangeSweeper } from '../../src/reading/webhooks/index.js';
+import { ChangeSweeper, WebhookQueue, WebhookWorker } from '../../src/reading/webhooks/index.js';
 import { createInbox, type Inbox } from '../factories/message.factory.js';
 import { startDeliveryApi, useDeliveryApi } from '../support/delivery.js';
 import { eventually } from '../support/eventually.js';
@@ -126,6 +126,31 @@ describe('a delivery', () => {
     expect(await codeOf(replay(hook, { _id }), 409)).toBe('webhook_delivery_pending');
     delivery.clock.advance(5_000);
     await until(hook, { attempts: 2, status: 'delivered' });
+  });
+
+  it('should be late by no more than a lease when the worker that claimed it dies', async () => {
+    const leaseMs = 3_000;
+    const own = { ...SETTINGS, DELIVERY_LEASE_MS: String(leaseMs), DELIVERY_WORKER: 'off' };
+    const mortal = await startDeliveryApi(`${DATABASE}_lateness`, own);
+    try {
+      session = await mortal.api.session();
+      const hook = await receiver();
+      await makeSeen(20, await createInbox(mortal.api, session));
+      await eventually(async () => expect(await mortal.rows('webhookDeliveries')).toHaveLength(20));
+      // A worker claims them all, and is never heard of again.
+      const queue = mortal.api.app.get(WebhookQueue, { strict: false });
+      const claimed = await queue.claim(new Map([[undefined, { free: 100, freeFor: () => 100 }]]));
+      expect(claimed).toHaveLength(20);
+      const diedAt = mortal.clock.now().getTime();
+      await mortal.api.app.get(WebhookWorker, { strict: false }).drain(new Date(diedAt + 60_000));
+      const delivered = await mortal.rows('webhookDeliveries', { status: 'delivered' });
+      const late = delivered.map(({ deliveredAt }) => (deliveredAt as Date).getTime() - diedAt);
+      expect(late).toHaveLength(20);
+      expect(Math.max(...late)).toBeLessThanOrEqual(leaseMs);
+      expect(hook.server.requests).toHaveLength(20);
+    } finally {
+      await mortal.api.close();
+    }
   });
 
   it('should be set aside when workers die over it again and again', async () => {

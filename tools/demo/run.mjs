@@ -152,8 +152,7 @@ async function sendDigest(integrationIdentifier) {
 }
 
 async function createWorkflow(title, steps) {
-  const { _id: notificationGroupId } = (await request('GET', '/v1/notification-groups')).answer.data[0];
-  const body = { name: `${title} ${run}`, notificationGroupId, active: true, steps };
+  const body = { name: `${title} ${run}`, active: true, steps };
   const created = await call('Create a workflow.', 'POST /v1/workflows', { body, expect: { active: true } });
   return created.triggers[0].identifier;
 }

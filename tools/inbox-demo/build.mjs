@@ -44,5 +44,5 @@ export function buildInboxDemo() {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   buildInboxDemo();
-  console.log('Built. Start Herald with `npm start`, and open /inbox-demo.');
+  console.log('Built. Open /inbox-demo of Herald, which needs no restart; `npm start` starts it.');
 }

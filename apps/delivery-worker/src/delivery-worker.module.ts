@@ -13,7 +13,7 @@ import { HealthModule } from '../../../src/reading/health/index.js';
 import { MonitoringModule } from '../../../src/reading/monitoring/index.js';
 import { NotificationReplaysModule } from '../../../src/reading/notification-replays/index.js';
 import { PersonalDataModule } from '../../../src/reading/personal-data/index.js';
-import { PluginHostModule, pluginMigrations } from '../../../src/bootstrap/plugin-host/index.js';
+import { pluginMigrations, registeredPlugins } from '../../../src/bootstrap/plugin-host/index.js';
 import { ProcessLinkModule } from '../../../src/browser/real-time/index.js';
 import { WebhooksModule } from '../../../src/reading/webhooks/index.js';
 import { MIGRATIONS } from '../../../src/bootstrap/migrations.js';
@@ -43,7 +43,7 @@ export class DeliveryWorkerModule {
         WebhooksModule,
         PersonalDataModule,
         MonitoringModule,
-        PluginHostModule.forRoot(),
+        ...registeredPlugins(),
       ],
     };
   }

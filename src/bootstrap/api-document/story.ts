@@ -72,14 +72,8 @@ const WORKFLOW = {
   tags: ['orders'],
 };
 
-/** A blueprint names its group, so that the example needs no id of this environment. */
-const NEW_WORKFLOW = {
-  ...WORKFLOW,
-  notificationGroupId: RECORD_ID,
-  blueprintId: 'order-shipped',
-  notificationGroup: { name: 'General' },
-  active: true,
-};
+/** The README creates a workflow of this name and with these variables, so that a trigger can meet either. */
+const NEW_WORKFLOW = { ...WORKFLOW, active: true };
 
 const ADA = { subscriberId: 'ada', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' };
 const GRACE = { subscriberId: 'grace', firstName: 'Grace', lastName: 'Hopper', email: 'grace@example.com' };

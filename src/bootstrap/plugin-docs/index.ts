@@ -1,1 +1,0 @@
-export { type PluginPage, pluginPage } from './plugin-page.js';
