@@ -13,6 +13,7 @@ import {
   ReadBack,
 } from '#libs/http-kit';
 import { isGiven, isObject, openApiOf } from '#libs/validation';
+import { NOTE_LENGTH } from './versions/workflow-version.dto.js';
 import { MAX_STEPS, type SentStep, step, STEP_FIELDS } from './steps/step.schema.js';
 import { validateStepsInTurns } from './steps/validate-steps.js';
 import { SEVERITIES, type Severity } from './workflow.schema.js';
@@ -223,6 +224,13 @@ export class CreateWorkflowDto {
   @IsOptional()
   @IsFreeForm()
   data?: Record<string, unknown> | null;
+
+  /**
+   * Note on this change, which the list of versions shows.
+   * @example "Shorter subject"
+   */
+  @OptionalString(NOTE_LENGTH)
+  note?: string | null;
 }
 
 /**
