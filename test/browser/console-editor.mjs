@@ -10,6 +10,7 @@ import {
   checkVersions,
   manageWorkflow,
 } from './console/editor-pages.mjs';
+import { checkConnecting } from './console/connect-pages.mjs';
 import { openConsole, signIn } from './console/page.mjs';
 
 const WIDE = { width: 1280, height: 900 };
@@ -48,6 +49,7 @@ export async function useTheEditor({ herald, providers, browser, screenshot }) {
     await checkVersions(page, herald, keep);
     await checkSizes(page, keep);
     await manageWorkflow(page, herald, keep);
+    await checkConnecting(page, herald, keep);
     return complaints.filter((text) => !/status of 4(?:12|00)/.test(text));
   } catch (error) {
     await keep('failed');

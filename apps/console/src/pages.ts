@@ -24,6 +24,7 @@ interface Page {
 }
 
 const EditorPage = lazyPage(async () => (await import('./editor/index.js')).EditorPage);
+const IntegrationPage = lazyPage(async () => (await import('./connect/index.js')).IntegrationPage);
 const VersionsPage = lazyPage(async () => (await import('./editor/index.js')).VersionsPage);
 
 export const PAGES: readonly Page[] = [
@@ -42,6 +43,7 @@ export const PAGES: readonly Page[] = [
   { path: '/subscribers', page: SubscribersPage },
   { path: '/subscribers/:subscriberId', page: SubscriberPage },
   { path: '/integrations', page: IntegrationsPage },
+  { path: '/integrations/:integrationId', page: IntegrationPage },
   { path: '/webhooks', page: WebhooksPage },
   { path: '/webhooks/:webhookId', page: WebhookPage },
   { path: '/keys', page: KeysPage },

@@ -38,13 +38,13 @@ export async function buildWorkflow(page, keep) {
     .getByText('Collects events for 10 minutes after the first one, separately for each payload.order.id.')
     .waitFor();
   await addStep(page, 'Email');
-  await page.getByLabel('Name').fill('Report');
-  await page.getByLabel('Subject').fill('{{step.total_count}} orders');
+  await page.getByLabel('Name', { exact: true }).fill('Report');
+  await page.getByLabel('Subject', { exact: true }).fill('{{step.total_count}} orders');
   await write(page, '<h1>Hello {{subscriber.firstName}}</h1>\n<p>Total {{order.total}}</p>');
   await page.getByRole('button', { name: 'Add condition' }).click();
-  await page.getByLabel('Field').fill('order.total');
+  await page.getByLabel('Field', { exact: true }).fill('order.total');
   await page.getByLabel('Comparison').selectOption({ label: 'is larger than' });
-  await page.getByLabel('Value').fill('100');
+  await page.getByLabel('Value', { exact: true }).fill('100');
   await page.getByText('Preview with').click();
   await page.getByRole('textbox', { name: 'Payload' }).fill(JSON.stringify(PAYLOAD));
   await mailIn(page).getByText('Total 120').waitFor();
@@ -84,12 +84,13 @@ export async function checkPreviews(page, { client }, { sent }, keep) {
   await page.getByText('1 segment (Unicode)').waitFor();
   await keep('sms');
   await addStep(page, 'Push');
-  await page.getByLabel('Title').fill('Order {{order.id}}');
+  await page.getByLabel('Title', { exact: true }).fill('Order {{order.id}}');
   await page.locator('.push-card').getByText('Hello').waitFor();
   await addStep(page, 'In-app');
   await page.getByLabel('Link of the message').fill('/orders/1');
   await page.getByRole('button', { name: 'Add button' }).click();
   await page.locator('.frame-inbox .shown-button').getByText('Open').waitFor();
+  await mailIn(page).getByText('Hello Ada').waitFor();
   await keep('in-app');
   await addStep(page, 'Chat');
   await page.locator('.frame-chat').getByText('Hello').waitFor();
@@ -121,7 +122,7 @@ export async function checkKeyboard(page) {
   await page.keyboard.press('ControlOrMeta+Shift+z');
   await steps(page).getByRole('button', { name: '1. Report' }).waitFor();
   await page.keyboard.press('ControlOrMeta+z');
-  await page.getByLabel('Active').focus();
+  await page.getByLabel('Active', { exact: true }).focus();
   await page.keyboard.press('Space');
   await page.keyboard.press('ControlOrMeta+s');
   await saved(page, 2);
@@ -136,7 +137,7 @@ export async function checkKeyboard(page) {
 
 /** A draft survives a reload and a new session; the key does not. */
 export async function checkReload(page, herald, keep) {
-  await page.getByLabel('Subject').fill('Unsaved {{step.total_count}}');
+  await page.getByLabel('Subject', { exact: true }).fill('Unsaved {{step.total_count}}');
   await page.getByText('Unsaved changes').waitFor();
   page.once('dialog', (dialog) => dialog.accept());
   await page.reload();
@@ -144,7 +145,7 @@ export async function checkReload(page, herald, keep) {
   assert.ok(kept.includes('Unsaved {{step.total_count}}') && !kept.includes(herald.apiKey), kept);
   await signIn(page, herald.apiKey);
   await page.getByText('Your unsaved changes were restored.').waitFor();
-  assert.equal(await page.getByLabel('Subject').inputValue(), 'Unsaved {{step.total_count}}');
+  assert.equal(await page.getByLabel('Subject', { exact: true }).inputValue(), 'Unsaved {{step.total_count}}');
   await keep('restored');
 }
 

@@ -111,6 +111,8 @@ export function mountEditor(host: HTMLElement, options: Options): MountedEditor 
   root.replaceChildren();
   const language = new Compartment();
   let isOurs = false;
+  // Told, and not heard back yet: a draft that follows more slowly than somebody types must not undo what came after.
+  let told: string[] = [];
   const state = EditorState.create({
     doc: options.text,
     extensions: [
@@ -133,14 +135,20 @@ export function mountEditor(host: HTMLElement, options: Options): MountedEditor 
       // Tab leaves the editor: a keyboard must not be caught in it. Ctrl+] and Ctrl+[ indent.
       keymap.of([...closeBracketsKeymap, ...completionKeymap, ...historyKeymap, ...defaultKeymap]),
       EditorView.updateListener.of((update) => {
-        if (update.docChanged && !isOurs) options.onText(update.state.doc.toString());
+        if (!update.docChanged || isOurs) return;
+        const typed = update.state.doc.toString();
+        told.push(typed);
+        options.onText(typed);
       }),
     ],
   });
   const view = new EditorView({ state, parent: root, root });
   return {
     setText(text) {
-      if (text === view.state.doc.toString()) return;
+      const heard = told.lastIndexOf(text);
+      told = told.slice(heard + 1);
+      if (heard >= 0 || text === view.state.doc.toString()) return;
+      told = [];
       isOurs = true;
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
       isOurs = false;

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Link, useParams, useSearchParams } from 'wouter-preact';
 import { bodyOf, dataOf, type Schemas } from '../api/client.js';
 import { type Failure, toFailure } from '../api/failure.js';
@@ -16,7 +16,7 @@ import { isChannel } from '../workflows/workflow-words.js';
 import { objectOf } from '../ui/json-fault.js';
 import { Conflict } from './conflict.js';
 import type { References } from './content-form.js';
-import { type Draft, type DraftStep, sentDraft } from './draft.js';
+import { type Draft, draftOf, type DraftStep, sentDraft } from './draft.js';
 import { LivePreview, SampleForm, useLivePreview } from './live-preview.js';
 import { newUuid } from './new-uuid.js';
 import { pastEvents, type PastEvent, type Sample } from './sample.js';
@@ -74,6 +74,7 @@ function Editor({ workflow, around }: { workflow: Workflow; around: Surroundings
   const { environment } = useSession();
   const edited = useDraft(workflow, environment._id);
   const [stored, setStored] = useState(workflow);
+  const [sample, setSample] = useState<Sample>(() => firstSample(workflow, around.past));
   const { failure, isConflict, isBusy, save, closeConflict } = useSaving(workflow, edited, setStored);
   const { draft, change } = edited;
   const [parameters, setParameters] = useSearchParams();
@@ -83,7 +84,7 @@ function Editor({ workflow, around }: { workflow: Workflow; around: Surroundings
   const choose = (uuid: string | undefined): void => setParameters({ step: uuid ?? 'settings' }, { replace: true });
   const setSteps = (steps: readonly DraftStep[], about: string): void => change({ ...draft, steps }, about);
   const add = (kind: StepKind): void => {
-    const made = newStep(kind);
+    const made = newStep(kind, around.layouts.find(({ isDefault }) => isDefault)?._id);
     setSteps([...draft.steps, made], 'add');
     choose(made.uuid);
   };
@@ -95,7 +96,7 @@ function Editor({ workflow, around }: { workflow: Workflow; around: Surroundings
         isBusy={isBusy}
         isActive={stored.active}
         onSave={save}
-        onDiscard={() => edited.load(stored)}
+        onDiscard={() => change(draftOf(stored), 'discard')}
       />
       {edited.isRestored && (
         <p class="notice good" role="status">
@@ -118,7 +119,11 @@ function Editor({ workflow, around }: { workflow: Workflow; around: Surroundings
           onAdd={add}
         />
         {step ? (
-          <StepWork key={step.uuid} {...{ draft, at, around, stored, setSteps, choose }} isChanged={edited.isChanged} />
+          <StepWork
+            key={step.uuid}
+            {...{ draft, at, around, stored, sample, setSample, setSteps, choose }}
+            isChanged={edited.isChanged}
+          />
         ) : (
           <SettingsForm draft={draft} groups={around.groups} onDraft={change} />
         )}
@@ -144,13 +149,14 @@ function Editor({ workflow, around }: { workflow: Workflow; around: Surroundings
   );
 }
 
-function newStep({ type, template, metadata = {} }: StepKind): DraftStep {
+/** @param layoutId of the default layout, which new emails have */
+function newStep({ type, template, metadata = {} }: StepKind, layoutId: string | undefined): DraftStep {
   return {
     uuid: newUuid(),
     name: '',
     active: true,
     shouldStopOnFail: false,
-    template: { ...template, type },
+    template: { ...template, type, ...(type === 'email' && layoutId !== undefined && { layoutId }) },
     filters: [],
     metadata,
     replyCallback: {},
@@ -198,14 +204,17 @@ function useSaving({ _id }: Workflow, edited: EditedDraft, onSaved: (workflow: W
 }
 
 /** Ctrl or Cmd with S saves; with Z, undoes; with Shift and Z or with Y, does again. Text fields keep their own undo. */
-function useShortcuts({ undo, redo, isChanged }: EditedDraft, save: (note: string) => void): void {
+function useShortcuts(edited: EditedDraft, save: (note: string) => void): void {
+  const latest = useRef({ edited, save });
+  latest.current = { edited, save };
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (!event.ctrlKey && !event.metaKey) return;
       const key = event.key.toLowerCase();
+      const { undo, redo, isChanged } = latest.current.edited;
       if (key === 's') {
         event.preventDefault();
-        if (isChanged) save('');
+        if (isChanged) latest.current.save('');
         return;
       }
       const [target] = event.composedPath();
@@ -218,7 +227,7 @@ function useShortcuts({ undo, redo, isChanged }: EditedDraft, save: (note: strin
     };
     window.addEventListener('keydown', press);
     return () => window.removeEventListener('keydown', press);
-  }, [undo, redo, isChanged, save]);
+  }, []);
 }
 
 interface WorkProps {
@@ -227,15 +236,16 @@ interface WorkProps {
   readonly around: Surroundings;
   readonly stored: Workflow;
   readonly isChanged: boolean;
+  readonly sample: Sample;
+  readonly setSample: (sample: Sample) => void;
   readonly setSteps: (steps: readonly DraftStep[], about: string) => void;
   readonly choose: (uuid: string | undefined) => void;
 }
 
 /** A step with its preview beside it. */
-function StepWork({ draft, at, around, stored, isChanged, setSteps, choose }: WorkProps): VNode {
+function StepWork({ draft, at, around, stored, isChanged, sample, setSample, setSteps, choose }: WorkProps): VNode {
   const step = draft.steps[at] as DraftStep;
   const [open, setOpen] = useState<string>();
-  const [sample, setSample] = useState<Sample>(() => firstSample(stored, around.past));
   const variant = step.variants.find(({ uuid }) => uuid === open);
   const isDigested = draft.steps.slice(0, at).some((one) => one.active && one.template.type === 'digest');
   const preview = useLivePreview({ workflowId: stored._id, step: variant ?? step, isDigested, sample });

@@ -32,7 +32,7 @@ function MailView({ preview }: { preview: Preview }): VNode {
       </div>
       <div class={isPhone ? 'mail-window phone' : 'mail-window'}>
         <div class="mail-line">
-          <strong>{senderName ?? 'Sender of the integration'}</strong>
+          <strong>{senderName || 'Sender of the integration'}</strong>
           <span class="mail-subject">{subject || '(no subject)'}</span>
           {preheader && <span class="soft">{preheader}</span>}
         </div>
@@ -92,7 +92,7 @@ function PushView({ title, content }: { title: string; content: string }): VNode
           <p class="push-head">
             <strong>{title || '(no title)'}</strong> <span class="soft">now</span>
           </p>
-          <p class="words">{content}</p>
+          <p class="shown-words">{content}</p>
         </div>
       </div>
     </div>
@@ -104,7 +104,7 @@ function SmsView({ content }: { content: string }): VNode {
   return (
     <>
       <div class="frame-phone">
-        <p class="bubble words">{content}</p>
+        <p class="bubble shown-words">{content}</p>
       </div>
       <p class="note" aria-live="polite">
         {length.toLocaleString('en')} characters, {segments} {segments === 1 ? 'segment' : 'segments'} ({encoding}),{' '}
@@ -129,7 +129,7 @@ function ChatView({ content, who }: { content: string; who: string }): VNode {
         <p>
           <strong>Your app</strong> <span class="soft">to {who}, now</span>
         </p>
-        <p class="words">{content}</p>
+        <p class="shown-words">{content}</p>
       </div>
     </div>
   );

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useReducer } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useReducer } from 'preact/hooks';
 import type { Schemas } from '../api/client.js';
 import { type Draft, draftOf, isSame } from './draft.js';
 import { forgetDraft, keepDraft, keptDraft } from './draft-store.js';
@@ -71,7 +71,8 @@ export function useDraft(workflow: Workflow, environmentId: string): EditedDraft
   const draft = history.present;
   const isChanged = useMemo(() => !isSame(draft, stored), [draft, stored]);
   const { _id } = workflow;
-  useEffect(() => {
+  // Before the next frame: a reload right after a key press must not lose it.
+  useLayoutEffect(() => {
     if (isChanged) keepDraft(environmentId, _id, { version, draft });
     else forgetDraft(environmentId, _id);
   }, [isChanged, draft, version, environmentId, _id]);

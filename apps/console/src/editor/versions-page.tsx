@@ -103,7 +103,7 @@ function columnsFor(choose: (version: number) => void): readonly Column<Version>
         <>
           {action === undefined ? 'Saved' : ACTIONS[action]}
           {restoredVersion !== undefined && ` from version ${restoredVersion}`}
-          {note !== undefined && <p class="words">{note}</p>}
+          {note !== undefined && <p class="shown-words">{note}</p>}
         </>
       ),
     },
