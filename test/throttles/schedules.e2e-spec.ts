@@ -128,7 +128,7 @@ describe('throttles under any schedule of stalls, deaths and cancellations', () 
   };
 
   it('should let exactly the threshold through, and tell each of them once', async () => {
-    const seeds = range(1, repetitions({ short: 400, long: 5_000 }));
+    const seeds = range(1, repetitions({ short: 200, long: 5_000 }));
     const { faults, throttled, passed } = await play(seeds, inMemory, { ...CHOICE, neverCanceled: true });
     expect(faults).toEqual([]);
     // The schedules are such that both happen often.
@@ -137,7 +137,7 @@ describe('throttles under any schedule of stalls, deaths and cancellations', () 
   });
 
   it('should never let more than the threshold through while events are canceled', async () => {
-    const { faults } = await play(range(100_001, repetitions({ short: 150, long: 3_000 })), inMemory, CHOICE);
+    const { faults } = await play(range(100_001, repetitions({ short: 80, long: 3_000 })), inMemory, CHOICE);
     expect(faults).toEqual([]);
   });
 
@@ -166,7 +166,7 @@ describe('throttles under any schedule of stalls, deaths and cancellations', () 
           rows: () => runs.find({}).toArray(),
         };
       };
-      const seeds = range(200_001, repetitions({ short: 10, long: 60 }));
+      const seeds = range(200_001, repetitions({ short: 6, long: 60 }));
       expect((await play(seeds, onStore, { ...CHOICE, neverCanceled: true })).faults).toEqual([]);
     });
   });

@@ -22,7 +22,9 @@ describe('a throttle step', () => {
   const session = useSession(delivery.api);
 
   const contents = async (subscriberId = 'ann'): Promise<string[]> =>
-    (await feedOf(session, subscriberId)).map(({ content }) => content).reverse();
+    (await feedOf(session, subscriberId))
+      .map(({ content }) => content)
+      .sort((a, b) => parseInt(a, 10) - parseInt(b, 10));
   const send = async (name: string, n: number, more: Partial<SentEvent> = {}): Promise<string> => {
     const id = await trigger(session, { name, to: 'ann', ...more, payload: { n, ...more.payload } });
     await delivery.drain();
