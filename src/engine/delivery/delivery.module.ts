@@ -144,8 +144,7 @@ const STEP_HANDLERS: Provider = {
     subscribers: SubscribersService,
     interrupted: InterruptedCalls,
     digest: DigestStep,
-    throttles: Throttles,
-    ...[inApp, ...channels]: [InAppStep, ...ProviderChannel[]]
+    ...[throttles, inApp, ...channels]: [Throttles, InAppStep, ...ProviderChannel[]]
   ) => {
     const { gate } = tools;
     const own = stepsOf({ gate, sender, subscribers, interrupted, inApp, digest, throttles, channels });
@@ -172,8 +171,7 @@ const REHEARSAL_HANDLERS: Provider = {
     interrupted: InterruptedCalls,
     windows: ReadOnlyDigestWindows,
     gathering: DigestGathering,
-    throttles: ReadOnlyThrottles,
-    ...[inApp, ...channels]: [InAppStep, ...ProviderChannel[]]
+    ...[throttles, inApp, ...channels]: [ReadOnlyThrottles, InAppStep, ...ProviderChannel[]]
   ) => {
     const { gate, config } = tools;
     const sender = new TargetSender(new RehearsalTransport(), config);
