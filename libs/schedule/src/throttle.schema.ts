@@ -11,7 +11,7 @@ import {
 } from './metadata.schema.js';
 
 /** The store keeps who has passed in a window in one record. */
-export const MAX_THRESHOLD = 1_000;
+const MAX_THRESHOLD = 1_000;
 const WRONG_THRESHOLD = `must be a whole number from 1 to ${MAX_THRESHOLD}`;
 
 const MS: Readonly<Record<TimedUnit, number>> = {
