@@ -180,9 +180,9 @@ export class Load {
     const path = `/v1/events/trigger/${event.transactionId}`;
     event.cancel = { answer: undefined };
     const { isOk, data } = await this.#once('DELETE', path);
-    // A lost answer may have been `true`, so a second answer does not say whether it was in time.
+    // After an answer that was lost or 503, `true` holds as ever, and `false` may follow a cancellation that was in time.
     if (isOk) event.cancel.answer = data;
-    else await this.#insist('DELETE', path);
+    else if (await this.#insist('DELETE', path)) event.cancel.answer = true;
   }
 
   /** Repeats a request until it succeeds: without an answer it may have been carried out or not. */

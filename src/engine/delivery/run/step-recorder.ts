@@ -206,11 +206,13 @@ export function attemptsOf(
   const isDead = outcome?.kind === 'failed' && outcome.deadLetter === true;
   const failed = new Set(events.flatMap((event) => (event instanceof MessageFailed ? event.messageId : [])));
   const ms = timeToSend(run, step, now);
-  const attempts = messages.map(({ _id, providerId, status }, place): Attempt => {
+  // A warning is the message of an address that is missing: no provider was called.
+  const sent = messages.filter(({ status }) => status !== 'warning');
+  const attempts = sent.map(({ _id, providerId, status }, place): Attempt => {
     const own = { channel, ...(providerId !== undefined && { providerId }) };
     if (status === 'sent') return { ...own, result: 'sent', ...(ms !== undefined && { ms }) };
     // A message that several integrations tried stands here once for each.
-    const isLast = !messages.slice(place + 1).some((later) => later._id.equals(_id));
+    const isLast = !sent.slice(place + 1).some((later) => later._id.equals(_id));
     if (!isLast || !failed.has(_id.toHexString())) return { ...own, result: 'retried' };
     return { ...own, result: 'failed', ...(isDead && { isDead }) };
   });
