@@ -11,6 +11,7 @@ import {
   manageWorkflow,
 } from './console/editor-pages.mjs';
 import { checkConnecting } from './console/connect-pages.mjs';
+import { checkPeople } from './console/people-pages.mjs';
 import { openConsole, signIn } from './console/page.mjs';
 
 const WIDE = { width: 1280, height: 900 };
@@ -50,6 +51,7 @@ export async function useTheEditor({ herald, providers, browser, screenshot }) {
     await checkSizes(page, keep);
     await manageWorkflow(page, herald, keep);
     await checkConnecting(page, herald, keep);
+    await checkPeople(page, herald, keep);
     return complaints.filter((text) => !/status of 4(?:12|00)/.test(text));
   } catch (error) {
     await keep('failed');
@@ -69,7 +71,7 @@ async function setUp({ client }) {
 
 async function checkSizes(page, keep) {
   await page.getByRole('link', { name: 'Edit', exact: true }).click();
-  await page.locator('.editor').waitFor();
+  await page.getByRole('button', { name: '2. Report' }).click();
   for (const colorScheme of ['light', 'dark']) {
     await page.emulateMedia({ colorScheme });
     for (const [name, size] of [

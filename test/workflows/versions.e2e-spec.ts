@@ -89,6 +89,13 @@ describe('GET /v1/workflows/:workflowId/versions/:version', () => {
     expect(await details(workflow, 0)).toMatchObject({ since: null, differences: [] });
   });
 
+  it('should not show what clients send back as they read it', async () => {
+    const made = await createWorkflow(session, { steps: [sms('one', 'First')] });
+    const read = await dataOf<Json>(session.get(workflowPath(made)), 200);
+    await session.put(workflowPath(made), { steps: read['steps'] }).expect(200);
+    expect((await details(made, 1))['differences']).toEqual([]);
+  });
+
   it('should compare with any other version', async () => {
     const workflow = await changedTwice();
     const { since, differences } = await details(workflow, 2, '?since=0');

@@ -8,7 +8,10 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 export async function checkAccessible(page, what) {
   await page.evaluate(AXE);
   const found = await page.evaluate(async () => {
-    const { violations } = await window.axe.run(document, { resultTypes: ['violations'], iframes: false });
+    const { violations } = await globalThis.axe.run(globalThis.document, {
+      resultTypes: ['violations'],
+      iframes: false,
+    });
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .map(

@@ -94,6 +94,8 @@ export async function checkPreviews(page, { client }, { sent }, keep) {
   await keep('in-app');
   await addStep(page, 'Chat');
   await page.locator('.frame-chat').getByText('Hello').waitFor();
+  await addStep(page, 'Throttle');
+  await page.getByText('Lets 1 event through').waitFor();
   await addStep(page, 'Delay');
   await page.getByText('If an event came now, it would end').waitFor();
   await page.getByRole('button', { name: 'Discard' }).click();

@@ -52,7 +52,7 @@ function CredentialInput({
       </Check>
     );
   }
-  const isStored = (stored as Readonly<Record<string, unknown>> | undefined)?.[key] !== undefined;
+  const isStored = (stored)?.[key] !== undefined;
   return (
     <Field label={description}>
       {(id) => (

@@ -12,7 +12,7 @@ export type FormValues = Readonly<Record<string, string | boolean>>;
 export function valuesOf(fields: readonly CredentialField[], stored: Credentials | undefined): FormValues {
   const values = (stored ?? {}) as Readonly<Record<string, unknown>>;
   return Object.fromEntries(
-    fields.map(({ key, type, secret }) => {
+    fields.map(({ key, type, secret }): [string, string | boolean] => {
       const value = values[key];
       if (type === 'boolean') return [key, value === true];
       if (secret || value === undefined || value === null) return [key, ''];

@@ -13,7 +13,14 @@ import { Page } from '../ui/page.js';
 import { Empty, Failed, Loaded } from '../ui/states.js';
 import { useToast } from '../ui/toasts.js';
 import { CredentialFields } from './credential-fields.js';
-import { type Integration, type Provider, readForm, valuesOf } from './integration-form.js';
+import {
+  type FormValues,
+  type Integration,
+  type Provider,
+  type ReadForm,
+  readForm,
+  valuesOf,
+} from './integration-form.js';
 import { ProviderChoice } from './provider-choice.js';
 
 /** Connects a provider, or changes how one is connected. */
@@ -66,66 +73,84 @@ interface FormProps {
   readonly onChanged: () => void;
 }
 
-function Form({ integration, provider, onChanged }: FormProps): VNode {
+interface EditedIntegration {
+  readonly name: string;
+  readonly isActive: boolean;
+  readonly isChecked: boolean;
+  readonly values: FormValues;
+}
+
+interface FormState {
+  readonly edited: EditedIntegration;
+  readonly change: (part: Partial<EditedIntegration>) => void;
+  readonly faults: Readonly<Record<string, string>>;
+  readonly failure: Failure | undefined;
+  readonly isBusy: boolean;
+  readonly save: () => void;
+}
+
+function useForm({ integration, provider, onChanged }: FormProps): FormState {
   const api = useApi();
   const toast = useToast();
   const [, navigate] = useLocation();
   const fields = provider?.credentials ?? [];
-  const [name, setName] = useState(integration?.name ?? provider?.name ?? '');
-  const [isActive, setActive] = useState(integration?.active ?? true);
-  const [isChecked, setChecked] = useState(provider?.canCheck === true);
-  const [values, setValues] = useState(() => valuesOf(fields, integration?.credentials));
+  const [edited, setEdited] = useState<EditedIntegration>(() => ({
+    name: integration?.name ?? provider?.name ?? '',
+    isActive: integration?.active ?? true,
+    isChecked: provider?.canCheck === true,
+    values: valuesOf(fields, integration?.credentials),
+  }));
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
   const [failure, setFailure] = useState<Failure>();
   const [isBusy, setBusy] = useState(false);
+  const send = async (credentials: ReadForm['credentials']): Promise<void> => {
+    const { name, isActive: active, isChecked: check } = edited;
+    const body = { name, active, check, credentials };
+    if (integration === undefined && provider !== undefined) {
+      const channel = provider.channel;
+      await dataOf(api.POST('/v1/integrations', { body: { ...body, providerId: provider.id, channel } }));
+      toast(`${name} is connected.`);
+      navigate('/integrations');
+      return;
+    }
+    const params = { path: { integrationId: integration?._id ?? '' } };
+    await dataOf(api.PUT('/v1/integrations/{integrationId}', { params, body }));
+    toast('Saved.');
+    onChanged();
+  };
   const save = async (): Promise<void> => {
-    const read = readForm(fields, values, integration?.credentials, isActive);
+    const read = readForm(fields, edited.values, integration?.credentials, edited.isActive);
     setFaults(read.faults);
     setFailure(undefined);
     if (Object.keys(read.faults).length > 0) return;
     setBusy(true);
-    const body = { name, active: isActive, check: isChecked, credentials: read.credentials };
-    try {
-      if (integration === undefined && provider !== undefined) {
-        const channel = provider.channel as Integration['channel'];
-        await dataOf(api.POST('/v1/integrations', { body: { ...body, providerId: provider.id, channel } }));
-        toast(`${name} is connected.`);
-        navigate('/integrations');
-        return;
-      }
-      const params = { path: { integrationId: integration?._id ?? '' } };
-      await dataOf(api.PUT('/v1/integrations/{integrationId}', { params, body }));
-      toast('Saved.');
-      onChanged();
-    } catch (error) {
-      setFailure(toFailure(error));
-    }
+    await send(read.credentials).catch((error: unknown) => setFailure(toFailure(error)));
     setBusy(false);
+  };
+  const change = (part: Partial<EditedIntegration>): void => setEdited({ ...edited, ...part });
+  return { edited, change, faults, failure, isBusy, save: () => void save() };
+}
+
+function Form(props: FormProps): VNode {
+  const { integration, provider, onChanged } = props;
+  const { edited, change, faults, failure, isBusy, save } = useForm(props);
+  const { name, isActive, isChecked, values } = edited;
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    save();
   };
   return (
     <div class="form narrow-form">
-      {provider?.note && <p class="notice">{provider.note}</p>}
-      {provider?.canSend === false && (
-        <p class="notice warn">Herald cannot send through this provider. It can be stored, for other systems.</p>
-      )}
-      {provider === undefined && (
-        <p class="notice warn">This provider is not in the catalogue, so its credentials cannot be edited here.</p>
-      )}
+      <Notes provider={provider} />
       {integration && <Facts integration={integration} onChanged={onChanged} />}
-      <form
-        class="panel form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
-        <LiveField label="Name" value={name} onInput={setName} />
+      <form class="panel form" onSubmit={submit}>
+        <LiveField label="Name" value={name} onInput={(text) => change({ name: text })} />
         <CredentialFields
-          fields={fields}
+          fields={provider?.credentials ?? []}
           values={values}
           faults={faults}
           stored={integration?.credentials}
-          onValue={(key, value) => setValues({ ...values, [key]: value })}
+          onValue={(key, value) => change({ values: { ...values, [key]: value } })}
         />
         {provider?.docs && (
           <p class="note">
@@ -135,11 +160,11 @@ function Form({ integration, provider, onChanged }: FormProps): VNode {
             </a>
           </p>
         )}
-        <Check isOn={isActive} onChange={setActive}>
+        <Check isOn={isActive} onChange={(isOn) => change({ isActive: isOn })}>
           Active: messages are sent through it
         </Check>
         {provider?.canCheck && (
-          <Check isOn={isChecked} onChange={setChecked}>
+          <Check isOn={isChecked} onChange={(isOn) => change({ isChecked: isOn })}>
             Check the credentials with {provider.name} before they are saved; nothing is sent
           </Check>
         )}
@@ -151,6 +176,20 @@ function Form({ integration, provider, onChanged }: FormProps): VNode {
         </div>
       </form>
     </div>
+  );
+}
+
+function Notes({ provider }: Pick<FormProps, 'provider'>): VNode {
+  if (provider === undefined) {
+    return <p class="notice warn">This provider is not in the catalogue, so its credentials cannot be edited here.</p>;
+  }
+  return (
+    <>
+      {provider.note && <p class="notice">{provider.note}</p>}
+      {!provider.canSend && (
+        <p class="notice warn">Herald cannot send through this provider. It can be stored, for other systems.</p>
+      )}
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import type { VNode } from 'preact';
+import type { RefObject, VNode } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { EditorFault, MountedEditor } from './code-mirror.js';
 import type { Suggestion } from './suggestions.js';
@@ -12,16 +12,16 @@ interface Props {
   readonly onText: (text: string) => void;
 }
 
-/** A template with colors, completion and faults at their place. Until the editor is loaded, or if it cannot be, a plain text field. */
-export function CodeEditor(props: Props): VNode {
-  const { label, text, language, faults, onText } = props;
+type State = 'loading' | 'ready' | 'missing';
+
+/** Loads the editor and puts it into a place of the page; then it follows the properties. */
+function useEditor(props: Props): { host: RefObject<HTMLDivElement>; state: State; focus: () => void } {
+  const { label, language, text, faults } = props;
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<MountedEditor>();
   const latest = useRef(props);
   latest.current = props;
-  const [state, setState] = useState<'loading' | 'ready' | 'missing'>('loading');
-  const id = useId();
-
+  const [state, setState] = useState<State>('loading');
   useEffect(() => {
     let isGone = false;
     const mount = async (): Promise<void> => {
@@ -51,10 +51,17 @@ export function CodeEditor(props: Props): VNode {
   useEffect(() => editor.current?.setText(text), [text]);
   const known = JSON.stringify(faults);
   useEffect(() => editor.current?.setFaults(JSON.parse(known) as EditorFault[]), [known]);
+  return { host, state, focus: () => editor.current?.focus() };
+}
 
+/** A template with colors, completion and faults at their place. Until the editor is loaded, or if it cannot be, a plain text field. */
+export function CodeEditor(props: Props): VNode {
+  const { label, text, faults, onText } = props;
+  const { host, state, focus } = useEditor(props);
+  const id = useId();
   return (
     <div class="field">
-      <label for={id} onClick={() => editor.current?.focus()}>
+      <label for={id} onClick={focus}>
         {label}
       </label>
       {state !== 'ready' && (

@@ -11,7 +11,7 @@ import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { html } from '@codemirror/lang-html';
 import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language';
 import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
-import { Compartment, EditorState, type Extension } from '@codemirror/state';
+import { EditorState, type Extension } from '@codemirror/state';
 import {
   Decoration,
   type DecorationSet,
@@ -102,6 +102,29 @@ const THEME = EditorView.theme({
   '.cm-placeholder': { color: 'var(--text-soft)' },
 });
 
+function extensionsFor(options: Options): Extension[] {
+  return [
+    lineNumbers(),
+    history(),
+    drawSelection(),
+    indentOnInput(),
+    bracketMatching(),
+    closeBrackets(),
+    autocompletion({ override: [(context) => complete(context, options.suggestions())], icons: false }),
+    highlightActiveLine(),
+    lintGutter(),
+    expressions(),
+    syntaxHighlighting(COLORS),
+    THEME,
+    EditorView.lineWrapping,
+    EditorView.contentAttributes.of({ 'aria-label': options.label }),
+    options.language === 'html' ? html({ autoCloseTags: true }) : [],
+    options.language === 'text' ? placeholder('Text of the message') : [],
+    // Tab leaves the editor: a keyboard must not be caught in it. Ctrl+] and Ctrl+[ indent.
+    keymap.of([...closeBracketsKeymap, ...completionKeymap, ...historyKeymap, ...defaultKeymap]),
+  ];
+}
+
 /**
  * A code editor in a shadow root: there, its styles are adopted sheets, which the policy of the page allows; elsewhere they
  * would be inline styles, which it refuses (ADR 125).
@@ -109,31 +132,13 @@ const THEME = EditorView.theme({
 export function mountEditor(host: HTMLElement, options: Options): MountedEditor {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
   root.replaceChildren();
-  const language = new Compartment();
   let isOurs = false;
   // Told, and not heard back yet: a draft that follows more slowly than somebody types must not undo what came after.
   let told: string[] = [];
   const state = EditorState.create({
     doc: options.text,
     extensions: [
-      lineNumbers(),
-      history(),
-      drawSelection(),
-      indentOnInput(),
-      bracketMatching(),
-      closeBrackets(),
-      autocompletion({ override: [(context) => complete(context, options.suggestions())], icons: false }),
-      highlightActiveLine(),
-      lintGutter(),
-      expressions(),
-      syntaxHighlighting(COLORS),
-      THEME,
-      EditorView.lineWrapping,
-      EditorView.contentAttributes.of({ 'aria-label': options.label }),
-      language.of(options.language === 'html' ? html({ autoCloseTags: true }) : []),
-      options.language === 'text' ? placeholder('Text of the message') : [],
-      // Tab leaves the editor: a keyboard must not be caught in it. Ctrl+] and Ctrl+[ indent.
-      keymap.of([...closeBracketsKeymap, ...completionKeymap, ...historyKeymap, ...defaultKeymap]),
+      ...extensionsFor(options),
       EditorView.updateListener.of((update) => {
         if (!update.docChanged || isOurs) return;
         const typed = update.state.doc.toString();

@@ -31,7 +31,6 @@ interface Props {
 
 /** Groups of conditions, of which one must pass. */
 export function ConditionsEditor({ legend, groups, earlier, payloads, onGroups }: Props): VNode {
-  const setGroup = (at: number, group: Group, about: string): void => onGroups(groupsOf(groups.with(at, group)), about);
   return (
     <fieldset class="conditions-editor">
       <legend>{legend}</legend>
@@ -39,51 +38,12 @@ export function ConditionsEditor({ legend, groups, earlier, payloads, onGroups }
       {groups.map((group, at) => (
         <div key={at} class="condition-group" role="group" aria-label={`Group ${at + 1}`}>
           {at > 0 && <p class="joint">or</p>}
-          <div class="condition-group-head">
-            {group.children.length > 1 && (
-              <SelectField
-                label="Of these conditions"
-                value={group.value ?? 'AND'}
-                choices={[
-                  { value: 'AND', label: 'all must be met' },
-                  { value: 'OR', label: 'one must be met' },
-                ]}
-                onChange={(value) => setGroup(at, { ...group, value: value as 'AND' | 'OR' }, 'joint')}
-              />
-            )}
-            <Check
-              isOn={group.isNegated === true}
-              onChange={(isOn) => setGroup(at, { ...group, isNegated: isOn }, 'not')}
-            >
-              Invert: run if this is not met
-            </Check>
-          </div>
-          {group.children.map((condition, place) => (
-            <ConditionRow
-              key={place}
-              condition={condition}
-              number={place + 1}
-              earlier={earlier}
-              payloads={payloads}
-              onCondition={(next, about) =>
-                setGroup(at, { ...group, children: group.children.with(place, next) }, `${at}.${place}.${about}`)
-              }
-              onRemove={() => setGroup(at, { ...group, children: group.children.toSpliced(place, 1) }, 'remove')}
-            />
-          ))}
-          <button
-            type="button"
-            class="small"
-            onClick={() =>
-              setGroup(
-                at,
-                { ...group, value: group.value ?? 'AND', children: [...group.children, newCondition()] },
-                'add',
-              )
-            }
-          >
-            Add condition
-          </button>
+          <GroupEditor
+            group={group}
+            earlier={earlier}
+            payloads={payloads}
+            onGroup={(next, about) => onGroups(groupsOf(groups.with(at, next)), `${at} ${about}`)}
+          />
         </div>
       ))}
       <button
@@ -99,6 +59,55 @@ export function ConditionsEditor({ legend, groups, earlier, payloads, onGroups }
   );
 }
 
+interface GroupProps extends Pick<Props, 'earlier' | 'payloads'> {
+  readonly group: Group;
+  readonly onGroup: (group: Group, about: string) => void;
+}
+
+function GroupEditor({ group, earlier, payloads, onGroup }: GroupProps): VNode {
+  const { children, value, isNegated } = group;
+  return (
+    <>
+      <div class="condition-group-head">
+        {children.length > 1 && (
+          <SelectField
+            label="Of these conditions"
+            value={value ?? 'AND'}
+            choices={[
+              { value: 'AND', label: 'all must be met' },
+              { value: 'OR', label: 'one must be met' },
+            ]}
+            onChange={(joint) => onGroup({ ...group, value: joint as 'AND' | 'OR' }, 'joint')}
+          />
+        )}
+        <Check isOn={isNegated === true} onChange={(isOn) => onGroup({ ...group, isNegated: isOn }, 'not')}>
+          Invert: run if this is not met
+        </Check>
+      </div>
+      {children.map((condition, place) => (
+        <ConditionRow
+          key={place}
+          condition={condition}
+          number={place + 1}
+          earlier={earlier}
+          payloads={payloads}
+          onCondition={(next, about) =>
+            onGroup({ ...group, children: children.with(place, next) }, `${place} ${about}`)
+          }
+          onRemove={() => onGroup({ ...group, children: children.toSpliced(place, 1) }, 'remove')}
+        />
+      ))}
+      <button
+        type="button"
+        class="small"
+        onClick={() => onGroup({ ...group, value: value ?? 'AND', children: [...children, newCondition()] }, 'add')}
+      >
+        Add condition
+      </button>
+    </>
+  );
+}
+
 interface RowProps {
   readonly condition: Condition;
   readonly number: number;
@@ -109,7 +118,7 @@ interface RowProps {
 }
 
 function ConditionRow({ condition, number, earlier, payloads, onCondition, onRemove }: RowProps): VNode {
-  const on = (condition.on ?? 'payload') as Source;
+  const on = condition.on ?? 'payload';
   const sources = SOURCES.filter(({ value }) => value !== 'previousStep' || earlier.length > 0);
   return (
     <div class="condition-row" role="group" aria-label={`Condition ${number}`}>
@@ -262,19 +271,27 @@ function Comparison({
           onCondition({ ...condition, operator: value as Condition['operator'] & string }, 'operator')
         }
       />
-      {operator !== 'IS_DEFINED' && (
-        <LiveField
-          label="Value"
-          list={`${id}-values`}
-          value={writtenValue(condition.value)}
-          {...(/IN$|BETWEEN/.test(operator) && { note: 'Separate values with commas.' })}
-          onInput={(value) =>
-            onCondition({ ...condition, value: readValue(value, condition.value) as Condition['value'] }, 'value')
-          }
-        />
-      )}
-      <datalist id={`${id}-values`}>
-        {[...values].map((one) => (
+      {operator !== 'IS_DEFINED' && <ValueField condition={condition} values={[...values]} onCondition={onCondition} />}
+    </>
+  );
+}
+
+function ValueField({ condition, values, onCondition }: PartProps & { readonly values: readonly string[] }): VNode {
+  const id = useId();
+  const { operator = 'EQUAL' } = condition;
+  const change = (text: string): void =>
+    onCondition({ ...condition, value: readValue(text, condition.value) as Condition['value'] }, 'value');
+  return (
+    <>
+      <LiveField
+        label="Value"
+        list={id}
+        value={writtenValue(condition.value)}
+        {...(/IN$|BETWEEN/.test(operator) && { note: 'Separate values with commas.' })}
+        onInput={change}
+      />
+      <datalist id={id}>
+        {values.map((one) => (
           <option key={one} value={one} />
         ))}
       </datalist>

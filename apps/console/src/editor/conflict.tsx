@@ -1,25 +1,26 @@
 import type { VNode } from 'preact';
 import { dataOf, type Schemas } from '../api/client.js';
+import { toFailure } from '../api/failure.js';
 import { useQuery } from '../api/use-query.js';
 import { useApi } from '../session.js';
 import { Dialog } from '../ui/dialog.js';
 import { Loaded } from '../ui/states.js';
 import { Ago } from '../ui/time.js';
 import { DifferenceView } from './difference-view.js';
+import type { EditedDraft } from './use-draft.js';
 
 interface Props {
   readonly workflowId: string;
-  /** The version that the draft began from. */
-  readonly since: number;
+  readonly edited: EditedDraft;
   readonly onClose: () => void;
-  /** Keeps the draft, and takes the version that was shown for known. */
-  readonly onKeep: (known: Schemas['WorkflowResponse']) => void;
-  readonly onTake: (theirs: Schemas['WorkflowResponse']) => void;
+  /** Tells the state that is stored now. */
+  readonly onStored: (theirs: Schemas['WorkflowResponse']) => void;
 }
 
 /** Somebody else has saved the workflow: what changed, and whose content stays. */
-export function Conflict({ workflowId, since, onClose, onKeep, onTake }: Props): VNode {
+export function Conflict({ workflowId, edited, onClose, onStored }: Props): VNode {
   const api = useApi();
+  const { version: since, rebase, load } = edited;
   const query = useQuery(`conflict ${workflowId} ${since}`, async (signal) => {
     const path = { workflowId };
     const theirs = await dataOf(api.GET('/v1/workflows/{workflowId}', { params: { path }, signal }));
@@ -28,9 +29,17 @@ export function Conflict({ workflowId, since, onClose, onKeep, onTake }: Props):
         params: { path: { ...path, version: theirs.__v }, query: { since } },
         signal,
       }),
-    );
+    ).catch((error: unknown) => {
+      if (toFailure(error).code === 'workflow_version_not_found') return undefined;
+      throw error;
+    });
     return { theirs, version };
   });
+  const settle = (theirs: Schemas['WorkflowResponse'], take: EditedDraft['load']): void => {
+    onStored(theirs);
+    take(theirs);
+    onClose();
+  };
   return (
     <Dialog title="Somebody else saved this workflow" onClose={onClose}>
       <div class="form">
@@ -38,20 +47,19 @@ export function Conflict({ workflowId, since, onClose, onKeep, onTake }: Props):
         <Loaded query={query}>
           {({ theirs, version }) => (
             <>
-              <p class="note">
-                Version {version.version}, saved <Ago at={version.savedAt} />
-                {version.apiKeyName !== undefined && ` with the key “${version.apiKeyName}”`}
-                {version.note !== undefined && `: ${version.note}`}
-              </p>
-              <DifferenceView version={version} />
+              {version ? (
+                <Changes version={version} />
+              ) : (
+                <p class="note">The version that you began from is no longer kept, so the changes cannot be shown.</p>
+              )}
               <div class="dialog-buttons">
                 <button type="button" onClick={onClose}>
                   Close
                 </button>
-                <button type="button" class="danger" onClick={() => onTake(theirs)}>
+                <button type="button" class="danger" onClick={() => settle(theirs, load)}>
                   Discard mine, load theirs
                 </button>
-                <button type="button" class="primary" onClick={() => onKeep(theirs)}>
+                <button type="button" class="primary" onClick={() => settle(theirs, rebase)}>
                   Keep my draft
                 </button>
               </div>
@@ -63,5 +71,18 @@ export function Conflict({ workflowId, since, onClose, onKeep, onTake }: Props):
         </Loaded>
       </div>
     </Dialog>
+  );
+}
+
+function Changes({ version }: { version: Schemas['WorkflowVersionDetailsResponse'] }): VNode {
+  return (
+    <>
+      <p class="note">
+        Version {version.version}, saved <Ago at={version.savedAt} />
+        {version.apiKeyName !== undefined && ` with the key “${version.apiKeyName}”`}
+        {version.note !== undefined && `: ${version.note}`}
+      </p>
+      <DifferenceView version={version} />
+    </>
   );
 }

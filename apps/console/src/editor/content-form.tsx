@@ -145,20 +145,15 @@ interface Cta {
   readonly action?: { readonly buttons?: readonly Button[] };
 }
 
-function InAppFields({
-  template,
-  references,
-  onTemplate,
-}: Pick<Props, 'template' | 'references' | 'onTemplate'>): VNode {
+type InAppProps = Pick<Props, 'template' | 'references' | 'onTemplate'>;
+
+function InAppFields({ template, references, onTemplate }: InAppProps): VNode {
   const cta = (template['cta'] ?? {}) as Cta;
-  const buttons = cta.action?.buttons ?? [];
   const setCta = (change: Partial<Cta>, about: string): void => {
     const next = { type: 'redirect', ...cta, ...change };
     const isEmpty = !next.data?.url && !next.action?.buttons?.length;
     onTemplate({ ...template, cta: isEmpty ? undefined : next }, about);
   };
-  const setButtons = (list: readonly Button[], about: string): void =>
-    setCta({ action: { ...cta.action, buttons: list } }, about);
   return (
     <>
       <LiveField
@@ -168,42 +163,10 @@ function InAppFields({
         placeholder="/orders/{{order.id}}"
         onInput={(url) => setCta({ data: { ...cta.data, url } }, 'cta')}
       />
-      {buttons.map((button, at) => (
-        <div key={button.type} class="two-fields">
-          <LiveField
-            label={button.type === 'primary' ? 'First button' : 'Second button'}
-            value={button.content}
-            onInput={(content) => setButtons(buttons.with(at, { ...button, content }), `button ${at}`)}
-          />
-          <LiveField
-            label="Its link"
-            isCode
-            value={button.url ?? ''}
-            onInput={(url) => setButtons(buttons.with(at, { ...button, url }), `button url ${at}`)}
-          />
-        </div>
-      ))}
-      <div class="button-line">
-        {buttons.length < 2 && (
-          <button
-            type="button"
-            class="small"
-            onClick={() =>
-              setButtons(
-                [...buttons, { type: buttons.length === 0 ? 'primary' : 'secondary', content: 'Open' }],
-                'add button',
-              )
-            }
-          >
-            Add button
-          </button>
-        )}
-        {buttons.length > 0 && (
-          <button type="button" class="small quiet" onClick={() => setButtons(buttons.slice(0, -1), 'remove button')}>
-            Remove button
-          </button>
-        )}
-      </div>
+      <ButtonFields
+        buttons={cta.action?.buttons ?? []}
+        onButtons={(buttons, about) => setCta({ action: { ...cta.action, buttons } }, about)}
+      />
       <SelectField
         label="Feed"
         value={textOf(template['feedId'])}
@@ -213,6 +176,47 @@ function InAppFields({
         ]}
         onChange={(value) => onTemplate({ ...template, feedId: value === '' ? null : value }, 'feedId')}
       />
+    </>
+  );
+}
+
+interface ButtonsProps {
+  readonly buttons: readonly Button[];
+  readonly onButtons: (buttons: readonly Button[], about: string) => void;
+}
+
+function ButtonFields({ buttons, onButtons }: ButtonsProps): VNode {
+  const add = (): void =>
+    onButtons([...buttons, { type: buttons.length === 0 ? 'primary' : 'secondary', content: 'Open' }], 'add button');
+  return (
+    <>
+      {buttons.map((button, at) => (
+        <div key={button.type} class="two-fields">
+          <LiveField
+            label={button.type === 'primary' ? 'First button' : 'Second button'}
+            value={button.content}
+            onInput={(content) => onButtons(buttons.with(at, { ...button, content }), `button ${at}`)}
+          />
+          <LiveField
+            label="Its link"
+            isCode
+            value={button.url ?? ''}
+            onInput={(url) => onButtons(buttons.with(at, { ...button, url }), `button url ${at}`)}
+          />
+        </div>
+      ))}
+      <div class="button-line">
+        {buttons.length < 2 && (
+          <button type="button" class="small" onClick={add}>
+            Add button
+          </button>
+        )}
+        {buttons.length > 0 && (
+          <button type="button" class="small quiet" onClick={() => onButtons(buttons.slice(0, -1), 'remove button')}>
+            Remove button
+          </button>
+        )}
+      </div>
     </>
   );
 }

@@ -73,10 +73,10 @@ describe('draftOf and sentDraft', () => {
 
   it('should keep steps of types and members that it does not know', () => {
     const metadata = { amount: 3, unit: 'hours', limit: 5 };
-    const read = draftOf(shown([shownStep('u1', 'throttle', { input: { a: 1 } }, { metadata })]));
+    const read = draftOf(shown([shownStep('u1', 'http', { input: { a: 1 } }, { metadata })]));
     expect(sentDraft(read).steps?.[0]).toMatchObject({
       metadata: { amount: 3, unit: 'hours', limit: 5 },
-      template: { type: 'throttle', input: { a: 1 } },
+      template: { type: 'http', input: { a: 1 } },
     });
   });
 
@@ -138,6 +138,6 @@ describe('hasField', () => {
       false,
       false,
     ]);
-    expect(hasField('throttle', 'input')).toBe(false);
+    expect(hasField('http', 'input')).toBe(false);
   });
 });

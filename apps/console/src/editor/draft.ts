@@ -31,6 +31,7 @@ export interface Draft {
   readonly tags: readonly string[];
   readonly critical: boolean;
   readonly severity: NonNullable<Workflow['severity']>;
+  readonly missingAddress: NonNullable<Workflow['missingAddress']>;
   readonly preferenceSettings: Switches;
   readonly notificationGroupId: string;
   readonly steps: readonly DraftStep[];
@@ -45,6 +46,7 @@ const SHOWN_ONLY = new Set(
 
 export function draftOf(workflow: Workflow): Draft {
   const { name, description = '', tags, critical, severity = 'none', preferenceSettings, triggers } = workflow;
+  const { missingAddress = 'skip' } = workflow;
   return {
     name,
     identifier: triggers[0]?.identifier ?? '',
@@ -52,6 +54,7 @@ export function draftOf(workflow: Workflow): Draft {
     tags,
     critical,
     severity,
+    missingAddress,
     preferenceSettings,
     notificationGroupId: workflow._notificationGroupId,
     steps: workflow.steps.map((step) => ({
@@ -108,8 +111,11 @@ export function sentStep(step: DraftStep): Schemas['StepDto'] {
 function sentObject(step: DraftStep): object {
   const { _id, uuid, stepId, name, active, shouldStopOnFail, filters, metadata, replyCallback, variants } = step;
   const own = Object.entries(step.template).filter(([, value]) => value !== undefined && value !== '');
-  const removed = REMOVABLE.filter((field) => !own.some(([known]) => known === field)).map((field) => [field, null]);
-  const template: Template = { ...Object.fromEntries([...removed, ...own]), type: step.template.type };
+  const removed = REMOVABLE.filter((field) => !own.some(([known]) => known === field));
+  const template: Template = {
+    ...Object.fromEntries<unknown>([...removed.map((field): [string, null] => [field, null]), ...own]),
+    type: step.template.type,
+  };
   return {
     ...(_id !== undefined && { _id }),
     uuid,
@@ -135,11 +141,12 @@ export function sentDraft(draft: Draft): Schemas['UpdateWorkflowDto'] {
     tags: [...tags],
     critical,
     severity: severity === 'none' ? null : severity,
+    missingAddress: draft.missingAddress === 'skip' ? null : draft.missingAddress,
     preferenceSettings,
     notificationGroupId,
     steps: draft.steps.map((step) => sentStep(step)),
   };
-  return body as Schemas['UpdateWorkflowDto'];
+  return body;
 }
 
 /** A copy for another workflow or place: without ids, and with new uuids that its conditions follow. */

@@ -98,17 +98,7 @@ function Editor({ workflow, around }: { workflow: Workflow; around: Surroundings
         onSave={save}
         onDiscard={() => change(draftOf(stored), 'discard')}
       />
-      {edited.isRestored && (
-        <p class="notice good" role="status">
-          Your unsaved changes were restored.
-        </p>
-      )}
-      {failure && <Failed failure={failure} />}
-      {draft.steps.length === 0 && (
-        <p class="notice">
-          The workflow has no steps yet. Add the first one: it can send a message, wait, or collect events.
-        </p>
-      )}
+      <Notices edited={edited} failure={failure} />
       <div class="editor">
         <StepList
           steps={draft.steps}
@@ -129,21 +119,25 @@ function Editor({ workflow, around }: { workflow: Workflow; around: Surroundings
         )}
       </div>
       {isConflict && (
-        <Conflict
-          workflowId={workflow._id}
-          since={edited.version}
-          onClose={closeConflict}
-          onKeep={(known) => {
-            setStored(known);
-            edited.rebase(known);
-            closeConflict();
-          }}
-          onTake={(theirs) => {
-            setStored(theirs);
-            edited.load(theirs);
-            closeConflict();
-          }}
-        />
+        <Conflict workflowId={workflow._id} edited={edited} onClose={closeConflict} onStored={setStored} />
+      )}
+    </>
+  );
+}
+
+function Notices({ edited, failure }: { edited: EditedDraft; failure: Failure | undefined }): VNode {
+  return (
+    <>
+      {edited.isRestored && (
+        <p class="notice good" role="status">
+          Your unsaved changes were restored.
+        </p>
+      )}
+      {failure && <Failed failure={failure} />}
+      {edited.draft.steps.length === 0 && (
+        <p class="notice">
+          The workflow has no steps yet. Add the first one: it can send a message, wait, or collect events.
+        </p>
       )}
     </>
   );

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { JsonEditor } from '../ui/json-editor.js';
 import { objectOf } from '../ui/json-fault.js';
-import type { DraftStep, Metadata, Template } from './draft.js';
+import type { DraftStep, Template } from './draft.js';
 import { hasField, kindOf } from './step-kinds.js';
 
 interface Props {
@@ -30,7 +30,7 @@ export function RawFields({ step, onStep }: Props): VNode {
     onStep(
       {
         template,
-        ...(!isKnown && { metadata: objectIn(value['metadata']) as Metadata }),
+        ...(!isKnown && { metadata: objectIn(value['metadata']) }),
         replyCallback: objectIn(value['replyCallback']),
       },
       'json',

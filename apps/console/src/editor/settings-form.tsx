@@ -17,7 +17,6 @@ const SEVERITIES = ['none', 'low', 'medium', 'high'] as const;
 /** What concerns the workflow as a whole. */
 export function SettingsForm({ draft, groups, onDraft }: Props): VNode {
   const set = (change: Partial<Draft>, about: string): void => onDraft({ ...draft, ...change }, about);
-  const { preferenceSettings } = draft;
   return (
     <section class="form" aria-labelledby="settings-heading">
       <h2 id="settings-heading">Settings</h2>
@@ -56,24 +55,45 @@ export function SettingsForm({ draft, groups, onDraft }: Props): VNode {
           onChange={(value) => set({ severity: value as Draft['severity'] }, 'severity')}
         />
       </div>
-      <fieldset class="form">
-        <legend>Preferences</legend>
-        <Check isOn={draft.critical} onChange={(critical) => set({ critical }, 'critical')}>
-          Critical: subscribers cannot switch it off
-        </Check>
-        <p class="note">Channels that are on unless a subscriber decides otherwise:</p>
-        <div class="check-line">
-          {CHANNELS.map((channel) => (
-            <Check
-              key={channel}
-              isOn={preferenceSettings[channel]}
-              onChange={(isOn) => set({ preferenceSettings: { ...preferenceSettings, [channel]: isOn } }, channel)}
-            >
-              {typeLabel(channel)}
-            </Check>
-          ))}
-        </div>
-      </fieldset>
+      <SelectField
+        label="If a subscriber has no address for a channel"
+        value={draft.missingAddress}
+        choices={[
+          { value: 'skip', label: 'skip the step' },
+          { value: 'fail', label: 'the notification fails and can be replayed' },
+        ]}
+        onChange={(value) => set({ missingAddress: value as Draft['missingAddress'] }, 'missingAddress')}
+      />
+      <PreferenceFields draft={draft} set={set} />
     </section>
+  );
+}
+
+interface PreferenceProps {
+  readonly draft: Draft;
+  readonly set: (change: Partial<Draft>, about: string) => void;
+}
+
+function PreferenceFields({ draft, set }: PreferenceProps): VNode {
+  const { preferenceSettings } = draft;
+  return (
+    <fieldset class="form">
+      <legend>Preferences</legend>
+      <Check isOn={draft.critical} onChange={(critical) => set({ critical }, 'critical')}>
+        Critical: subscribers cannot switch it off
+      </Check>
+      <p class="note">Channels that are on unless a subscriber decides otherwise:</p>
+      <div class="check-line">
+        {CHANNELS.map((channel) => (
+          <Check
+            key={channel}
+            isOn={preferenceSettings[channel]}
+            onChange={(isOn) => set({ preferenceSettings: { ...preferenceSettings, [channel]: isOn } }, channel)}
+          >
+            {typeLabel(channel)}
+          </Check>
+        ))}
+      </div>
+    </fieldset>
   );
 }

@@ -12,6 +12,7 @@ import { RawFields } from './raw-fields.js';
 import { kindOf } from './step-kinds.js';
 import { titleOf } from './step-list.js';
 import type { Suggestion } from './suggestions.js';
+import { ThrottleForm } from './throttle-form.js';
 import { WaitForm } from './wait-form.js';
 
 interface Props {
@@ -30,9 +31,8 @@ interface Props {
 
 /** Everything of one step. */
 export function StepForm(props: Props): VNode {
-  const { steps, at, variant: open, references, payloads, faults, suggestions, onVariant, onSteps, onChoice } = props;
+  const { steps, at, variant: open, references, payloads, faults, suggestions, onVariant, onSteps } = props;
   const step = steps[at] as DraftStep;
-  const [isRemoving, setRemoving] = useState(false);
   const place = step.variants.findIndex(({ uuid }) => uuid === open);
   const variant = step.variants[place];
   const set = (change: Partial<DraftStep>, about: string): void =>
@@ -42,63 +42,28 @@ export function StepForm(props: Props): VNode {
     set({ variants: step.variants.with(place, { ...variant, ...change }) }, `${variant.uuid} ${about}`);
   };
   const content = variant ?? step;
-  const earlier = steps.slice(0, at);
-  const duplicate = (): void => {
-    const [copy] = copiedSteps([step], newUuid);
-    if (copy === undefined) return;
-    onSteps(steps.toSpliced(at + 1, 0, { ...copy, name: step.name === '' ? '' : `${step.name} copy` }), 'duplicate');
-    onChoice(copy.uuid);
-  };
   const kind = kindOf(step.template.type);
+  const conditions = (
+    <ConditionsEditor
+      legend={variant ? 'Sent instead if' : 'Only run this step if'}
+      groups={content.filters}
+      earlier={steps.slice(0, at)}
+      payloads={payloads}
+      onGroups={(filters, about) => setOpen({ filters }, `filters ${about}`)}
+    />
+  );
   return (
     <section class="step-form form" aria-labelledby="step-form-heading">
-      <div class="step-form-head">
-        <h2 id="step-form-heading">
-          {at + 1}. {titleOf(step)} {step.name !== '' && <span class="soft">{kind?.label}</span>}
-        </h2>
-        <div class="button-line">
-          <button type="button" class="small" onClick={duplicate}>
-            Duplicate
-          </button>
-          <button type="button" class="small danger" onClick={() => setRemoving(true)}>
-            Delete…
-          </button>
-        </div>
-      </div>
-      <LiveField
-        label="Name"
-        value={step.name}
-        placeholder={kind?.label ?? ''}
-        onInput={(name) => set({ name }, 'name')}
-      />
-      <div class="check-line">
-        <Check isOn={step.active} onChange={(active) => set({ active }, 'active')}>
-          Active
-        </Check>
-        <Check isOn={step.shouldStopOnFail} onChange={(isOn) => set({ shouldStopOnFail: isOn }, 'stop')}>
-          Stop the workflow if this step fails
-        </Check>
-      </div>
-      {kind?.texts.length !== 0 && kind !== undefined && (
+      <StepHead {...props} />
+      <StepBasics step={step} onStep={set} />
+      {kind !== undefined && kind.texts.length > 0 && (
         <Variants step={step} open={variant?.uuid} onVariant={onVariant} onStep={set} />
       )}
-      {kind?.waits && (
-        <WaitForm
-          kind={kind.waits}
-          metadata={step.metadata}
-          onMetadata={(metadata, about) => set({ metadata }, about)}
-        />
-      )}
+      <TimeForm step={step} onStep={set} />
       {variant && (
         <>
           <LiveField label="Name of the variant" value={variant.name} onInput={(name) => setOpen({ name }, 'name')} />
-          <ConditionsEditor
-            legend="Sent instead if"
-            groups={variant.filters}
-            earlier={earlier}
-            payloads={payloads}
-            onGroups={(filters, about) => setOpen({ filters }, `filters ${about}`)}
-          />
+          {conditions}
         </>
       )}
       <ContentForm
@@ -109,29 +74,79 @@ export function StepForm(props: Props): VNode {
         suggestions={suggestions}
         onTemplate={(template: Template, about) => setOpen({ template }, `template ${about}`)}
       />
-      {!variant && (
-        <ConditionsEditor
-          legend="Only run this step if"
-          groups={step.filters}
-          earlier={earlier}
-          payloads={payloads}
-          onGroups={(filters, about) => set({ filters }, `filters ${about}`)}
-        />
-      )}
+      {!variant && conditions}
       <RawFields key={content.uuid} step={content} onStep={setOpen} />
+    </section>
+  );
+}
+
+/** What the step is, copying and deleting it. */
+function StepHead({ steps, at, onSteps, onChoice }: Props): VNode {
+  const step = steps[at] as DraftStep;
+  const [isRemoving, setRemoving] = useState(false);
+  const duplicate = (): void => {
+    const [copy] = copiedSteps([step], newUuid);
+    if (copy === undefined) return;
+    onSteps(steps.toSpliced(at + 1, 0, { ...copy, name: step.name === '' ? '' : `${step.name} copy` }), 'duplicate');
+    onChoice(copy.uuid);
+  };
+  const remove = (): void => {
+    onSteps(steps.toSpliced(at, 1), 'remove');
+    onChoice(steps[at + 1]?.uuid ?? steps[at - 1]?.uuid);
+  };
+  return (
+    <div class="step-form-head">
+      <h2 id="step-form-heading">
+        {at + 1}. {titleOf(step)} {step.name !== '' && <span class="soft">{kindOf(step.template.type)?.label}</span>}
+      </h2>
+      <div class="button-line">
+        <button type="button" class="small" onClick={duplicate}>
+          Duplicate
+        </button>
+        <button type="button" class="small danger" onClick={() => setRemoving(true)}>
+          Delete…
+        </button>
+      </div>
       {isRemoving && (
         <RemoveStep
           step={step}
           readers={readersOf(steps, step.uuid)}
           onClose={() => setRemoving(false)}
-          onRemove={() => {
-            onSteps(steps.toSpliced(at, 1), 'remove');
-            onChoice(steps[at + 1]?.uuid ?? steps[at - 1]?.uuid);
-          }}
+          onRemove={remove}
         />
       )}
-    </section>
+    </div>
   );
+}
+
+interface StepProps {
+  readonly step: DraftStep;
+  readonly onStep: (change: Partial<DraftStep>, about: string) => void;
+}
+
+function StepBasics({ step, onStep }: StepProps): VNode {
+  const label = kindOf(step.template.type)?.label ?? '';
+  return (
+    <>
+      <LiveField label="Name" value={step.name} placeholder={label} onInput={(name) => onStep({ name }, 'name')} />
+      <div class="check-line">
+        <Check isOn={step.active} onChange={(active) => onStep({ active }, 'active')}>
+          Active
+        </Check>
+        <Check isOn={step.shouldStopOnFail} onChange={(isOn) => onStep({ shouldStopOnFail: isOn }, 'stop')}>
+          Stop the workflow if this step fails
+        </Check>
+      </div>
+    </>
+  );
+}
+
+function TimeForm({ step, onStep }: StepProps): VNode | null {
+  const waits = kindOf(step.template.type)?.waits;
+  const set = (metadata: DraftStep['metadata'], about: string): void => onStep({ metadata }, about);
+  if (waits === undefined) return null;
+  if (waits === 'throttle') return <ThrottleForm metadata={step.metadata} onMetadata={set} />;
+  return <WaitForm kind={waits} metadata={step.metadata} onMetadata={set} />;
 }
 
 interface RemoveProps {

@@ -12,7 +12,7 @@ export interface StepKind {
   /** The language of `content`. */
   readonly language?: 'html' | 'text';
   /** Whether its metadata says how long it waits. */
-  readonly waits?: 'delay' | 'digest';
+  readonly waits?: 'delay' | 'digest' | 'throttle';
   readonly template: Omit<Template, 'type'>;
   readonly metadata?: Metadata;
 }
@@ -80,6 +80,15 @@ export const STEP_KINDS: readonly StepKind[] = [
     waits: 'delay',
     template: {},
     metadata: { type: 'regular', amount: 1, unit: 'hours' },
+  },
+  {
+    type: 'throttle',
+    label: 'Throttle',
+    about: 'Ends runs beyond a limit',
+    texts: [],
+    waits: 'throttle',
+    template: {},
+    metadata: { type: 'fixed', amount: 1, unit: 'hours', threshold: 1 },
   },
 ];
 

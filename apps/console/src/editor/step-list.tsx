@@ -19,7 +19,6 @@ interface Props {
 export function StepList({ steps, chosen, faulty, onChoice, onSteps, onAdd }: Props): VNode {
   const [said, say] = useState('');
   const [dragged, setDragged] = useState<number>();
-  const [over, setOver] = useState<number>();
   const list = useRef<HTMLOListElement>(null);
   const move = (from: number, to: number): void => {
     const next = moved(steps, from, to);
@@ -28,17 +27,6 @@ export function StepList({ steps, chosen, faulty, onChoice, onSteps, onAdd }: Pr
     say(`${titleOf(steps[from])} is now step ${to + 1} of ${steps.length}.`);
     // The focus stays on the step that has moved.
     window.setTimeout(() => list.current?.querySelectorAll<HTMLElement>('.step-choice')[to]?.focus());
-  };
-  const byKey = (event: KeyboardEvent, at: number): void => {
-    if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
-    event.preventDefault();
-    move(at, event.key === 'ArrowUp' ? at - 1 : at + 1);
-  };
-  const drop = (event: DragEvent, at: number): void => {
-    event.preventDefault();
-    if (dragged !== undefined) move(dragged, at);
-    setDragged(undefined);
-    setOver(undefined);
   };
   return (
     <nav class="step-nav" aria-label="Steps of the workflow">
@@ -52,89 +40,141 @@ export function StepList({ steps, chosen, faulty, onChoice, onSteps, onAdd }: Pr
       </button>
       <ol ref={list} aria-describedby="step-nav-note">
         {steps.map((step, at) => (
-          <li
+          <StepItem
             key={step.uuid}
-            class={['step-item', over === at && dragged !== at && 'over', !step.active && 'off']
-              .filter(Boolean)
-              .join(' ')}
-            draggable
-            onDragStart={(event) => {
-              setDragged(at);
-              event.dataTransfer?.setData('text/plain', step.uuid);
-            }}
-            onDragOver={(event) => {
-              if (dragged === undefined) return;
-              event.preventDefault();
-              setOver(at);
-            }}
-            onDragEnd={() => {
-              setDragged(undefined);
-              setOver(undefined);
-            }}
-            onDrop={(event) => drop(event, at)}
-          >
-            <button
-              type="button"
-              class="step-choice"
-              aria-current={chosen === step.uuid ? 'true' : undefined}
-              onClick={() => onChoice(step.uuid)}
-              onKeyDown={(event) => byKey(event, at)}
-            >
-              <ChannelGlyph type={step.template.type} />
-              <span class="step-choice-name">
-                {at + 1}. {titleOf(step)}
-              </span>
-              {!step.active && <span class="soft"> off</span>}
-              {faulty.has(step.uuid) && <span class="bad-text"> !</span>}
-            </button>
-            <span class="step-moves">
-              <button
-                type="button"
-                class="small quiet"
-                disabled={at === 0}
-                aria-label={`Move step ${at + 1} up`}
-                onClick={() => move(at, at - 1)}
-              >
-                ↑
-              </button>
-              <button
-                type="button"
-                class="small quiet"
-                disabled={at === steps.length - 1}
-                aria-label={`Move step ${at + 1} down`}
-                onClick={() => move(at, at + 1)}
-              >
-                ↓
-              </button>
-            </span>
-          </li>
+            step={step}
+            at={at}
+            count={steps.length}
+            isChosen={chosen === step.uuid}
+            isFaulty={faulty.has(step.uuid)}
+            dragged={dragged}
+            onDragged={setDragged}
+            onChoice={() => onChoice(step.uuid)}
+            onMove={move}
+          />
         ))}
       </ol>
       <p class="note" id="step-nav-note">
         Drag to reorder, or Alt with ↑ and ↓.
       </p>
-      <details class="add-step">
-        <summary class="button">Add step</summary>
-        <ul>
-          {STEP_KINDS.map((kind) => (
-            <li key={kind.type}>
-              <button
-                type="button"
-                onClick={(event) => {
-                  event.currentTarget.closest('details')?.removeAttribute('open');
-                  onAdd(kind);
-                }}
-              >
-                <ChannelGlyph type={kind.type} /> <strong>{kind.label}</strong> <span class="soft">{kind.about}</span>
-              </button>
-            </li>
-          ))}
-        </ul>
-      </details>
+      <AddStep onAdd={onAdd} />
       <p class="unseen" aria-live="polite">
         {said}
       </p>
     </nav>
+  );
+}
+
+interface ItemProps {
+  readonly step: DraftStep;
+  readonly at: number;
+  readonly count: number;
+  readonly isChosen: boolean;
+  readonly isFaulty: boolean;
+  /** The place of the step that is being dragged. */
+  readonly dragged: number | undefined;
+  readonly onDragged: (at: number | undefined) => void;
+  readonly onChoice: () => void;
+  readonly onMove: (from: number, to: number) => void;
+}
+
+function StepItem({ step, at, count, isChosen, isFaulty, dragged, onDragged, onChoice, onMove }: ItemProps): VNode {
+  const [isOver, setOver] = useState(false);
+  const drop = (event: DragEvent): void => {
+    event.preventDefault();
+    setOver(false);
+    if (dragged !== undefined) onMove(dragged, at);
+    onDragged(undefined);
+  };
+  const over = (event: DragEvent): void => {
+    if (dragged === undefined) return;
+    event.preventDefault();
+    setOver(dragged !== at);
+  };
+  const start = (event: DragEvent): void => {
+    onDragged(at);
+    event.dataTransfer?.setData('text/plain', step.uuid);
+  };
+  const byKey = (event: KeyboardEvent): void => {
+    if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
+    event.preventDefault();
+    onMove(at, event.key === 'ArrowUp' ? at - 1 : at + 1);
+  };
+  return (
+    <li
+      class={['step-item', isOver && 'over', !step.active && 'off'].filter(Boolean).join(' ')}
+      draggable
+      onDragStart={start}
+      onDragOver={over}
+      onDragLeave={() => setOver(false)}
+      onDragEnd={() => onDragged(undefined)}
+      onDrop={drop}
+    >
+      <button
+        type="button"
+        class="step-choice"
+        aria-current={isChosen ? 'true' : undefined}
+        onClick={onChoice}
+        onKeyDown={byKey}
+      >
+        <ChannelGlyph type={step.template.type} />
+        <span class="step-choice-name">
+          {at + 1}. {titleOf(step)}
+        </span>
+        {!step.active && <span class="soft"> off</span>}
+        {isFaulty && <span class="bad-text"> !</span>}
+      </button>
+      <MoveButtons at={at} count={count} onMove={onMove} />
+    </li>
+  );
+}
+
+function MoveButtons({ at, count, onMove }: Pick<ItemProps, 'at' | 'count' | 'onMove'>): VNode {
+  const number = at + 1;
+  return (
+    <span class="step-moves">
+      <button
+        type="button"
+        class="small quiet"
+        disabled={at === 0}
+        aria-label={`Move step ${number} up`}
+        onClick={() => onMove(at, at - 1)}
+      >
+        ↑
+      </button>
+      <button
+        type="button"
+        class="small quiet"
+        disabled={at === count - 1}
+        aria-label={`Move step ${number} down`}
+        onClick={() => onMove(at, at + 1)}
+      >
+        ↓
+      </button>
+    </span>
+  );
+}
+
+function AddStep({ onAdd }: Pick<Props, 'onAdd'>): VNode {
+  return (
+    <details class="add-step">
+      <summary class="button">Add step</summary>
+      <ul>
+        {STEP_KINDS.map((kind) => (
+          <li key={kind.type}>
+            <button
+              type="button"
+              onClick={(event) => {
+                event.currentTarget.closest('details')?.removeAttribute('open');
+                onAdd(kind);
+              }}
+            >
+              <ChannelGlyph type={kind.type} /> <strong>{kind.label}</strong> <span class="soft">{kind.about}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 

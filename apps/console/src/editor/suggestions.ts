@@ -45,9 +45,15 @@ export function expressionAt(before: string): OpenExpression | undefined {
   const start = before.lastIndexOf('{{');
   if (start < 0 || before.indexOf('}}', start) >= 0) return undefined;
   const inside = before.slice(start + 2).replace(/^[{#/^~]+/, '');
-  const typed = /[\w.@-]*$/.exec(inside)?.[0] ?? '';
+  const typed = lastWordOf(inside);
   const isFirst = inside.trimStart() === typed && !/[#/^]/.test(before.slice(start + 2, start + 4));
   return { typed, isOpening: inside === '', isFirst };
+}
+
+function lastWordOf(text: string): string {
+  let from = text.length;
+  while (from > 0 && /[\w.@-]/.test(text.charAt(from - 1))) from -= 1;
+  return text.slice(from);
 }
 
 /** The paths of a payload, in the notation of templates, with what stands there. */

@@ -14,6 +14,7 @@ import { Ago } from '../ui/time.js';
 import { useToast } from '../ui/toasts.js';
 import { useWorkflow } from '../workflows/workflow-page.js';
 import { DifferenceView } from './difference-view.js';
+import { LiveField } from './live-fields.js';
 
 type Version = Schemas['WorkflowVersionResponse'];
 const ROWS = 30;
@@ -131,7 +132,6 @@ interface PanelProps {
 
 function VersionPanel({ workflowId, version, current, onClose, onRestored }: PanelProps): VNode {
   const api = useApi();
-  const toast = useToast();
   const [isAsking, setAsking] = useState(false);
   const [withCurrent, setWithCurrent] = useState(false);
   const since = withCurrent ? version : undefined;
@@ -145,17 +145,6 @@ function VersionPanel({ workflowId, version, current, onClose, onRestored }: Pan
     ),
   );
   const isFormer = current !== undefined && version < current;
-  const restore = async (form: FormData): Promise<void> => {
-    const note = String(form.get('note') ?? '').trim();
-    const saved = await dataOf(
-      api.POST('/v1/workflows/{workflowId}/versions/{version}/restore', {
-        params: { path: { workflowId, version }, header: { 'If-Match': `"${current}"` } },
-        body: note === '' ? {} : { note },
-      }),
-    );
-    toast(`Version ${version} was restored as version ${saved.__v}.`);
-    onRestored();
-  };
   return (
     <section class="panel" aria-labelledby="version-heading">
       <div class="step-form-head">
@@ -184,23 +173,40 @@ function VersionPanel({ workflowId, version, current, onClose, onRestored }: Pan
         </div>
       </div>
       <Loaded query={query}>{(details) => <DifferenceView version={details} />}</Loaded>
-      {isAsking && (
-        <Confirm
-          title={`Restore version ${version}?`}
-          action="Restore"
+      {isAsking && current !== undefined && (
+        <RestoreDialog
+          workflowId={workflowId}
+          version={version}
+          current={current}
           onClose={() => setAsking(false)}
-          onConfirm={restore}
-        >
-          <p>
-            The workflow gets the content of this version, as a new version. Nothing is lost: the versions in between
-            stay. Events that were already triggered continue as they began, and the workflow stays on or off.
-          </p>
-          <div class="field">
-            <label for="restore-note">Note (optional)</label>
-            <input id="restore-note" name="note" maxLength={500} autocomplete="off" />
-          </div>
-        </Confirm>
+          onRestored={onRestored}
+        />
       )}
     </section>
+  );
+}
+
+function RestoreDialog({ workflowId, version, current, onClose, onRestored }: PanelProps): VNode {
+  const api = useApi();
+  const toast = useToast();
+  const [note, setNote] = useState('');
+  const restore = async (): Promise<void> => {
+    const saved = await dataOf(
+      api.POST('/v1/workflows/{workflowId}/versions/{version}/restore', {
+        params: { path: { workflowId, version }, header: { 'If-Match': `"${current}"` } },
+        body: note.trim() === '' ? {} : { note: note.trim() },
+      }),
+    );
+    toast(`Version ${version} was restored as version ${saved.__v}.`);
+    onRestored();
+  };
+  return (
+    <Confirm title={`Restore version ${version}?`} action="Restore" onClose={onClose} onConfirm={restore}>
+      <p>
+        The workflow gets the content of this version, as a new version. Nothing is lost: the versions in between stay.
+        Events that were already triggered continue as they began, and the workflow stays on or off.
+      </p>
+      <LiveField label="Note (optional)" value={note} onInput={setNote} />
+    </Confirm>
   );
 }

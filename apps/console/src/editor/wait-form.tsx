@@ -14,26 +14,30 @@ const UNITS = ['seconds', 'minutes', 'hours', 'days', 'weeks', 'months'] as cons
 type Unit = (typeof UNITS)[number];
 const choicesOf = (values: readonly string[]) => values.map((value) => ({ value, label: value }));
 
+const DELAYS = [
+  { value: 'regular', label: 'For a time' },
+  { value: 'scheduled', label: 'Until a date in the payload' },
+];
+const DIGESTS = [
+  { value: 'regular', label: 'For a time after the first event' },
+  { value: 'backoff', label: 'Only if events follow each other closely' },
+  { value: 'timed', label: 'Until a time of day' },
+];
+
 /** How long a delay or digest waits. */
 export function WaitForm({ kind, metadata, onMetadata }: Props): VNode {
   const set = (change: Partial<Metadata>, about: string): void =>
     onMetadata(withoutUndefined({ ...metadata, ...change }), about);
   const { type = 'regular' } = metadata;
-  const types =
-    kind === 'delay'
-      ? [
-          { value: 'regular', label: 'For a time' },
-          { value: 'scheduled', label: 'Until a date in the payload' },
-        ]
-      : [
-          { value: 'regular', label: 'For a time after the first event' },
-          { value: 'backoff', label: 'Only if events follow each other closely' },
-          { value: 'timed', label: 'Until a time of day' },
-        ];
   return (
     <fieldset class="form">
       <legend>{kind === 'delay' ? 'Waits' : 'Collects events'}</legend>
-      <SelectField label="How" value={type} choices={types} onChange={(value) => set(typeChange(value), 'type')} />
+      <SelectField
+        label="How"
+        value={type}
+        choices={kind === 'delay' ? DELAYS : DIGESTS}
+        onChange={(value) => set(typeChange(value), 'type')}
+      />
       {type === 'scheduled' ? (
         <LiveField
           label="Date in the payload"
@@ -71,17 +75,23 @@ export function WaitForm({ kind, metadata, onMetadata }: Props): VNode {
           onInput={(value) => set({ digestKey: value }, 'digestKey')}
         />
       )}
-      <LiveField
-        label="Time zone"
-        value={metadata.timezone ?? ''}
-        placeholder="UTC"
-        note="Such as Europe/Berlin, or “subscriber” for that of the subscriber."
-        onInput={(value) => set({ timezone: value === '' ? undefined : value } as Partial<Metadata>, 'timezone')}
-      />
+      <ZoneField zone={metadata.timezone ?? ''} set={set} />
       <p class="note" aria-live="polite">
         {kind === 'delay' ? delayWords(metadata) : digestWords(metadata)}.
       </p>
     </fieldset>
+  );
+}
+
+function ZoneField({ zone, set }: { zone: string } & Pick<TimedProps, 'set'>): VNode {
+  return (
+    <LiveField
+      label="Time zone"
+      value={zone}
+      placeholder="UTC"
+      note="Such as Europe/Berlin, or “subscriber” for that of the subscriber."
+      onInput={(value) => set({ timezone: value === '' ? undefined : value } as Partial<Metadata>, 'timezone')}
+    />
   );
 }
 
@@ -94,7 +104,7 @@ function typeChange(type: string): Partial<Metadata> {
 }
 
 function withoutUndefined(metadata: Metadata): Metadata {
-  return Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== undefined)) as Metadata;
+  return Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== undefined));
 }
 
 interface SpanProps {

@@ -4,6 +4,7 @@ import { useLocation } from 'wouter-preact';
 import { dataOf } from '../api/client.js';
 import { useApi } from '../session.js';
 import { Confirm } from '../ui/dialog.js';
+import { textIn } from '../ui/form-text.js';
 import { NameField } from './workflow-actions.js';
 
 /** Makes a workflow without steps, and opens the editor. */
@@ -12,7 +13,7 @@ export function NewWorkflow(): VNode {
   const [, navigate] = useLocation();
   const [isOpen, setOpen] = useState(false);
   const create = async (form: FormData): Promise<void> => {
-    const body = { name: String(form.get('name')), steps: [], active: false };
+    const body = { name: textIn(form, 'name'), steps: [], active: false };
     const made = await dataOf(api.POST('/v1/workflows', { body }));
     navigate(`/workflows/${made._id}/edit`);
   };

@@ -8,6 +8,7 @@ import { copiedSteps, draftOf, sentDraft } from '../editor/draft.js';
 import { newUuid } from '../editor/new-uuid.js';
 import { useApi } from '../session.js';
 import { Confirm } from '../ui/dialog.js';
+import { textIn } from '../ui/form-text.js';
 import { Failed, Loaded } from '../ui/states.js';
 import { Ago } from '../ui/time.js';
 import { useToast } from '../ui/toasts.js';
@@ -70,7 +71,7 @@ function DuplicateDialog({ workflow, onClose }: DialogProps): VNode {
   const duplicate = async (form: FormData): Promise<void> => {
     const draft = draftOf(workflow);
     const { identifier: _own, ...content } = sentDraft({ ...draft, steps: copiedSteps(draft.steps, newUuid) });
-    const body = { ...content, name: String(form.get('name')), active: false, steps: content.steps ?? [] };
+    const body = { ...content, name: textIn(form, 'name'), active: false, steps: content.steps ?? [] };
     const made = await dataOf(api.POST('/v1/workflows', { body }));
     navigate(`/workflows/${made._id}/edit`);
   };

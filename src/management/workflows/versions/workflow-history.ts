@@ -7,10 +7,8 @@ import { isDuplicateKey, type TenantModel } from '#libs/persistence';
 import type { Workflow } from '../workflow.schema.js';
 import { WorkflowVersion } from './workflow-version.schema.js';
 
-const SUMMARY = ['_id', 'name', 'lastChange', 'updatedAt', '__v'] as const;
-
 /** What a list of versions needs, without steps. */
-export type VersionSummary = Pick<Workflow, (typeof SUMMARY)[number]>;
+export type VersionSummary = Pick<Workflow, '_id' | 'name' | 'lastChange' | 'updatedAt' | '__v'>;
 
 /**
  * The former states of workflows. A state is stored before the write that replaces it, which is conditional on it: so no

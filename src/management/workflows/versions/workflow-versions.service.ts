@@ -4,6 +4,7 @@ import type { TenantContext } from '#libs/common';
 import { Page, type PageQuery } from '#libs/http-kit';
 import { type TenantModel, toObjectId } from '#libs/persistence';
 import { ApiKeysService } from '../../../platform/auth/index.js';
+import type { PortableVariant, StepVariant } from '../steps/step.schema.js';
 import { definitionOf } from '../workflow-definition.js';
 import type { WorkflowDefinitionDto } from '../workflow-definition.dto.js';
 import { WorkflowNames } from '../workflow-names.js';
@@ -80,16 +81,11 @@ export class WorkflowVersionsService {
   private async describe(tenant: TenantContext, row: Workflow): Promise<WorkflowDefinitionDto> {
     const names = await this.names.of(tenant, [row]);
     const definition = definitionOf(row, names.group(row._notificationGroupId.toHexString()), names);
-    const steps = definition.steps.map((step, index) => ({
-      ...step,
-      uuid: row.steps[index]?.uuid ?? '',
-      ...(step.variants && {
-        variants: step.variants.map((variant, place) => ({
-          ...variant,
-          uuid: row.steps[index]?.variants[place]?.uuid ?? '',
-        })),
-      }),
-    }));
+    const steps = definition.steps.map((step, index) => {
+      const stored = row.steps[index];
+      const variants = step.variants?.map((variant, place) => compared(variant, stored?.variants[place]));
+      return { ...compared(step, stored), ...(variants && { variants }) };
+    });
     return { ...definition, steps };
   }
 
@@ -102,4 +98,15 @@ export class WorkflowVersionsService {
       rows.flatMap(({ lastChange }) => lastChange?.apiKeyId ?? []),
     );
   }
+}
+
+/** With its `uuid`, and without the empty schedule that answers show where there is none and clients send back. */
+function compared<T extends PortableVariant>(shown: T, stored: StepVariant | undefined): T {
+  const { metadata } = shown;
+  const { timed, ...rest } = metadata ?? {};
+  const isEmpty = Object.values(timed ?? {}).every((value) => Array.isArray(value) && value.length === 0);
+  const kept = isEmpty ? rest : metadata;
+  const named = { ...shown, uuid: stored?.uuid ?? '', metadata: kept };
+  if (Object.keys(kept ?? {}).length === 0) delete named.metadata;
+  return named;
 }
