@@ -169,7 +169,7 @@ export class ApiKeysService {
     if (matchedCount === 0) throw new ApiKeyNotFound(id);
   }
 
-  /** The old key stops working immediately. @throws {ApiKeyExpired} */
+  /** The old key stops working immediately. */
   async rotate(by: KeyOwner & { apiKeyId: string }, id: string): Promise<IssuedApiKeyResponse> {
     const old = await this.get(by.environmentId, id);
     const rights = rightsOf(old);

@@ -82,7 +82,6 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 }
 
-/** @throws {ValidationFailed} */
 function refuseLongKey({ length }: string): void {
   if (length <= MAX_KEY_LENGTH) return;
   throw new ValidationFailed([
