@@ -18,8 +18,8 @@ export interface EndedEvent {
 }
 
 /**
- * Events whose end somebody wants to hear of. An event that is accepted for such an environment says when to look whether it has ended;
- * the others store nothing. Any process may look, and several may at the same time: telling must be idempotent.
+ * Finds events that have ended, in environments that ask for it; events of others store nothing. Several processes may check the same event,
+ * so telling must be idempotent.
  */
 @Injectable()
 export class EventEnds {

@@ -164,7 +164,7 @@ export class ApiKeysService {
     const target = await this.get(environmentId, id);
     await this.revocations.reserve(target);
     const { matchedCount } = await this.keys.updateOne({ _id: target._id }, softDeleted(revokedBy, new Date()));
-    await this.revocations.settle(target);
+    await this.revocations.release(target);
     this.known.delete(target.hash);
     if (matchedCount === 0) throw new ApiKeyNotFound(id);
   }

@@ -104,7 +104,7 @@ export interface TriggerEventRecord extends Claimable {
   /** While a cancellation has no outcome: how many of its notifications were canceled before. */
   canceledBefore?: number;
   expanded: number;
-  /** Only while somebody wants to hear of its end: when to look whether it has ended. */
+  /** When to check whether it has ended; only if a webhook asks for `event.completed`. */
   lookForEndAt?: Date;
   createdAt: Date;
   updatedAt: Date;
@@ -140,7 +140,7 @@ TriggerEventSchema.index({ suspectGroup: -1, wakeAt: 1 }, suspected);
 TriggerEventSchema.index({ dueSince: 1 }, waiting);
 TriggerEventSchema.index({ lane: 1, _environmentId: 1, dueSince: 1 }, waiting);
 TriggerEventSchema.index({ setAsideAt: 1 }, setAside);
-// what may have ended, for those who want to hear of it
+// ends to be announced
 TriggerEventSchema.index({ lookForEndAt: 1 }, { partialFilterExpression: { lookForEndAt: { $exists: true } } });
 TriggerEventSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
