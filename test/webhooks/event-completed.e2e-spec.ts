@@ -35,7 +35,11 @@ describe('event.completed', () => {
 
   it('should be told once when everything is done, with what GET shows', async () => {
     const hook = await receiver('event.completed');
-    const { identifier } = await createWorkflow(session, [inApp('Hello'), delay({ amount: 1, unit: 'hours' }), inApp('Again')]);
+    const { identifier } = await createWorkflow(session, [
+      inApp('Hello'),
+      delay({ amount: 1, unit: 'hours' }),
+      inApp('Again'),
+    ]);
     const id = await trigger(session, { name: identifier, to: ['ann', 'bob'] });
     await pass();
     expect(told(hook)).toEqual([]);
