@@ -10,7 +10,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 /** An event that waits for long may be canceled, notification by notification. */
 const LONGEST_MS = 60 * MINUTE_MS;
 
-export interface EndedEvent {
+interface EndedEvent {
   readonly owner: Pick<TenantContext, 'organizationId' | 'environmentId'>;
   readonly event: TriggerEventRecord;
   /** As GET /v1/events/trigger/{transactionId} shows it. */

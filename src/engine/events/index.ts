@@ -1,5 +1,5 @@
 export { readBufferFiles } from './attachments.js';
-export { type EndedEvent, EventEnds } from './event-ends.js';
+export { EventEnds } from './event-ends.js';
 export { EventEndsModule } from './event-ends.module.js';
 export { EventResponse } from './event.response.js';
 export { eventOf } from './event-draft.js';
