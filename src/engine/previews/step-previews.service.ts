@@ -18,7 +18,6 @@ export class StepPreviewsService {
 
   /**
    * Stores and sends nothing.
-   * @throws what {@link StepSamples.read} throws @throws {RenderingIsBusy}
    */
   async preview(
     caller: TenantContext,
@@ -29,7 +28,7 @@ export class StepPreviewsService {
     return this.previewOf(caller, sample, dto, withoutNullish({ ...dto.template }));
   }
 
-  /** Stores and sends nothing. @throws what {@link StepSamples.readDraft} throws @throws {RenderingIsBusy} */
+  /** Stores and sends nothing. */
   async previewDraft(
     caller: TenantContext,
     workflowId: string,

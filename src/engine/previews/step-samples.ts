@@ -48,8 +48,6 @@ export class StepSamples {
 
   /**
    * @param path identifiers of the workflow and of the step
-   * @throws {WorkflowNotFound} @throws {StepNotFound} @throws {VariantNotFound} @throws {SubscriberNotFound}
-   * @throws {TenantNotFound}
    */
   async read(
     caller: TenantContext,
@@ -69,7 +67,6 @@ export class StepSamples {
 
   /**
    * A step that is not stored, as the only step of a stored workflow.
-   * @throws {WorkflowNotFound} @throws {ValidationFailed} @throws {SubscriberNotFound} @throws {TenantNotFound}
    */
   async readDraft(caller: TenantContext, workflowId: string, dto: PreviewDraftStepDto): Promise<StepSample> {
     const stored = await this.workflows.findByIdOrIdentifier(caller, workflowId);

@@ -17,7 +17,7 @@ export function faultsOfDraftStep(step: unknown, property: string): string[] {
 export class DraftSteps {
   constructor(private readonly builder: StepsBuilder) {}
 
-  /** Stores nothing. @param sent has passed {@link faultsOfDraftStep} @throws {ValidationFailed} for feeds and layouts */
+  /** Stores nothing. @param sent has passed {@link faultsOfDraftStep} */
   async resolve(tenant: TenantContext, sent: SentStep): Promise<ResolvedStep> {
     const [step] = await this.builder.draft(tenant, { ...sent, variants: null });
     if (step === undefined) throw new Error('One step makes one step.');

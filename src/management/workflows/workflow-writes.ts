@@ -32,7 +32,7 @@ export function lastChange({ apiKeyId }: TenantContext, { action, note, restored
   };
 }
 
-/** @param expected the versions of which the workflow must have one; absent: any @throws {WorkflowVersionChanged} */
+/** @param expected the versions of which the workflow must have one; absent: any */
 export function assertVersion({ _id, __v }: Workflow, expected: readonly number[] | undefined): void {
   if (expected !== undefined && !expected.includes(__v)) throw new WorkflowVersionChanged(_id.toHexString(), __v);
 }
@@ -41,7 +41,6 @@ export async function withTriggerVariables(steps: Step[]): Promise<Pick<Workflow
   return { steps, triggerVariables: await extractTriggerVariablesInTurns(steps) };
 }
 
-/** @throws {WorkflowTooLarge} */
 export function assertSize(fields: object): void {
   const bytes = mongoose.mongo.BSON.calculateObjectSize(fields);
   if (bytes > MAX_SIZE_BYTES) throw new WorkflowTooLarge(bytes, MAX_SIZE_BYTES);

@@ -50,10 +50,6 @@ export class WorkflowsService {
     private readonly writes: WorkflowWrites,
   ) {}
 
-  /**
-   * @throws {ValidationFailed} @throws {StepsNotRunnable} @throws {NotificationGroupNotFound}
-   * @throws {WorkflowTooLarge}
-   */
   async create(tenant: TenantContext, dto: CreateWorkflowDto): Promise<WorkflowResponse> {
     const { name, description, data } = dto;
     const blueprintId = dto.blueprintId || undefined; // some clients send an empty text for none
@@ -99,7 +95,6 @@ export class WorkflowsService {
     return rows.map(({ _id }) => _id.toHexString());
   }
 
-  /** @throws {WorkflowNotFound} */
   async get(tenant: TenantContext, idOrIdentifier: string): Promise<WorkflowResponse> {
     return this.presenter.present(tenant, await this.mustFind(tenant, idOrIdentifier));
   }
@@ -148,8 +143,6 @@ export class WorkflowsService {
   /**
    * Absent fields are kept; `steps` replaces the list and is matched with the steps stored at that moment.
    * @param ifMatch the versions of which the workflow must have one
-   * @throws {WorkflowNotFound} @throws {WorkflowIdentifierTaken} @throws {NothingToUpdate} @throws {ValidationFailed}
-   * @throws {WorkflowVersionChanged} @throws {WorkflowChangedMeanwhile}
    */
   async update(
     tenant: TenantContext,
@@ -176,13 +169,13 @@ export class WorkflowsService {
     return this.changed(tenant, row);
   }
 
-  /** `draft` becomes the opposite. @throws {WorkflowNotFound} @throws {WorkflowChangedMeanwhile} */
+  /** `draft` becomes the opposite. */
   async setStatus(tenant: TenantContext, id: string, active: boolean): Promise<WorkflowResponse> {
     const made = { action: active ? 'activated' : 'deactivated' } as const;
     return this.changed(tenant, await this.write(tenant, id, { change: { $set: { active, draft: !active } }, made }));
   }
 
-  /** The trigger identifier becomes available again. @throws {WorkflowNotFound} @throws {WorkflowChangedMeanwhile} */
+  /** The trigger identifier becomes available again. */
   async remove(tenant: TenantContext, id: string): Promise<true> {
     const change = softDeleted(tenant.apiKeyId, new Date());
     await this.write(tenant, id, { change, made: { action: 'deleted' } });

@@ -51,7 +51,7 @@ export function SubscriberForm({ title, action, subscriber, onClose, onSave }: P
               placeholder={placeholder}
               autocomplete="off"
               spellcheck={false}
-              value={subscriber?.[name] ?? ''}
+              defaultValue={subscriber?.[name] ?? ''}
             />
           </div>
         ))}

@@ -87,7 +87,7 @@ export function NameField({ value = '' }: { value?: string }): VNode {
   return (
     <div class="field">
       <label for="workflow-name">Name</label>
-      <input id="workflow-name" name="name" required maxLength={255} autocomplete="off" value={value} />
+      <input id="workflow-name" name="name" required maxLength={255} autocomplete="off" defaultValue={value} />
     </div>
   );
 }

@@ -36,9 +36,6 @@ export class WorkflowRestoresService {
 
   /**
    * Makes a new version with the content of a former one. Whether the workflow is active stays.
-   * @throws {WorkflowNotFound} @throws {WorkflowVersionNotFound} @throws {WorkflowVersionChanged}
-   * @throws {WorkflowIdentifierTaken} @throws {ValidationFailed} where a feed or layout no longer exists
-   * @throws {NotificationGroupNotFound} @throws {WorkflowChangedMeanwhile}
    */
   async restore(tenant: TenantContext, id: string, restoring: Restoring): Promise<WorkflowResponse> {
     const row = await untilWritten(

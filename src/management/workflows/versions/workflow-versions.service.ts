@@ -29,7 +29,7 @@ export class WorkflowVersionsService {
     private readonly keys: ApiKeysService,
   ) {}
 
-  /** Newest first: the current state, then those before it. @throws {WorkflowNotFound} */
+  /** Newest first: the current state, then those before it. */
   async list(tenant: TenantContext, id: string, { page, limit }: PageQuery): Promise<Page<WorkflowVersionResponse>> {
     const current = await this.mustFind(tenant, id);
     const first = page === 0 ? [current] : [];
@@ -41,7 +41,7 @@ export class WorkflowVersionsService {
     return new Page(shown, page, limit, rows.length > limit);
   }
 
-  /** @throws {WorkflowNotFound} @throws {WorkflowVersionNotFound} */
+  /** */
   async get(
     tenant: TenantContext,
     id: string,
