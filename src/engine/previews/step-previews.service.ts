@@ -18,6 +18,7 @@ export class StepPreviewsService {
 
   /**
    * Stores and sends nothing.
+   * @throws what {@link StepSamples.read} throws @throws {RenderingIsBusy}
    */
   async preview(
     caller: TenantContext,

@@ -19,7 +19,7 @@ export class StepsBuilder {
     private readonly groups: NotificationGroupsService,
   ) {}
 
-  /** naming each unknown feed and layout */
+  /** @throws {ValidationFailed} naming each unknown feed and layout */
   async build(
     tenant: TenantContext,
     sent: readonly SentStep[],
