@@ -90,7 +90,7 @@ function ZoneField({ zone, set }: { zone: string } & Pick<TimedProps, 'set'>): V
       value={zone}
       placeholder="UTC"
       note="Such as Europe/Berlin, or “subscriber” for that of the subscriber."
-      onInput={(value) => set({ timezone: value === '' ? undefined : value } as Partial<Metadata>, 'timezone')}
+      onInput={(value) => set({ timezone: value === '' ? undefined : value }, 'timezone')}
     />
   );
 }
