@@ -6,7 +6,7 @@ import type { TenantModel } from '#libs/persistence';
 import { extractTriggerVariablesInTurns } from '#libs/templates';
 import type { Step } from './steps/step.schema.js';
 import { WorkflowCache } from './workflow-cache.js';
-import { WorkflowHistory } from './versions/workflow-history.js';
+import { WorkflowHistory } from './workflow-history.js';
 import { type LastChange, Workflow, type WorkflowAction } from './workflow.schema.js';
 import { WorkflowTooLarge, WorkflowVersionChanged } from './workflows.errors.js';
 import type { WorkflowCreated, WorkflowDeleted, WorkflowUpdated } from './workflows.events.js';

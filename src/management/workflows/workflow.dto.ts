@@ -13,12 +13,12 @@ import {
   ReadBack,
 } from '#libs/http-kit';
 import { isGiven, isObject, openApiOf } from '#libs/validation';
-import { NOTE_LENGTH } from './versions/workflow-version.dto.js';
 import { MAX_STEPS, type SentStep, step, STEP_FIELDS } from './steps/step.schema.js';
 import { validateStepsInTurns } from './steps/validate-steps.js';
 import { MISSING_ADDRESS, type MissingAddress, SEVERITIES, type Severity } from './workflow.schema.js';
 
 const DESCRIPTION_LENGTH = 1000;
+export const NOTE_LENGTH = 500;
 const MAX_TAGS = 100;
 
 /** A step of each kind that needs an explanation, for the OpenAPI document; it can be sent as it is. */

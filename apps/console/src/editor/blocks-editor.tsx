@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { SelectField } from '../ui/fields.js';
-import { moved } from './draft.js';
+import { moved } from '../drafts/draft.js';
 import { LiveField } from './live-fields.js';
 
 /** A part of an email that is built from blocks. */

@@ -46,7 +46,6 @@ interface Options {
 export interface MountedEditor {
   readonly setText: (text: string) => void;
   readonly setFaults: (faults: readonly EditorFault[]) => void;
-  readonly insert: (text: string) => void;
   readonly focus: () => void;
   readonly destroy: () => void;
 }
@@ -165,10 +164,6 @@ export function mountEditor(host: HTMLElement, options: Options): MountedEditor 
           faults.map((fault) => diagnosticOf(view.state, fault)),
         ),
       );
-    },
-    insert(text) {
-      view.dispatch(view.state.replaceSelection(text));
-      view.focus();
     },
     focus: () => view.focus(),
     destroy: () => view.destroy(),

@@ -14,7 +14,7 @@ import {
   withSource,
   writtenValue,
 } from './conditions.js';
-import type { DraftStep, Group } from './draft.js';
+import type { DraftStep, Group } from '../drafts/draft.js';
 import { Check, LiveField } from './live-fields.js';
 import { pathsOf } from './suggestions.js';
 

@@ -1,5 +1,5 @@
 import type { Schemas } from '../api/client.js';
-import type { DraftStep, Group } from './draft.js';
+import type { DraftStep, Group } from '../drafts/draft.js';
 
 export type Condition = Schemas['ConditionDto'];
 export type Source = NonNullable<Condition['on']>;

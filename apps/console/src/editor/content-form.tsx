@@ -4,7 +4,7 @@ import { SelectField } from '../ui/fields.js';
 import { type Block, BlocksEditor } from './blocks-editor.js';
 import { CodeEditor } from './code-editor.js';
 import type { EditorFault } from './code-mirror.js';
-import type { Template } from './draft.js';
+import type { Template } from '../drafts/draft.js';
 import { LiveField } from './live-fields.js';
 import { kindOf, type TextField } from './step-kinds.js';
 import type { Suggestion } from './suggestions.js';

@@ -1,4 +1,4 @@
-import type { Draft } from './draft.js';
+import type { Draft } from '../drafts/draft.js';
 
 /** An unsaved draft, and the version that it began from. */
 export interface KeptDraft {

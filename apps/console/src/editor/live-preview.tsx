@@ -8,7 +8,7 @@ import { JsonEditor } from '../ui/json-editor.js';
 import { objectOf } from '../ui/json-fault.js';
 import { Failed, Loading } from '../ui/states.js';
 import { Ago, Moment } from '../ui/time.js';
-import { type DraftStep, sentStep } from './draft.js';
+import { type DraftStep, sentStep } from '../drafts/draft.js';
 import { ChannelFrame } from './frames.js';
 import type { PastEvent, Sample } from './sample.js';
 

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { JsonEditor } from '../ui/json-editor.js';
 import { objectOf } from '../ui/json-fault.js';
-import type { DraftStep, Template } from './draft.js';
+import type { DraftStep, Template } from '../drafts/draft.js';
 import { hasField, kindOf } from './step-kinds.js';
 
 interface Props {

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { typeLabel } from '../activity/words.js';
 import type { Schemas } from '../api/client.js';
 import { SelectField, TextField } from '../ui/fields.js';
-import type { Draft } from './draft.js';
+import type { Draft } from '../drafts/draft.js';
 import { Check, LiveField } from './live-fields.js';
 
 interface Props {

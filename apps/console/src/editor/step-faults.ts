@@ -1,5 +1,5 @@
 import type { Failure } from '../api/failure.js';
-import type { DraftStep } from './draft.js';
+import type { DraftStep } from '../drafts/draft.js';
 
 /** The steps that a refused save names, such as `steps.2.template.content must not be empty`. */
 export function faultySteps(steps: readonly DraftStep[], failure: Failure | undefined): ReadonlySet<string> {

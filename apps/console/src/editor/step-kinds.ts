@@ -1,4 +1,4 @@
-import type { Metadata, Template } from './draft.js';
+import type { Metadata, Template } from '../drafts/draft.js';
 
 /** A text of a template that the editor has a field for. */
 export type TextField = 'subject' | 'preheader' | 'senderName' | 'title' | 'content';

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { typeLabel } from '../activity/words.js';
 import { ChannelGlyph } from '../ui/channel-glyph.js';
-import { moved, type DraftStep } from './draft.js';
+import { moved, type DraftStep } from '../drafts/draft.js';
 import { kindOf, STEP_KINDS, type StepKind } from './step-kinds.js';
 
 interface Props {

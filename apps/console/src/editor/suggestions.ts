@@ -6,7 +6,7 @@ export interface Suggestion {
 }
 
 /** The helpers of templates, with how they are used. A test of the renderer compares them with its own. */
-export const HELPERS: Readonly<Record<string, string>> = {
+const HELPERS: Readonly<Record<string, string>> = {
   if: '{{#if value}}…{{else}}…{{/if}}',
   unless: '{{#unless value}}…{{/unless}}',
   each: '{{#each list}}{{this}}{{/each}}',

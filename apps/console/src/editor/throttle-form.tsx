@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { SelectField } from '../ui/fields.js';
 import { throttleWords } from '../workflows/wait-words.js';
-import type { Metadata } from './draft.js';
+import type { Metadata } from '../drafts/draft.js';
 import { LiveField } from './live-fields.js';
 
 interface Props {

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useReducer } from 'preact/hooks';
 import type { Schemas } from '../api/client.js';
-import { type Draft, draftOf, isSame } from './draft.js';
+import { type Draft, draftOf, isSame } from '../drafts/draft.js';
 import { forgetDraft, keepDraft, keptDraft } from './draft-store.js';
 import { beginHistory, changed, type History, redone, undone } from './history.js';
 

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { SelectField, TextField } from '../ui/fields.js';
 import { delayWords, digestWords } from '../workflows/wait-words.js';
-import type { Metadata } from './draft.js';
+import type { Metadata } from '../drafts/draft.js';
 import { Check, LiveField } from './live-fields.js';
 
 interface Props {

@@ -15,7 +15,7 @@ import {
   WorkflowVersionNotFound,
 } from '../workflows.errors.js';
 import { WorkflowUpdated } from '../workflows.events.js';
-import { WorkflowHistory } from './workflow-history.js';
+import { WorkflowHistory } from '../workflow-history.js';
 
 export interface Restoring {
   readonly version: number;

@@ -1,8 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
 import { AsNumber, OptionalString } from '#libs/http-kit';
-
-export const NOTE_LENGTH = 500;
+import { NOTE_LENGTH } from '../workflow.dto.js';
 
 export class CompareVersionDto {
   /**

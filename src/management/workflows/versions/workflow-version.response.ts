@@ -3,7 +3,7 @@ import { shown } from '#libs/http-kit';
 import { type LastChange, WORKFLOW_ACTIONS, type WorkflowAction } from '../workflow.schema.js';
 import { WorkflowDefinitionDto } from '../workflow-definition.dto.js';
 import { type Difference, DIFFERENCE_KINDS } from './differences.js';
-import type { VersionSummary } from './workflow-history.js';
+import type { VersionSummary } from '../workflow-history.js';
 
 /** A saved state of a workflow. */
 export class WorkflowVersionResponse {

@@ -11,7 +11,7 @@ import { WorkflowNames } from '../workflow-names.js';
 import { Workflow } from '../workflow.schema.js';
 import { WorkflowNotFound, WorkflowVersionNotFound } from '../workflows.errors.js';
 import { differencesOf } from './differences.js';
-import { WorkflowHistory } from './workflow-history.js';
+import { WorkflowHistory } from '../workflow-history.js';
 import {
   showVersion,
   showVersionDetails,

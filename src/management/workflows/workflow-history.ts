@@ -4,7 +4,7 @@ import { Types } from 'mongoose';
 import type { TenantContext } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { isDuplicateKey, type TenantModel } from '#libs/persistence';
-import type { Workflow } from '../workflow.schema.js';
+import type { Workflow } from './workflow.schema.js';
 import { WorkflowVersion } from './workflow-version.schema.js';
 
 /** What a list of versions needs, without steps. */

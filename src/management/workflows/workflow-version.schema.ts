@@ -1,7 +1,7 @@
 import { Prop, Schema } from '@nestjs/mongoose';
 import { Schema as MongooseSchema, Types } from 'mongoose';
 import { defineSchema, TenantRecord } from '#libs/persistence';
-import type { Workflow } from '../workflow.schema.js';
+import type { Workflow } from './workflow.schema.js';
 
 /** A state of a workflow that a later change has replaced. Never changed. */
 @Schema({ collection: 'workflowVersions', timestamps: true, minimize: false })

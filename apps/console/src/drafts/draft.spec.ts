@@ -1,6 +1,6 @@
 import type { Schemas } from '../api/client.js';
 import { copiedSteps, type Draft, draftOf, type DraftStep, isSame, moved, readersOf, sentDraft } from './draft.js';
-import { hasField } from './step-kinds.js';
+import { hasField } from '../editor/step-kinds.js';
 
 const shownTemplate = (type: string, more: object): object => ({
   _id: 'a'.repeat(24),
