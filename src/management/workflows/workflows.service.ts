@@ -160,7 +160,11 @@ export class WorkflowsService {
       await this.mustFind(tenant, id);
       await this.groups.get(tenant, dto.notificationGroupId);
     }
-    const written = this.write(tenant, id, { steps, change, made: { action: 'updated', note }, ifMatch });
+    const asked = { steps, change, made: { action: 'updated', note }, ifMatch } as const;
+    const written = untilWritten(
+      () => this.attempt(tenant, id, asked),
+      () => new WorkflowChangedMeanwhile(id),
+    );
     const row = await written.catch(
       onDuplicateKey(() => {
         throw new WorkflowIdentifierTaken(dto.identifier ?? '');
@@ -172,13 +176,13 @@ export class WorkflowsService {
   /** `draft` becomes the opposite. */
   async setStatus(tenant: TenantContext, id: string, active: boolean): Promise<WorkflowResponse> {
     const made = { action: active ? 'activated' : 'deactivated' } as const;
-    return this.changed(tenant, await this.write(tenant, id, { change: { $set: { active, draft: !active } }, made }));
+    return this.changed(tenant, await this.write(tenant, id, { $set: { active, draft: !active } }, made));
   }
 
   /** The trigger identifier becomes available again. */
   async remove(tenant: TenantContext, id: string): Promise<true> {
     const change = softDeleted(tenant.apiKeyId, new Date());
-    await this.write(tenant, id, { change, made: { action: 'deleted' } });
+    await this.write(tenant, id, change, { action: 'deleted' });
     await this.writes.announce(new WorkflowDeleted(tenant, id));
     return true;
   }
@@ -226,9 +230,9 @@ export class WorkflowsService {
     }
   }
 
-  private write(tenant: TenantContext, id: string, asked: AskedChange): Promise<Workflow> {
+  private write(tenant: TenantContext, id: string, change: WorkflowChange, made: Made): Promise<Workflow> {
     return untilWritten(
-      () => this.attempt(tenant, id, asked),
+      async () => (await this.writes.change(tenant, await this.mustFind(tenant, id), change, made)) ?? undefined,
       () => new WorkflowChangedMeanwhile(id),
     );
   }
