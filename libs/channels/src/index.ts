@@ -1,5 +1,6 @@
 export { CHANNELS, type Channel, isChannel } from './core/messages.js';
 export type {
+  ChatAddress,
   CredentialField,
   CredentialType,
   ProviderDeclaration,

@@ -30,6 +30,7 @@ const SHOWN: ReadonlySet<string> = new Set([
   'phoneNumberIdentification',
   'contentType',
   'appID',
+  'method',
 ]);
 
 /** Shown unless they contain a user, password or query. */

@@ -48,10 +48,16 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   tlsOptions: 'TLS options, for example {"rejectUnauthorized": false}',
   hmac: 'Require an HMAC of the subscriber id from clients',
   authenticateByToken: 'Fetch a token first and send with it',
+  method: 'Method of the request; default POST',
+  headers: 'Headers of the request, each a template',
+  body: 'Body of the request: a template, or JSON in which each text is a template',
   callbackSecret: 'What the provider signs its status callbacks with; needed only to receive them',
 };
 
-type DeclarationExtras = Partial<Pick<ProviderDeclaration, 'docs' | 'supports' | 'note'>> & {
+/** Credentials that are rendered for each message. */
+const TEMPLATES: ReadonlySet<string> = new Set(['method', 'headers', 'body']);
+
+type DeclarationExtras = Partial<Pick<ProviderDeclaration, 'docs' | 'supports' | 'note' | 'address' | 'setup'>> & {
   /** Default: `implemented` with `supports`, otherwise `catalogue-only`. */
   state?: ProviderDeclaration['state'];
   /** Replaces the general description of a key. */
@@ -69,7 +75,8 @@ function field(word: string, describe: Readonly<Record<string, string>>): Creden
   const key = required ? word.slice(0, -1) : word;
   const description = describe[key] ?? DESCRIPTIONS[key];
   if (description === undefined) throw new Error(`Credential key '${key}' has no description; add one to declare.ts.`);
-  return { key, type: typeOf(key), required, secret: SECRET_CREDENTIAL_KEYS.includes(key), description };
+  const secret = SECRET_CREDENTIAL_KEYS.includes(key);
+  return { key, type: typeOf(key), required, secret, description, ...(TEMPLATES.has(key) && { template: true }) };
 }
 
 /** @param keys credential keys separated by spaces; a star marks required ones */
@@ -80,7 +87,7 @@ export function declare(
   keys: string,
   extras: DeclarationExtras = {},
 ): ProviderDeclaration {
-  const { state, describe = {}, supports, docs, note } = extras;
+  const { state, describe = {}, supports, docs, note, address, setup } = extras;
   const words = keys.split(' ').filter((word) => word !== '');
   return {
     id,
@@ -91,5 +98,7 @@ export function declare(
     state: state ?? (supports === undefined ? 'catalogue-only' : 'implemented'),
     supports: supports ?? {},
     ...(note === undefined ? {} : { note }),
+    ...(address === undefined ? {} : { address }),
+    ...(setup === undefined ? {} : { setup }),
   };
 }

@@ -16,6 +16,12 @@ export interface CallInput<M> {
   message: M;
   c: CredentialReader;
   context: SendContext;
+  /**
+   * A request that comes before the message, such as looking up a person.
+   * @param accepts refusals that are an answer as well
+   * @throws {ProviderError} for all others
+   */
+  ask: (call: HttpCall, accepts?: (answer: OutboundResponse) => boolean) => Promise<OutboundResponse>;
 }
 
 export interface PreparedRequest {
@@ -81,9 +87,20 @@ class HttpProvider<C extends Channel> implements ChannelProvider {
   }
 
   private async sendOne(message: MessageOf<C>, c: CredentialReader, context: SendContext): Promise<SendResult> {
-    const call = await this.spec.request({ message, c, context });
+    const call = await this.spec.request({ message, c, context, ask: this.ask.bind(this, c, context) });
     const answer = await this.exchange(call, c, context, true);
     return readAnswer(answer, this.answerSpec(c), this.answerContext(context, targetsOf(message)));
+  }
+
+  private async ask(
+    c: CredentialReader,
+    context: SendContext,
+    call: HttpCall,
+    accepts?: (answer: OutboundResponse) => boolean,
+  ): Promise<OutboundResponse> {
+    const answer = await this.exchange({ method: 'GET', ...call }, c, context);
+    if (accepts?.(answer) !== true) assertSuccess(answer, this.answerSpec(c), this.answerContext(context));
+    return answer;
   }
 
   private answerSpec(c: CredentialReader): AnswerSpec {
