@@ -19,6 +19,7 @@ const FEATURES = {
   userUrl: 'URL entered by users, checked',
   replaces: 'replacing a message',
   threads: 'threads',
+  links: 'a link that connects a person',
 };
 const HTTP_TEST =
   'against a local recording server: exact request, success, error answers (400, 401, 429 with Retry-After, 5xx), answers without an id, interrupted connections, timeouts';

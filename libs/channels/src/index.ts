@@ -40,6 +40,7 @@ export {
   type CallbackRequest,
   type CallbackStatus,
   type ChannelProvider,
+  type Connection,
   type ProviderCallback,
   type SendContext,
   type SendResult,

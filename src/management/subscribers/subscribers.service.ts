@@ -168,7 +168,7 @@ export class SubscribersService {
    * @throws {SubscriberNotFound} @throws {NoActiveIntegration}
    */
   async setCredentials(
-    tenant: TenantContext,
+    tenant: Environment,
     subscriberId: string,
     dto: ChannelCredentialsDto,
     mode: TokenMode,
@@ -341,7 +341,7 @@ export class SubscribersService {
   }
 
   private async mergeCredentials(
-    tenant: TenantContext,
+    tenant: Environment,
     subscriberId: string,
     entries: readonly LinkedCredentials[],
     mode: TokenMode,

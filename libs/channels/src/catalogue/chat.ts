@@ -57,17 +57,22 @@ export const CHAT_DECLARATIONS = [
     ],
     note: "`channel` of the subscriber is the id of a channel (`C…`) or a person (`U…`), or an email address. Without it, messages go to the person with the subscriber's email address. `overrides.slack-app` adds `blocks`, `thread_ts`, `unfurl_links` and every other field of the request.",
   }),
-  declare('chat', 'telegram', 'Telegram', 'apiToken*', {
-    supports: { check: true, replaces: true, threads: true },
+  declare('chat', 'telegram', 'Telegram', 'apiToken* callbackSecret', {
+    supports: { check: true, callbacks: true, replaces: true, threads: true, links: true },
     address: ['channel'],
     docs: 'https://core.telegram.org/bots/api#sendmessage',
-    describe: { apiToken: 'Token of the bot, such as 123456:ABC-DEF' },
+    describe: {
+      apiToken: 'Token of the bot, such as 123456:ABC-DEF',
+      callbackSecret:
+        'Secret of your choice that Telegram sends with each update; needed for links that connect people',
+    },
     setup: [
       'Open a chat with [@BotFather](https://t.me/BotFather) and send `/newbot`.',
       'Choose a name. The answer has the token: it is `apiToken`.',
       'Bots cannot write first: the person starts the bot, or you add it to the group.',
+      'For links that connect people, choose a `callbackSecret` of letters, digits, hyphens and underscores, and tell Telegram once where Herald is: `curl "https://api.telegram.org/bot<apiToken>/setWebhook" -d url=https://herald.example.com/v1/provider-callbacks/<integrationId> -d secret_token=<callbackSecret> -d \'allowed_updates=["message"]\'`.',
     ],
-    note: '`channel` of the subscriber is the id of the chat. A text of more than 4,096 characters is refused, not cut. Text is sent as it is; `overrides.telegram` adds `parse_mode`, `reply_markup`, `disable_notification` and every other field of the request.',
+    note: '`channel` of the subscriber is the id of the chat. `POST /v1/subscribers/{subscriberId}/chat-links` makes a link for the person, who opens it and presses **Start**: the chat becomes the `channel` of the subscriber. A text of more than 4,096 characters is refused, not cut. Text is sent as it is; `overrides.telegram` adds `parse_mode`, `reply_markup`, `disable_notification` and every other field of the request.',
   }),
   declare('chat', 'ntfy', 'ntfy', 'baseUrl token', {
     supports: { check: true, userUrl: true },

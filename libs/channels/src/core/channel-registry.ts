@@ -99,6 +99,20 @@ export class ChannelRegistry {
     });
   }
 
+  /** A link that connects a person, or undefined if the provider has none. @throws {ProviderError} */
+  async connectionUrl(
+    channel: Channel,
+    providerId: string,
+    credentials: Readonly<Record<string, unknown>>,
+    token: string,
+  ): Promise<string | undefined> {
+    if (this.get(channel, providerId)?.connectionUrl === undefined) return undefined;
+    const options = { credentials, idempotencyKey: '' };
+    return this.call(channel, providerId, options, secretValues(credentials), (provider, context) =>
+      Promise.resolve(provider.connectionUrl?.(token, context)),
+    );
+  }
+
   async close(): Promise<void> {
     await Promise.allSettled(this.list().map(async (provider) => provider.destroy?.()));
     await this.options.http.close();

@@ -36,6 +36,8 @@ export interface ProviderFeatures {
   replaces?: boolean;
   /** A message can answer an earlier one, in its thread. */
   threads?: boolean;
+  /** A link connects a person: `POST /v1/subscribers/{subscriberId}/chat-links`. */
+  links?: boolean;
 }
 
 export type ProviderState = 'implemented' | 'catalogue-only';

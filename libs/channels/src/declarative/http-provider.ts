@@ -51,6 +51,8 @@ export interface HttpProviderSpec<C extends Channel> {
   check?: (c: CredentialReader, context: SendContext) => HttpCall | Promise<HttpCall>;
   /** Refusals of the check that still prove the credentials. */
   checkAccepts?: (answer: OutboundResponse) => boolean;
+  /** A link that connects a person, see `ChannelProvider`. */
+  connect?: (input: Omit<CallInput<never>, 'message'>, token: string) => Promise<string>;
   callback?: ProviderCallback;
 }
 
@@ -61,6 +63,7 @@ class HttpProvider<C extends Channel> implements ChannelProvider {
   readonly channel: C;
   readonly callback?: ProviderCallback;
   readonly check?: (context: SendContext) => Promise<void>;
+  readonly connectionUrl?: (token: string, context: SendContext) => Promise<string>;
   private needed: Pick<ProviderDeclaration, 'credentials'> | undefined;
 
   constructor(private readonly spec: HttpProviderSpec<C>) {
@@ -68,6 +71,13 @@ class HttpProvider<C extends Channel> implements ChannelProvider {
     this.channel = spec.channel;
     if (spec.callback) this.callback = spec.callback;
     if (spec.check) this.check = this.runCheck.bind(this, spec.check);
+    const { connect } = spec;
+    if (connect) {
+      this.connectionUrl = async (token, context) => {
+        const c = this.reader(context);
+        return connect({ c, context, ask: this.ask.bind(this, c, context) }, token);
+      };
+    }
   }
 
   async send(message: OutboundMessage, context: SendContext): Promise<SendResult> {

@@ -1,4 +1,5 @@
 import type { CredentialReader } from '../../declarative/credential-reader.js';
+import { telegramCallback } from '../../callbacks/telegram-callback.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { at, textAt } from '../../declarative/json-path.js';
 import { ProviderError } from '../../errors/provider-error.js';
@@ -53,4 +54,9 @@ export const telegram = defineHttpProvider({
     },
   },
   check: (c) => ({ path: method(c, 'getMe') }),
+  connect: async ({ c, ask }, token) => {
+    const answer = await ask({ path: method(c, 'getMe') });
+    return `https://t.me/${textAt(answer.json(), 'result.username') ?? ''}?start=${token}`;
+  },
+  callback: telegramCallback,
 });
