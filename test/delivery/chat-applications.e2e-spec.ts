@@ -14,7 +14,11 @@ describe('delivery through chat applications', () => {
     const body = { providerId, channel: 'chat', active: true, check: false, credentials };
     await session.post('/v1/integrations', body).expect(201);
   };
-  const person = (subscriberId: string, providerId: 'matrix' | 'ntfy' | 'chat-webhook', credentials: object) => ({
+  const person = (
+    subscriberId: string,
+    providerId: 'matrix' | 'ntfy' | 'chat-webhook',
+    credentials: Record<string, string>,
+  ) => ({
     subscriberId,
     channels: [{ providerId, credentials }],
   });
@@ -42,15 +46,17 @@ describe('delivery through chat applications', () => {
     const credentials = { webhookUrl: `${sink.url}/rooms`, headers: { 'x-a': '{{#if' }, body: '{"a": ["{{b"]}' };
     const body = { providerId: 'chat-webhook', channel: 'chat', active: true, check: false, credentials };
     const faults = await faultsOf(session.post('/v1/integrations', body));
-    expect(faults.map((fault) => fault.split(' ')[0]).sort()).toEqual(['credentials.body.a.0', 'credentials.headers.x-a']);
+    expect(faults.map((fault) => fault.split(' ')[0]).sort()).toEqual([
+      'credentials.body.a.0',
+      'credentials.headers.x-a',
+    ]);
   });
 
   it('should send to Matrix again with the same transaction, since that sends nothing twice', async () => {
     await integrate('matrix', { baseUrl: sink.url, token: 'syt_x' });
     const { identifier } = await createWorkflow(session, [chat]);
     let cuts = 1;
-    sink.answer = (path, body, response) =>
-      (cuts-- > 0 ? hangUp : json(200, { event_id: '$1' }))(path, body, response);
+    sink.answer = (path, body, response) => (cuts-- > 0 ? hangUp : json(200, { event_id: '$1' }))(path, body, response);
     const to = person('ann', 'matrix', { channel: '!room:example.org' });
     const id = await trigger(session, { name: identifier, to, payload: { disk: 'C' } });
     await delivery.drain(120_000);
@@ -66,8 +72,14 @@ describe('delivery through chat applications', () => {
     let events = 0;
     sink.answer = (...args) => json(200, { event_id: `$${(events += 1)}` })(...args);
     const to = person('ann', 'matrix', { channel: '!room:example.org' });
-    const say = async (transactionId: string, over: object): Promise<string> => {
-      await trigger(session, { name: identifier, to, transactionId, payload: { disk: 'C' }, overrides: { chat: over } });
+    const say = async (transactionId: string, over: Record<string, string>): Promise<string> => {
+      await trigger(session, {
+        name: identifier,
+        to,
+        transactionId,
+        payload: { disk: 'C' },
+        overrides: { chat: over },
+      });
       await delivery.drain();
       return transactionId;
     };
@@ -91,7 +103,11 @@ describe('delivery through chat applications', () => {
   it('should refuse a text that would be cut, and a subscriber without a topic', async () => {
     await integrate('ntfy', { baseUrl: sink.url });
     const { identifier } = await createWorkflow(session, [chat]);
-    const long = { name: identifier, to: person('ann', 'ntfy', { channel: 'disks' }), payload: { disk: 'x'.repeat(5_000) } };
+    const long = {
+      name: identifier,
+      to: person('ann', 'ntfy', { channel: 'disks' }),
+      payload: { disk: 'x'.repeat(5_000) },
+    };
     const nowhere = { name: identifier, to: person('bob', 'ntfy', { title: 'No topic' }), payload: { disk: 'C' } };
     const [tooLong, lost] = [await trigger(session, long), await trigger(session, nowhere)];
     await delivery.drain(120_000);
@@ -109,7 +125,9 @@ describe('delivery through chat applications', () => {
   it('should not check what can only be checked by sending', async () => {
     await integrate('chat-webhook', { webhookUrl: `${sink.url}/rooms` });
     const [{ _id }] = await dataOf<[{ _id: string }]>(session.get('/v1/integrations'), 200);
-    expect(await dataOf(session.post(`/v1/integrations/${_id}/check`, {}), 200)).toMatchObject({ result: 'not_offered' });
+    expect(await dataOf(session.post(`/v1/integrations/${_id}/check`, {}), 200)).toMatchObject({
+      result: 'not_offered',
+    });
     expect(sink.requests).toEqual([]);
   });
 });

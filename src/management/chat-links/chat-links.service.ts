@@ -61,7 +61,7 @@ export class ChatLinksService {
       if (url !== undefined) return url;
       throw new ChatLinkNotMade(`'${providerId}' has no links.`);
     } catch (error) {
-      if (error instanceof ProviderError) throw new ChatLinkNotMade(error.message, error);
+      if (error instanceof ProviderError) throw new ChatLinkNotMade(error.message);
       throw error;
     }
   }

@@ -48,6 +48,9 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   tlsOptions: 'TLS options, for example {"rejectUnauthorized": false}',
   hmac: 'Require an HMAC of the subscriber id from clients',
   authenticateByToken: 'Fetch a token first and send with it',
+  clientSecret: 'OAuth2: secret of the client',
+  refreshToken: 'OAuth2: refresh token of the account',
+  tokenUrl: 'OAuth2: URL that gives tokens; default that of Google',
   method: 'Method of the request; default POST',
   headers: 'Headers of the request, each a template',
   body: 'Body of the request: a template, or JSON in which each text is a template',
@@ -71,15 +74,27 @@ function typeOf(key: string): CredentialType {
 }
 
 function field(word: string, describe: Readonly<Record<string, string>>): CredentialField {
-  const required = word.endsWith('*');
-  const key = required ? word.slice(0, -1) : word;
+  const [named = word, ...unless] = word.split('|');
+  const required = named.endsWith('*');
+  const key = required ? named.slice(0, -1) : named;
   const description = describe[key] ?? DESCRIPTIONS[key];
   if (description === undefined) throw new Error(`Credential key '${key}' has no description; add one to declare.ts.`);
   const secret = SECRET_CREDENTIAL_KEYS.includes(key);
-  return { key, type: typeOf(key), required, secret, description, ...(TEMPLATES.has(key) && { template: true }) };
+  return {
+    key,
+    type: typeOf(key),
+    required,
+    secret,
+    description,
+    ...(unless.length > 0 && { unless }),
+    ...(TEMPLATES.has(key) && { template: true }),
+  };
 }
 
-/** @param keys credential keys separated by spaces; a star marks required ones */
+/**
+ * @param keys credential keys separated by spaces; a star marks required ones, and `a|b` requires `a` where `b` is not
+ * given
+ */
 export function declare(
   channel: Channel,
   id: string,

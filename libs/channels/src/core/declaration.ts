@@ -10,6 +10,8 @@ export interface CredentialField {
   required: boolean;
   secret: boolean;
   description: string;
+  /** Required, unless one of these keys is given. */
+  unless?: readonly string[];
   /** The value is a template, or an object of templates, that is rendered for each message. */
   template?: boolean;
 }

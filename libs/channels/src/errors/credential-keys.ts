@@ -46,6 +46,9 @@ export const CREDENTIAL_KEYS = {
     'callbackSecret',
     'method',
     'body',
+    'clientSecret',
+    'refreshToken',
+    'tokenUrl',
   ],
   booleans: ['secure', 'requireTls', 'ignoreTls', 'hmac', 'authenticateByToken'],
   objects: ['tlsOptions', 'headers'],
@@ -62,6 +65,8 @@ export const SECRET_CREDENTIAL_KEYS: readonly string[] = [
   'accessKey',
   'callbackSecret',
   'headers',
+  'clientSecret',
+  'refreshToken',
 ];
 
 const addedSecrets = new Set<string>();
