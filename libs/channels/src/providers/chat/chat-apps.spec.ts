@@ -167,7 +167,7 @@ describe('what chat applications say and need', () => {
   const send = (id: string, message: ChatMessage, credentials = keysOf(id)): Promise<SendResult> =>
     registry.send('chat', id, message, { credentials, idempotencyKey: 'key-1', timeoutMs: 120_000 });
   const bodies = (): unknown[] =>
-    server.requests.map(({ body }) => (body.length > 0 ? JSON.parse(body.toString()) : {}));
+    server.requests.map(({ body }) => (body.length > 0 ? (JSON.parse(body.toString()) as unknown) : {}));
   const paths = (): string[] => server.requests.map(({ method, path }) => `${method} ${path}`);
 
   it.each<[string, CannedAnswer, Record<string, unknown>]>([

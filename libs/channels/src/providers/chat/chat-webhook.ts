@@ -53,12 +53,12 @@ export const chatWebhook = defineHttpProvider({
     const type = body.text === undefined ? {} : { 'content-type': 'text/plain; charset=utf-8' };
     return { method, url, headers: { ...type, ...headers }, ...body };
   },
-  sign: ({ body = '' }, c, { idempotencyKey: id, now }) => {
+  sign: ({ body = '' }, c, context) => {
     const secret = c('secretKey');
     if (secret === '') return Promise.resolve({});
     if (!secret.startsWith('whsec_')) throw unusable('credentials.secretKey must be whsec_ and a key in base64.');
-    const timestamp = Math.floor(now().getTime() / 1_000);
-    return Promise.resolve(signedHeaders({ id, timestamp, body: String(body) }, [secret]));
+    const timestamp = Math.floor(context.now().getTime() / 1_000);
+    return Promise.resolve(signedHeaders({ id: context.idempotencyKey, timestamp, body: String(body) }, [secret]));
   },
   answer: { id: 'id', idIsOptional: true, error: ['message', 'error.message', 'error'] },
 });

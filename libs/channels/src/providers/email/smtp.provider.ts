@@ -120,13 +120,14 @@ export class SmtpProvider implements ChannelProvider {
    * @param refused a token that the server has refused
    */
   private async loggingIn(
-    { credentials, signal, now }: SendContext,
+    context: SendContext,
     refused?: string,
   ): Promise<{ readonly connection: Credentials; readonly token?: string }> {
+    const { credentials, signal } = context;
     this.assertComplete(credentials);
     const connection = this.connection(credentials);
     if (!usesTokens(connection)) return { connection };
-    const wish = { now: now(), signal, ...(refused !== undefined && { refused }) };
+    const wish = { now: context.now(), signal, ...(refused !== undefined && { refused }) };
     return { connection, token: await this.tokens.get(connection, wish) };
   }
 
