@@ -1,8 +1,8 @@
-import { ProviderError } from '../../errors/provider-error.js';
-import type { SendContext } from '../../core/provider.js';
-import { textAt } from '../../declarative/json-path.js';
-import { type AccessToken, tokenOf } from '../../declarative/token-answer.js';
-import { TokenCache } from '../../declarative/token-cache.js';
+import { ProviderError } from '../errors/provider-error.js';
+import type { SendContext } from '../core/provider.js';
+import { textAt } from './json-path.js';
+import { type AccessToken, tokenOf } from './token-answer.js';
+import { TokenCache } from './token-cache.js';
 
 const SCOPE = 'https://www.googleapis.com/auth/firebase.messaging';
 export const AUDIENCE = 'https://oauth2.googleapis.com/token';
