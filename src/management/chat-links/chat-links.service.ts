@@ -51,8 +51,14 @@ export class ChatLinksService {
     const subscriber = claims && (await this.subscribers.findById(owner, claims.subscriberRecordId));
     if (subscriber === undefined) return false;
     const dto = { providerId, integrationIdentifier: identifier, credentials };
-    await this.subscribers.setCredentials(owner, subscriber.subscriberId, dto, 'append');
-    return true;
+    try {
+      await this.subscribers.setCredentials(owner, subscriber.subscriberId, dto, 'append');
+      return true;
+    } catch (error) {
+      // They have gone in the meantime.
+      if (error instanceof SubscriberNotFound || error instanceof NoActiveIntegration) return false;
+      throw error;
+    }
   }
 
   private async urlOf({ channel, providerId, credentials }: ActiveIntegration, token: string): Promise<string> {
