@@ -4,8 +4,8 @@ import { EXIT, type ExitCode, runFilesCommand, type Terminal } from './run-files
 
 /** Where the program writes text as it is. */
 export interface Streams {
-  out(text: string): void;
-  err(text: string): void;
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
   /** If there is somebody to ask. */
   readonly ask?: (question: string) => Promise<boolean>;
 }
