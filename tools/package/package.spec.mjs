@@ -49,6 +49,7 @@ describe('the package', () => {
   beforeAll(() => {
     copyRepository(repository);
     packed = pack(repository);
+    keep(packed, repository);
     mkdirSync(installed, { recursive: true });
     mkdirSync(work);
     spawnSync('tar', ['xzf', join(repository, packed.filename), '--strip-components=1', '-C', installed]);
@@ -257,6 +258,14 @@ function pack(repository) {
   const { status, stdout, stderr } = spawnSync('npm', ['pack', '--json'], { cwd: repository, encoding: 'utf8' });
   if (status !== 0) throw new Error(stderr);
   return JSON.parse(stdout.slice(stdout.indexOf('[')))[0];
+}
+
+/** For `npm run test:package`, which installs the same package. */
+function keep({ filename, size, unpackedSize }, repository) {
+  const folder = process.env.HERALD_PACK_TO;
+  if (folder === undefined) return;
+  cpSync(join(repository, filename), join(folder, filename));
+  writeFileSync(join(folder, 'packed.json'), JSON.stringify({ filename, size, unpackedSize }));
 }
 
 const manifestOf = (packageFolder) => JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'));
