@@ -27,6 +27,10 @@ const FIXED: Readonly<Record<string, Omit<Explanation, 'text'>>> = {
     title: 'Nothing to collect yet',
     remedy: 'Nothing was sent recently, so the digest passed this event on immediately.',
   },
+  throttled: {
+    title: 'The throttle has let enough events through',
+    remedy: 'Nothing is wrong: the details of the throttle step say how many have passed, and when it opens again.',
+  },
   conditions_failed: { title: 'A condition could not be evaluated', remedy: `Fix the condition, ${REPLAY}` },
   condition_webhook: {
     title: 'A condition webhook did not respond',

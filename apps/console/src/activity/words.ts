@@ -37,6 +37,7 @@ const TYPES: Readonly<Record<Job['type'], string>> = {
   push: 'Push',
   digest: 'Digest',
   delay: 'Delay',
+  throttle: 'Throttle',
   custom: 'Custom',
   trigger: 'Trigger',
 };

@@ -163,8 +163,13 @@ export function detailOf(step: DescribedStep, detail: DetailText, at: Date, more
   };
 }
 
-export function detailsOfCanceled(steps: readonly StepState[], at: Date): NewDetail[] {
-  return steps.map((step) => detailOf(step, DETAIL.stepCanceled, at, { raw: { reason: step.reason } }));
+/** Of steps that end without being reached. */
+export function detailsOfEnded(steps: readonly StepState[], at: Date): NewDetail[] {
+  return steps.map((step) =>
+    detailOf(step, step.status === 'skipped' ? DETAIL.stepNotReached : DETAIL.stepCanceled, at, {
+      raw: { reason: step.reason },
+    }),
+  );
 }
 
 /** What the trail says where a step ends that a worker was interrupted in after it had begun to call providers. */
