@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import mongoose from 'mongoose';
+import { buildDocsSite } from '../docs-site/build.mjs';
 import { optionalPeers, SHARED_PACKAGES } from './manifest.mjs';
 import { driveManualPlugins, PLUGIN_SETTINGS, saveManualPlugins } from './manual-plugins.mjs';
 import { COMMANDS } from '../../bin/commands.mjs';
@@ -47,6 +48,8 @@ describe('the package', () => {
   let trial;
 
   beforeAll(() => {
+    // Copied with the rest, instead of built a second time.
+    buildDocsSite();
     copyRepository(repository);
     packed = pack(repository);
     keep(packed, repository);
