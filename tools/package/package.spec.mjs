@@ -247,7 +247,9 @@ function raiseFormat(file) {
 
 function copyRepository(target) {
   mkdirSync(target);
-  const isWanted = (path) => !/(^|\/)node_modules$|\.code-cache$|inbox-demo\/dist$|docs-site\/site$/.test(path);
+  // A lock of a build that runs meanwhile would never be released in the copy.
+  const unwanted = /(^|\/)(node_modules|dist\.next|\.build\.lock)$|\.code-cache$|inbox-demo\/dist$|docs-site\/site$/;
+  const isWanted = (path) => !unwanted.test(path);
   for (const name of [...PARTS, ...FOLDERS, ...CONFIGURATIONS]) {
     cpSync(join(ROOT, name), join(target, name), { recursive: true, preserveTimestamps: true, filter: isWanted });
   }
