@@ -356,7 +356,7 @@ describe('a step that sends a request', () => {
 });
 
 describe('a step that sends a request to a private address', () => {
-  const delivery = useDeliveryApi('http_steps_private', { DELIVERY_MAX_ATTEMPTS: '1' });
+  const delivery = useDeliveryApi('http_steps_private', { ALLOW_PRIVATE_URLS: '0', DELIVERY_MAX_ATTEMPTS: '1' });
   const session = useSession(delivery.api);
 
   it.each([
