@@ -22,7 +22,7 @@ export class StepsBuilder {
     private readonly rendering: Rendering,
   ) {}
 
-  /** @throws {ValidationFailed} naming each unknown feed and layout @throws {StepsNotRunnable} */
+  /** @throws {ValidationFailed} naming each unknown feed and layout */
   async build(
     tenant: TenantContext,
     sent: readonly SentStep[],
@@ -37,7 +37,7 @@ export class StepsBuilder {
     return steps;
   }
 
-  /** Only ids of existing steps are kept. @throws {StepsNotRunnable} */
+  /** Only ids of existing steps are kept. @throws {ValidationFailed} */
   async buildComplete(tenant: TenantContext, sent: readonly SentStep[], existing: readonly Step[]): Promise<Step[]> {
     const steps = buildSteps(sent, { existing, isComplete: true });
     await this.assertSchemas(tenant, steps);
@@ -80,7 +80,7 @@ export class StepsBuilder {
     }
   }
 
-  /** An unknown reference is a fault of the body: 400 with its path, not 404. @throws {ValidationFailed} */
+  /** An unknown reference is a fault of the body: 400 with its path, not 404. */
   async assertReferences(tenant: TenantContext, steps: readonly Step[]): Promise<void> {
     const references = steps.flatMap((step, index) => [
       ...referencesOf(step, `steps.${index}`),
