@@ -1,5 +1,4 @@
 import { retryDelayMs } from '#libs/schedule';
-import { SecretUnreadableError } from '#libs/secrets';
 import { TemplateError } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
 import { openCalls } from '../records/step-state.js';
@@ -142,7 +141,6 @@ function interrupted({ state, recorder }: StepTask, template: RunTemplate): Step
 function unsendable(error: unknown): StepFailure {
   if (error instanceof StepFailure) return error;
   if (error instanceof TemplateError) return new StepFailure(DETAIL.contentNotGenerated, 'content', error.message);
-  if (error instanceof SecretUnreadableError) return new StepFailure(DETAIL.httpFailed, REASON, error.message);
   throw error;
 }
 

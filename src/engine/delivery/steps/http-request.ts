@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AppConfig } from '#libs/config';
+import { SecretUnreadableError } from '#libs/secrets';
 import { type HttpMethod, Rendering, replaceTexts, secretNamesIn } from '#libs/templates';
 import { EnvironmentSecretsService } from '../../../management/environment-secrets/index.js';
 import { ApiKeysService } from '../../../platform/auth/index.js';
@@ -85,12 +86,11 @@ export class HttpRequests {
     this.maxTimeoutMs = config.get('DELIVERY_TIMEOUT_MS');
   }
 
-  /** @throws {TemplateError} @throws {StepFailure} for a request that cannot be sent @throws {SecretUnreadableError} */
+  /** @throws {TemplateError} @throws {StepFailure} for a request that cannot be sent */
   async compose(run: Run, template: RunTemplate): Promise<ComposedRequest> {
     const sources = sourcesOf(template);
     const names = secretNamesIn(sources);
-    const values =
-      names.length === 0 ? new Map<string, string>() : await this.secrets.valuesOf(tenantOf(run.event), names);
+    const values = names.length === 0 ? new Map<string, string>() : await this.valuesOf(run, names);
     const missing = names.filter((name) => !values.has(name));
     if (missing.length > 0) throw unknownSecrets(missing);
     const secrets = new Secrets(values);
@@ -121,6 +121,15 @@ export class HttpRequests {
       .update(`${at}.${body ?? '{}'}`)
       .digest('hex');
     return { 'novu-signature': `t=${at},v1=${digest}` };
+  }
+
+  private async valuesOf(run: Run, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    try {
+      return await this.secrets.valuesOf(tenantOf(run.event), names);
+    } catch (error) {
+      if (error instanceof SecretUnreadableError) throw failure(error.message);
+      throw error;
+    }
   }
 
   private async render(run: Run, template: RunTemplate, secrets: Secrets): Promise<Rendered> {
