@@ -156,6 +156,10 @@ function isExcluded(name) {
 // node tools/build.mjs [client] [inbox]
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const names = process.argv.slice(2);
-  if (names.length > 0) ensurePrograms(names.map((name) => BY_NAME[name]), 'all');
+  if (names.length > 0)
+    ensurePrograms(
+      names.map((name) => BY_NAME[name]),
+      'all',
+    );
   else ensureBuilt();
 }

@@ -137,7 +137,10 @@ describe('GET /v1/inbox/notifications', () => {
     expect(await namesOf('feedIdentifier=gone')).toEqual([]);
     await client.post('notifications/read', { feedIdentifier: 'news' }).expect(204);
     const unread = { read: false };
-    const feeds = [{ feedIdentifier: 'news' }, { feedIdentifier: ['offers'] }, {}].map((feed) => ({ ...unread, ...feed }));
+    const feeds = [{ feedIdentifier: 'news' }, { feedIdentifier: ['offers'] }, {}].map((feed) => ({
+      ...unread,
+      ...feed,
+    }));
     expect(await client.count(...feeds)).toEqual([0, 1, 2]);
     await client.post('notifications/archive', { feedIdentifier: ['gone'] }).expect(204);
     await client.post('notifications/seen', { feedIdentifier: 'gone' }).expect(204);

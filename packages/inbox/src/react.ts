@@ -29,7 +29,8 @@ export function HeraldInbox(props: HeraldInboxProps): ReactElement {
     const ending = new AbortController();
     for (const name of EVENTS) {
       const handler = `on${name[0]?.toUpperCase() ?? ''}${name.slice(1)}` as keyof Handlers;
-      const listener = (event: Event): void => (latest.current[handler] as ((event: Event) => void) | undefined)?.(event);
+      const listener = (event: Event): void =>
+        (latest.current[handler] as ((event: Event) => void) | undefined)?.(event);
       element.current?.addEventListener(`herald-${name}`, listener, { signal: ending.signal });
     }
     return () => ending.abort();

@@ -33,7 +33,11 @@ export const HeraldInbox = defineComponent({
       const { tabs, labels, ...others } = props;
       // A dot makes a property of the element, and a caret an attribute.
       const attributes = Object.entries(attributesOf(others)).map(([name, value]) => [`^${name}`, value] as const);
-      return h('herald-inbox', { ...Object.fromEntries(attributes), '.tabs': tabs, '.labels': labels, ...listeners }, slots['default']?.());
+      return h(
+        'herald-inbox',
+        { ...Object.fromEntries(attributes), '.tabs': tabs, '.labels': labels, ...listeners },
+        slots['default']?.(),
+      );
     };
   },
 });

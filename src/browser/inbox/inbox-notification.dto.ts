@@ -14,7 +14,14 @@ import {
   Min,
 } from 'class-validator';
 import { AsNumber, AsSent, IsValidBy } from '#libs/http-kit';
-import { dataFaults, dateFaults, feedFaults, filterFaults, severityFaults, tagFaults } from '../../engine/messages/index.js';
+import {
+  dataFaults,
+  dateFaults,
+  feedFaults,
+  filterFaults,
+  severityFaults,
+  tagFaults,
+} from '../../engine/messages/index.js';
 import { SEVERITIES, type Severity } from '../../management/workflows/index.js';
 
 const WORDS: Record<string, boolean | undefined> = { true: true, false: false };

@@ -31,7 +31,10 @@ export async function startSite(herald) {
     ['/herald-inbox.js', read('herald-inbox.js')],
     ['/languages.js', read('languages.js')],
     ['/push-worker.js', read('push-worker.js')],
-    ['/page.css', 'body { margin: 0; padding: 16px; font-family: sans-serif } nav { display: flex; justify-content: end } [data-page-dark] { background: #0c0f15; color: #eee }'],
+    [
+      '/page.css',
+      'body { margin: 0; padding: 16px; font-family: sans-serif } nav { display: flex; justify-content: end } [data-page-dark] { background: #0c0f15; color: #eee }',
+    ],
     ['/plain.js', PLAIN],
     ['/react.js', bundle(REACT)],
     ['/vue.js', bundle(VUE)],
@@ -69,7 +72,8 @@ function pageOf(pathname, query) {
   const attributes = [...query]
     .filter(([name]) => name !== 'lang' && name !== 'dir')
     .map(([name, value]) => `${name}="${value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"`);
-  const body = kind === 'plain' ? `<nav><herald-inbox ${attributes.join(' ')}></herald-inbox></nav>` : '<nav id="root"></nav>';
+  const body =
+    kind === 'plain' ? `<nav><herald-inbox ${attributes.join(' ')}></herald-inbox></nav>` : '<nav id="root"></nav>';
   const dark = query.get('theme') === 'dark' ? ' data-page-dark' : '';
   return `<!doctype html><html lang="${query.get('lang') ?? 'en'}" dir="${query.get('dir') ?? 'ltr'}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><title>Shop</title><link rel="stylesheet" href="/page.css">
@@ -128,7 +132,12 @@ function bundle(contents) {
     bundle: true,
     format: 'esm',
     minify: true,
-    define: { 'process.env.NODE_ENV': '"production"', __VUE_OPTIONS_API__: 'true', __VUE_PROD_DEVTOOLS__: 'false', __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: 'false' },
+    define: {
+      'process.env.NODE_ENV': '"production"',
+      __VUE_OPTIONS_API__: 'true',
+      __VUE_PROD_DEVTOOLS__: 'false',
+      __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: 'false',
+    },
     write: false,
     logLevel: 'error',
   });

@@ -51,7 +51,10 @@ export async function createWorld(herald) {
       },
       { tags: ['billing'], severity: 'high' },
     ),
-    news: await create('News', { content: 'Number {{number}}: what is new this week, told in a few words.' , feedId: feed._id }),
+    news: await create('News', {
+      content: 'Number {{number}}: what is new this week, told in a few words.',
+      feedId: feed._id,
+    }),
   };
   return new World(herald, identifier, workflows);
 }
@@ -63,7 +66,9 @@ class World {
 
   /** A new subscriber, and the attributes with which a page shows the inbox of it. */
   async subscriber(subscriberId) {
-    await this.herald.client.subscribers.createSubscriber({ body: { subscriberId, email: `${subscriberId}@example.com` } });
+    await this.herald.client.subscribers.createSubscriber({
+      body: { subscriberId, email: `${subscriberId}@example.com` },
+    });
     const hash = createHmac('sha256', this.herald.apiKey).update(subscriberId).digest('hex');
     return new Person(this, subscriberId, {
       'backend-url': this.herald.url,
@@ -87,7 +92,9 @@ class Person {
   /** Triggers and waits until the message is stored. */
   async receive(kind, number) {
     const name = this.world.workflows[kind];
-    const { transactionId } = await this.client.events.triggerEvent({ body: { name, to: this.id, payload: { number } } });
+    const { transactionId } = await this.client.events.triggerEvent({
+      body: { name, to: this.id, payload: { number } },
+    });
     await this.client.events.waitFor(transactionId);
   }
 

@@ -18,7 +18,8 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
 
 export function setAttribute(element: Element, name: string, value: string | number | boolean | undefined): void {
   if (value === undefined || value === false) element.removeAttribute(name);
-  else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value === true ? '' : String(value));
+  else if (element.getAttribute(name) !== String(value))
+    element.setAttribute(name, value === true ? '' : String(value));
 }
 
 const ICONS = {
@@ -29,7 +30,8 @@ const ICONS = {
   unarchive: 'M4 5h16v4H4zM6 9v10h12V9M12 17v-5m-2.5 2L12 11.5l2.5 2.5',
   snooze: 'M12 4a8 8 0 1 0 0 16a8 8 0 1 0 0-16M12 8v4.5l3 2',
   unsnooze: 'M12 4a8 8 0 1 0 0 16a8 8 0 1 0 0-16M12 8v4.5l3 2M4 4l16 16',
-  preferences: 'M4 7h9m4 0h3M4 17h3m4 0h9M15 4.5a2.5 2.5 0 1 0 0 5a2.5 2.5 0 1 0 0-5M9 14.5a2.5 2.5 0 1 0 0 5a2.5 2.5 0 1 0 0-5',
+  preferences:
+    'M4 7h9m4 0h3M4 17h3m4 0h9M15 4.5a2.5 2.5 0 1 0 0 5a2.5 2.5 0 1 0 0-5M9 14.5a2.5 2.5 0 1 0 0 5a2.5 2.5 0 1 0 0-5',
   back: 'M14.5 5.5L8 12l6.5 6.5',
   close: 'M6 6l12 12M18 6L6 18',
 } as const;
@@ -52,6 +54,11 @@ export function icon(name: IconName): SVGElement {
 }
 
 /** A button that shows an icon only. */
-export function iconButton(name: IconName, label: string, click: (event: Event) => void, part = 'tool'): HTMLButtonElement {
+export function iconButton(
+  name: IconName,
+  label: string,
+  click: (event: Event) => void,
+  part = 'tool',
+): HTMLButtonElement {
   return h('button', { type: 'button', class: 'icon', part, 'aria-label': label, title: label, click }, icon(name));
 }

@@ -1,5 +1,6 @@
 import { directionOf, filled, labelsOf, loadLanguage } from './labels.js';
 import * as languages from './languages.js';
+import type { InboxLabels } from './languages.js';
 
 describe('labelsOf', () => {
   it('should be English until another language is loaded, and English where there is none', async () => {
@@ -16,7 +17,7 @@ describe('labelsOf', () => {
     const english = Object.entries(labelsOf('en'));
     const numbered = english.filter(([, text]) => text.includes('{n}')).map(([name]) => name);
     expect(numbered.length).toBeGreaterThan(2);
-    for (const texts of Object.values(languages)) {
+    for (const texts of [...Object.values<InboxLabels>(languages)]) {
       const found = Object.entries(texts).filter(([, text]) => text.includes('{n}'));
       expect(found.map(([name]) => name)).toEqual(numbered);
     }

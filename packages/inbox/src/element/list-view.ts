@@ -35,8 +35,19 @@ export class ListView {
       onVisible: (first, last) => this.onVisible(first, last),
       onNearEnd: () => void store.loadMore(),
     });
-    this.tabs = h('div', { class: 'tabs', role: 'tablist', part: 'tabs', 'aria-label': labels.title, keydown: (event) => this.onTabKey(event as KeyboardEvent) });
-    const texts = { inbox: labels.viewInbox, unread: labels.viewUnread, archived: labels.viewArchived, snoozed: labels.viewSnoozed };
+    this.tabs = h('div', {
+      class: 'tabs',
+      role: 'tablist',
+      part: 'tabs',
+      'aria-label': labels.title,
+      keydown: (event) => this.onTabKey(event as KeyboardEvent),
+    });
+    const texts = {
+      inbox: labels.viewInbox,
+      unread: labels.viewUnread,
+      archived: labels.viewArchived,
+      snoozed: labels.viewSnoozed,
+    };
     this.view = h(
       'select',
       { part: 'view', 'aria-label': labels.view, change: () => store.show({ view: this.view.value as InboxView }) },
@@ -51,7 +62,13 @@ export class ListView {
       'div',
       { class: 'view' },
       this.tabs,
-      h('div', { class: 'bar', part: 'bar' }, h('label', {}, this.view), all(labels.readAll, 'read'), all(labels.archiveRead, 'read-archive')),
+      h(
+        'div',
+        { class: 'bar', part: 'bar' },
+        h('label', {}, this.view),
+        all(labels.readAll, 'read'),
+        all(labels.archiveRead, 'read-archive'),
+      ),
       this.note,
       this.panel,
     );
@@ -86,7 +103,14 @@ export class ListView {
         ...tabs.map(({ label }, place) =>
           h(
             'button',
-            { type: 'button', role: 'tab', part: 'tab', id: `tab-${place}`, 'aria-controls': 'list', click: () => this.choose(place) },
+            {
+              type: 'button',
+              role: 'tab',
+              part: 'tab',
+              id: `tab-${place}`,
+              'aria-controls': 'list',
+              click: () => this.choose(place),
+            },
             label,
             h('span', { class: 'count', part: 'tab-count' }),
           ),
@@ -114,7 +138,8 @@ export class ListView {
     const { tab, tabs } = this.context.store.state;
     const forwards = getComputedStyle(this.tabs).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
     const step = event.key === forwards ? 1 : /^Arrow(?:Left|Right)$/.test(event.key) ? -1 : 0;
-    const to = event.key === 'Home' ? 0 : event.key === 'End' ? tabs.length - 1 : (tab + step + tabs.length) % tabs.length;
+    const to =
+      event.key === 'Home' ? 0 : event.key === 'End' ? tabs.length - 1 : (tab + step + tabs.length) % tabs.length;
     if (to === tab) return;
     event.preventDefault();
     this.choose(to);

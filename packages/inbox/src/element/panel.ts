@@ -39,7 +39,14 @@ export class Panel {
     this.element = h(
       'div',
       { class: 'panel', part: 'panel', id: 'panel', role: onClose ? 'dialog' : 'region', 'aria-labelledby': 'title' },
-      h('header', { part: 'header' }, this.back, this.title, this.cog, onClose && iconButton('close', labels.close, onClose)),
+      h(
+        'header',
+        { part: 'header' },
+        this.back,
+        this.title,
+        this.cog,
+        onClose && iconButton('close', labels.close, onClose),
+      ),
       this.list.element,
     );
     if (onClose && 'popover' in this.element) this.element.popover = 'manual';

@@ -147,7 +147,12 @@ export class PreferencesView {
   private range(range: TimeRange, day: string, set: (range: TimeRange) => Promise<void>): HTMLElement {
     const { labels } = this.context;
     const field = (name: 'start' | 'end', label: string): HTMLElement => {
-      const input = h('input', { type: 'time', 'aria-label': `${day}, ${label}`, required: true, value: toField(range[name]) });
+      const input = h('input', {
+        type: 'time',
+        'aria-label': `${day}, ${label}`,
+        required: true,
+        value: toField(range[name]),
+      });
       input.addEventListener('change', () => {
         if (!input.reportValidity()) return;
         set({ ...range, [name]: fromField(input.value) }).catch((error: unknown) => this.fail(error));

@@ -42,7 +42,12 @@ export function drawRow(item: InboxNotification, context: RowContext): HTMLEleme
       h('div', { class: 'head' }, link(item, context, subject ? undefined : content), timeOf(item, context.language)),
       subject ? h('div', { class: 'body', part: 'body', dir: 'auto' }, content) : undefined,
       item.snoozedUntil !== undefined && h('p', { class: 'muted' }, snoozedUntil(item.snoozedUntil, context)),
-      h('div', { class: 'actions', part: 'actions' }, button(item, 'primary', context), button(item, 'secondary', context)),
+      h(
+        'div',
+        { class: 'actions', part: 'actions' },
+        button(item, 'primary', context),
+        button(item, 'secondary', context),
+      ),
       h('div', { class: 'tools', part: 'tools' }, ...tools(item, context)),
     ),
   );
@@ -78,7 +83,14 @@ function isOwn(url: string): boolean {
 
 function avatarOf({ avatar }: InboxNotification): HTMLElement | undefined {
   if (avatar === undefined || avatar === '') return undefined;
-  const props = { class: 'avatar', part: 'avatar', alt: '', loading: 'lazy', referrerpolicy: 'no-referrer', src: avatar };
+  const props = {
+    class: 'avatar',
+    part: 'avatar',
+    alt: '',
+    loading: 'lazy',
+    referrerpolicy: 'no-referrer',
+    src: avatar,
+  };
   const image = h('img', { ...props, error: () => image.remove() });
   return image;
 }
@@ -106,7 +118,11 @@ function button(
 function tools(item: InboxNotification, { labels, canSnooze, onTool }: RowContext): HTMLElement[] {
   const tool = (name: ToolName, label: string): HTMLElement => {
     const props = { type: 'button', class: 'icon', part: `tool ${name}`, 'data-key': name, title: label };
-    return h('button', { ...props, 'aria-label': label, click: () => onTool(item, name) }, icon(name satisfies IconName));
+    return h(
+      'button',
+      { ...props, 'aria-label': label, click: () => onTool(item, name) },
+      icon(name satisfies IconName),
+    );
   };
   if (item.isSnoozed) return [tool('unsnooze', labels.unsnooze)];
   return [

@@ -39,7 +39,12 @@ export class VirtualList<Item extends Row> {
   private width = 0;
 
   constructor(private readonly options: VirtualListOptions<Item>) {
-    this.feed = h('div', { class: 'feed', role: 'feed', part: 'list', keydown: (event) => this.onKey(event as KeyboardEvent) });
+    this.feed = h('div', {
+      class: 'feed',
+      role: 'feed',
+      part: 'list',
+      keydown: (event) => this.onKey(event as KeyboardEvent),
+    });
     this.element = h('div', { class: 'scroll', scroll: () => this.render() }, this.feed);
     this.resizes = new ResizeObserver(() => {
       if (this.element.clientWidth !== this.width) this.heights.clear();
@@ -195,7 +200,8 @@ export class VirtualList<Item extends Row> {
     if (before) before.replaceWith(after);
     else this.feed.append(after);
     if (had) {
-      const same = had === before ? undefined : after.querySelector<HTMLElement>(`[data-key="${had.getAttribute('data-key')}"]`);
+      const same =
+        had === before ? undefined : after.querySelector<HTMLElement>(`[data-key="${had.getAttribute('data-key')}"]`);
       (same ?? after).focus({ preventScroll: true });
     }
     return after;

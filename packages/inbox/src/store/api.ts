@@ -58,7 +58,7 @@ export class InboxApi {
   private readonly base: string;
 
   constructor(private readonly options: InboxOptions) {
-    this.base = `${options.backendUrl.replace(/\/+$/, '')}/v1/inbox/`;
+    this.base = `${options.backendUrl.replace(/\/$/, '')}/v1/inbox/`;
   }
 
   open(): Promise<InboxSession> {
@@ -127,7 +127,8 @@ function queryOf(query: Sent['query'] = {}): string {
   const all = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (Array.isArray(value)) for (const one of value as unknown[]) all.append(`${name}[]`, String(one));
-    else if (value !== undefined) all.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
+    else if (typeof value === 'object') all.set(name, JSON.stringify(value));
+    else if (value !== undefined) all.set(name, `${value as string | number | boolean}`);
   }
   const text = all.toString();
   return text === '' ? '' : `?${text}`;
@@ -140,7 +141,7 @@ function unreached(error: unknown): never {
 /** @returns the response, if it is no error */
 async function refuse(response: Response): Promise<Response> {
   if (response.ok) return response;
-  const { message, code } = (await response.json().catch(() => ({}))) as { message?: unknown; code?: string };
+  const { message, code } = (await response.json().catch(() => ({}))) as { message?: string | string[]; code?: string };
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
   throw new InboxError(
     [message ?? response.statusText].flat().join(' '),

@@ -19,7 +19,7 @@ class FakeHerald {
   private told = 0;
 
   readonly fetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
-    const url = new URL(String(input));
+    const url = new URL(input instanceof Request ? input.url : input);
     const path = url.pathname.replace('/v1/inbox/', '');
     const call = `${init.method ?? 'GET'} ${path}`;
     this.calls.push(call);
@@ -34,10 +34,18 @@ class FakeHerald {
     if (path === 'session') return this.session();
     if (path === 'stream') return this.stream(query.get('lastEventId'), signal);
     if (path === 'notifications') return this.list(query);
-    if (path === 'notifications/count') return Response.json({ data: (JSON.parse(query.get('filters') ?? '[]') as object[]).map(() => ({ count: this.unread })) });
+    if (path === 'notifications/count')
+      return Response.json({
+        data: (JSON.parse(query.get('filters') ?? '[]') as object[]).map(() => ({ count: this.unread })),
+      });
     const sent = (typeof body === 'string' ? JSON.parse(body) : {}) as { notificationIds?: string[] };
     const [, id = '', change = id] = path.split('/');
-    const state = { read: { isRead: true, isSeen: true }, unread: { isRead: false }, archive: { isArchived: true, isRead: true }, seen: { isSeen: true } }[change];
+    const state = {
+      read: { isRead: true, isSeen: true },
+      unread: { isRead: false },
+      archive: { isArchived: true, isRead: true },
+      seen: { isSeen: true },
+    }[change];
     this.rows.forEach((row, at) => {
       const isMeant = id === change ? (sent.notificationIds?.includes(row.id) ?? true) : row.id === id;
       if (isMeant) this.rows[at] = { ...row, ...state };
@@ -55,7 +63,9 @@ class FakeHerald {
     const after = this.sorted.findIndex(({ id }) => id === query.get('after'));
     const wanted = this.sorted
       .slice(after + 1)
-      .filter((row) => String(row.isArchived) === query.get('archived') && (query.get('read') !== 'false' || !row.isRead));
+      .filter(
+        (row) => String(row.isArchived) === query.get('archived') && (query.get('read') !== 'false' || !row.isRead),
+      );
     return Response.json({ data: wanted.slice(0, limit), hasMore: wanted.length > limit });
   }
 
@@ -73,7 +83,9 @@ class FakeHerald {
   }
 
   get sorted(): InboxNotification[] {
-    return [...this.rows].sort((one, other) => (one.createdAt < other.createdAt || (one.createdAt === other.createdAt && one.id < other.id) ? 1 : -1));
+    return [...this.rows].sort((one, other) =>
+      one.createdAt < other.createdAt || (one.createdAt === other.createdAt && one.id < other.id) ? 1 : -1,
+    );
   }
 
   get unread(): number {
@@ -112,7 +124,10 @@ class FakeHerald {
     if (this.streams.delete(controller)) controller.error(new TypeError('network error'));
   }
 
-  private sendMessage({ id, body, createdAt }: InboxNotification, to: Iterable<ReadableStreamDefaultController<Uint8Array>>): void {
+  private sendMessage(
+    { id, body, createdAt }: InboxNotification,
+    to: Iterable<ReadableStreamDefaultController<Uint8Array>>,
+  ): void {
     this.send('message', { _id: id, content: body, createdAt }, to, Number(id));
   }
 
@@ -120,7 +135,12 @@ class FakeHerald {
     this.send('counts', { unseenCount: this.unread, counts: { total: this.unread } }, this.streams, this.told);
   }
 
-  private send(type: string, data: object, to: Iterable<ReadableStreamDefaultController<Uint8Array>>, id: number): void {
+  private send(
+    type: string,
+    data: object,
+    to: Iterable<ReadableStreamDefaultController<Uint8Array>>,
+    id: number,
+  ): void {
     const text = `event: ${type}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`;
     for (const controller of to) controller.enqueue(new TextEncoder().encode(text));
   }
@@ -150,7 +170,9 @@ async function later(ms = 2_000): Promise<void> {
 
 const idsOf = (list: readonly InboxNotification[]): string[] => list.map(({ id }) => id);
 
-beforeEach(() => jest.useFakeTimers({ now: START, doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance'] }));
+beforeEach(() =>
+  jest.useFakeTimers({ now: START, doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance'] }),
+);
 afterEach(() => {
   for (const store of running.splice(0)) store.stop();
   jest.useRealTimers();
@@ -242,7 +264,7 @@ describe('InboxStore', () => {
     const spy = jest.spyOn(Response, 'json').mockImplementation((data, init) => {
       const response = json.call(Response, data, init);
       const read = response.json.bind(response);
-      response.json = async () => (await gate, read());
+      response.json = async (): Promise<unknown> => (await gate, read());
       return response;
     });
     herald.add();

@@ -3,7 +3,8 @@ import { completed, isUnread, type ItemChange, PATCHES, snoozed } from './change
 import { belongsTo, type Listed, mergePage } from './list.js';
 import { LiveConnection, type LiveCounts, type LiveMessage, type LiveNews } from './live.js';
 import { Outbox } from './outbox.js';
-import type { InboxArrival, InboxFault, InboxNotification, InboxOptions, InboxStatus, InboxTab, InboxView } from './types.js';
+import { BEGINNING, type InboxState } from './state.js';
+import type { InboxArrival, InboxNotification, InboxOptions, InboxView } from './types.js';
 
 const PAGE = 20;
 const LARGE_PAGE = 100;
@@ -15,46 +16,6 @@ const MAX_VISIBLE_PAGES = 3;
 /** Between two readings of the list, however many changes there are. */
 const SYNC_EVERY_MS = 250;
 const MAX_SEEN_AT_ONCE = 100;
-
-export interface InboxState {
-  readonly status: InboxStatus;
-  readonly error: InboxFault | undefined;
-  /** Up to 99: there can be more. */
-  readonly unread: number;
-  /** Undefined until the server has told. */
-  readonly unseen: number | undefined;
-  readonly tabs: readonly InboxTab[];
-  /** Unread ones, in the order of the tabs; empty until they are counted. */
-  readonly tabCounts: readonly number[];
-  readonly tab: number;
-  readonly view: InboxView;
-  readonly items: readonly InboxNotification[];
-  readonly hasMore: boolean;
-  readonly isLoading: boolean;
-  /** The list has been read once since it was chosen. */
-  readonly isLoaded: boolean;
-  /** 0 if notifications cannot be snoozed. */
-  readonly maxSnoozeHours: number;
-  /** Changes that Herald does not have yet. */
-  readonly unsent: number;
-}
-
-const BEGINNING: InboxState = {
-  status: 'idle',
-  error: undefined,
-  unread: 0,
-  unseen: undefined,
-  tabs: [],
-  tabCounts: [],
-  tab: 0,
-  view: 'inbox',
-  items: [],
-  hasMore: false,
-  isLoading: false,
-  isLoaded: false,
-  maxSnoozeHours: 0,
-  unsent: 0,
-};
 
 /**
  * An inbox without a user interface. `state` is a new object after each change, of which listeners are told.
@@ -149,7 +110,13 @@ export class InboxStore {
   }
 
   /** Chooses a list. */
-  show({ view = this.current.view, tab = this.current.tab }: { readonly view?: InboxView; readonly tab?: number }): void {
+  show({
+    view = this.current.view,
+    tab = this.current.tab,
+  }: {
+    readonly view?: InboxView;
+    readonly tab?: number;
+  }): void {
     this.chosen += 1;
     this.visible = [0, 0];
     this.set({ view, tab, items: [], hasMore: false, isLoaded: false });
@@ -212,7 +179,12 @@ export class InboxStore {
     }
   }
 
-  private patch(id: string, change: string, patch: (item: InboxNotification) => InboxNotification, body?: object): void {
+  private patch(
+    id: string,
+    change: string,
+    patch: (item: InboxNotification) => InboxNotification,
+    body?: object,
+  ): void {
     const send = (): Promise<unknown> => this.api.call('PATCH', `notifications/${id}/${change}`, { body });
     this.change([id], patch, send);
   }
