@@ -30,16 +30,16 @@ export async function startDeliveryApi(
   store: Store = storeNamed(name),
 ): Promise<DeliveryApi> {
   const api = await startTestApi(settings, store, clock);
-  const connection = api.app.get<Connection>(getConnectionToken());
-  const drain = api.app.get(DeliveryWorker);
   const db = (): NonNullable<Connection['db']> => {
-    if (connection.db === undefined) throw new Error('not connected');
-    return connection.db;
+    const { db } = api.app.get<Connection>(getConnectionToken());
+    if (db === undefined) throw new Error('not connected');
+    return db;
   };
   return {
     api,
     clock,
-    drain: (ms) => drain.drain(ms === undefined ? undefined : new Date(clock.now().getTime() + ms)),
+    drain: (ms) =>
+      api.app.get(DeliveryWorker).drain(ms === undefined ? undefined : new Date(clock.now().getTime() + ms)),
     rows: async (collection, filter = {}) => db().collection(collection).find(filter).toArray(),
     collections: async () => (await db().listCollections().toArray()).map(({ name }) => name).sort(),
   };
@@ -107,6 +107,13 @@ export const digest = (metadata: Record<string, unknown> = {}, more: Record<stri
 /** Waits for 5 minutes unless the metadata says otherwise. */
 export const delay = (metadata: Record<string, unknown> = {}, more: Record<string, unknown> = {}): SentStep =>
   timed('delay', metadata, more);
+
+/** Lets one event through in an hour unless the metadata says otherwise. */
+export const throttle = (metadata: Record<string, unknown> = {}, more: Record<string, unknown> = {}): SentStep => ({
+  template: { type: 'throttle' },
+  metadata: { amount: 1, unit: 'hours', ...metadata },
+  ...more,
+});
 
 const timed = (type: string, metadata: Record<string, unknown>, more: Record<string, unknown>): SentStep => ({
   template: { type, content: '' },

@@ -13,6 +13,7 @@ const SENT_WHEN: Readonly<Record<WebhookEventType, string>> = {
   'message.seen': 'A subscriber has seen an in-app message.',
   'message.read': 'A subscriber has read an in-app message.',
   'message.action': 'A button of an in-app message was used or reset.',
+  'event.completed': 'Everything that an event caused is done: all its notifications exist and have ended. Sent once.',
 };
 
 const SIGNATURE_HEADERS: readonly Parameter[] = [
@@ -52,7 +53,9 @@ function eventRequest(type: WebhookEventType): Operation {
     summary: `Receives ${type}`,
     description: `${SENT_WHEN[type]} Sent to the URLs of [webhooks](#/Webhooks/createWebhook) that name this event.`,
     tags: ['Webhooks'],
-    ...signed({ $ref: '#/components/schemas/WebhookEventResponse' }),
+    ...signed({
+      $ref: `#/components/schemas/${type === 'event.completed' ? 'EventCompletedResponse' : 'WebhookEventResponse'}`,
+    }),
     responses: {
       '2XX': { description: 'The event was received. Respond within ten seconds.' },
       '410': { description: 'The webhook becomes inactive.' },
@@ -86,7 +89,7 @@ const CONDITION_BODY: ApiSchema = {
     subscriber: { type: 'object', additionalProperties: true, description: 'The subscriber, with its `data`.' },
     payload: { type: 'object', additionalProperties: true, description: 'Payload of the event.' },
     identifier: { type: 'string', description: 'Trigger identifier of the workflow.' },
-    channel: { type: 'string', enum: [...CHANNELS, 'digest', 'delay'], description: 'Type of the step.' },
+    channel: { type: 'string', enum: [...CHANNELS, 'digest', 'delay', 'throttle'], description: 'Type of the step.' },
   },
   required: ['subscriber', 'payload', 'identifier', 'channel'],
 };

@@ -9,16 +9,22 @@ export type DefinedFields = Pick<
   Workflow,
   'name' | 'identifier' | 'active' | 'critical' | 'tags' | 'preferenceSettings' | 'steps'
 > &
-  Partial<Pick<Workflow, 'description' | 'severity' | 'data'>>;
+  Partial<Pick<Workflow, 'description' | 'severity' | 'missingAddress' | 'data'>>;
 
-export const OPTIONAL_FIELDS = ['description', 'severity', 'data'] as const satisfies readonly (keyof DefinedFields)[];
+export const OPTIONAL_FIELDS = [
+  'description',
+  'severity',
+  'missingAddress',
+  'data',
+] as const satisfies readonly (keyof DefinedFields)[];
 
 export function definedFields(dto: WorkflowDefinitionDto): Omit<DefinedFields, 'steps'> {
-  const { name, identifier, description, severity, data } = dto;
+  const { name, identifier, description, severity, missingAddress, data } = dto;
+  const optional = withoutNullish({ description, severity, missingAddress, data });
   return {
     name,
     identifier,
-    ...(withoutNullish({ description, severity, data }) as Pick<DefinedFields, (typeof OPTIONAL_FIELDS)[number]>),
+    ...(optional as Pick<DefinedFields, (typeof OPTIONAL_FIELDS)[number]>),
     active: dto.active ?? false,
     critical: dto.critical ?? false,
     tags: dto.tags ?? [],
@@ -28,7 +34,8 @@ export function definedFields(dto: WorkflowDefinitionDto): Omit<DefinedFields, '
 
 /** Without defaults, in a fixed order of fields. @param group name of the group */
 export function definitionOf(fields: DefinedFields, group: string, names: NamesById): WorkflowDefinitionDto {
-  const { identifier, name, description, active, critical, severity, tags, preferenceSettings, data } = fields;
+  const { identifier, name, description, active, critical, severity, missingAddress, tags, preferenceSettings, data } =
+    fields;
   const switchedOff = offIn(preferenceSettings);
   return {
     identifier,
@@ -38,6 +45,7 @@ export function definitionOf(fields: DefinedFields, group: string, names: NamesB
     active,
     ...(critical && { critical }),
     ...(severity !== undefined && { severity }),
+    ...(missingAddress !== undefined && { missingAddress }),
     ...(tags.length > 0 && { tags }),
     ...(Object.keys(switchedOff).length > 0 && { preferenceSettings: switchedOff }),
     ...(data !== undefined && { data }),

@@ -3,7 +3,14 @@ import { DeletableRecordResponse, shower, shown } from '#libs/http-kit';
 import { deletionOf } from '#libs/persistence';
 import { type TriggerVariables, VARIABLE_TYPES } from '#libs/templates';
 import { NotificationGroupResponse } from '../notification-groups/index.js';
-import { type ChannelSwitches, SEVERITIES, type Severity, type Workflow } from './workflow.schema.js';
+import {
+  type ChannelSwitches,
+  MISSING_ADDRESS,
+  type MissingAddress,
+  SEVERITIES,
+  type Severity,
+  type Workflow,
+} from './workflow.schema.js';
 import type { WorkflowIntegrationStatus } from './integration-status.js';
 import { showSteps, showStepSummaries, StepResponse, StepSummaryResponse } from './step.response.js';
 
@@ -131,6 +138,9 @@ abstract class WorkflowFields extends DeletableRecordResponse {
   /** How urgent the messages are; absent unless set. */
   @ApiPropertyOptional({ enum: SEVERITIES, example: 'high' })
   severity?: Severity;
+  /** What becomes of steps whose subscriber has no address for their channel; absent unless set, which means `skip`. */
+  @ApiPropertyOptional({ enum: MISSING_ADDRESS, example: 'fail' })
+  missingAddress?: MissingAddress;
   /** Always `REGULAR`; kept for compatibility. */
   @ApiProperty({ enum: ['REGULAR'] })
   type: 'REGULAR';
@@ -198,7 +208,8 @@ export const showWorkflowSummary = shower(WorkflowSummaryResponse, (row: Workflo
 
 // Inferred, so that callers check every field.
 function ownFields(row: Workflow) {
-  const { name, description, active, draft, critical, severity, preferenceSettings, tags, blueprintId, data } = row;
+  const { name, description, active, draft, critical, severity, missingAddress } = row;
+  const { preferenceSettings, tags, blueprintId, data } = row;
   return {
     name,
     ...(description !== undefined && { description }),
@@ -206,6 +217,7 @@ function ownFields(row: Workflow) {
     draft,
     critical,
     ...(severity !== undefined && { severity }),
+    ...(missingAddress !== undefined && { missingAddress }),
     type: 'REGULAR' as const,
     origin: 'novu-cloud' as const,
     isBlueprint: false,
