@@ -166,7 +166,7 @@ function timeOf({ createdAt }: InboxNotification, language: string): HTMLElement
   return h('time', { datetime: createdAt, title, part: 'time' }, relativeTime(date, language));
 }
 
-export function relativeTime(date: Date, language: string, now = Date.now()): string {
+function relativeTime(date: Date, language: string, now = Date.now()): string {
   const seconds = Math.max(0, Math.round((now - date.getTime()) / 1_000));
   const { date: day, relative } = formatsOf(language);
   if (seconds >= A_WEEK_S) return day.format(date);

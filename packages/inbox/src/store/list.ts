@@ -8,7 +8,7 @@ export interface Listed {
 }
 
 /** As the server sorts. */
-export function isBefore(one: InboxNotification, other: InboxNotification): boolean {
+function isBefore(one: InboxNotification, other: InboxNotification): boolean {
   return one.createdAt === other.createdAt ? one.id > other.id : one.createdAt > other.createdAt;
 }
 
