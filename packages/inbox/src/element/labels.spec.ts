@@ -14,11 +14,11 @@ describe('labelsOf', () => {
   });
 
   it('should have a number in the same texts in all languages', () => {
-    const english = Object.entries(labelsOf('en'));
+    const english = Object.entries<string>({ ...labelsOf('en') });
     const numbered = english.filter(([, text]) => text.includes('{n}')).map(([name]) => name);
     expect(numbered.length).toBeGreaterThan(2);
     for (const texts of [...Object.values<InboxLabels>(languages)]) {
-      const found = Object.entries(texts).filter(([, text]) => text.includes('{n}'));
+      const found = Object.entries<string>({ ...texts }).filter(([, text]) => text.includes('{n}'));
       expect(found.map(([name]) => name)).toEqual(numbered);
     }
   });
