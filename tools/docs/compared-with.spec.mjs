@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { COMMANDS } from '../../bin/commands.mjs';
 import { readExample } from './env-example.mjs';
 
@@ -87,5 +87,12 @@ describe('docs/manual/compared-with.md', () => {
 
   it('should know the step types that there are', () => {
     expect(stepTypes).toEqual(expect.arrayContaining(['in_app', 'email', 'sms', 'chat', 'push', 'digest', 'delay']));
+  });
+});
+
+describe('README.md', () => {
+  it('should count the providers that have a page', () => {
+    const [, count] = /\[(\d+) providers\]\(docs\/providers\.md\)/.exec(readFileSync('README.md', 'utf8')) ?? [];
+    expect(Number(count)).toBe(readdirSync('docs/providers').length);
   });
 });
