@@ -2,6 +2,7 @@ import mongoose, { type Connection, type mongo } from 'mongoose';
 import { repetitions, workerStore } from '../harness/index.js';
 import { type NotificationRecord, UNCERTAIN } from '../../src/engine/delivery/records/notification.js';
 import type { TriggerEventRecord } from '../../src/engine/delivery/records/trigger-event.js';
+import type { WeeklySchedule } from '#libs/schedule';
 import { DigestWorker, DigestWorld, LEASE_MS, type StepKind, WINDOW_MS } from '../support/digest-world.js';
 import {
   MemoryCollection,
@@ -21,6 +22,8 @@ interface SharedStore {
 
 const WORKERS = 3;
 const EVENTS = 5;
+/** After the schedule has opened for good: leases of those that were lost, and delays. */
+const MOST_MS = 60_000;
 const LONG_LEASE_MS = 600_000;
 type Workflows = readonly (readonly StepKind[])[];
 
@@ -29,6 +32,15 @@ const WORKFLOWS: Workflows = [
   ['digest', 'delay', 'in_app'],
   ['digest', 'digest', 'in_app'],
 ];
+
+const HELD: Workflows = [
+  ['sms', 'in_app'],
+  ['delay', 'sms', 'in_app'],
+  ['sms', 'sms', 'in_app'],
+];
+const OPEN: WeeklySchedule = { isEnabled: false };
+/** The world begins on a Thursday. */
+const CLOSED: WeeklySchedule = { isEnabled: true, weeklySchedule: { tuesday: { isEnabled: true } } };
 
 /** Without digests: what their cancellations are answered is the whole truth. */
 const ALONE: Workflows = [['delay', 'in_app'], ['delay', 'delay', 'in_app'], ['in_app']];
@@ -41,6 +53,8 @@ interface Choice {
   readonly slots?: number;
   /** No worker dies, stands still or loses a lease. */
   readonly isCalm?: boolean;
+  /** The subscriber has a schedule and changes it. */
+  readonly hasSchedule?: boolean;
 }
 
 /** Carries out one schedule: events, claims, cancellations, workers that stand still and workers that die. */
@@ -56,6 +70,7 @@ class Play {
   private readonly expanded: TriggerEventRecord[] = [];
   /** Events that may have been called off: `asked` while nobody has heard the end of it. */
   readonly calledOff = new Map<number, 'asked' | 'late' | 'done'>();
+  openedAt: Date | undefined;
 
   constructor(
     seed: number,
@@ -66,6 +81,7 @@ class Play {
     this.random = seeded(seed);
     this.schedule = new Schedule(this.random);
     this.world = new DigestWorld(workflows[seed % workflows.length] ?? [], slots, isCalm ? LONG_LEASE_MS : LEASE_MS);
+    if (choice.hasSchedule === true) this.world.weekly = CLOSED;
     for (let n = 0; n < WORKERS; n += 1) this.hire();
   }
 
@@ -75,6 +91,7 @@ class Play {
       this.world.looks.now();
       this.act();
     }
+    if (this.choice.hasSchedule === true) await this.openAtLast();
     await this.settle();
   }
 
@@ -83,6 +100,7 @@ class Play {
     if (dice < 0.2) this.arrive();
     else if (dice < 0.5) this.inHand(this.someone().claim());
     else if (dice < 0.6) this.callOff();
+    else if (dice < 0.66 && this.choice.hasSchedule === true) this.edit();
     else if (this.choice.isCalm === true) this.world.clock.advance(Math.floor(this.random() * WINDOW_MS));
     else if (dice < 0.72) this.world.clock.advance(Math.floor(this.random() * LEASE_MS));
     else if (dice < 0.8) this.world.clock.advance(this.random() < 0.5 ? LEASE_MS : WINDOW_MS);
@@ -125,6 +143,27 @@ class Play {
     );
   }
 
+  private edit(): void {
+    this.inHand(this.someone().edit(this.random() < 0.5 ? OPEN : CLOSED));
+  }
+
+  /** The last change of the schedule, which is acknowledged: everything goes from then on. */
+  private async openAtLast(): Promise<void> {
+    for (let more = 0; more < WORKERS; more += 1) {
+      this.inHand(this.someone().claim());
+      for (let step = this.schedule.pick(30); step > 0; step -= 1) await this.schedule.step();
+    }
+    let isDone = false;
+    this.hire();
+    this.inHand(
+      this.workerAt(this.nextWorker - 1)
+        .edit(OPEN)
+        .then(() => (isDone = true)),
+    );
+    while (!isDone) await this.schedule.step();
+    this.openedAt = this.world.clock.now();
+  }
+
   private wakeOne(): void {
     const [worker] = this.schedule.stalled;
     if (worker !== undefined) this.schedule.stalled.delete(worker);
@@ -152,7 +191,11 @@ class Play {
   }
 
   private someone(): DigestWorker {
-    const worker = this.workers.get(this.someId());
+    return this.workerAt(this.someId());
+  }
+
+  private workerAt(id: number): DigestWorker {
+    const worker = this.workers.get(id);
     if (worker === undefined) throw new Error('Nobody works.');
     return worker;
   }
@@ -197,6 +240,11 @@ async function faultsOf(play: Play, store: SharedStore): Promise<string[]> {
     if (times > 1) faults.push(`event ${n} is sent ${times} times`);
     const isUncertain = own.some(({ steps }) => steps.some(({ reason }) => reason === UNCERTAIN));
     if (times === 0 && !isCalledOff && !isUncertain) faults.push(`event ${n} is lost`);
+  }
+  const lastMoment = (play.openedAt?.getTime() ?? 0) + MOST_MS;
+  for (const [n, times] of play.world.passed) {
+    if (play.openedAt !== undefined && times.some((time) => time.getTime() > lastMoment))
+      faults.push(`event ${n} is late`);
   }
   for (const row of rows) if (row.status === 'active') faults.push(`${row.transactionId} never ends`);
   const byId = new Map(rows.map((row) => [row._id.toHexString(), row]));
@@ -276,6 +324,11 @@ describe('digests under any schedule of stalls, deaths and cancellations', () =>
   it('should cancel nothing whose call had begun when its worker died or stood still', async () => {
     const seeds = range(500_001, repetitions({ short: 200, long: 4_000 }));
     expect(await play(seeds, inMemory, { workflows: CALLING })).toEqual([]);
+  });
+
+  it('should send what waits for a schedule once, and soon after the schedule is changed', async () => {
+    const seeds = range(600_001, repetitions({ short: 200, long: 4_000 }));
+    expect(await play(seeds, inMemory, { workflows: HELD, hasSchedule: true })).toEqual([]);
   });
 
   describe('on a real store', () => {

@@ -1,4 +1,4 @@
-export { zoneOf } from './calendar.js';
+export { SUBSCRIBER_ZONE, zoneOf } from './calendar.js';
 export { digestValue } from './digest-value.js';
 export {
   type DelayMetadata,
@@ -14,4 +14,12 @@ export {
 } from './metadata.schema.js';
 export { backoffWindowStart, delayDueAt, digestDueAt, InvalidDelayError, type InvalidDelayReason } from './due-at.js';
 export { retryDelayMs, type RetryOptions } from './retry-delay.js';
-export { isWithinSchedule, type WeeklySchedule, weeklySchedule } from './weekly-schedule.js';
+export { isOpen, nextOpening, type OpeningHours } from './opening-hours.js';
+export {
+  OUTSIDE_SCHEDULE,
+  type OutsideSchedule,
+  type SendWindow,
+  sendWindow,
+  type WeeklySchedule,
+  weeklySchedule,
+} from './opening-hours.schema.js';

@@ -13,6 +13,7 @@ export function completeSwitches(given: PreferenceSettingsDto | null | undefined
 export function changesOf(dto: UpdateNotificationTemplateDto): PartialUpdate {
   const { name, notificationGroupId, identifier, description, tags, critical, severity, data, preferenceSettings } =
     dto;
+  const { outsideSchedule, sendWindow } = dto;
   const change = partialUpdate(
     {
       name: name === '' ? undefined : name,
@@ -22,6 +23,8 @@ export function changesOf(dto: UpdateNotificationTemplateDto): PartialUpdate {
       tags: tags === null ? [] : tags,
       critical: critical === null ? false : critical,
       severity,
+      outsideSchedule,
+      sendWindow,
       data,
     },
     ['name', '_notificationGroupId', 'identifier'],

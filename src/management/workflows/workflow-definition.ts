@@ -9,16 +9,25 @@ export type DefinedFields = Pick<
   Workflow,
   'name' | 'identifier' | 'active' | 'critical' | 'tags' | 'preferenceSettings' | 'steps'
 > &
-  Partial<Pick<Workflow, 'description' | 'severity' | 'data'>>;
+  Partial<Pick<Workflow, 'description' | 'severity' | 'outsideSchedule' | 'sendWindow' | 'data'>>;
 
-export const OPTIONAL_FIELDS = ['description', 'severity', 'data'] as const satisfies readonly (keyof DefinedFields)[];
+export const OPTIONAL_FIELDS = [
+  'description',
+  'severity',
+  'outsideSchedule',
+  'sendWindow',
+  'data',
+] as const satisfies readonly (keyof DefinedFields)[];
 
 export function definedFields(dto: WorkflowDefinitionDto): Omit<DefinedFields, 'steps'> {
-  const { name, identifier, description, severity, data } = dto;
+  const { name, identifier, description, severity, outsideSchedule, sendWindow, data } = dto;
   return {
     name,
     identifier,
-    ...(withoutNullish({ description, severity, data }) as Pick<DefinedFields, (typeof OPTIONAL_FIELDS)[number]>),
+    ...(withoutNullish({ description, severity, outsideSchedule, sendWindow, data }) as Pick<
+      DefinedFields,
+      (typeof OPTIONAL_FIELDS)[number]
+    >),
     active: dto.active ?? false,
     critical: dto.critical ?? false,
     tags: dto.tags ?? [],
@@ -29,6 +38,7 @@ export function definedFields(dto: WorkflowDefinitionDto): Omit<DefinedFields, '
 /** Without defaults, in a fixed order of fields. @param group name of the group */
 export function definitionOf(fields: DefinedFields, group: string, names: NamesById): WorkflowDefinitionDto {
   const { identifier, name, description, active, critical, severity, tags, preferenceSettings, data } = fields;
+  const { outsideSchedule, sendWindow } = fields;
   const switchedOff = offIn(preferenceSettings);
   return {
     identifier,
@@ -38,6 +48,8 @@ export function definitionOf(fields: DefinedFields, group: string, names: NamesB
     active,
     ...(critical && { critical }),
     ...(severity !== undefined && { severity }),
+    ...(outsideSchedule !== undefined && { outsideSchedule }),
+    ...(sendWindow !== undefined && { sendWindow }),
     ...(tags.length > 0 && { tags }),
     ...(Object.keys(switchedOff).length > 0 && { preferenceSettings: switchedOff }),
     ...(data !== undefined && { data }),

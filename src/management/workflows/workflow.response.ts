@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { DeletableRecordResponse, shower, shown } from '#libs/http-kit';
+import { apiOf, DeletableRecordResponse, shower, shown } from '#libs/http-kit';
 import { deletionOf } from '#libs/persistence';
+import { OUTSIDE_SCHEDULE, type OutsideSchedule, type SendWindow, sendWindow } from '#libs/schedule';
 import { type TriggerVariables, VARIABLE_TYPES } from '#libs/templates';
 import { NotificationGroupResponse } from '../notification-groups/index.js';
 import { type ChannelSwitches, SEVERITIES, type Severity, type Workflow } from './workflow.schema.js';
@@ -131,6 +132,12 @@ abstract class WorkflowFields extends DeletableRecordResponse {
   /** How urgent the messages are; absent unless set. */
   @ApiPropertyOptional({ enum: SEVERITIES, example: 'high' })
   severity?: Severity;
+  /** What channel steps do outside of the subscriber's schedule; absent unless set. */
+  @ApiPropertyOptional({ enum: OUTSIDE_SCHEDULE, example: 'wait' })
+  outsideSchedule?: OutsideSchedule;
+  /** When channel steps may send; absent unless set. */
+  @ApiPropertyOptional(apiOf(sendWindow))
+  sendWindow?: SendWindow;
   /** Always `REGULAR`; kept for compatibility. */
   @ApiProperty({ enum: ['REGULAR'] })
   type: 'REGULAR';
@@ -206,6 +213,8 @@ function ownFields(row: Workflow) {
     draft,
     critical,
     ...(severity !== undefined && { severity }),
+    ...(row.outsideSchedule !== undefined && { outsideSchedule: row.outsideSchedule }),
+    ...(row.sendWindow !== undefined && { sendWindow: row.sendWindow }),
     type: 'REGULAR' as const,
     origin: 'novu-cloud' as const,
     isBlueprint: false,

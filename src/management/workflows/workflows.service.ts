@@ -66,6 +66,8 @@ export class WorkflowsService {
       draft: dto.draft ?? !active,
       critical: dto.critical ?? false,
       ...(dto.severity && { severity: dto.severity }),
+      ...(dto.outsideSchedule && { outsideSchedule: dto.outsideSchedule }),
+      ...(dto.sendWindow && { sendWindow: dto.sendWindow }),
       tags: dto.tags ?? [],
       preferenceSettings: completeSwitches(dto.preferenceSettings),
       ...(await withTriggerVariables(steps)),
