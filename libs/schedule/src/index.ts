@@ -13,6 +13,8 @@ export {
   TIMED_KEYS,
 } from './metadata.schema.js';
 export { backoffWindowStart, delayDueAt, digestDueAt, InvalidDelayError, type InvalidDelayReason } from './due-at.js';
+export { type ThrottleMetadata, throttleMetadata } from './throttle.schema.js';
+export { InvalidWindowError, keyOfThrottle, throttleWindowEnd } from './throttle-window.js';
 export { retryDelayMs, type RetryOptions } from './retry-delay.js';
 export { isOpen, nextOpening, type OpeningHours } from './opening-hours.js';
 export {

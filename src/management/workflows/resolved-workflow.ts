@@ -2,7 +2,7 @@ import type { ConditionGroup } from '#libs/conditions';
 import type { TriggerVariables } from '#libs/templates';
 import type { OutsideSchedule, SendWindow, StepMetadata } from '#libs/schedule';
 import type { ReplyCallback, StepTemplate, StepVariant } from './steps/step.schema.js';
-import type { ChannelSwitches, Severity, Workflow } from './workflow.schema.js';
+import type { ChannelSwitches, MissingAddress, Severity, Workflow } from './workflow.schema.js';
 
 export type ResolvedTemplate = Readonly<Omit<StepTemplate, '_feedId' | '_layoutId'>> & {
   readonly _feedId?: string;
@@ -40,6 +40,8 @@ export interface ResolvedWorkflow {
   readonly severity?: Severity;
   readonly outsideSchedule?: OutsideSchedule;
   readonly sendWindow?: Readonly<SendWindow>;
+  /** Absent: skip. */
+  readonly missingAddress?: MissingAddress;
   readonly tags: readonly string[];
   readonly preferenceSettings: Readonly<ChannelSwitches>;
   readonly trigger: TriggerVariables;
@@ -60,6 +62,7 @@ export function resolveWorkflow(row: Workflow): ResolvedWorkflow {
     ...(row.severity !== undefined && { severity: row.severity }),
     ...(row.outsideSchedule !== undefined && { outsideSchedule: row.outsideSchedule }),
     ...(row.sendWindow !== undefined && { sendWindow: row.sendWindow }),
+    ...(row.missingAddress !== undefined && { missingAddress: row.missingAddress }),
     tags: row.tags,
     preferenceSettings: row.preferenceSettings,
     trigger: row.triggerVariables,

@@ -11,8 +11,7 @@ export function completeSwitches(given: PreferenceSettingsDto | null | undefined
 
 /** Without steps; channel switches are merged one by one. */
 export function changesOf(dto: UpdateNotificationTemplateDto): PartialUpdate {
-  const { name, notificationGroupId, identifier, description, tags, critical, severity, data, preferenceSettings } =
-    dto;
+  const { name, notificationGroupId, identifier, description, tags, critical, severity, missingAddress, data } = dto;
   const { outsideSchedule, sendWindow } = dto;
   const change = partialUpdate(
     {
@@ -25,11 +24,12 @@ export function changesOf(dto: UpdateNotificationTemplateDto): PartialUpdate {
       severity,
       outsideSchedule,
       sendWindow,
+      missingAddress,
       data,
     },
     ['name', '_notificationGroupId', 'identifier'],
   );
-  const switches = switchesOf(preferenceSettings);
+  const switches = switchesOf(dto.preferenceSettings);
   const $set = { ...change.$set, ...switches };
   return { ...change, ...(Object.keys($set).length > 0 && { $set }) };
 }

@@ -27,6 +27,7 @@ export class WorkflowDefinitionDto extends PickType(CreateWorkflowDto, [
   'severity',
   'outsideSchedule',
   'sendWindow',
+  'missingAddress',
   'tags',
   'preferenceSettings',
   'data',

@@ -9,25 +9,24 @@ export type DefinedFields = Pick<
   Workflow,
   'name' | 'identifier' | 'active' | 'critical' | 'tags' | 'preferenceSettings' | 'steps'
 > &
-  Partial<Pick<Workflow, 'description' | 'severity' | 'outsideSchedule' | 'sendWindow' | 'data'>>;
+  Partial<Pick<Workflow, 'description' | 'severity' | 'missingAddress' | 'outsideSchedule' | 'sendWindow' | 'data'>>;
 
 export const OPTIONAL_FIELDS = [
   'description',
   'severity',
   'outsideSchedule',
   'sendWindow',
+  'missingAddress',
   'data',
 ] as const satisfies readonly (keyof DefinedFields)[];
 
 export function definedFields(dto: WorkflowDefinitionDto): Omit<DefinedFields, 'steps'> {
-  const { name, identifier, description, severity, outsideSchedule, sendWindow, data } = dto;
+  const { name, identifier, description, severity, missingAddress, outsideSchedule, sendWindow, data } = dto;
+  const optional = withoutNullish({ description, severity, missingAddress, outsideSchedule, sendWindow, data });
   return {
     name,
     identifier,
-    ...(withoutNullish({ description, severity, outsideSchedule, sendWindow, data }) as Pick<
-      DefinedFields,
-      (typeof OPTIONAL_FIELDS)[number]
-    >),
+    ...(optional as Pick<DefinedFields, (typeof OPTIONAL_FIELDS)[number]>),
     active: dto.active ?? false,
     critical: dto.critical ?? false,
     tags: dto.tags ?? [],
@@ -37,7 +36,8 @@ export function definedFields(dto: WorkflowDefinitionDto): Omit<DefinedFields, '
 
 /** Without defaults, in a fixed order of fields. @param group name of the group */
 export function definitionOf(fields: DefinedFields, group: string, names: NamesById): WorkflowDefinitionDto {
-  const { identifier, name, description, active, critical, severity, tags, preferenceSettings, data } = fields;
+  const { identifier, name, description, active, critical, severity, missingAddress, tags, preferenceSettings, data } =
+    fields;
   const { outsideSchedule, sendWindow } = fields;
   const switchedOff = offIn(preferenceSettings);
   return {
@@ -50,6 +50,7 @@ export function definitionOf(fields: DefinedFields, group: string, names: NamesB
     ...(severity !== undefined && { severity }),
     ...(outsideSchedule !== undefined && { outsideSchedule }),
     ...(sendWindow !== undefined && { sendWindow }),
+    ...(missingAddress !== undefined && { missingAddress }),
     ...(tags.length > 0 && { tags }),
     ...(Object.keys(switchedOff).length > 0 && { preferenceSettings: switchedOff }),
     ...(data !== undefined && { data }),

@@ -4,7 +4,14 @@ import { deletionOf } from '#libs/persistence';
 import { OUTSIDE_SCHEDULE, type OutsideSchedule, type SendWindow, sendWindow } from '#libs/schedule';
 import { type TriggerVariables, VARIABLE_TYPES } from '#libs/templates';
 import { NotificationGroupResponse } from '../notification-groups/index.js';
-import { type ChannelSwitches, SEVERITIES, type Severity, type Workflow } from './workflow.schema.js';
+import {
+  type ChannelSwitches,
+  MISSING_ADDRESS,
+  type MissingAddress,
+  SEVERITIES,
+  type Severity,
+  type Workflow,
+} from './workflow.schema.js';
 import type { WorkflowIntegrationStatus } from './integration-status.js';
 import { showSteps, showStepSummaries, StepResponse, StepSummaryResponse } from './step.response.js';
 
@@ -138,6 +145,9 @@ abstract class WorkflowFields extends DeletableRecordResponse {
   /** When channel steps may send; absent unless set. */
   @ApiPropertyOptional(apiOf(sendWindow))
   sendWindow?: SendWindow;
+  /** What becomes of steps whose subscriber has no address for their channel; absent unless set, which means `skip`. */
+  @ApiPropertyOptional({ enum: MISSING_ADDRESS, example: 'fail' })
+  missingAddress?: MissingAddress;
   /** Always `REGULAR`; kept for compatibility. */
   @ApiProperty({ enum: ['REGULAR'] })
   type: 'REGULAR';
@@ -205,7 +215,8 @@ export const showWorkflowSummary = shower(WorkflowSummaryResponse, (row: Workflo
 
 // Inferred, so that callers check every field.
 function ownFields(row: Workflow) {
-  const { name, description, active, draft, critical, severity, preferenceSettings, tags, blueprintId, data } = row;
+  const { name, description, active, draft, critical, severity, missingAddress } = row;
+  const { preferenceSettings, tags, blueprintId, data } = row;
   return {
     name,
     ...(description !== undefined && { description }),
@@ -215,6 +226,7 @@ function ownFields(row: Workflow) {
     ...(severity !== undefined && { severity }),
     ...(row.outsideSchedule !== undefined && { outsideSchedule: row.outsideSchedule }),
     ...(row.sendWindow !== undefined && { sendWindow: row.sendWindow }),
+    ...(missingAddress !== undefined && { missingAddress }),
     type: 'REGULAR' as const,
     origin: 'novu-cloud' as const,
     isBlueprint: false,

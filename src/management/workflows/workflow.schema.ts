@@ -12,6 +12,9 @@ export type ChannelSwitches = Record<Channel, boolean>;
 export const SEVERITIES = ['none', 'low', 'medium', 'high'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
+export const MISSING_ADDRESS = ['skip', 'fail'] as const;
+export type MissingAddress = (typeof MISSING_ADDRESS)[number];
+
 /** `__v` counts the changes. */
 @Schema({ collection: 'workflows', timestamps: true, minimize: false })
 export class Workflow extends TenantRecord {
@@ -35,6 +38,9 @@ export class Workflow extends TenantRecord {
 
   @Prop({ type: String, enum: SEVERITIES })
   severity?: Severity;
+
+  @Prop({ type: String, enum: MISSING_ADDRESS })
+  missingAddress?: MissingAddress;
 
   @Prop({ type: [String], required: true })
   tags: string[];

@@ -68,6 +68,7 @@ export class WorkflowsService {
       ...(dto.severity && { severity: dto.severity }),
       ...(dto.outsideSchedule && { outsideSchedule: dto.outsideSchedule }),
       ...(dto.sendWindow && { sendWindow: dto.sendWindow }),
+      ...(dto.missingAddress && { missingAddress: dto.missingAddress }),
       tags: dto.tags ?? [],
       preferenceSettings: completeSwitches(dto.preferenceSettings),
       ...(await withTriggerVariables(steps)),
