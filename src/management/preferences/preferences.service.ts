@@ -74,7 +74,6 @@ export class PreferencesService {
   /**
    * Oldest workflow first.
    * @param everyChannel also show channels without an active step
-   * @throws {SubscriberNotFound}
    */
   async list(tenant: TenantContext, subscriberId: string, everyChannel = false): Promise<WorkflowPreferenceResponse[]> {
     const subscriber = await this.subscribers.getForSession(tenant, subscriberId);
@@ -88,7 +87,6 @@ export class PreferencesService {
     );
   }
 
-  /** @throws {SubscriberNotFound} */
   async listOfLevel(
     tenant: TenantContext,
     subscriberId: string,
@@ -100,7 +98,6 @@ export class PreferencesService {
       : this.list(tenant, subscriberId, everyChannel);
   }
 
-  /** @throws {SubscriberNotFound} @throws {NoPreferenceGiven} */
   async setGlobal(
     tenant: TenantContext,
     subscriberId: string,
@@ -124,7 +121,6 @@ export class PreferencesService {
     await this.events.publish(new ScheduleChanged(tenant, id));
   }
 
-  /** @throws {SubscriberNotFound} @throws {WorkflowNotFound} @throws {NoPreferenceGiven} */
   async setForWorkflow(
     tenant: TenantContext,
     subscriberId: string,

@@ -192,7 +192,7 @@ export class CreateWorkflowDto {
   severity?: Severity | null;
 
   /**
-   * What becomes of a step whose subscriber has no address for its channel: `skip` goes on with the next step, `fail` makes the
+   * What becomes of a step whose subscriber has no address for its channel: `skip` continues with the next step, `fail` makes the
    * notification failed, so that it can be replayed when the subscriber has an address. Default: skip.
    */
   @ApiPropertyOptional({ enum: MISSING_ADDRESS, nullable: true, example: 'fail' })

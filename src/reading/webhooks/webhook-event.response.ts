@@ -1,6 +1,7 @@
 import { ApiProperty, IntersectionType, PartialType, PickType } from '@nestjs/swagger';
+import { EventResponse } from '../../engine/events/index.js';
 import { MessageActionResponse, MessageResponse } from '../../engine/messages/index.js';
-import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from './webhook-events.js';
+import { EVENT_COMPLETED, MESSAGE_EVENT_TYPES } from './webhook-events.js';
 
 /** What became of a button of a message. */
 export class WebhookActionResponse extends PickType(MessageActionResponse, ['status', 'result'] as const) {}
@@ -54,19 +55,35 @@ export class WebhookEventDataResponse {
   response?: string;
 }
 
-/** The body of an outbound webhook. */
-export class WebhookEventResponse {
+abstract class WebhookBody {
   /**
    * Equal to the header `webhook-id`: the same for every attempt and replay of this event.
    * @example 64f0c1a2b3c4d5e6f7a8b9c0
    */
   id: string;
-  /** Type of the event. */
-  @ApiProperty({ enum: WEBHOOK_EVENT_TYPES, example: 'message.delivered' })
-  type: WebhookEventType;
   /** Time of the event. */
   createdAt: Date;
   /** Id of the environment. */
   environmentId: string;
+}
+
+/** The body of an outbound webhook about a message. */
+export class WebhookEventResponse extends WebhookBody {
+  /** Type of the event. */
+  @ApiProperty({ enum: MESSAGE_EVENT_TYPES, example: 'message.delivered' })
+  type: (typeof MESSAGE_EVENT_TYPES)[number];
   data: WebhookEventDataResponse;
+}
+
+export class EventCompletedDataResponse {
+  /** The event as `GET /v1/events/trigger/{transactionId}` shows it, with `ended: true`. */
+  event: EventResponse;
+}
+
+/** The body of an outbound webhook about the end of an event. */
+export class EventCompletedResponse extends WebhookBody {
+  /** Type of the event. */
+  @ApiProperty({ enum: [EVENT_COMPLETED] })
+  type: typeof EVENT_COMPLETED;
+  data: EventCompletedDataResponse;
 }

@@ -1,6 +1,6 @@
 import type { MessageStatus, MessageSummary, SubscriberDate } from '../../engine/messages/index.js';
 
-export const WEBHOOK_EVENT_TYPES = [
+export const MESSAGE_EVENT_TYPES = [
   'message.sent',
   'message.failed',
   'message.delivered',
@@ -12,17 +12,21 @@ export const WEBHOOK_EVENT_TYPES = [
   'message.read',
   'message.action',
 ] as const;
+type MessageEventType = (typeof MESSAGE_EVENT_TYPES)[number];
+
+export const EVENT_COMPLETED = 'event.completed';
+export const WEBHOOK_EVENT_TYPES = [...MESSAGE_EVENT_TYPES, EVENT_COMPLETED] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
 export interface WebhookEvent {
-  readonly type: WebhookEventType;
+  readonly type: MessageEventType;
   readonly at: Date;
   /** Equal for every repetition of an event; distinguishes events of one type and message. */
   readonly key: string;
   readonly response?: string;
 }
 
-export const SUBSCRIBER_EVENT_TYPES: Readonly<Record<SubscriberDate, WebhookEventType>> = {
+export const SUBSCRIBER_EVENT_TYPES: Readonly<Record<SubscriberDate, MessageEventType>> = {
   lastSeenDate: 'message.seen',
   lastReadDate: 'message.read',
   lastActionDate: 'message.action',
@@ -54,7 +58,7 @@ export function failedEvents({ updatedAt }: MessageSummary): WebhookEvent[] {
   return [{ type: 'message.failed', at: updatedAt, key: String(updatedAt.getTime()) }];
 }
 
-const REPORTED: Partial<Record<MessageStatus, WebhookEventType>> = {
+const REPORTED: Partial<Record<MessageStatus, MessageEventType>> = {
   error: 'message.failed',
   delivered: 'message.delivered',
   bounced: 'message.bounced',
@@ -63,6 +67,6 @@ const REPORTED: Partial<Record<MessageStatus, WebhookEventType>> = {
   complained: 'message.complained',
 };
 
-export function reportedEventType(status: MessageStatus): WebhookEventType | undefined {
+export function reportedEventType(status: MessageStatus): MessageEventType | undefined {
   return REPORTED[status];
 }

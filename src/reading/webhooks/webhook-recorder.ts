@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
+import type { Types } from 'mongoose';
 import { Clock, type TenantContext } from '#libs/common';
 import { derivedObjectId, hasOnlyDuplicates, type TenantModel, toObjectId } from '#libs/persistence';
 import { retryDelayMs } from '#libs/schedule';
@@ -9,8 +10,8 @@ import { MessageChanges, type MessageSummary } from '../../engine/messages/index
 import { SubscribersService } from '../../management/subscribers/index.js';
 import { type ActiveEndpoint, EndpointDirectory } from './endpoint-directory.js';
 import { WebhookDelivery } from './webhook-delivery.schema.js';
-import type { WebhookEventDataResponse } from './webhook-event.response.js';
-import type { WebhookEvent } from './webhook-events.js';
+import type { EventCompletedDataResponse, WebhookEventDataResponse } from './webhook-event.response.js';
+import { EVENT_COMPLETED, type WebhookEvent, type WebhookEventType } from './webhook-events.js';
 
 type Owner = Pick<TenantContext, 'organizationId' | 'environmentId'>;
 
@@ -48,6 +49,17 @@ export class WebhookRecorder {
     await this.batcher.submit(recording);
   }
 
+  /** Once for each endpoint, however often it is called. */
+  async recordEnd(owner: Owner, id: Types.ObjectId, event: EventCompletedDataResponse['event']): Promise<void> {
+    const now = this.clock.now();
+    const asked = (await this.directory.activeOf(owner.environmentId)).filter(({ events }) =>
+      events.has(EVENT_COMPLETED),
+    );
+    const data = { event: { ...event } } satisfies EventCompletedDataResponse;
+    const about = { type: EVENT_COMPLETED, at: now, key: '' } as const;
+    await this.insert(asked.map((endpoint) => newDelivery(owner, endpoint, { id, about, data }, now)));
+  }
+
   whenWritten(listener: () => void): void {
     this.onWritten = listener;
   }
@@ -72,9 +84,13 @@ export class WebhookRecorder {
       byEnvironment.set(environmentId, [...(byEnvironment.get(environmentId) ?? []), recording]);
     }
     const rows = await Promise.all([...byEnvironment.values()].map((group) => this.rowsOf(group)));
-    if (rows.every(({ length }) => length === 0)) return;
+    await this.insert(rows.flat());
+  }
+
+  private async insert(rows: readonly NewDelivery[]): Promise<void> {
+    if (rows.length === 0) return;
     try {
-      await this.deliveries.collection.insertMany(rows.flat(), { ordered: false });
+      await this.deliveries.collection.insertMany([...rows], { ordered: false });
     } catch (error) {
       if (!hasOnlyDuplicates(error)) throw error;
     }
@@ -103,7 +119,7 @@ export class WebhookRecorder {
         return eventsOf(message).flatMap((event) =>
           endpoints
             .filter(({ events, activeSince }) => events.has(event.type) && (!isDerived || event.at >= activeSince))
-            .map((endpoint) => newDelivery(owner, endpoint, { message, subscriberId, event }, now)),
+            .map((endpoint) => newDelivery(owner, endpoint, aboutMessage(message, subscriberId, event), now)),
         );
       }),
     );
@@ -113,27 +129,37 @@ export class WebhookRecorder {
 
 type NewDelivery = Omit<WebhookDelivery, 'deletedAt' | 'deletedBy'>;
 
+interface Content {
+  /** Of the message or the event. */
+  readonly id: Types.ObjectId;
+  readonly about: { readonly type: WebhookEventType; readonly at: Date; readonly key: string };
+  readonly data: Record<string, unknown>;
+}
+
+function aboutMessage(message: MessageSummary, subscriberId: string | undefined, event: WebhookEvent): Content {
+  const { response } = event;
+  const data = {
+    message: { ...message, ...(subscriberId !== undefined && { subscriberId }) },
+    ...(response !== undefined && { response }),
+  } satisfies WebhookEventDataResponse;
+  return { id: toObjectId(message._id), about: event, data };
+}
+
 function newDelivery(
   owner: Owner,
   endpoint: ActiveEndpoint,
-  content: { message: MessageSummary; subscriberId: string | undefined; event: WebhookEvent },
+  { id, about: { type, at, key }, data }: Content,
   now: Date,
 ): NewDelivery {
-  const { message, subscriberId, event } = content;
-  const { type, at, key, response } = event;
-  const messageId = toObjectId(message._id);
   return {
-    _id: derivedObjectId(messageId, endpoint.id, type, key),
+    _id: derivedObjectId(id, endpoint.id, type, key),
     _organizationId: toObjectId(owner.organizationId),
     _environmentId: toObjectId(owner.environmentId),
     _endpointId: toObjectId(endpoint.id),
-    _messageId: messageId,
+    _messageId: id,
     type,
     occurredAt: at,
-    data: {
-      message: { ...message, ...(subscriberId !== undefined && { subscriberId }) },
-      ...(response !== undefined && { response }),
-    } satisfies WebhookEventDataResponse,
+    data,
     status: 'pending',
     attempt: 0,
     wakeAt: now,

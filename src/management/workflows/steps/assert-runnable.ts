@@ -8,7 +8,6 @@ const WITH_CONTENT: ReadonlySet<string> = new Set(['in_app', 'email', 'sms', 'ch
 
 /**
  * Rejects steps that could only fail. Checks them as they would be stored: an update without content keeps it.
- * @throws {StepsNotRunnable}
  */
 export function assertRunnable(steps: readonly Step[]): void {
   const faults = steps.flatMap((step, index) => [
