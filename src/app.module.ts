@@ -44,6 +44,7 @@ import { PushSubscriptionsModule } from './browser/push-subscriptions/index.js';
 import { RateLimitGuard, RateLimitsModule } from './platform/rate-limits/index.js';
 import { RealTimeModule } from './browser/real-time/index.js';
 import { SubscriberSessionsModule } from './browser/subscriber-sessions/index.js';
+import { ChatLinksModule } from './management/chat-links/index.js';
 import { SubscribersModule } from './management/subscribers/index.js';
 import { TenantsModule } from './management/tenants/index.js';
 import { TopicsModule } from './management/topics/index.js';
@@ -75,6 +76,7 @@ import { SEALED_FIELDS } from './bootstrap/sealed-fields.js';
     WorkflowOverridesModule,
     DefinitionsModule,
     SubscribersModule,
+    ChatLinksModule,
     SubscriberSessionsModule,
     IntegrationsModule,
     ExecutionDetailsModule,

@@ -71,6 +71,7 @@ import { StepRunner } from './run/step-runner.js';
 import { InterruptedRuns } from './run/interrupted-runs.js';
 import { UnwrittenSends } from './run/unwritten-sends.js';
 import { ChatChannel } from './steps/chat.channel.js';
+import { ChatExtras } from './steps/chat-extras.js';
 import { ConditionWebhook } from './steps/condition-webhook.js';
 import { DelayStep } from './steps/delay.step.js';
 import { EmailChannel } from './steps/email.channel.js';
@@ -237,6 +238,7 @@ const REHEARSAL_HANDLERS: Provider = {
     InAppStep,
     PluginStepTools,
     IntegrationRoutes,
+    ChatExtras,
     InterruptedCalls,
     { provide: ProviderTransport, useClass: LiveTransport },
     TargetSender,

@@ -50,6 +50,7 @@ export const DETAIL = {
   pushMissingDeviceTokens: 'Subscriber credentials is missing the tokens for sending a push notification message',
   missingPhone: 'Subscriber is missing a phone number',
   webhookUrlMissing: 'Webhook URL for the chat channel is missing',
+  sentAsNew: 'The earlier message was not found, and a new one is sent',
   chatAllFailed: 'All chat channels failed to send the message',
   providerLimitReached: "Novu's provider limit has been reached",
   // The trailing space is part of the label.
@@ -124,6 +125,7 @@ const WARNING: readonly string[] = [
   DETAIL.pluginStepNotSimulated,
   DETAIL.missingValues,
   DETAIL.mayBeAccepted,
+  DETAIL.sentAsNew,
   DETAIL.linkRemoved,
   DETAIL.extensionsUsedUp,
   DETAIL.replyCallbackMissing,

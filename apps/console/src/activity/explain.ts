@@ -114,6 +114,10 @@ const PROVIDER_CODES: Readonly<Record<string, Omit<Explanation, 'text'>>> = {
     title: "The provider's rate limit was reached",
     remedy: `Wait, or ask the provider for a higher limit, ${REPLAY}`,
   },
+  greylisted: {
+    title: 'The mail server lets new senders wait',
+    remedy: `Herald tries again when the server takes the mail. If the attempts were used up, raise DELIVERY_MAX_ATTEMPTS, ${REPLAY}`,
+  },
   unauthorized: {
     title: 'The provider rejected the credentials',
     remedy: `Update the integration's credentials, ${REPLAY}`,
