@@ -4,6 +4,7 @@ import { AuthModule } from '../../platform/auth/index.js';
 import { FeedsModule } from '../feeds/index.js';
 import { IntegrationsModule } from '../integrations/index.js';
 import { LayoutsModule } from '../layouts/index.js';
+import { RenderingModule } from '../rendering/index.js';
 import { NotificationGroupsModule } from '../notification-groups/index.js';
 import { IdentifierSuggestions } from './identifier-suggestions.js';
 import { NotificationTemplatesController } from './notification-templates.controller.js';
@@ -32,6 +33,7 @@ import { WorkflowsService } from './workflows.service.js';
     ]),
     AuthModule,
     NotificationGroupsModule,
+    RenderingModule,
     FeedsModule,
     LayoutsModule,
     IntegrationsModule,
