@@ -51,7 +51,10 @@ const PROOFS = {
     'yes, one or in bulk',
     () => route('POST /v1/notifications/{notificationId}/replay') && anyRoute('/replays'),
   ],
-  'Inbox for web pages': ['routes and real-time events; components of Novu', () => anyRoute('/v1/inbox/')],
+  'Inbox for web pages': [
+    'own component; components of Novu',
+    () => anyRoute('/v1/inbox/') && file('packages/inbox/package.json'),
+  ],
   'Snoozed messages': ['yes', () => setting('SNOOZE_MAX_HOURS') && anyRoute('/snooze')],
   'Client libraries': ['TypeScript; those of Novu for `/v1`', () => file('packages/client/package.json')],
   "Trail of each step, with the provider's answer": ['yes', () => route('GET /v1/execution-details')],

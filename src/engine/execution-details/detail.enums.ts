@@ -39,6 +39,9 @@ export const DETAIL = {
   filteredByWorkflowOverride: 'Step filtered by the workflow override of the tenant',
   filteredByUserSettings: 'Step filtered by user preferences',
   outsideSchedule: "Step skipped because it is outside of the subscriber's schedule",
+  stepHeld: 'Step waits until the schedule opens',
+  neverOpen: 'Step skipped because the schedule never opens',
+  extensionsUsedUp: 'Step goes on outside of the schedule, because it has been extended three times',
   processingFilter: 'Processing step filter',
   processingFilterFailed: 'Processing step filter failed',
   webhookFilterFailedRetry: 'Webhook filter failed, retry will be executed',
@@ -100,6 +103,7 @@ const SUCCESS: readonly string[] = [
   DETAIL.filteredByWorkflowOverride,
   DETAIL.filteredByUserSettings,
   DETAIL.outsideSchedule,
+  DETAIL.neverOpen,
   DETAIL.messageSent,
 ];
 const FAILED: readonly string[] = [
@@ -135,6 +139,7 @@ const WARNING: readonly string[] = [
   DETAIL.mayBeAccepted,
   DETAIL.sentAsNew,
   DETAIL.linkRemoved,
+  DETAIL.extensionsUsedUp,
   DETAIL.replyCallbackMissing,
   DETAIL.replyMissingConfiguration,
   DETAIL.replyMissingMxRecord,

@@ -1,6 +1,6 @@
 import type { ConditionGroup } from '#libs/conditions';
 import type { TriggerVariables } from '#libs/templates';
-import type { StepMetadata } from '#libs/schedule';
+import type { OutsideSchedule, SendWindow, StepMetadata } from '#libs/schedule';
 import type { ReplyCallback, StepTemplate, StepVariant } from './steps/step.schema.js';
 import type { ChannelSwitches, MissingAddress, Severity, Workflow } from './workflow.schema.js';
 
@@ -38,6 +38,8 @@ export interface ResolvedWorkflow {
   readonly active: boolean;
   readonly critical: boolean;
   readonly severity?: Severity;
+  readonly outsideSchedule?: OutsideSchedule;
+  readonly sendWindow?: Readonly<SendWindow>;
   /** Absent: skip. */
   readonly missingAddress?: MissingAddress;
   readonly tags: readonly string[];
@@ -58,6 +60,8 @@ export function resolveWorkflow(row: Workflow): ResolvedWorkflow {
     active: row.active,
     critical: row.critical,
     ...(row.severity !== undefined && { severity: row.severity }),
+    ...(row.outsideSchedule !== undefined && { outsideSchedule: row.outsideSchedule }),
+    ...(row.sendWindow !== undefined && { sendWindow: row.sendWindow }),
     ...(row.missingAddress !== undefined && { missingAddress: row.missingAddress }),
     tags: row.tags,
     preferenceSettings: row.preferenceSettings,

@@ -12,6 +12,7 @@ export function completeSwitches(given: PreferenceSettingsDto | null | undefined
 /** Without steps; channel switches are merged one by one. */
 export function changesOf(dto: UpdateNotificationTemplateDto): PartialUpdate {
   const { name, notificationGroupId, identifier, description, tags, critical, severity, missingAddress, data } = dto;
+  const { outsideSchedule, sendWindow } = dto;
   const change = partialUpdate(
     {
       name: name === '' ? undefined : name,
@@ -21,6 +22,8 @@ export function changesOf(dto: UpdateNotificationTemplateDto): PartialUpdate {
       tags: tags === null ? [] : tags,
       critical: critical === null ? false : critical,
       severity,
+      outsideSchedule,
+      sendWindow,
       missingAddress,
       data,
     },

@@ -25,6 +25,8 @@ export class WorkflowDefinitionDto extends PickType(CreateWorkflowDto, [
   'active',
   'critical',
   'severity',
+  'outsideSchedule',
+  'sendWindow',
   'missingAddress',
   'tags',
   'preferenceSettings',

@@ -9,18 +9,20 @@ export type DefinedFields = Pick<
   Workflow,
   'name' | 'identifier' | 'active' | 'critical' | 'tags' | 'preferenceSettings' | 'steps'
 > &
-  Partial<Pick<Workflow, 'description' | 'severity' | 'missingAddress' | 'data'>>;
+  Partial<Pick<Workflow, 'description' | 'severity' | 'missingAddress' | 'outsideSchedule' | 'sendWindow' | 'data'>>;
 
 export const OPTIONAL_FIELDS = [
   'description',
   'severity',
+  'outsideSchedule',
+  'sendWindow',
   'missingAddress',
   'data',
 ] as const satisfies readonly (keyof DefinedFields)[];
 
 export function definedFields(dto: WorkflowDefinitionDto): Omit<DefinedFields, 'steps'> {
-  const { name, identifier, description, severity, missingAddress, data } = dto;
-  const optional = withoutNullish({ description, severity, missingAddress, data });
+  const { name, identifier, description, severity, missingAddress, outsideSchedule, sendWindow, data } = dto;
+  const optional = withoutNullish({ description, severity, missingAddress, outsideSchedule, sendWindow, data });
   return {
     name,
     identifier,
@@ -36,6 +38,7 @@ export function definedFields(dto: WorkflowDefinitionDto): Omit<DefinedFields, '
 export function definitionOf(fields: DefinedFields, group: string, names: NamesById): WorkflowDefinitionDto {
   const { identifier, name, description, active, critical, severity, missingAddress, tags, preferenceSettings, data } =
     fields;
+  const { outsideSchedule, sendWindow } = fields;
   const switchedOff = offIn(preferenceSettings);
   return {
     identifier,
@@ -45,6 +48,8 @@ export function definitionOf(fields: DefinedFields, group: string, names: NamesB
     active,
     ...(critical && { critical }),
     ...(severity !== undefined && { severity }),
+    ...(outsideSchedule !== undefined && { outsideSchedule }),
+    ...(sendWindow !== undefined && { sendWindow }),
     ...(missingAddress !== undefined && { missingAddress }),
     ...(tags.length > 0 && { tags }),
     ...(Object.keys(switchedOff).length > 0 && { preferenceSettings: switchedOff }),

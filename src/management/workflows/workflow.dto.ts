@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional, OmitType, PartialType } from '@nestjs
 import { Type } from 'class-transformer';
 import { Allow, IsBoolean, IsIn, IsMongoId, IsObject, IsOptional, ValidateIf, ValidateNested } from 'class-validator';
 import {
+  apiOf,
   AsSent,
   IsFreeForm,
   IsName,
@@ -12,6 +13,7 @@ import {
   PageQuery,
   ReadBack,
 } from '#libs/http-kit';
+import { OUTSIDE_SCHEDULE, type OutsideSchedule, type SendWindow, sendWindow } from '#libs/schedule';
 import { isGiven, isObject, openApiOf } from '#libs/validation';
 import { MAX_STEPS, type SentStep, step, STEP_FIELDS } from './steps/step.schema.js';
 import { validateStepsInTurns } from './steps/validate-steps.js';
@@ -205,6 +207,22 @@ export class CreateWorkflowDto {
   @ValidateNested()
   @Type(() => PreferenceSettingsDto)
   preferenceSettings?: PreferenceSettingsDto | null;
+
+  /**
+   * What channel steps do outside of the subscriber's schedule: `skip`, or `wait` until it opens. In-app messages pass, and
+   * so does everything of critical workflows. Steps can say otherwise in `metadata`. Default: skip.
+   */
+  @ApiPropertyOptional({ enum: OUTSIDE_SCHEDULE, nullable: true, example: 'wait' })
+  @IsOptional()
+  @IsIn(OUTSIDE_SCHEDULE)
+  outsideSchedule?: OutsideSchedule | null;
+
+  /** When channel steps other than in-app ones may send; until then, they wait. Steps can say otherwise in `metadata`. */
+  @ApiPropertyOptional(apiOf(sendWindow))
+  @IsOptional()
+  @AsSent()
+  @IsValidBy('isSendWindow', sendWindow)
+  sendWindow?: SendWindow | null;
 
   /**
    * Your id of the blueprint that the workflow is created from. Name the group by `notificationGroup.name` then,

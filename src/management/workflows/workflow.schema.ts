@@ -2,6 +2,7 @@ import { Prop, Schema } from '@nestjs/mongoose';
 import { Schema as MongooseSchema, Types } from 'mongoose';
 import type { Channel } from '#libs/channels';
 import { defineSchema, TenantRecord, uniqueWhileAlive } from '#libs/persistence';
+import { OUTSIDE_SCHEDULE, type OutsideSchedule, type SendWindow } from '#libs/schedule';
 import type { TriggerVariables } from '#libs/templates';
 import type { Step } from './steps/step.schema.js';
 
@@ -65,6 +66,13 @@ export class Workflow extends TenantRecord {
 
   @Prop({ type: MongooseSchema.Types.Mixed, required: true })
   preferenceSettings: ChannelSwitches;
+
+  /** Absent: `skip`. */
+  @Prop({ type: String, enum: OUTSIDE_SCHEDULE })
+  outsideSchedule?: OutsideSchedule;
+
+  @Prop({ type: MongooseSchema.Types.Mixed })
+  sendWindow?: SendWindow;
 
   /** Validated by `steps/`. Templates can have custom keys, so Mongoose must not cast them. */
   @Prop({ type: [MongooseSchema.Types.Mixed], required: true })

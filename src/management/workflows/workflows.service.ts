@@ -65,6 +65,8 @@ export class WorkflowsService {
       draft: dto.draft ?? !active,
       critical: dto.critical ?? false,
       ...(dto.severity && { severity: dto.severity }),
+      ...(dto.outsideSchedule && { outsideSchedule: dto.outsideSchedule }),
+      ...(dto.sendWindow && { sendWindow: dto.sendWindow }),
       ...(dto.missingAddress && { missingAddress: dto.missingAddress }),
       tags: dto.tags ?? [],
       preferenceSettings: completeSwitches(dto.preferenceSettings),

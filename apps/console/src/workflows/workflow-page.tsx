@@ -98,6 +98,7 @@ function useActiveIntegrations(): readonly Schemas['IntegrationResponse'][] {
 
 function Facts({ workflow }: { workflow: Workflow }): VNode {
   const { active, critical, severity, description, tags, preferenceSettings, notificationGroup, updatedAt } = workflow;
+  const { outsideSchedule, sendWindow } = workflow;
   const off = Object.entries(preferenceSettings).filter(([channel, isOn]) => isChannel(channel) && !isOn);
   return (
     <section class="panel">
@@ -116,6 +117,15 @@ function Facts({ workflow }: { workflow: Workflow }): VNode {
             {off.length > 0 && `; opt-in: ${off.map(([channel]) => typeLabel(channel)).join(', ')}`}
           </dd>
         </div>
+        {(outsideSchedule ?? sendWindow) !== undefined && (
+          <div>
+            <dt>Delivery hours</dt>
+            <dd>
+              {outsideSchedule === 'wait' ? 'Messages wait outside of them' : 'Messages are skipped outside of them'}
+              {sendWindow && '; sent in the send window of the workflow only'}
+            </dd>
+          </div>
+        )}
         {notificationGroup && (
           <div>
             <dt>Group</dt>
