@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { COMMANDS } from '../../bin/commands.mjs';
 import { readExample } from './env-example.mjs';
 
@@ -35,7 +35,7 @@ const PROOFS = {
   'Digests, delays, conditions': ['yes', () => step('digest') && step('delay') && field('StepDto', 'filters')],
   'Preferences, topics, tenants': ['yes', () => ['/preferences', '/v1/topics', '/v1/tenants'].every(anyRoute)],
   'Throttle step': ['yes, exact with any number of processes', () => step('throttle')],
-  'HTTP step': ['no, except by a plugin', () => !step('http_request') && setting('HERALD_PLUGINS')],
+  'HTTP step': ['yes', () => step('http_request') && route('PUT /v1/secrets/{name}')],
   "Delays and digests in the subscriber's time zone": ['yes', () => field('StepMetadataDto', 'timezone')],
   'Quiet hours': ['yes; messages outside are skipped', () => JSON.stringify(components.schemas).includes('schedule')],
   'Translations of content': ['no', () => !anyRoute('translation')],
@@ -84,5 +84,12 @@ describe('docs/manual/compared-with.md', () => {
 
   it('should know the step types that there are', () => {
     expect(stepTypes).toEqual(expect.arrayContaining(['in_app', 'email', 'sms', 'chat', 'push', 'digest', 'delay']));
+  });
+});
+
+describe('README.md', () => {
+  it('should count the providers that have a page', () => {
+    const [, count] = /\[(\d+) providers\]\(docs\/providers\.md\)/.exec(readFileSync('README.md', 'utf8')) ?? [];
+    expect(Number(count)).toBe(readdirSync('docs/providers').length);
   });
 });
