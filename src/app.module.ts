@@ -20,6 +20,7 @@ import { CallerGuard } from './http/caller.guard.js';
 import { ConditionSecretsModule } from './management/condition-secrets/index.js';
 import { DefinitionsModule } from './management/definitions/index.js';
 import { DeliveryModule } from './engine/delivery/index.js';
+import { EnvironmentSecretsModule } from './management/environment-secrets/index.js';
 import { EnvironmentsModule } from './management/environments/index.js';
 import { EventsModule } from './engine/events/index.js';
 import { ExecutionDetailsModule } from './engine/execution-details/index.js';
@@ -67,6 +68,7 @@ import { SEALED_FIELDS } from './bootstrap/sealed-fields.js';
     OrganizationsModule,
     EnvironmentsModule,
     ConditionSecretsModule,
+    EnvironmentSecretsModule,
     NotificationGroupsModule,
     FeedsModule,
     LayoutsModule,

@@ -6,7 +6,16 @@ import type { EmailBlock } from './step-template.schema.js';
 import type { FoundVariable } from './template.types.js';
 
 /** Supplied by the engine, so a payload need not contain them. */
-const SYSTEM_VARIABLES = ['subscriber', 'step', 'branding', 'tenant', 'preheader', 'actor'] as const;
+const SYSTEM_VARIABLES = [
+  'subscriber',
+  'step',
+  'steps',
+  'secrets',
+  'branding',
+  'tenant',
+  'preheader',
+  'actor',
+] as const;
 
 interface Metadata {
   type?: string;
@@ -25,6 +34,10 @@ export interface VariableSource {
     cta?: { data?: { url?: string | null } | null } | null;
     /** Of a plugin's step. */
     input?: unknown;
+    /** Of a request. */
+    url?: unknown;
+    headers?: unknown;
+    body?: unknown;
   } | null;
   filters?: readonly { children?: readonly { on?: string; field?: string }[] }[] | null;
   metadata?: Metadata | null;
@@ -104,6 +117,7 @@ export function isSystemVariable(name: string): boolean {
 function templateTexts(template: VariableSource['template']): string[] {
   if (!template) return [];
   const { type, content, subject, title, cta, input } = template;
+  if (type === 'http_request') return expressionsOf([template.url, template.headers, template.body]);
   if (type !== undefined && STEP_TYPES.get(type) !== undefined) return expressionsOf(input);
   if (Array.isArray(content)) {
     const blocks = content as readonly Pick<EmailBlock, 'content' | 'url'>[];

@@ -31,6 +31,10 @@ const FIXED: Readonly<Record<string, Omit<Explanation, 'text'>>> = {
     title: 'Nothing to collect yet',
     remedy: 'Nothing was sent recently, so the digest passed this event on immediately.',
   },
+  http_request: {
+    title: 'The request of the step failed',
+    remedy: `Fix what the server reported, or the step, ${REPLAY}`,
+  },
   throttled: {
     title: 'The throttle has let enough events through',
     remedy: 'Nothing is wrong: the details of the throttle step say how many have passed, and when it opens again.',
