@@ -71,7 +71,7 @@ export function resolveWorkflow(row: Workflow): ResolvedWorkflow {
   });
 }
 
-function resolveStep(step: StepVariant): ResolvedVariant {
+export function resolveStep(step: StepVariant): ResolvedVariant {
   const { _id, template, uuid, stepId, name, active, shouldStopOnFail, filters, metadata, replyCallback } = step;
   const { _feedId, _layoutId, ...rest } = template;
   return {

@@ -20,6 +20,7 @@ import { validateStepsInTurns } from './steps/validate-steps.js';
 import { MISSING_ADDRESS, type MissingAddress, SEVERITIES, type Severity } from './workflow.schema.js';
 
 const DESCRIPTION_LENGTH = 1000;
+export const NOTE_LENGTH = 500;
 const MAX_TAGS = 100;
 
 /** A step of each kind that needs an explanation, for the OpenAPI document; it can be sent as it is. */
@@ -250,6 +251,13 @@ export class CreateWorkflowDto {
   @IsOptional()
   @IsFreeForm()
   data?: Record<string, unknown> | null;
+
+  /**
+   * Note on this change, which the list of versions shows.
+   * @example "Shorter subject"
+   */
+  @OptionalString(NOTE_LENGTH)
+  note?: string | null;
 }
 
 /**

@@ -15,6 +15,25 @@ export type Severity = (typeof SEVERITIES)[number];
 export const MISSING_ADDRESS = ['skip', 'fail'] as const;
 export type MissingAddress = (typeof MISSING_ADDRESS)[number];
 
+export const WORKFLOW_ACTIONS = [
+  'created',
+  'updated',
+  'activated',
+  'deactivated',
+  'defined',
+  'restored',
+  'deleted',
+] as const;
+export type WorkflowAction = (typeof WORKFLOW_ACTIONS)[number];
+
+/** Who saved the present state, and how. */
+export interface LastChange {
+  readonly action: WorkflowAction;
+  readonly apiKeyId: string;
+  readonly note?: string;
+  readonly restoredVersion?: number;
+}
+
 /** `__v` counts the changes. */
 @Schema({ collection: 'workflows', timestamps: true, minimize: false })
 export class Workflow extends TenantRecord {
@@ -78,6 +97,10 @@ export class Workflow extends TenantRecord {
 
   @Prop({ type: MongooseSchema.Types.Mixed })
   data?: Record<string, unknown>;
+
+  /** Absent in records of before it was kept. */
+  @Prop({ type: MongooseSchema.Types.Mixed })
+  lastChange?: LastChange;
 }
 
 export const WorkflowSchema = defineSchema(Workflow);

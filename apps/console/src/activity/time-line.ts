@@ -97,6 +97,7 @@ function wordsOf({ detail, raw, webhookStatus }: Detail): { words?: string } {
   const values = objectIn(raw);
   if (typeof values['error'] === 'string') return { words: values['error'] };
   if (typeof values['delay'] === 'number') return { words: `for ${durationOf(values['delay'])}` };
+  if (typeof values['until'] === 'string') return { words: `until ${momentOf(values['until'])}` };
   if (typeof values['executionCount'] === 'number') {
     return {
       words: `${values['executionCount']} of ${String(values['threshold'])} until ${String(values['opensAt'])}`,
@@ -106,7 +107,6 @@ function wordsOf({ detail, raw, webhookStatus }: Detail): { words?: string } {
   if (typeof method === 'string' && typeof url === 'string' && typeof status === 'number') {
     return { words: `${method} ${url}: ${status}` };
   }
-  if (typeof values['until'] === 'string') return { words: `until ${momentOf(values['until'])}` };
   if (typeof values['name'] === 'string') return { words: values['name'] };
   return {};
 }
