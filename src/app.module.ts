@@ -37,6 +37,7 @@ import { NotificationsModule } from './reading/notifications/index.js';
 import { OrganizationsModule } from './management/organizations/index.js';
 import { PersonalDataModule } from './reading/personal-data/index.js';
 import { pluginMigrations, registeredPlugins } from './bootstrap/plugin-host/index.js';
+import { PreferencePagesModule } from './browser/preference-pages/index.js';
 import { PreferencesModule } from './management/preferences/index.js';
 import { PreviewsModule } from './engine/previews/index.js';
 import { ProviderCallbacksModule } from './reading/provider-callbacks/index.js';
@@ -84,6 +85,7 @@ import { SEALED_FIELDS } from './bootstrap/sealed-fields.js';
     RealTimeModule,
     PushSubscriptionsModule,
     InboxModule,
+    PreferencePagesModule,
     ProviderCallbacksModule,
     NotificationsModule,
     NotificationReplaysModule,

@@ -14,4 +14,4 @@ export {
 } from './metadata.schema.js';
 export { backoffWindowStart, delayDueAt, digestDueAt, InvalidDelayError, type InvalidDelayReason } from './due-at.js';
 export { retryDelayMs, type RetryOptions } from './retry-delay.js';
-export { isWithinSchedule, type WeeklySchedule, weeklySchedule } from './weekly-schedule.js';
+export { isWithinSchedule, minuteOfDay, type WeeklySchedule, weeklySchedule } from './weekly-schedule.js';

@@ -8,7 +8,7 @@ const MAX_RANGES = 20;
 const MINUTES_OF_DAY = 1_440;
 
 const time = described(
-  z.string({ error: 'must be a time such as 09:00 AM' }).refine((text) => minuteOf(text) !== undefined, {
+  z.string({ error: 'must be a time such as 09:00 AM' }).refine((text) => minuteOfDay(text) !== undefined, {
     error: 'must be a time such as 09:00 AM',
   }),
   { description: 'Time of day, of 12 or 24 hours.', example: '09:00 AM' },
@@ -62,8 +62,8 @@ function covers(of: z.infer<typeof day> | undefined, minute: number): boolean {
   const { hours = [] } = of;
   if (hours.length === 0) return minute < MINUTES_OF_DAY;
   return hours.some(({ start, end }) => {
-    const from = minuteOf(start) ?? 0;
-    const until = minuteOf(end) ?? 0;
+    const from = minuteOfDay(start) ?? 0;
+    const until = minuteOfDay(end) ?? 0;
     return minute >= from && minute <= (until < from ? until + MINUTES_OF_DAY : until);
   });
 }
@@ -78,7 +78,8 @@ function localTime(now: Date, zone = DEFAULT_ZONE): { readonly weekday: number; 
   }
 }
 
-function minuteOf(text: string): number | undefined {
+/** Undefined for a text that is no time of day. */
+export function minuteOfDay(text: string): number | undefined {
   const [, hours = '', minutes = '', half] = TIME.exec(text.trim()) ?? [];
   const hour = Number(hours);
   if (hours === '' || (half === undefined ? hour > 23 : hour < 1 || hour > 12)) return undefined;

@@ -7,6 +7,7 @@ export type { CallOptions, ListPath, Method, PathOf, Row, Schemas } from './type
 export {
   type VerifyOptions,
   verifyWebhook,
+  type PreferenceEvent,
   type WebhookEvent,
   type WebhookFault,
   type WebhookHeaders,

@@ -6,6 +6,8 @@ const PREFIX = 'whsec_';
 const VERSION = 'v1,';
 
 export type WebhookEvent = Schemas['WebhookEventResponse'];
+/** The body of `preference.changed`: `verifyWebhook<WebhookEvent | PreferenceEvent>(…)` tells them apart by `type`. */
+export type PreferenceEvent = Schemas['PreferenceChangedEventResponse'];
 /** Of the Fetch API, or of Node. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 

@@ -13,6 +13,7 @@ const SENT_WHEN: Readonly<Record<WebhookEventType, string>> = {
   'message.seen': 'A subscriber has seen an in-app message.',
   'message.read': 'A subscriber has read an in-app message.',
   'message.action': 'A button of an in-app message was used or reset.',
+  'preference.changed': 'A recipient switched a channel by a link in a message, or on the preference page.',
 };
 
 const SIGNATURE_HEADERS: readonly Parameter[] = [
@@ -52,7 +53,7 @@ function eventRequest(type: WebhookEventType): Operation {
     summary: `Receives ${type}`,
     description: `${SENT_WHEN[type]} Sent to the URLs of [webhooks](#/Webhooks/createWebhook) that name this event.`,
     tags: ['Webhooks'],
-    ...signed({ $ref: '#/components/schemas/WebhookEventResponse' }),
+    ...signed({ $ref: `#/components/schemas/${type === 'preference.changed' ? 'PreferenceChangedEventResponse' : 'WebhookEventResponse'}` }),
     responses: {
       '2XX': { description: 'The event was received. Respond within ten seconds.' },
       '410': { description: 'The webhook becomes inactive.' },

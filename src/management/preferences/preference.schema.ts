@@ -1,10 +1,20 @@
 import { Prop, Schema } from '@nestjs/mongoose';
 import { Schema as MongooseSchema, Types } from 'mongoose';
+import type { Channel } from '#libs/channels';
 import { defineSchema, TenantRecord, shardBy } from '#libs/persistence';
 import type { WeeklySchedule } from '#libs/schedule';
 import type { ChannelSwitches } from './effective-preference.js';
 
 const { Mixed, ObjectId } = MongooseSchema.Types;
+
+/** How a recipient unsubscribed. */
+export const UNSUBSCRIBE_WAYS = ['one-click', 'page'] as const;
+export type UnsubscribeWay = (typeof UNSUBSCRIBE_WAYS)[number];
+
+export interface Unsubscription {
+  readonly at: Date;
+  readonly via: UnsubscribeWay;
+}
 
 /** Stores only what was set. */
 @Schema({ collection: 'preferences', timestamps: true })
@@ -20,6 +30,14 @@ export class Preference extends TenantRecord {
 
   @Prop({ type: Mixed })
   channels?: ChannelSwitches;
+
+  /** By channel: when the recipient switched it off by a link, in a mail or on the preference page. */
+  @Prop({ type: Mixed })
+  unsubscribed?: Partial<Record<Channel, Unsubscription>>;
+
+  /** The latest of them. */
+  @Prop({ type: Date })
+  unsubscribedAt?: Date;
 
   /** Only in the global preference. */
   @Prop({ type: Mixed })

@@ -2,7 +2,7 @@ import type { ConditionGroup } from '#libs/conditions';
 import type { TriggerVariables } from '#libs/templates';
 import type { StepMetadata } from '#libs/schedule';
 import type { ReplyCallback, StepTemplate, StepVariant } from './steps/step.schema.js';
-import type { ChannelSwitches, Severity, Workflow } from './workflow.schema.js';
+import type { ChannelSwitches, Severity, UnsubscribeMode, Workflow } from './workflow.schema.js';
 
 export type ResolvedTemplate = Readonly<Omit<StepTemplate, '_feedId' | '_layoutId'>> & {
   readonly _feedId?: string;
@@ -38,6 +38,7 @@ export interface ResolvedWorkflow {
   readonly active: boolean;
   readonly critical: boolean;
   readonly severity?: Severity;
+  readonly unsubscribe?: UnsubscribeMode;
   readonly tags: readonly string[];
   readonly preferenceSettings: Readonly<ChannelSwitches>;
   readonly trigger: TriggerVariables;
@@ -56,6 +57,7 @@ export function resolveWorkflow(row: Workflow): ResolvedWorkflow {
     active: row.active,
     critical: row.critical,
     ...(row.severity !== undefined && { severity: row.severity }),
+    ...(row.unsubscribe !== undefined && { unsubscribe: row.unsubscribe }),
     tags: row.tags,
     preferenceSettings: row.preferenceSettings,
     trigger: row.triggerVariables,

@@ -11,8 +11,7 @@ export function completeSwitches(given: PreferenceSettingsDto | null | undefined
 
 /** Without steps; channel switches are merged one by one. */
 export function changesOf(dto: UpdateNotificationTemplateDto): PartialUpdate {
-  const { name, notificationGroupId, identifier, description, tags, critical, severity, data, preferenceSettings } =
-    dto;
+  const { name, notificationGroupId, identifier, description, tags, critical, severity, unsubscribe, data } = dto;
   const change = partialUpdate(
     {
       name: name === '' ? undefined : name,
@@ -22,11 +21,12 @@ export function changesOf(dto: UpdateNotificationTemplateDto): PartialUpdate {
       tags: tags === null ? [] : tags,
       critical: critical === null ? false : critical,
       severity,
+      unsubscribe,
       data,
     },
     ['name', '_notificationGroupId', 'identifier'],
   );
-  const switches = switchesOf(preferenceSettings);
+  const switches = switchesOf(dto.preferenceSettings);
   const $set = { ...change.$set, ...switches };
   return { ...change, ...(Object.keys($set).length > 0 && { $set }) };
 }

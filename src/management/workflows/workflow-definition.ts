@@ -9,16 +9,24 @@ export type DefinedFields = Pick<
   Workflow,
   'name' | 'identifier' | 'active' | 'critical' | 'tags' | 'preferenceSettings' | 'steps'
 > &
-  Partial<Pick<Workflow, 'description' | 'severity' | 'data'>>;
+  Partial<Pick<Workflow, 'description' | 'severity' | 'unsubscribe' | 'data'>>;
 
-export const OPTIONAL_FIELDS = ['description', 'severity', 'data'] as const satisfies readonly (keyof DefinedFields)[];
+export const OPTIONAL_FIELDS = [
+  'description',
+  'severity',
+  'unsubscribe',
+  'data',
+] as const satisfies readonly (keyof DefinedFields)[];
 
 export function definedFields(dto: WorkflowDefinitionDto): Omit<DefinedFields, 'steps'> {
-  const { name, identifier, description, severity, data } = dto;
+  const { name, identifier, description, severity, unsubscribe, data } = dto;
   return {
     name,
     identifier,
-    ...(withoutNullish({ description, severity, data }) as Pick<DefinedFields, (typeof OPTIONAL_FIELDS)[number]>),
+    ...(withoutNullish({ description, severity, unsubscribe, data }) as Pick<
+      DefinedFields,
+      (typeof OPTIONAL_FIELDS)[number]
+    >),
     active: dto.active ?? false,
     critical: dto.critical ?? false,
     tags: dto.tags ?? [],
@@ -28,7 +36,8 @@ export function definedFields(dto: WorkflowDefinitionDto): Omit<DefinedFields, '
 
 /** Without defaults, in a fixed order of fields. @param group name of the group */
 export function definitionOf(fields: DefinedFields, group: string, names: NamesById): WorkflowDefinitionDto {
-  const { identifier, name, description, active, critical, severity, tags, preferenceSettings, data } = fields;
+  const { identifier, name, description, active, critical, severity, unsubscribe, tags, preferenceSettings, data } =
+    fields;
   const switchedOff = offIn(preferenceSettings);
   return {
     identifier,
@@ -38,6 +47,7 @@ export function definitionOf(fields: DefinedFields, group: string, names: NamesB
     active,
     ...(critical && { critical }),
     ...(severity !== undefined && { severity }),
+    ...(unsubscribe !== undefined && { unsubscribe }),
     ...(tags.length > 0 && { tags }),
     ...(Object.keys(switchedOff).length > 0 && { preferenceSettings: switchedOff }),
     ...(data !== undefined && { data }),

@@ -15,7 +15,7 @@ import {
 import { isGiven, isObject, openApiOf } from '#libs/validation';
 import { MAX_STEPS, type SentStep, step, STEP_FIELDS } from './steps/step.schema.js';
 import { validateStepsInTurns } from './steps/validate-steps.js';
-import { SEVERITIES, type Severity } from './workflow.schema.js';
+import { SEVERITIES, type Severity, UNSUBSCRIBE_MODES, type UnsubscribeMode } from './workflow.schema.js';
 
 const DESCRIPTION_LENGTH = 1000;
 const MAX_TAGS = 100;
@@ -188,6 +188,16 @@ export class CreateWorkflowDto {
   @IsOptional()
   @IsIn(SEVERITIES)
   severity?: Severity | null;
+
+  /**
+   * `one-click`, the default: mails have the headers `List-Unsubscribe` and `List-Unsubscribe-Post`, with which mail
+   * programs offer to unsubscribe from the workflow. Needs the setting PUBLIC_URL. `off`: they have none. Mails of critical
+   * workflows never have them.
+   */
+  @ApiPropertyOptional({ enum: UNSUBSCRIBE_MODES, nullable: true, example: 'one-click' })
+  @IsOptional()
+  @IsIn(UNSUBSCRIBE_MODES)
+  unsubscribe?: UnsubscribeMode | null;
 
   /** Channels that the workflow uses unless a subscriber's preference says otherwise. */
   @IsOptional()

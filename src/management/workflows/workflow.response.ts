@@ -3,7 +3,7 @@ import { DeletableRecordResponse, shower, shown } from '#libs/http-kit';
 import { deletionOf } from '#libs/persistence';
 import { type TriggerVariables, VARIABLE_TYPES } from '#libs/templates';
 import { NotificationGroupResponse } from '../notification-groups/index.js';
-import { type ChannelSwitches, SEVERITIES, type Severity, type Workflow } from './workflow.schema.js';
+import { type ChannelSwitches, SEVERITIES, type Severity, type Workflow, UNSUBSCRIBE_MODES, type UnsubscribeMode } from './workflow.schema.js';
 import type { WorkflowIntegrationStatus } from './integration-status.js';
 import { showSteps, showStepSummaries, StepResponse, StepSummaryResponse } from './step.response.js';
 
@@ -131,6 +131,9 @@ abstract class WorkflowFields extends DeletableRecordResponse {
   /** How urgent the messages are; absent unless set. */
   @ApiPropertyOptional({ enum: SEVERITIES, example: 'high' })
   severity?: Severity;
+  /** Whether mails carry the headers with which mail programs offer to unsubscribe; absent unless set. */
+  @ApiPropertyOptional({ enum: UNSUBSCRIBE_MODES, example: 'one-click' })
+  unsubscribe?: UnsubscribeMode;
   /** Always `REGULAR`; kept for compatibility. */
   @ApiProperty({ enum: ['REGULAR'] })
   type: 'REGULAR';
@@ -198,7 +201,8 @@ export const showWorkflowSummary = shower(WorkflowSummaryResponse, (row: Workflo
 
 // Inferred, so that callers check every field.
 function ownFields(row: Workflow) {
-  const { name, description, active, draft, critical, severity, preferenceSettings, tags, blueprintId, data } = row;
+  const { name, description, active, draft, critical, severity, unsubscribe } = row;
+  const { preferenceSettings, tags, blueprintId, data } = row;
   return {
     name,
     ...(description !== undefined && { description }),
@@ -206,6 +210,7 @@ function ownFields(row: Workflow) {
     draft,
     critical,
     ...(severity !== undefined && { severity }),
+    ...(unsubscribe !== undefined && { unsubscribe }),
     type: 'REGULAR' as const,
     origin: 'novu-cloud' as const,
     isBlueprint: false,

@@ -11,6 +11,10 @@ export type ChannelSwitches = Record<Channel, boolean>;
 export const SEVERITIES = ['none', 'low', 'medium', 'high'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
+/** Whether mails of the workflow carry the headers with which mail programs offer to unsubscribe. */
+export const UNSUBSCRIBE_MODES = ['one-click', 'off'] as const;
+export type UnsubscribeMode = (typeof UNSUBSCRIBE_MODES)[number];
+
 /** `__v` counts the changes. */
 @Schema({ collection: 'workflows', timestamps: true, minimize: false })
 export class Workflow extends TenantRecord {
@@ -34,6 +38,10 @@ export class Workflow extends TenantRecord {
 
   @Prop({ type: String, enum: SEVERITIES })
   severity?: Severity;
+
+  /** Absent: `one-click`. */
+  @Prop({ type: String, enum: UNSUBSCRIBE_MODES })
+  unsubscribe?: UnsubscribeMode;
 
   @Prop({ type: [String], required: true })
   tags: string[];

@@ -66,6 +66,7 @@ export class WorkflowsService {
       draft: dto.draft ?? !active,
       critical: dto.critical ?? false,
       ...(dto.severity && { severity: dto.severity }),
+      ...(dto.unsubscribe && { unsubscribe: dto.unsubscribe }),
       tags: dto.tags ?? [],
       preferenceSettings: completeSwitches(dto.preferenceSettings),
       ...(await withTriggerVariables(steps)),

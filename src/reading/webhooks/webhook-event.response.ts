@@ -1,6 +1,9 @@
 import { ApiProperty, IntersectionType, PartialType, PickType } from '@nestjs/swagger';
 import { MessageActionResponse, MessageResponse } from '../../engine/messages/index.js';
-import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from './webhook-events.js';
+import { CHANNELS, type Channel } from '#libs/channels';
+import { shown } from '#libs/http-kit';
+import { type RecipientChangedPreference, UNSUBSCRIBE_WAYS, type UnsubscribeWay } from '../../management/preferences/index.js';
+import { MESSAGE_EVENT_TYPES } from './webhook-events.js';
 
 /** What became of a button of a message. */
 export class WebhookActionResponse extends PickType(MessageActionResponse, ['status', 'result'] as const) {}
@@ -62,11 +65,56 @@ export class WebhookEventResponse {
    */
   id: string;
   /** Type of the event. */
-  @ApiProperty({ enum: WEBHOOK_EVENT_TYPES, example: 'message.delivered' })
-  type: WebhookEventType;
+  @ApiProperty({ enum: MESSAGE_EVENT_TYPES, example: 'message.delivered' })
+  type: (typeof MESSAGE_EVENT_TYPES)[number];
   /** Time of the event. */
   createdAt: Date;
   /** Id of the environment. */
   environmentId: string;
   data: WebhookEventDataResponse;
+}
+
+/** What a recipient changed by a link in a message, or on the preference page. */
+export class PreferenceChangedDataResponse {
+  /**
+   * Your identifier of the subscriber.
+   * @example ada
+   */
+  subscriberId: string;
+  /** Id of the message that had the link. It may be no longer stored. */
+  messageId: string;
+  /** Id of the workflow; absent: all workflows. */
+  workflowId?: string;
+  /**
+   * Trigger identifier of the workflow; absent: all workflows.
+   * @example order-shipped
+   */
+  workflowIdentifier?: string;
+  /** Channel that was switched. */
+  @ApiProperty({ enum: CHANNELS, example: 'email' })
+  channel: Channel;
+  /** Whether the recipient switched the channel on or off. */
+  enabled: boolean;
+  /** `one-click`: the button of a mail program; `page`: a page of Herald. */
+  @ApiProperty({ enum: UNSUBSCRIBE_WAYS, example: 'one-click' })
+  via: UnsubscribeWay;
+}
+
+export function showPreferenceChanged({
+  subscriberId,
+  messageId,
+  change,
+}: RecipientChangedPreference): PreferenceChangedDataResponse {
+  return shown(PreferenceChangedDataResponse, { subscriberId, messageId, ...change });
+}
+
+/** The body of `preference.changed`. */
+export class PreferenceChangedEventResponse extends PickType(WebhookEventResponse, [
+  'id',
+  'createdAt',
+  'environmentId',
+] as const) {
+  @ApiProperty({ enum: ['preference.changed'] })
+  type: 'preference.changed';
+  data: PreferenceChangedDataResponse;
 }

@@ -1,6 +1,7 @@
 import type { MessageStatus, MessageSummary, SubscriberDate } from '../../engine/messages/index.js';
 
-export const WEBHOOK_EVENT_TYPES = [
+/** Each is about one message, which it shows. */
+export const MESSAGE_EVENT_TYPES = [
   'message.sent',
   'message.failed',
   'message.delivered',
@@ -12,6 +13,7 @@ export const WEBHOOK_EVENT_TYPES = [
   'message.read',
   'message.action',
 ] as const;
+export const WEBHOOK_EVENT_TYPES = [...MESSAGE_EVENT_TYPES, 'preference.changed'] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
 export interface WebhookEvent {

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
+import type { Types } from 'mongoose';
 import { Clock, type TenantContext } from '#libs/common';
 import { derivedObjectId, hasOnlyDuplicates, type TenantModel, toObjectId } from '#libs/persistence';
 import { retryDelayMs } from '#libs/schedule';
@@ -48,6 +49,18 @@ export class WebhookRecorder {
     await this.batcher.submit(recording);
   }
 
+  /** Of an event that is about something else than a message. @throws when the store does not take the deliveries */
+  async recordOther(owner: Owner, event: OtherEvent): Promise<void> {
+    const endpoints = await this.directory.activeOf(owner.environmentId);
+    const about = { id: toObjectId(event.messageId), data: event.data };
+    const now = this.clock.now();
+    await this.insert(
+      endpoints
+        .filter(({ events }) => events.has(event.type))
+        .map((endpoint) => newDelivery(owner, endpoint, { about, event }, now)),
+    );
+  }
+
   whenWritten(listener: () => void): void {
     this.onWritten = listener;
   }
@@ -72,9 +85,13 @@ export class WebhookRecorder {
       byEnvironment.set(environmentId, [...(byEnvironment.get(environmentId) ?? []), recording]);
     }
     const rows = await Promise.all([...byEnvironment.values()].map((group) => this.rowsOf(group)));
-    if (rows.every(({ length }) => length === 0)) return;
+    await this.insert(rows.flat());
+  }
+
+  private async insert(rows: readonly NewDelivery[]): Promise<void> {
+    if (rows.length === 0) return;
     try {
-      await this.deliveries.collection.insertMany(rows.flat(), { ordered: false });
+      await this.deliveries.collection.insertMany([...rows], { ordered: false });
     } catch (error) {
       if (!hasOnlyDuplicates(error)) throw error;
     }
@@ -103,7 +120,7 @@ export class WebhookRecorder {
         return eventsOf(message).flatMap((event) =>
           endpoints
             .filter(({ events, activeSince }) => events.has(event.type) && (!isDerived || event.at >= activeSince))
-            .map((endpoint) => newDelivery(owner, endpoint, { message, subscriberId, event }, now)),
+            .map((endpoint) => newDelivery(owner, endpoint, { about: aboutMessage(message, subscriberId, event), event }, now)),
         );
       }),
     );
@@ -111,29 +128,50 @@ export class WebhookRecorder {
   }
 }
 
+/** An event whose data are not those of a message. */
+export interface OtherEvent extends Pick<WebhookEvent, 'type' | 'at' | 'key'> {
+  /** The message that led to it, which may be no longer stored. */
+  readonly messageId: string;
+  readonly data: object;
+}
+
+interface About {
+  readonly id: Types.ObjectId;
+  readonly data: object;
+}
+
+function aboutMessage(
+  message: MessageSummary,
+  subscriberId: string | undefined,
+  { response }: Pick<WebhookEvent, 'response'>,
+): About {
+  return {
+    id: toObjectId(message._id),
+    data: {
+      message: { ...message, ...(subscriberId !== undefined && { subscriberId }) },
+      ...(response !== undefined && { response }),
+    } satisfies WebhookEventDataResponse,
+  };
+}
+
 type NewDelivery = Omit<WebhookDelivery, 'deletedAt' | 'deletedBy'>;
 
 function newDelivery(
   owner: Owner,
   endpoint: ActiveEndpoint,
-  content: { message: MessageSummary; subscriberId: string | undefined; event: WebhookEvent },
+  { about, event }: { readonly about: About; readonly event: Pick<WebhookEvent, 'type' | 'at' | 'key'> },
   now: Date,
 ): NewDelivery {
-  const { message, subscriberId, event } = content;
-  const { type, at, key, response } = event;
-  const messageId = toObjectId(message._id);
+  const { type, at, key } = event;
   return {
-    _id: derivedObjectId(messageId, endpoint.id, type, key),
+    _id: derivedObjectId(about.id, endpoint.id, type, key),
     _organizationId: toObjectId(owner.organizationId),
     _environmentId: toObjectId(owner.environmentId),
     _endpointId: toObjectId(endpoint.id),
-    _messageId: messageId,
+    _messageId: about.id,
     type,
     occurredAt: at,
-    data: {
-      message: { ...message, ...(subscriberId !== undefined && { subscriberId }) },
-      ...(response !== undefined && { response }),
-    } satisfies WebhookEventDataResponse,
+    data: { ...about.data },
     status: 'pending',
     attempt: 0,
     wakeAt: now,

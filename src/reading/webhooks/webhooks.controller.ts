@@ -4,7 +4,7 @@ import { ApiData, ApiErrors, ApiPage, IdParam, NeedsScope, type Page, PageQuery,
 import { SecretUnreadableError } from '#libs/secrets';
 import type { Caller, TenantContext } from '#libs/common';
 import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
-import { WebhookEventResponse } from './webhook-event.response.js';
+import { PreferenceChangedEventResponse, WebhookEventResponse } from './webhook-event.response.js';
 import { CreateWebhookDto, ListWebhookDeliveriesQuery, UpdateWebhookDto } from './webhooks.dto.js';
 import {
   CreatedWebhookResponse,
@@ -22,7 +22,7 @@ import {
 } from './webhooks.errors.js';
 
 @ApiTags('Webhooks')
-@ApiExtraModels(WebhookEventResponse)
+@ApiExtraModels(WebhookEventResponse, PreferenceChangedEventResponse)
 @Controller({ path: 'webhooks', version: '1' })
 export class WebhooksController {
   constructor(

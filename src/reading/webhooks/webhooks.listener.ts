@@ -2,10 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { OnDomainEvent } from '#libs/common';
 import { Background } from '#libs/work';
 import { MessageFailed, MessageSent } from '../../engine/delivery/index.js';
+import { RecipientChangedPreference } from '../../management/preferences/index.js';
 import { MessageActed, MessagesMarked } from '../../engine/messages/index.js';
 import { MessagesReported } from '../provider-callbacks/index.js';
 import { ChangeSweeper } from './change-sweeper.js';
 import { EndpointDirectory } from './endpoint-directory.js';
+import { showPreferenceChanged } from './webhook-event.response.js';
 import {
   failedEvents,
   reportedEventType,
@@ -52,6 +54,14 @@ export class WebhooksListener {
         await this.recordIfSubscribed([type], { owner, messageIds: [messageId], eventsOf: () => [event] });
       }),
     );
+  }
+
+  @OnDomainEvent(RecipientChangedPreference)
+  async onPreference(changed: RecipientChangedPreference): Promise<void> {
+    const { tenant, messageId, change, at } = changed;
+    const key = JSON.stringify([at.getTime(), change.workflowId ?? null, change.channel, change.enabled]);
+    const data = showPreferenceChanged(changed);
+    await this.recorder.recordOther(tenant, { type: 'preference.changed', at, key, messageId, data });
   }
 
   @OnDomainEvent(MessagesMarked)
