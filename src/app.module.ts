@@ -45,6 +45,7 @@ import { PushSubscriptionsModule } from './browser/push-subscriptions/index.js';
 import { RateLimitGuard, RateLimitsModule } from './platform/rate-limits/index.js';
 import { RealTimeModule } from './browser/real-time/index.js';
 import { SubscriberSessionsModule } from './browser/subscriber-sessions/index.js';
+import { SuppressionsModule } from './management/suppressions/index.js';
 import { SubscribersModule } from './management/subscribers/index.js';
 import { TenantsModule } from './management/tenants/index.js';
 import { TopicsModule } from './management/topics/index.js';
@@ -80,6 +81,7 @@ import { SEALED_FIELDS } from './bootstrap/sealed-fields.js';
     IntegrationsModule,
     ExecutionDetailsModule,
     PreferencesModule,
+    SuppressionsModule,
     MessagesModule,
     WidgetsModule,
     RealTimeModule,

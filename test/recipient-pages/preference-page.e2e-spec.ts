@@ -19,13 +19,12 @@ describe('the preference page', () => {
   afterAll(() => mails.close());
 
   const sms = { template: { type: 'sms', content: 'Hi' } };
-  const pageAt = async (path: string): Promise<string> =>
-    (await request(delivery.api.url).get(path).expect(200)).text;
+  const pageAt = async (path: string): Promise<string> => (await request(delivery.api.url).get(path).expect(200)).text;
   const save = (path: string, form: HtmlForm, button?: [string, string]): request.Test =>
     postForm(delivery.api, path, form.body(button));
   const open = async (to: Record<string, unknown> & { subscriberId: string } = ADA) => {
     const sent = await mails.send(session, { content: CONTENT, to });
-    return { path: sent.link('preference-page'), ...sent };
+    return { path: sent.link('preferences'), ...sent };
   };
   const preferences = async (workflowId: string): Promise<Record<string, boolean> | undefined> => {
     const all = await clientOf(session).preferences.listPreferences({ path: { subscriberId: 'ada' }, query: {} });
@@ -35,7 +34,11 @@ describe('the preference page', () => {
   it('should show what reaches the subscriber, by tag, without a script', async () => {
     const { path, workflow } = await open();
     const orders = await createWorkflow(session, [email('a', 'b'), sms], { name: 'Orders & returns', tags: ['Shop'] });
-    const security = await createWorkflow(session, [email('a', 'b')], { name: 'Sign-in', tags: ['Account'], critical: true });
+    const security = await createWorkflow(session, [email('a', 'b')], {
+      name: 'Sign-in',
+      tags: ['Account'],
+      critical: true,
+    });
     await createWorkflow(session, [email('a', 'b')], { name: 'Switched off', active: false });
     const html = await pageAt(path);
     const form = HtmlForm.of(html);
@@ -112,7 +115,10 @@ describe('the preference page', () => {
     const { path } = await open();
     const orders = await createWorkflow(session, [email('a', 'b'), sms]);
     const client = clientOf(session).preferences;
-    await client.updateWorkflowPreference({ path: { subscriberId: 'ada', levelOrWorkflowId: orders._id }, body: { enabled: false } });
+    await client.updateWorkflowPreference({
+      path: { subscriberId: 'ada', levelOrWorkflowId: orders._id },
+      body: { enabled: false },
+    });
     await client.updateGlobalPreference({ path: { subscriberId: 'ada' }, body: { enabled: false } });
     const form = HtmlForm.of(await pageAt(path));
     expect(form.isChecked(`workflow.${orders._id}`, 'sms')).toBe(false);
@@ -202,9 +208,13 @@ describe('the preference page', () => {
   it('should refuse forged links and large forms', async () => {
     const { path, oneClick = '' } = await open();
     await request(delivery.api.url).get(`${path}x`).expect(400);
-    await postForm(delivery.api, path.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')), 'a=b').expect(400);
+    await postForm(
+      delivery.api,
+      path.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')),
+      'a=b',
+    ).expect(400);
     // A link that unsubscribes from one workflow does not open the page by itself.
-    await request(delivery.api.url).get(oneClick.replace('unsubscribe', 'preference-page')).expect(400);
+    await request(delivery.api.url).get(oneClick.replace('unsubscribe', 'preferences')).expect(400);
     await postForm(delivery.api, path, 'a'.repeat(300_000)).expect(413);
   });
 });

@@ -26,7 +26,7 @@ describe('unsubscribing from a mail', () => {
     it('should offer one click, with a link that names no address', async () => {
       const { raw, oneClick = '' } = await mails.send(session);
       expect(raw.replace(/\r\n[ \t]+/g, ' ')).toContain('\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n');
-      expect(oneClick).toMatch(/^\/v1\/unsubscribe\/[\w-]{100,140}$/);
+      expect(oneClick).toMatch(/^\/unsubscribe\/[\w-]{100,140}$/);
       const token = Buffer.from(oneClick.split('/').at(-1) ?? '', 'base64url').toString('latin1');
       expect(token).not.toMatch(/ada|example/i);
     });
@@ -51,7 +51,7 @@ describe('unsubscribing from a mail', () => {
       const dry = await clientOf(session).events.dryRunEvent({ body: { name: workflow.identifier, to: ADA } });
       const [message] = dry.recipients[0]?.steps[0]?.messages ?? [];
       expect(message?.headers).toEqual({
-        'List-Unsubscribe': expect.stringContaining(`<${PUBLIC_URL}/v1/unsubscribe/`) as string,
+        'List-Unsubscribe': expect.stringContaining(`<${PUBLIC_URL}/unsubscribe/`) as string,
         'List-Unsubscribe-Post': ONE_CLICK,
       });
     });
@@ -178,12 +178,16 @@ describe('unsubscribing from a mail', () => {
       expect((await get(oneClick)).text).toContain('<html lang="ar" dir="rtl">');
       const german = await mails.send(session, { to: { ...ADA, locale: 'de_AT' } });
       expect((await get(german.oneClick ?? '')).text).toContain('<h1>Abbestellen?</h1>');
-      const { oneClick: none = '' } = await mails.send(session, { to: { subscriberId: 'bob', email: 'b@example.com' } });
+      const { oneClick: none = '' } = await mails.send(session, {
+        to: { subscriberId: 'bob', email: 'b@example.com' },
+      });
       expect((await get(none).set('accept-language', 'xx, fr-CA;q=0.8')).text).toContain('<html lang="fr" dir="ltr">');
     });
 
     it('should show the name of the workflow as text', async () => {
-      const { oneClick = '' } = await mails.send(session, { workflow: { name: '<img src=x onerror=alert(1)>$& {channel}' } });
+      const { oneClick = '' } = await mails.send(session, {
+        workflow: { name: '<img src=x onerror=alert(1)>$& {channel}' },
+      });
       const { text } = await get(oneClick).expect(200);
       expect(text).not.toContain('<img');
       expect(text).toContain('$&amp;');
@@ -192,7 +196,11 @@ describe('unsubscribing from a mail', () => {
 
   describe('hostile links', () => {
     it('should be refused, and change nothing', async () => {
-      const { oneClick = '', link, workflow } = await mails.send(session, { content: '<a href="{{preferencesUrl}}">x</a>' });
+      const {
+        oneClick = '',
+        link,
+        workflow,
+      } = await mails.send(session, { content: '<a href="{{preferencesUrl}}">x</a>' });
       const token = oneClick.split('/').at(-1) ?? '';
       const bytes = Buffer.from(token, 'base64url');
       const flipped = (place: number): string => {
@@ -200,12 +208,12 @@ describe('unsubscribing from a mail', () => {
         copy[place] = (copy[place] ?? 0) ^ 1;
         return copy.toString('base64url');
       };
-      const otherKind = link('preference-page').split('/').at(-1) ?? '';
+      const otherKind = link('preferences').split('/').at(-1) ?? '';
       // Environment, subscriber, workflow, message, and the signature.
       const hostile = [flipped(8), flipped(35), flipped(45), flipped(60), flipped(bytes.length - 1), otherKind];
       for (const bad of [...hostile, `${token}x`, token.slice(0, -1), 'example', '%2e%2e', 'x'.repeat(2_000)]) {
-        expect((await get(`/v1/unsubscribe/${bad}`)).status).toBe(400);
-        const answer = await post(`/v1/unsubscribe/${bad}`);
+        expect((await get(`/unsubscribe/${bad}`)).status).toBe(400);
+        const answer = await post(`/unsubscribe/${bad}`);
         expect(answer.status).toBe(400);
         expect(answer.text).not.toContain('Ada');
       }
@@ -218,7 +226,7 @@ describe('unsubscribing from a mail', () => {
       const content = '<a href="{{unsubscribeUrl}}">out</a> <a href="{{preferencesUrl}}">choose</a>';
       const sent = await mails.send(session, { content });
       expect(sent.link('unsubscribe')).toBe(sent.oneClick);
-      await get(sent.link('preference-page')).expect(200);
+      await get(sent.link('preferences')).expect(200);
       const own = await mails.send(session, { content: '{{unsubscribeUrl}}' });
       expect(own.link('unsubscribe')).toBe(own.oneClick);
     });
@@ -229,7 +237,9 @@ describe('unsubscribing from a mail', () => {
         workflow: { critical: true },
       });
       const { jobs } = await notificationOf(session, transactionId);
-      const missing = jobs.flatMap(({ executionDetails }) => executionDetails).find(({ status }) => status === 'Warning');
+      const missing = jobs
+        .flatMap(({ executionDetails }) => executionDetails)
+        .find(({ status }) => status === 'Warning');
       expect(JSON.parse(missing?.raw ?? '{}')).toEqual({ missing: ['unsubscribeUrl'] });
     });
   });

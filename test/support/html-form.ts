@@ -15,7 +15,10 @@ export class HtmlForm {
     const options = new Map<string, string[]>();
     for (const [, name = '', body = ''] of html.matchAll(/<select name="([^"]+)">(.*?)<\/select>/gs)) {
       const tags = [...body.matchAll(/<option\b[^>]*>/g)].map(([tag]) => tag);
-      options.set(name, tags.map((tag) => attribute(tag, 'value')));
+      options.set(
+        name,
+        tags.map((tag) => attribute(tag, 'value')),
+      );
       const selected = tags.find((tag) => / selected(?=[\s>])/.test(tag)) ?? tags[0] ?? '';
       fields.push({ name, value: attribute(selected, 'value'), isOn: true, isChoice: false });
     }
@@ -52,7 +55,15 @@ export class HtmlForm {
   }
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'", '#x3D': '=', '#x60': '`' };
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  '#x27': "'",
+  '#x3D': '=',
+  '#x60': '`',
+};
 
 function attribute(tag: string, name: string): string {
   const text = new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? '';

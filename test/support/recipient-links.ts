@@ -12,7 +12,7 @@ export interface SentMail {
   readonly transactionId: string;
   /** Path of the link in `List-Unsubscribe`, as the API under test knows it. */
   readonly oneClick: string | undefined;
-  /** Path of the first link with this word in it, such as `preference-page`. */
+  /** Path of the first link with this word in it, such as `preferences`. */
   link(word: string): string;
 }
 
@@ -61,7 +61,7 @@ function linksOf(raw: string): Pick<SentMail, 'oneClick' | 'link'> {
   return {
     oneClick: header?.startsWith('http') === true ? pathOf(header) : undefined,
     link: (word) => {
-      const found = new RegExp(`${PUBLIC_URL}/v1/${word}/[\\w-]+`).exec(text)?.[0];
+      const found = new RegExp(`${PUBLIC_URL}/${word}/[\\w-]+`).exec(text)?.[0];
       if (found === undefined) throw new Error(`The mail has no link to '${word}'.`);
       return pathOf(found);
     },

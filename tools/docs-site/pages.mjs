@@ -22,6 +22,7 @@ const DEFINING = manual([
   'conditions',
   'delays-and-digests',
   'preferences',
+  'unsubscribing',
   'templates',
   'workflows-as-files',
   'plugins',

@@ -6,7 +6,16 @@ import type { EmailBlock } from './step-template.schema.js';
 import type { FoundVariable } from './template.types.js';
 
 /** Supplied by the engine, so a payload need not contain them. */
-const SYSTEM_VARIABLES = ['subscriber', 'step', 'branding', 'tenant', 'preheader', 'actor', 'unsubscribeUrl', 'preferencesUrl'] as const;
+const SYSTEM_VARIABLES = [
+  'subscriber',
+  'step',
+  'branding',
+  'tenant',
+  'preheader',
+  'actor',
+  'unsubscribeUrl',
+  'preferencesUrl',
+] as const;
 
 export interface VariableSource {
   template?: {

@@ -36,7 +36,11 @@ const messagePage = pageTemplate<MessageValues>(`<div{{#if isDone}} role="status
 </form>
 {{/if}}{{#if manage}}<p><a href="{{manageHref}}">{{manage}}</a></p>{{/if}}`);
 
-function fill(text: string, { texts }: PageLanguage, context: Pick<LinkPageContext, 'workflowName' | 'channel'>): string {
+function fill(
+  text: string,
+  { texts }: PageLanguage,
+  context: Pick<LinkPageContext, 'workflowName' | 'channel'>,
+): string {
   return text.replaceAll('{name}', () => context.workflowName).replaceAll('{channel}', () => texts[context.channel]);
 }
 

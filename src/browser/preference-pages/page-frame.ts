@@ -62,7 +62,15 @@ a{color:inherit}
 @media (max-width:480px){main{padding:16px}.day{grid-template-columns:1fr}}
 `;
 
-const frame = pageTemplate<{ language: string; dir: string; title: string; narrow: boolean; style: string; logo: string; body: string }>(
+const frame = pageTemplate<{
+  language: string;
+  dir: string;
+  title: string;
+  narrow: boolean;
+  style: string;
+  logo: string;
+  body: string;
+}>(
   `<!doctype html>
 <html lang="{{language}}" dir="{{dir}}">
 <head>
@@ -86,7 +94,11 @@ const frame = pageTemplate<{ language: string; dir: string; title: string; narro
 const RIGHT_TO_LEFT = /^(?:ar|dv|fa|he|iw|ku|ps|sd|ug|ur|yi)\b/;
 
 /** Writes a page that loads nothing but the logo, runs no script, and cannot be framed, cached or indexed. */
-export function sendPage(reply: HttpReply, { status, language, branding = {}, title, body }: Page, isNarrow = true): void {
+export function sendPage(
+  reply: HttpReply,
+  { status, language, branding = {}, title, body }: Page,
+  isNarrow = true,
+): void {
   const style = styleOf(branding);
   const logo = logoOf(branding);
   const html = frame({

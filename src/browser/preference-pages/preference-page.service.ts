@@ -36,11 +36,10 @@ export class PreferencePageService {
   ): Promise<Page> {
     const recipient = await this.recipients.find('preferences', token);
     if (typeof recipient === 'string') return faultPage(recipient, pageLanguage(undefined, acceptedLanguages));
-    const [form, settings] = await Promise.all([
-      read(recipient.tenant.environmentId),
-      this.settingsOf(recipient),
-    ]);
-    const members = categoriesOf(settings.workflows).map(({ workflows }) => workflows.map(({ template }) => template._id));
+    const [form, settings] = await Promise.all([read(recipient.tenant.environmentId), this.settingsOf(recipient)]);
+    const members = categoriesOf(settings.workflows).map(({ workflows }) =>
+      workflows.map(({ template }) => template._id),
+    );
     const change = readSettings(form, settings, members);
     if (change === undefined) {
       return faultPage('badRequest', pageLanguage(recipient.subscriber.locale, acceptedLanguages));

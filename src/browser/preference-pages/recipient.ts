@@ -41,6 +41,6 @@ export class Recipients {
 
   /** Of the preference page, seen from the page of another link. */
   preferencesPath({ claims }: Recipient): string {
-    return `../preference-page/${this.links.tokenOf('preferences', claims)}`;
+    return `../preferences/${this.links.tokenOf('preferences', claims)}`;
   }
 }

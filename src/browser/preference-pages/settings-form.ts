@@ -1,6 +1,13 @@
 import { type Channel, isChannel } from '#libs/channels';
 import { FIELDS } from './settings-page.js';
-import { type FormSchedule, localesFor, type RecipientSettings, WEEK, type WeekDay, zonesFor } from './settings-view.js';
+import {
+  type FormSchedule,
+  localesFor,
+  type RecipientSettings,
+  WEEK,
+  type WeekDay,
+  zonesFor,
+} from './settings-view.js';
 
 export interface SwitchChange {
   /** Record id; null: everything. */

@@ -2,13 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/common';
 import { PreferencesService, type UnsubscribeWay } from '../../management/preferences/index.js';
 import { type ResolvedWorkflow, WorkflowsService } from '../../management/workflows/index.js';
-import { askPage, faultPage, type LinkPageContext, requiredPage, subscribedPage, unsubscribedPage } from './link-pages.js';
+import {
+  askPage,
+  faultPage,
+  type LinkPageContext,
+  requiredPage,
+  subscribedPage,
+  unsubscribedPage,
+} from './link-pages.js';
 import type { Page } from './page-frame.js';
 import { pageLanguage } from './page-texts.js';
 import { RecordedChanges } from './recorded-changes.js';
 import { type Recipient, type RecipientFault, Recipients } from './recipient.js';
 
-export type LinkAction = { readonly kind: 'unsubscribe'; readonly via: UnsubscribeWay } | { readonly kind: 'subscribe' };
+export type LinkAction =
+  { readonly kind: 'unsubscribe'; readonly via: UnsubscribeWay } | { readonly kind: 'subscribe' };
 
 interface Subscription {
   readonly recipient: Recipient;

@@ -14,3 +14,4 @@ export { NoChannelGiven, NoPreferenceGiven } from './preferences.errors.js';
 export { UNSUBSCRIBE_WAYS, type UnsubscribeWay } from './preference.schema.js';
 export { type RecipientChange, RecipientChangedPreference } from './preferences.events.js';
 export { PreferenceRecords } from './preference-records.js';
+export { type StoredUnsubscription, Unsubscriptions } from './unsubscriptions.js';

@@ -1,6 +1,6 @@
 import { Prop, Schema } from '@nestjs/mongoose';
 import { Schema as MongooseSchema, Types } from 'mongoose';
-import type { Channel } from '#libs/channels';
+import { type Channel, CHANNELS } from '#libs/channels';
 import { defineSchema, TenantRecord, shardBy } from '#libs/persistence';
 import type { WeeklySchedule } from '#libs/schedule';
 import type { ChannelSwitches } from './effective-preference.js';
@@ -35,10 +35,6 @@ export class Preference extends TenantRecord {
   @Prop({ type: Mixed })
   unsubscribed?: Partial<Record<Channel, Unsubscription>>;
 
-  /** The latest of them. */
-  @Prop({ type: Date })
-  unsubscribedAt?: Date;
-
   /** Only in the global preference. */
   @Prop({ type: Mixed })
   schedule?: WeeklySchedule;
@@ -48,3 +44,11 @@ export const PreferenceSchema = defineSchema(Preference);
 shardBy(PreferenceSchema, '_environmentId', '_subscriberId');
 // one record for each pair; all preferences of a subscriber; those of many subscribers for one workflow
 PreferenceSchema.index({ _environmentId: 1, _subscriberId: 1, _templateId: 1 }, { unique: true });
+// the suppression list, newest first
+for (const channel of CHANNELS) {
+  const at = `unsubscribed.${channel}.at`;
+  PreferenceSchema.index(
+    { _environmentId: 1, [at]: -1, _id: -1 },
+    { partialFilterExpression: { [at]: { $exists: true } } },
+  );
+}

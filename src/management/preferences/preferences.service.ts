@@ -158,7 +158,11 @@ export class PreferencesService {
         .updateOne(
           { ...key, [`channels.${channel}`]: { $ne: false } },
           {
-            $set: { [`channels.${channel}`]: false, [`unsubscribed.${channel}`]: { at: now, via }, unsubscribedAt: now },
+            $set: {
+              [`channels.${channel}`]: false,
+              [`unsubscribed.${channel}`]: { at: now, via },
+              unsubscribedAt: now,
+            },
             $setOnInsert: ownedBy(tenant),
           },
           { upsert: true },

@@ -7,8 +7,8 @@ export type { LinkClaims } from './link-token.js';
 
 const PURPOSE = 'recipient-links';
 const PATHS: Readonly<Record<LinkKind, string>> = {
-  unsubscribe: '/v1/unsubscribe',
-  preferences: '/v1/preference-page',
+  unsubscribe: '/unsubscribe',
+  preferences: '/preferences',
 };
 
 /** Signed links in messages, which need no log-in. The keys are those of the store: a link ends when its key is no longer listed. */

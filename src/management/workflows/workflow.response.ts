@@ -3,7 +3,14 @@ import { DeletableRecordResponse, shower, shown } from '#libs/http-kit';
 import { deletionOf } from '#libs/persistence';
 import { type TriggerVariables, VARIABLE_TYPES } from '#libs/templates';
 import { NotificationGroupResponse } from '../notification-groups/index.js';
-import { type ChannelSwitches, SEVERITIES, type Severity, type Workflow, UNSUBSCRIBE_MODES, type UnsubscribeMode } from './workflow.schema.js';
+import {
+  type ChannelSwitches,
+  SEVERITIES,
+  type Severity,
+  type Workflow,
+  UNSUBSCRIBE_MODES,
+  type UnsubscribeMode,
+} from './workflow.schema.js';
 import type { WorkflowIntegrationStatus } from './integration-status.js';
 import { showSteps, showStepSummaries, StepResponse, StepSummaryResponse } from './step.response.js';
 

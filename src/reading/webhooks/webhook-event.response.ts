@@ -2,7 +2,12 @@ import { ApiProperty, IntersectionType, PartialType, PickType } from '@nestjs/sw
 import { MessageActionResponse, MessageResponse } from '../../engine/messages/index.js';
 import { CHANNELS, type Channel } from '#libs/channels';
 import { shown } from '#libs/http-kit';
-import { type RecipientChangedPreference, UNSUBSCRIBE_WAYS, type UnsubscribeWay } from '../../management/preferences/index.js';
+import {
+  type RecipientChangedPreference,
+  UNSUBSCRIBE_WAYS,
+  type UnsubscribeWay,
+} from '../../management/preferences/index.js';
+import { SuppressionResponse } from '../../management/suppressions/index.js';
 import { MESSAGE_EVENT_TYPES } from './webhook-events.js';
 
 /** What became of a button of a message. */
@@ -114,7 +119,33 @@ export class PreferenceChangedEventResponse extends PickType(WebhookEventRespons
   'createdAt',
   'environmentId',
 ] as const) {
+  /** Type of the event. */
   @ApiProperty({ enum: ['preference.changed'] })
   type: 'preference.changed';
   data: PreferenceChangedDataResponse;
+}
+
+export class SuppressionEventDataResponse {
+  suppression: SuppressionResponse;
+  /** Why it was lifted. Only in `suppression.lifted`. @example The mailbox works again */
+  liftedBecause?: string;
+}
+
+/** The body of `suppression.added` and `suppression.lifted`. */
+export class SuppressionEventResponse extends PickType(WebhookEventResponse, [
+  'id',
+  'createdAt',
+  'environmentId',
+] as const) {
+  /** Type of the event. */
+  @ApiProperty({ enum: ['suppression.added', 'suppression.lifted'] })
+  type: 'suppression.added' | 'suppression.lifted';
+  data: SuppressionEventDataResponse;
+}
+
+export function showSuppression(
+  suppression: SuppressionResponse,
+  liftedBecause?: string,
+): SuppressionEventDataResponse {
+  return shown(SuppressionEventDataResponse, { suppression, ...(liftedBecause !== undefined && { liftedBecause }) });
 }

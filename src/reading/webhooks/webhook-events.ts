@@ -13,7 +13,12 @@ export const MESSAGE_EVENT_TYPES = [
   'message.read',
   'message.action',
 ] as const;
-export const WEBHOOK_EVENT_TYPES = [...MESSAGE_EVENT_TYPES, 'preference.changed'] as const;
+export const WEBHOOK_EVENT_TYPES = [
+  ...MESSAGE_EVENT_TYPES,
+  'preference.changed',
+  'suppression.added',
+  'suppression.lifted',
+] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
 export interface WebhookEvent {

@@ -52,7 +52,7 @@ export class WebhookRecorder {
   /** Of an event that is about something else than a message. @throws when the store does not take the deliveries */
   async recordOther(owner: Owner, event: OtherEvent): Promise<void> {
     const endpoints = await this.directory.activeOf(owner.environmentId);
-    const about = { id: toObjectId(event.messageId), data: event.data };
+    const about = { id: toObjectId(event.aboutId), data: event.data };
     const now = this.clock.now();
     await this.insert(
       endpoints
@@ -120,7 +120,9 @@ export class WebhookRecorder {
         return eventsOf(message).flatMap((event) =>
           endpoints
             .filter(({ events, activeSince }) => events.has(event.type) && (!isDerived || event.at >= activeSince))
-            .map((endpoint) => newDelivery(owner, endpoint, { about: aboutMessage(message, subscriberId, event), event }, now)),
+            .map((endpoint) =>
+              newDelivery(owner, endpoint, { about: aboutMessage(message, subscriberId, event), event }, now),
+            ),
         );
       }),
     );
@@ -130,8 +132,8 @@ export class WebhookRecorder {
 
 /** An event whose data are not those of a message. */
 export interface OtherEvent extends Pick<WebhookEvent, 'type' | 'at' | 'key'> {
-  /** The message that led to it, which may be no longer stored. */
-  readonly messageId: string;
+  /** 24 hex digits: the message that led to it, which may be no longer stored, or another record. */
+  readonly aboutId: string;
   readonly data: object;
 }
 

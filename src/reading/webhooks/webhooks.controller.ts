@@ -4,7 +4,11 @@ import { ApiData, ApiErrors, ApiPage, IdParam, NeedsScope, type Page, PageQuery,
 import { SecretUnreadableError } from '#libs/secrets';
 import type { Caller, TenantContext } from '#libs/common';
 import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
-import { PreferenceChangedEventResponse, WebhookEventResponse } from './webhook-event.response.js';
+import {
+  PreferenceChangedEventResponse,
+  SuppressionEventResponse,
+  WebhookEventResponse,
+} from './webhook-event.response.js';
 import { CreateWebhookDto, ListWebhookDeliveriesQuery, UpdateWebhookDto } from './webhooks.dto.js';
 import {
   CreatedWebhookResponse,
@@ -22,7 +26,7 @@ import {
 } from './webhooks.errors.js';
 
 @ApiTags('Webhooks')
-@ApiExtraModels(WebhookEventResponse, PreferenceChangedEventResponse)
+@ApiExtraModels(WebhookEventResponse, PreferenceChangedEventResponse, SuppressionEventResponse)
 @Controller({ path: 'webhooks', version: '1' })
 export class WebhooksController {
   constructor(

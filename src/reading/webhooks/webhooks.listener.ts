@@ -7,7 +7,9 @@ import { MessageActed, MessagesMarked } from '../../engine/messages/index.js';
 import { MessagesReported } from '../provider-callbacks/index.js';
 import { ChangeSweeper } from './change-sweeper.js';
 import { EndpointDirectory } from './endpoint-directory.js';
-import { showPreferenceChanged } from './webhook-event.response.js';
+import { AddressSuppressed } from '../../management/subscribers/index.js';
+import { showAddress, SuppressionLifted } from '../../management/suppressions/index.js';
+import { showPreferenceChanged, showSuppression } from './webhook-event.response.js';
 import {
   failedEvents,
   reportedEventType,
@@ -61,7 +63,23 @@ export class WebhooksListener {
     const { tenant, messageId, change, at } = changed;
     const key = JSON.stringify([at.getTime(), change.workflowId ?? null, change.channel, change.enabled]);
     const data = showPreferenceChanged(changed);
-    await this.recorder.recordOther(tenant, { type: 'preference.changed', at, key, messageId, data });
+    await this.recorder.recordOther(tenant, { type: 'preference.changed', at, key, aboutId: messageId, data });
+  }
+
+  @OnDomainEvent(AddressSuppressed)
+  async onSuppressed({ tenant, suppressed, channel }: AddressSuppressed): Promise<void> {
+    const { id, since } = suppressed;
+    const data = showSuppression(showAddress(suppressed, channel));
+    const key = JSON.stringify([since.getTime(), channel]);
+    await this.recorder.recordOther(tenant, { type: 'suppression.added', at: since, key, aboutId: id, data });
+  }
+
+  @OnDomainEvent(SuppressionLifted)
+  async onLifted({ tenant, suppression, reason, at }: SuppressionLifted): Promise<void> {
+    const key = JSON.stringify([at.getTime(), suppression.id]);
+    const aboutId = suppression.id.split('-')[1] ?? '';
+    const data = showSuppression(suppression, reason);
+    await this.recorder.recordOther(tenant, { type: 'suppression.lifted', at, key, aboutId, data });
   }
 
   @OnDomainEvent(MessagesMarked)

@@ -64,12 +64,7 @@ export class BodyReader {
   }
 
   /** Uncompressed, as signatures cover them. */
-  async readRaw(
-    request: HttpRequest,
-    response: ServerResponse,
-    owner: string,
-    limit = this.rawLimit,
-  ): Promise<Buffer> {
+  async readRaw(request: HttpRequest, response: ServerResponse, owner: string, limit = this.rawLimit): Promise<Buffer> {
     return hasBody(request) ? this.readBytes(request, response, owner, limit) : Buffer.alloc(0);
   }
 

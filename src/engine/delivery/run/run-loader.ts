@@ -16,7 +16,10 @@ import { planRun, type Run, type RunFacts, tenantOf } from './run.js';
 import { Effects } from './step-recorder.js';
 import { requestCancellation } from './transitions.js';
 
-export interface EventFacts extends Pick<RunFacts, 'branding' | 'links' | 'tenant' | 'isTenantMissing' | 'actor' | 'override'> {
+export interface EventFacts extends Pick<
+  RunFacts,
+  'branding' | 'links' | 'tenant' | 'isTenantMissing' | 'actor' | 'override'
+> {
   readonly event: TriggerEventRecord;
   readonly workflow: RunWorkflow;
 }

@@ -178,13 +178,18 @@ function shownOf(over: Record<string, unknown>): Pick<MessageContentFields, 'sub
 function addressOf({ run }: StepTask): { readonly address: string | undefined; readonly error: string } {
   const { subscriber } = run.facts;
   const given = textAt(channelOverrides(run.event.overrides, 'email'), 'toRecipient') ?? run.event.payload['email'];
-  if (typeof given === 'string' && given.trim() !== '')
-    return oneAddress(given, 'payload.email or overrides.email.toRecipient');
   const bad = subscriber.badAddresses.email;
+  const isOther = typeof given === 'string' && given.trim() !== '' && !isSameAddress(given, subscriber.email);
+  if (isOther || (bad === undefined && typeof given === 'string' && given.trim() !== ''))
+    return oneAddress(given, 'payload.email or overrides.email.toRecipient');
   if (bad !== undefined) return { address: undefined, error: `The subscriber's email address bounced: ${bad.reason}` };
   return subscriber.email
     ? oneAddress(subscriber.email, "the subscriber's email")
     : { address: undefined, error: NO_ADDRESS };
+}
+
+function isSameAddress(given: string, own: string | undefined): boolean {
+  return readMailbox(given)?.address.toLowerCase() === own?.toLowerCase();
 }
 
 function oneAddress(text: string, place: string): { readonly address: string | undefined; readonly error: string } {
