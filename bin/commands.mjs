@@ -12,7 +12,7 @@ const DATA_DIR = './.herald';
 
 /**
  * A line for each command: what it does, its program in the package (below `dist`), the file that `npm pack` makes it of, and what its
- * arguments begin with. Adding a line adds a command.
+ * arguments begin with. Adding a line adds a command. Files of `bin` are in the package as they are.
  */
 export const COMMANDS = {
   start: ['starts the API, the delivery worker and the embedded store', 'bundle/main', 'dist/src/main.js'],
@@ -21,6 +21,7 @@ export const COMMANDS = {
     'programs/worker',
     'dist/apps/delivery-worker/src/main.js',
   ],
+  call: ['calls a route of the running Herald, and prints what it answers', 'call', 'bin/call.mjs'],
   keys: ['manages API keys, and re-encrypts stored secrets', 'programs/keys', 'dist/apps/admin/src/keys.js'],
   backup: [
     'backs up the embedded store, even while Herald is running',
@@ -109,13 +110,18 @@ function meaningOf(name) {
 }
 
 function packedProgram(name) {
+  const [, , file] = COMMANDS[name];
+  if (isPlain(file)) return join(ROOT, file);
   return join(ROOT, 'dist', `${COMMANDS[name][1]}.js`);
 }
 
+const isPlain = (file) => file.startsWith('bin/');
+
 /** In a clone: builds what is stale. */
 async function builtProgram(name) {
-  const { apiProgram, ensureBuilt } = await import(new URL('../tools/build.mjs', import.meta.url).href);
   const [, , file] = COMMANDS[name];
+  if (isPlain(file)) return join(ROOT, file);
+  const { apiProgram, ensureBuilt } = await import(new URL('../tools/build.mjs', import.meta.url).href);
   ensureBuilt(file.startsWith('tools/') ? 'all' : 'run');
   return name === 'start' ? apiProgram() : join(ROOT, file);
 }

@@ -1,5 +1,6 @@
 /** Words that can follow a command. */
 const FOLLOWING = {
+  call: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', '--json'],
   keys: [
     'list',
     'issue',

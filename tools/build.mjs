@@ -28,7 +28,6 @@ const SOURCES = [
   'tools/bundle.mjs',
   'tools/bundle-console.mjs',
   'tools/bundled-require.cjs',
-  'tools/on-first-use.cjs',
   'tools/in-tree-plugins.mjs',
   'tools/joined-program.mjs',
   'tools/launch.mjs',

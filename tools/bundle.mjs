@@ -88,12 +88,8 @@ const COMMON = {
   logLevel: 'error',
 };
 
-const ON_FIRST_USE = './tools/on-first-use.cjs';
-/** Packages that the API would otherwise evaluate needlessly, or twice. */
+/** Packages that the API would otherwise evaluate twice. */
 const ALIAS = {
-  '@mongodb-js/saslprep': ON_FIRST_USE,
-  'libphonenumber-js/max': ON_FIRST_USE,
-  tr46: ON_FIRST_USE,
   'node:module': './tools/bundled-require.cjs',
   // The driver requires it, Herald imports it, and the package answers each with a file of its own.
   bson: './node_modules/bson/lib/bson.cjs',

@@ -1,7 +1,10 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { COMMANDS } from '../bin/commands.mjs';
 
 const PROGRAM = join(process.cwd(), 'bin', 'herald.mjs');
@@ -50,6 +53,72 @@ COMP_LINE="$1" COMP_POINT="\${#1}"; _herald; echo "\${COMPREPLY[@]}"`;
     expect(herald(['completion', 'fish'])).toMatchObject({
       status: 2,
       stderr: expect.stringContaining("'herald completion zsh'"),
+    });
+  });
+});
+
+describe('herald call', () => {
+  let server;
+  let url;
+  const requests = [];
+  const answers = {
+    '/v1/subscribers/ada': [200, { data: { subscriberId: 'ada' } }],
+    '/v1/events/trigger': [
+      422,
+      { statusCode: 422, code: 'workflow_not_found', message: 'No workflow.', hint: 'Did you mean x?' },
+    ],
+  };
+  beforeAll(async () => {
+    server = createServer(async (request, response) => {
+      const { method, headers } = request;
+      requests.push({ method, path: request.url, key: headers.authorization, body: await text(request) });
+      const [status, body] = answers[request.url] ?? [204];
+      response.writeHead(status).end(body && JSON.stringify(body));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    url = `http://127.0.0.1:${server.address().port}`;
+  });
+  afterAll(() => server.close());
+
+  /** Beside the server, which answers in this process. */
+  const call = async (args, input = '') => {
+    const env = { PATH: process.env.PATH, HERALD_URL: url, HERALD_API_KEY: 'k' };
+    const child = spawn(process.execPath, [PROGRAM, 'call', ...args], { cwd: folder, env });
+    child.stdin.end(input);
+    const [out, err, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+    return { status, out, err, request: requests.pop() };
+  };
+
+  it('should print the data of an answer, indented', async () => {
+    expect(await call(['GET', 'subscribers/ada'])).toMatchObject({
+      status: 0,
+      out: '{\n  "subscriberId": "ada"\n}\n',
+      request: { method: 'GET', path: '/v1/subscribers/ada', key: 'ApiKey k' },
+    });
+    expect(await call(['get', '/v1/subscribers/ada', '--json'])).toMatchObject({
+      out: '{"data":{"subscriberId":"ada"}}\n',
+    });
+  });
+
+  it('should send a body, also from standard input, and print nothing for an empty answer', async () => {
+    const sent = { method: 'PUT', path: '/v1/feeds', body: '{"a":1}' };
+    expect(await call(['PUT', 'feeds', '{"a":1}'])).toMatchObject({ status: 0, out: '', request: sent });
+    expect(await call(['PUT', 'feeds', '-'], '{"a":1}')).toMatchObject({ status: 0, request: sent });
+  });
+
+  it('should print what is wrong and what to do, and fail', async () => {
+    expect(await call(['POST', 'events/trigger', '{}'])).toMatchObject({
+      status: 1,
+      out: '',
+      err: '422 workflow_not_found\nNo workflow.\nDid you mean x?\n',
+    });
+    expect(herald(['call', 'GET', 'subscribers'])).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('no API key in'),
+    });
+    expect(herald(['call', 'FETCH', 'subscribers'])).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('Usage'),
     });
   });
 });

@@ -40,6 +40,7 @@ export function audit({ events, received, records, answers, surprises }) {
   const unannounced = records.messages.flatMap(({ id }) => (received.webhooks.has(id) ? [] : id));
   const early = records.messages.flatMap((message) => earlyBy(message, events, received.webhooks));
   const unknown = [...inApp.keys()].filter((key) => !isAcknowledged(events, key));
+  const throttled = throttles(events, inApp);
   const row = (name, count, isGood, examples = []) => ({ name, count, isGood, examples: examples.slice(0, SHOWN) });
   const none = (name, list) => row(name, list.length, list.length === 0, list);
   return [
@@ -49,6 +50,8 @@ export function audit({ events, received, records, answers, surprises }) {
     none('lost', lost),
     none('in-app messages doubled', doubledInApp),
     none('in a message, but never acknowledged', unknown),
+    row('throttled windows, and events that passed', `${throttled.windows}, ${throttled.passed}`, true),
+    none('windows of throttles with too many or too few events', throttled.wrong),
     none('delivered before its time', early),
     none('mails and pushes repeated', repeated),
     none('in-app messages delivered although true was answered', despiteCancel.in_app),
@@ -62,6 +65,27 @@ export function audit({ events, received, records, answers, surprises }) {
     none('answers other than 2xx and 503 with Retry-After', answers.faults),
     none('processes that ended by themselves', surprises),
   ];
+}
+
+/** Of each window, exactly as many events are delivered as its threshold says, or all if there were fewer. */
+function throttles(events, inApp) {
+  const windows = new Map();
+  for (const { n, kind, to, slot } of events.values()) {
+    const { threshold } = KINDS[kind];
+    if (threshold === undefined) continue;
+    for (const subscriber of to) {
+      const name = `${kind} ${slot} of ${subscriber}`;
+      const window = windows.get(name) ?? { threshold, sent: 0, passed: 0 };
+      window.sent += 1;
+      window.passed += inApp.get(`${n}/${subscriber}`) ?? 0;
+      windows.set(name, window);
+    }
+  }
+  const wrong = [...windows].flatMap(([name, { threshold, sent, passed }]) =>
+    passed === Math.min(threshold, sent) ? [] : [`${name}: ${passed} of ${sent} passed`],
+  );
+  const passed = [...windows.values()].reduce((sum, window) => sum + window.passed, 0);
+  return { windows: windows.size, passed, wrong };
 }
 
 /** How often each event is in messages of each subscriber. */

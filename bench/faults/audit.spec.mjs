@@ -30,8 +30,10 @@ function audited({
 
 describe('the audit of a fault run', () => {
   it('should find nothing where each event is in one message of each recipient', () => {
-    const events = [event(1, 'now'), event(2, 'digest'), event(3, 'digest'), event(4, 'mail')];
-    expect(audited({ events, inApp: ['s1 1', 's1 2 3 '], mails: [['4/s1', [10]]] })).toEqual([]);
+    const throttled = [5, 6, 7, 8, 9].map((n) => event(n, 'throttle', { slot: n === 9 ? 2 : 1 }));
+    const events = [event(1, 'now'), event(2, 'digest'), event(3, 'digest'), event(4, 'mail'), ...throttled];
+    const passed = ['s1 5', 's1 6', 's1 8', 's1 9'];
+    expect(audited({ events, inApp: ['s1 1', 's1 2 3 ', ...passed], mails: [['4/s1', [10]]] })).toEqual([]);
   });
 
   it.each([
@@ -39,6 +41,17 @@ describe('the audit of a fault run', () => {
     ['lost', { events: [event(1, 'in-app, delay, mail')], inApp: ['s1 1'] }],
     ['in-app messages doubled', { events: [event(1, 'digest')], inApp: ['s1 1', 's1 1'] }],
     ['in a message, but never acknowledged', { events: [event(1, 'now')], inApp: ['s1 1', 's1 9'] }],
+    [
+      'windows of throttles with too many or too few events',
+      {
+        events: [1, 2, 3, 4].map((n) => event(n, 'throttle', { slot: 1 })),
+        inApp: ['s1 1', 's1 2', 's1 3', 's1 4'],
+      },
+    ],
+    [
+      'windows of throttles with too many or too few events',
+      { events: [event(1, 'throttle', { slot: 1 }), event(2, 'throttle', { slot: 1 })], inApp: ['s1 1'] },
+    ],
     ['mails and pushes repeated', { events: [event(1, 'mail')], mails: [['1/s1', [10, 20]]] }],
     [
       'in-app messages delivered although true was answered',

@@ -16,7 +16,7 @@ const STORE = fileURLToPath(import.meta.resolve('@herald/embedded-mongo/program'
 const SHIFTED_CLOCK = new URL('./shifted-clock.mjs', import.meta.url).href;
 const RESTART_AFTER_MS = 300;
 
-export const LEASE_MS = 2_000;
+export const LEASE_MS = Number(process.env.DELIVERY_LEASE_MS || 2_000);
 const SETTINGS = {
   LOG_LEVEL: 'warn',
   ALLOW_PRIVATE_URLS: '1',

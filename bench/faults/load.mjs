@@ -19,10 +19,18 @@ const BACKOFF = {
   metadata: { type: 'backoff', amount: 3, unit: 'seconds', backoffAmount: 2, backoffUnit: 'seconds' },
 };
 
+const THRESHOLD = 3;
+const THROTTLE = {
+  template: { type: 'throttle' },
+  metadata: { amount: 1, unit: 'days', threshold: THRESHOLD, throttleKey: 'slot' },
+};
+/** Events of throttled kinds have one of so many keys. */
+const SLOTS = 12;
+
 /**
  * `cancels`: what a cancellation that is answered with `true` has stopped. `isCanceledWhenDue`: only clients trigger it that cancel it
  * at about the time at which it is due. `promises`: what each recipient of each event gets. `canCancel`: there is time to cancel it. `waitsMs`: what is delivered, by
- * its channel, and how long after its trigger at the earliest.
+ * its channel, and how long after its trigger at the earliest. `threshold`: how many events with the same `slot` each recipient gets.
  */
 export const KINDS = {
   now: { steps: [LIST], promises: ['in_app'] },
@@ -47,6 +55,8 @@ export const KINDS = {
     isDigest: true,
   },
   backoff: { steps: [BACKOFF, LIST], promises: ['in_app'], isDigest: true },
+  throttle: { steps: [THROTTLE, LIST], promises: [], threshold: THRESHOLD },
+  'delay, throttle': { steps: [timed('delay', 1), THROTTLE, LIST], promises: [], threshold: THRESHOLD },
   mail: { steps: [MAIL], promises: ['mail'] },
   push: { steps: [PUSH], promises: ['push'] },
   'in-app, delay, mail': {
@@ -155,14 +165,15 @@ export class Load {
     const n = this.#next++;
     const isForAll = KINDS[kind].to !== undefined;
     const to = isForAll ? SUBSCRIBERS : [SUBSCRIBERS[Math.floor(this.random() * SUBSCRIBERS.length)]];
-    return { n, kind, to, transactionId: `f${n}`, sentAt: Date.now(), cancel: undefined };
+    const slot = KINDS[kind].threshold === undefined ? undefined : Math.floor(this.random() * SLOTS);
+    return { n, kind, to, slot, transactionId: `f${n}`, sentAt: Date.now(), cancel: undefined };
   }
 
   async #trigger(kind, batch) {
     const name = this.workflows[kind];
-    const bodyOf = ({ n, to, transactionId }) => ({
+    const bodyOf = ({ n, to, slot, transactionId }) => ({
       name,
-      payload: { n },
+      payload: { n, slot },
       transactionId,
       ...(KINDS[kind].to === undefined && { to: to[0] }),
       ...(KINDS[kind].to === 'topic' && { to: [{ type: 'Topic', topicKey: TOPIC }] }),
@@ -180,9 +191,9 @@ export class Load {
     const path = `/v1/events/trigger/${event.transactionId}`;
     event.cancel = { answer: undefined };
     const { isOk, data } = await this.#once('DELETE', path);
-    // A lost answer may have been `true`, so a second answer does not say whether it was in time.
+    // After an answer that was lost or 503, `true` holds as ever, and `false` may follow a cancellation that was in time.
     if (isOk) event.cancel.answer = data;
-    else await this.#insist('DELETE', path);
+    else if (await this.#insist('DELETE', path)) event.cancel.answer = true;
   }
 
   /** Repeats a request until it succeeds: without an answer it may have been carried out or not. */

@@ -30,7 +30,7 @@ const USAGE = `Usage: npm run test:faults [-- options]
   --keep-logs      keeps the logs of all processes, and prints where
 
 Two APIs and three workers with a store and Redis, if there is one, of their own; MONGODB_URI names a store to use instead, which is
-then disturbed on the wire only. Afterwards come the tests that npm test repeats less often. Exit code 1: something acknowledged was lost
+then disturbed on the wire only. DELIVERY_LEASE_MS sets their lease (2000). Afterwards come the tests that npm test repeats less often. Exit code 1: something acknowledged was lost
 or doubled, an answer was wrong, or a test failed.
 `;
 

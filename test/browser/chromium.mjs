@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -14,18 +14,24 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** Starts a browser with an empty profile, which `close` removes. */
+/** Starts a browser with an empty profile, which `close` removes. `close` returns the hosts that the browser looked up. */
 export async function openBrowser(executablePath, viewport) {
   const profile = mkdtempSync(join(tmpdir(), 'herald-browser-'));
-  const context = await chromium.launchPersistentContext(profile, { executablePath, args: FLAGS, viewport });
-  return {
-    context,
-    async close() {
-      await context.close();
-      rmSync(profile, { recursive: true, force: true });
-    },
+  const log = join(profile, 'net-log.json');
+  const args = [...FLAGS, `--log-net-log=${log}`];
+  const context = await chromium.launchPersistentContext(profile, { executablePath, args, viewport });
+  const shut = async () => {
+    await context.close();
+    const hosts = hostsIn(readFileSync(log, 'utf8'));
+    rmSync(profile, { recursive: true, force: true });
+    return hosts;
   };
+  let closing;
+  return { context, close: () => (closing ??= shut()) };
 }
+
+/** The log of the browser has also what no page is told of, such as connections ahead of need, and nothing that a policy stopped. */
+const hostsIn = (log) => [...new Set(Array.from(log.matchAll(/"host":"([^"]+)"/g), ([, host]) => host))];
 
 /** What the browser says in its console: a policy that blocks parts of the page, a script that fails. */
 export function watch(page) {

@@ -8,6 +8,7 @@ import {
   checkSubscribers,
   checkWebhooks,
 } from './console/admin-pages.mjs';
+import { checkNothingLeft } from './console/hostile.mjs';
 import { openConsole, signIn } from './console/page.mjs';
 import {
   checkDryRun,
@@ -64,6 +65,7 @@ export async function useTheSetUp({ herald, providers, browser, screenshot }) {
       (url) => !url.startsWith(herald.url) && !/^(?:data|about|blob):/.test(url),
     );
     assert.deepEqual(elsewhere, [], 'something was loaded from elsewhere');
+    checkNothingLeft(await close());
     return complaints.filter((text) => !isFromTheMail(text));
   } catch (error) {
     await keep('failed');
@@ -76,7 +78,7 @@ export async function useTheSetUp({ herald, providers, browser, screenshot }) {
 
 /** What the policy and the sandbox refuse to the hostile mail, and the answers to keys that lack a scope. */
 function isFromTheMail(text) {
-  return /about:srcdoc|tracker\.example|phish\.example|allow-scripts|console\/x'|status of 40[03]/.test(text);
+  return /about:srcdoc|(?:tracker|phish|pressed)\.example|allow-scripts|console\/x'|status of 40[03]/.test(text);
 }
 
 async function checkNarrow(page, keep) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { openBrowser, watch } from './chromium.mjs';
-import { checkHostileContent, checkKeyIsNowhere } from './console/hostile.mjs';
+import { checkHostileContent, checkKeyIsNowhere, checkNothingLeft } from './console/hostile.mjs';
 import { checkReasons } from './console/reasons.mjs';
 import { mendAndReplay, replayMany, cancelOne } from './console/mending.mjs';
 import { openConsole, signIn, find, onPage } from './console/page.mjs';
@@ -43,6 +43,7 @@ export async function useTheConsole({ herald, providers, browser, screenshot }) 
     await checkHostileContent(page, keep);
     await checkNarrowAndDark(page, keep);
     await checkRevokedKey(page, herald, keep);
+    checkNothingLeft(await close());
     return complaints.filter((text) => !isFromTheMail(text));
   } catch (error) {
     await keep('failed');
@@ -54,7 +55,7 @@ export async function useTheConsole({ herald, providers, browser, screenshot }) 
 
 /** What the policy and the sandbox refuse to the hostile mail, and the answers to keys that are wrong, revoked or lack a scope. */
 function isFromTheMail(text) {
-  return /about:srcdoc|tracker\.example|phish\.example|allow-scripts|status of 40[13]/.test(text);
+  return /about:srcdoc|(?:tracker|phish|pressed)\.example|allow-scripts|status of 40[13]/.test(text);
 }
 
 async function checkAnswers({ url }) {

@@ -1,28 +1,15 @@
-import mongoose, { type Connection, type mongo } from 'mongoose';
+import mongoose, { type Connection } from 'mongoose';
 import { repetitions, workerStore } from '../harness/index.js';
 import { type NotificationRecord, UNCERTAIN } from '../../src/engine/delivery/records/notification.js';
-import type { TriggerEventRecord } from '../../src/engine/delivery/records/trigger-event.js';
-import { DigestWorker, DigestWorld, LEASE_MS, type StepKind, WINDOW_MS } from '../support/digest-world.js';
 import {
-  MemoryCollection,
-  MemoryDocuments,
-  type StoreCalls,
-  yieldingCollection,
-} from '../support/memory-collection.js';
-import { Schedule, seeded } from '../support/schedules.js';
-
-type Notifications = mongo.Collection<NotificationRecord>;
-
-/** A store for one schedule. */
-interface SharedStore {
-  forWorker(calls: StoreCalls): Notifications;
-  rows(): Promise<NotificationRecord[]>;
-}
-
-const WORKERS = 3;
-const EVENTS = 5;
-const LONG_LEASE_MS = 600_000;
-type Workflows = readonly (readonly StepKind[])[];
+  type Choice,
+  EVENTS,
+  type Notifications,
+  Play,
+  type SharedStore,
+  type Workflows,
+} from '../support/digest-play.js';
+import { MemoryCollection, MemoryDocuments, yieldingCollection } from '../support/memory-collection.js';
 
 const WORKFLOWS: Workflows = [
   ['digest', 'in_app'],
@@ -34,151 +21,6 @@ const WORKFLOWS: Workflows = [
 const ALONE: Workflows = [['delay', 'in_app'], ['delay', 'delay', 'in_app'], ['in_app']];
 /** What is marked as begun counts as sent: it is uncertain, and not canceled. */
 const CALLING: Workflows = [['delay', 'chat'], ['chat'], ['delay', 'delay', 'chat']];
-
-interface Choice {
-  readonly workflows: Workflows;
-  /** Values that the key of a digest can have each time it is read. */
-  readonly slots?: number;
-  /** No worker dies, stands still or loses a lease. */
-  readonly isCalm?: boolean;
-}
-
-/** Carries out one schedule: events, claims, cancellations, workers that stand still and workers that die. */
-class Play {
-  readonly world: DigestWorld;
-  private readonly random: () => number;
-  private readonly schedule: Schedule;
-  private readonly workers = new Map<number, DigestWorker>();
-  private nextWorker = 0;
-  private nextEvent = 0;
-  /** Events whose expansion nobody has ended yet. */
-  private readonly open = new Set<TriggerEventRecord>();
-  private readonly expanded: TriggerEventRecord[] = [];
-  /** Events that may have been called off: `asked` while nobody has heard the end of it. */
-  readonly calledOff = new Map<number, 'asked' | 'late' | 'done'>();
-
-  constructor(
-    seed: number,
-    private readonly store: SharedStore,
-    private readonly choice: Choice,
-  ) {
-    const { workflows, slots = 1, isCalm = false } = choice;
-    this.random = seeded(seed);
-    this.schedule = new Schedule(this.random);
-    this.world = new DigestWorld(workflows[seed % workflows.length] ?? [], slots, isCalm ? LONG_LEASE_MS : LEASE_MS);
-    for (let n = 0; n < WORKERS; n += 1) this.hire();
-  }
-
-  async run(): Promise<void> {
-    while (this.nextEvent < EVENTS || this.random() < 0.97) {
-      if (this.random() < 0.8 && (await this.schedule.step())) continue;
-      this.world.looks.now();
-      this.act();
-    }
-    await this.settle();
-  }
-
-  private act(): void {
-    const dice = this.random();
-    if (dice < 0.2) this.arrive();
-    else if (dice < 0.5) this.inHand(this.someone().claim());
-    else if (dice < 0.6) this.callOff();
-    else if (this.choice.isCalm === true) this.world.clock.advance(Math.floor(this.random() * WINDOW_MS));
-    else if (dice < 0.72) this.world.clock.advance(Math.floor(this.random() * LEASE_MS));
-    else if (dice < 0.8) this.world.clock.advance(this.random() < 0.5 ? LEASE_MS : WINDOW_MS);
-    else if (dice < 0.87) this.schedule.stalled.add(this.someId());
-    else if (dice < 0.93) this.wakeOne();
-    else if (dice < 0.97) this.inHand(this.someone().renew());
-    else this.replace();
-  }
-
-  private arrive(): void {
-    if (this.nextEvent >= EVENTS) return;
-    const event = this.world.newEvent(this.nextEvent++);
-    this.world.clock.advance(1);
-    this.open.add(event);
-    this.expand(event);
-  }
-
-  private expand(event: TriggerEventRecord): void {
-    this.inHand(
-      this.someone()
-        .begin(event)
-        .then(() => {
-          if (this.open.delete(event)) this.expanded.push(event);
-        }),
-    );
-  }
-
-  private callOff(): void {
-    const event = this.expanded[Math.floor(this.random() * this.expanded.length)];
-    if (event === undefined) return;
-    const n = event.payload['n'] as number;
-    if (this.calledOff.has(n)) return;
-    this.calledOff.set(n, 'asked');
-    this.inHand(
-      this.someone()
-        .cancel(event)
-        .then((isCanceled) => {
-          this.calledOff.set(n, isCanceled ? 'done' : 'late');
-        }),
-    );
-  }
-
-  private wakeOne(): void {
-    const [worker] = this.schedule.stalled;
-    if (worker !== undefined) this.schedule.stalled.delete(worker);
-  }
-
-  private replace(): void {
-    const id = this.someId();
-    this.schedule.kill(id);
-    this.workers.delete(id);
-    this.hire();
-  }
-
-  private hire(): void {
-    const id = this.nextWorker++;
-    const collection = this.store.forWorker({
-      yields: () => this.schedule.point(id),
-      call: (work) => this.schedule.call(work),
-    });
-    this.workers.set(id, new DigestWorker(this.world, collection, this.schedule, id));
-  }
-
-  private someId(): number {
-    const ids = [...this.workers.keys()];
-    return ids[Math.floor(this.random() * ids.length)] ?? 0;
-  }
-
-  private someone(): DigestWorker {
-    const worker = this.workers.get(this.someId());
-    if (worker === undefined) throw new Error('Nobody works.');
-    return worker;
-  }
-
-  /** What fails is done again after the lease. */
-  private inHand(work: Promise<unknown>): void {
-    work.catch(() => undefined);
-  }
-
-  /** Nobody stands still or dies any more: everything comes to its end. */
-  private async settle(): Promise<void> {
-    this.schedule.stalled.clear();
-    for (let round = 0; round < 400; round += 1) {
-      while (await this.schedule.step());
-      this.world.looks.now();
-      while (await this.schedule.step());
-      for (const event of this.open) this.expand(event);
-      while (await this.schedule.step());
-      const times = (await this.store.rows()).flatMap(({ wakeAt }) => wakeAt ?? []);
-      if (times.length === 0 && this.open.size === 0 && !this.world.looks.isAwaited) return;
-      if (times.length > 0) this.world.clock.moveTo(new Date(Math.min(...times.map((time) => time.getTime()))));
-      this.inHand(this.someone().claim());
-    }
-    throw new Error('It does not come to an end.');
-  }
-}
 
 /** What is wrong after a schedule. */
 async function faultsOf(play: Play, store: SharedStore): Promise<string[]> {

@@ -87,13 +87,13 @@ describe('POST /v1/events/trigger/dry-run', () => {
     });
     expect(recipients).toMatchObject([
       { subscriberId: 'ada', subscriberChange: 'update', status: 'completed' },
-      { subscriberId: 'new', subscriberChange: 'create', status: 'failed' },
+      { subscriberId: 'new', subscriberChange: 'create', status: 'completed' },
     ]);
     expect(recipients[0]?.steps[2]?.messages).toMatchObject([{ content: 'Hello Changed of Changed Corporation' }]);
     expect(recipients[0]?.steps[3]?.messages).toMatchObject([
       { to: ['ada@example.com'], from: 'sender@example.com', subject: 'Hello', text: 'Grace' },
     ]);
-    expect(recipients[1]?.steps[3]).toMatchObject({ status: 'failed', reason: 'no_address', messages: [] });
+    expect(recipients[1]?.steps[3]).toMatchObject({ status: 'skipped', reason: 'no_address', messages: [] });
     expect(await everythingStored()).toBe(before);
     await session.get('/v1/events/trigger/dry-1').expect(404);
   });

@@ -201,7 +201,16 @@ describe('the schemas of the contract', () => {
   it('should tell the templates of the types of steps apart', () => {
     const { template } = schemas['StepDto']?.properties ?? {};
     const mapping = template?.discriminator?.mapping ?? {};
-    expect(Object.keys(mapping).sort()).toEqual(['chat', 'delay', 'digest', 'email', 'in_app', 'push', 'sms']);
+    expect(Object.keys(mapping).sort()).toEqual([
+      'chat',
+      'delay',
+      'digest',
+      'email',
+      'in_app',
+      'push',
+      'sms',
+      'throttle',
+    ]);
     for (const [type, $ref] of Object.entries(mapping)) {
       expect(resolve(document, { $ref }).properties?.['type']?.enum).toEqual([type]);
     }

@@ -99,7 +99,7 @@ describe('The examples and the README', () => {
   /** The bodies that the README sends. */
   const readme = readFileSync('README.md', 'utf8');
   const bodyTo = (path: string): object => {
-    const sent = new RegExp(`^herald POST ${path} '([^']*)'`, 'm').exec(readme)?.[1];
+    const sent = new RegExp(`^npx herald call POST ${path} '([^']*)'`, 'm').exec(readme)?.[1];
     if (sent === undefined) throw new Error(`The README sends nothing to ${path}.`);
     return JSON.parse(sent) as object;
   };

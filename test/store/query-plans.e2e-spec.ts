@@ -69,7 +69,7 @@ const OF_ALL_SHARDS: Record<string, string> = {
 };
 
 /** What users wait for, and what happens for each notification. Queries of it name whole shard keys. */
-const HOT = ['trigger', 'digests', 'feeds', 'counts', 'marks'];
+const HOT = ['trigger', 'digests', 'throttles', 'feeds', 'counts', 'marks'];
 const HOT_BY_ENVIRONMENT: Record<string, string> = {
   'find subscribers {_environmentId: ?, deleted: false, sessionOnly': 'a broadcast reads all subscribers',
   'find subscribers {_environmentId: ?, _id': 'claimed runs and reports name records of subscribers',

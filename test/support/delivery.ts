@@ -108,6 +108,13 @@ export const digest = (metadata: Record<string, unknown> = {}, more: Record<stri
 export const delay = (metadata: Record<string, unknown> = {}, more: Record<string, unknown> = {}): SentStep =>
   timed('delay', metadata, more);
 
+/** Lets one event through in an hour unless the metadata says otherwise. */
+export const throttle = (metadata: Record<string, unknown> = {}, more: Record<string, unknown> = {}): SentStep => ({
+  template: { type: 'throttle' },
+  metadata: { amount: 1, unit: 'hours', ...metadata },
+  ...more,
+});
+
 const timed = (type: string, metadata: Record<string, unknown>, more: Record<string, unknown>): SentStep => ({
   template: { type, content: '' },
   metadata: { type: 'regular', amount: 5, unit: 'minutes', ...metadata },

@@ -1,4 +1,4 @@
-import { type mongo, Types } from 'mongoose';
+import { type Connection, type mongo, Types } from 'mongoose';
 import { ManualClock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import type { AppLogger } from '#libs/http-kit';
@@ -27,6 +27,9 @@ import type { StepOutcome } from '../../src/engine/delivery/run/transitions.js';
 import { UnwrittenSends } from '../../src/engine/delivery/run/unwritten-sends.js';
 import { type StepHandler, StepHandlers, type StepTask } from '../../src/engine/delivery/run/step-handler.js';
 import { DeliveryQueues } from '../../src/engine/delivery/queues/delivery-queues.js';
+import { Throttles } from '../../src/engine/delivery/records/throttles.js';
+import type { StepGate } from '../../src/engine/delivery/steps/step-gate.js';
+import { ThrottleStep } from '../../src/engine/delivery/steps/throttle.step.js';
 import { RunWork } from '../../src/engine/delivery/worker/delivery-worker.js';
 import type { ExecutionDetailsService } from '../../src/engine/execution-details/index.js';
 import {
@@ -48,7 +51,10 @@ import type { Schedule } from './schedules.js';
 export const LEASE_MS = 1_000;
 export const WINDOW_MS = 3_000;
 
-export type StepKind = 'digest' | 'delay' | 'in_app' | 'chat';
+export type StepKind = 'digest' | 'delay' | 'throttle' | 'in_app' | 'chat';
+
+/** A window of a minute. */
+export const THROTTLE_MS = 60_000;
 type Notifications = mongo.Collection<NotificationRecord>;
 
 const silent = { error: () => undefined, warn: () => undefined } as unknown as AppLogger;
@@ -89,15 +95,17 @@ export class DigestWorld {
     kinds: readonly StepKind[],
     readonly slots: number,
     leaseMs = LEASE_MS,
+    readonly threshold = 1,
   ) {
     this.config = AppConfig.from({ DELIVERY_LEASE_MS: String(leaseMs), DELIVERY_MAX_CLAIMS: '100' });
     const steps = kinds.map((type) => ({
       _id: new Types.ObjectId(),
       type,
       lane: type === 'chat' ? type : 'store',
-      metadata: {},
+      metadata: type === 'throttle' ? { amount: 1, unit: 'minutes', threshold } : {},
     }));
-    this.workflow = { id: this.ids.template.toHexString(), steps, tags: [] } as unknown as RunWorkflow;
+    const asksStore = kinds.includes('throttle');
+    this.workflow = { id: this.ids.template.toHexString(), steps, tags: [], asksStore } as unknown as RunWorkflow;
   }
 
   newEvent(n: number): TriggerEventRecord {
@@ -124,7 +132,7 @@ export class DigestWorld {
       seenAt: this.clock.now(),
       event,
       workflow: this.workflow,
-      facts: {} as Run['facts'],
+      facts: { subscriber: {} } as Run['facts'],
       effects: new Effects(),
     };
   }
@@ -143,6 +151,7 @@ export class DigestWorker {
     collection: Notifications,
     private readonly schedule: Schedule,
     private readonly id: number,
+    throttles?: object,
   ) {
     this.store = Object.create(NotificationStore.prototype, { collection: { value: collection } }) as NotificationStore;
     const { clock, config } = world;
@@ -168,7 +177,8 @@ export class DigestWorker {
       world.calls.push(n);
       await schedule.point(id);
     };
-    const handlers = new StepHandlers(handlersWith(gathering, () => schedule.pick(world.slots), call));
+    const own = handlersWith(gathering, () => schedule.pick(world.slots), call);
+    const handlers = new StepHandlers([...own, ...(throttles ? [throttleOn(throttles)] : [])]);
     const steps = new StepRunner(handlers, runClock, silent);
     const unwritten = new UnwrittenSends({ ofNotifications: this.sentOf.bind(this) } as SentMessages, runClock);
     const loader = { load: (records: NotificationRecord[]) => Promise.resolve(this.load(records)) } as RunLoader;
@@ -271,6 +281,13 @@ interface ShownMessage {
 function shown(row: NewMessage): ShownMessage {
   const included = JSON.parse(row.content as string) as number[];
   return { notificationId: row._notificationId.toHexString(), included, row };
+}
+
+/** The step as it is, on the collection of a worker. */
+function throttleOn(collection: object): StepHandler {
+  const gate = { refuse: () => undefined } as unknown as StepGate;
+  const connection = { db: { collection: () => collection } } as unknown as Connection;
+  return new ThrottleStep(gate, new Throttles(connection));
 }
 
 function handlersWith(

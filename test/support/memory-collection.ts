@@ -82,6 +82,22 @@ export class MemoryCollection {
     return (await this.find(filter).toArray()).length;
   }
 
+  async insertOne(doc: Doc): Promise<{ acknowledged: boolean }> {
+    await this.insertMany([doc]);
+    return { acknowledged: true };
+  }
+
+  /** @returns the document as it is afterwards */
+  async findOneAndUpdate(filter: Doc, update: Doc): Promise<Doc | null> {
+    await this.yields();
+    const [row] = this.matching(filter);
+    const id = row && idOf(decode(row));
+    if (row !== undefined) this.write(row, filter, update);
+    const after = id === undefined ? undefined : this.documents.get(id);
+    await this.yields();
+    return after === undefined ? null : toPlain(after.raw);
+  }
+
   async insertMany(docs: Doc[]): Promise<{ insertedCount: number }> {
     const writeErrors: { index: number; code: number }[] = [];
     for (const [index, doc] of docs.entries()) {

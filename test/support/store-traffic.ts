@@ -14,6 +14,7 @@ import {
   feedOf,
   inApp,
   notificationOf,
+  throttle,
   trigger,
 } from './delivery.js';
 import { eventually } from './eventually.js';
@@ -104,6 +105,15 @@ export const TRAFFIC: Record<string, Part> = {
     const { identifier } = await createWorkflow(session, [backoff, inApp('x')], { name: 'Backoff' });
     for (let n = 0; n < 3; n += 1) await trigger(session, { name: identifier, to: ADA });
     await delivery.drain(HOUR_MS);
+  },
+
+  throttles: async ({ delivery, session }) => {
+    const { identifier: name } = await createWorkflow(session, [throttle(), inApp('x')], { name: 'Throttle' });
+    for (let n = 0; n < 2; n += 1) await trigger(session, { name, to: ADA });
+    await delivery.drain();
+    delivery.clock.advance(HOUR_MS);
+    await trigger(session, { name, to: ADA });
+    await delivery.drain();
   },
 
   delays: async ({ delivery, session }) => {

@@ -46,7 +46,12 @@ describe('the suppression list', () => {
     ];
     const event = (identifier: string, more: Json): Json => ({ sg_message_id: `${identifier}.recvd-1`, ...more });
     const report = [
-      event(bounced.identifier, { event: 'bounce', type: 'bounce', reason: '550 No such user', timestamp: 1_700_000_000 }),
+      event(bounced.identifier, {
+        event: 'bounce',
+        type: 'bounce',
+        reason: '550 No such user',
+        timestamp: 1_700_000_000,
+      }),
       event(complained.identifier, { event: 'spamreport', timestamp: 1_700_000_100 }),
     ];
     for (let time = 0; time < 2; time++) await sendCallback(delivery.api, at, SIGN.sendgrid(report)).expect(200);
@@ -66,7 +71,12 @@ describe('the suppression list', () => {
     const { oneClick = '', workflow } = await mails.send(session);
     await postForm(delivery.api, oneClick, ONE_CLICK).expect(200);
     const [entry] = await list('?kind=unsubscribe');
-    expect(entry).toMatchObject({ subscriberId: 'ada', channel: 'email', workflowId: workflow._id, reason: 'one-click' });
+    expect(entry).toMatchObject({
+      subscriberId: 'ada',
+      channel: 'email',
+      workflowId: workflow._id,
+      reason: 'one-click',
+    });
     expect(await lift(entry?.id ?? '', 'Asked to come back')).toEqual(entry);
     expect(await list()).toEqual([]);
     await mails.send(session, { again: workflow });
@@ -122,7 +132,12 @@ describe('the suppression list', () => {
       person('two', { email: 'shared@example.com' }),
       person('three', { phone: '+4915112345678' }),
     ]);
-    const made = await suppress({ channel: 'email', address: 'shared@example.com', kind: 'bounce', reason: 'from SES' });
+    const made = await suppress({
+      channel: 'email',
+      address: 'shared@example.com',
+      kind: 'bounce',
+      reason: 'from SES',
+    });
     expect(made.map(({ subscriberId }) => subscriberId).sort()).toEqual(['one', 'two']);
     const [phone] = await suppress({ channel: 'sms', address: '+4915112345678', reason: 'Wrong number' });
     expect(phone).toMatchObject({ channel: 'sms', subscriberId: 'three' });
@@ -157,7 +172,11 @@ describe('the suppression list', () => {
   it('should be exported whole, each entry once, and stay in its environment', async () => {
     const people = Array.from({ length: 25 }, (_, place) => `person-${place}`);
     await session.post('/v1/subscribers/bulk', {
-      subscribers: people.map((subscriberId) => ({ subscriberId, email: `${subscriberId}@example.com`, phone: '+491' })),
+      subscribers: people.map((subscriberId) => ({
+        subscriberId,
+        email: `${subscriberId}@example.com`,
+        phone: '+491',
+      })),
     });
     // All of them at the same time: the order is that of ids.
     await suppress({ channel: 'sms', address: '+491', reason: 'x' });
@@ -165,7 +184,7 @@ describe('the suppression list', () => {
     const { oneClick = '' } = await mails.send(session);
     await postForm(delivery.api, oneClick, ONE_CLICK).expect(200);
     const seen: string[] = [];
-    for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+    for (let cursor: string | undefined = ''; cursor !== undefined;) {
       const page: { suppressions: Suppression[]; next?: string } = await dataOf(
         session.get(`/v1/suppressions/export?limit=7&cursor=${cursor}`),
         200,

@@ -11,6 +11,7 @@ hero:
   name: Herald
   text: Notifications that explain themselves
   tagline: ${LEAD}
+  image: { src: /images/console-reason.png, alt: 'A notification in the console, with the reason why two of its steps did not deliver' }
   actions:
     - { theme: brand, text: Send your first message, link: /manual/tutorial }
     - { theme: alt, text: API reference, link: /api, target: _self }

@@ -21,6 +21,7 @@ const DEFINING = manual([
   'events',
   'conditions',
   'delays-and-digests',
+  'throttles',
   'preferences',
   'unsubscribing',
   'templates',

@@ -34,10 +34,8 @@ const PROOFS = {
   'Users with roles': ['no; keys with scopes', () => !anyRoute('/roles') && !anyRoute('/users')],
   'Digests, delays, conditions': ['yes', () => step('digest') && step('delay') && field('StepDto', 'filters')],
   'Preferences, topics, tenants': ['yes', () => ['/preferences', '/v1/topics', '/v1/tenants'].every(anyRoute)],
-  'Throttle step, HTTP step': [
-    'no, except by a plugin',
-    () => !step('throttle') && !step('http') && !step('http_request') && setting('HERALD_PLUGINS'),
-  ],
+  'Throttle step': ['yes, exact with any number of processes', () => step('throttle')],
+  'HTTP step': ['no, except by a plugin', () => !step('http_request') && setting('HERALD_PLUGINS')],
   "Delays and digests in the subscriber's time zone": ['yes', () => field('StepMetadataDto', 'timezone')],
   'Quiet hours': ['yes; messages outside are skipped', () => JSON.stringify(components.schemas).includes('schedule')],
   'Translations of content': ['no', () => !anyRoute('translation')],

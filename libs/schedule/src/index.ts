@@ -13,5 +13,7 @@ export {
   TIMED_KEYS,
 } from './metadata.schema.js';
 export { backoffWindowStart, delayDueAt, digestDueAt, InvalidDelayError, type InvalidDelayReason } from './due-at.js';
+export { type ThrottleMetadata, throttleMetadata } from './throttle.schema.js';
+export { InvalidWindowError, keyOfThrottle, throttleWindowEnd } from './throttle-window.js';
 export { retryDelayMs, type RetryOptions } from './retry-delay.js';
 export { isWithinSchedule, minuteOfDay, type WeeklySchedule, weeklySchedule } from './weekly-schedule.js';

@@ -56,11 +56,12 @@ const WRONG_ZONE = `must be '${SUBSCRIBER_ZONE}' or a time zone, such as Europe/
 const WRONG_DAY = 'must be a whole number from 1 to 31';
 const TIME_OF_DAY = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/;
 
-const amount = z
+export const amount = z
   .number({ error: 'must be a number greater than 0' })
   .positive({ error: 'must be a number greater than 0' });
 const unit = oneOf(TIME_UNITS);
-const digestKey = dataPath(MAX_PATH_LENGTH, 'must be a path in the payload, like order.id').refine(
+export const throttleUnit = oneOf(TIMED_UNITS);
+export const keyPath = dataPath(MAX_PATH_LENGTH, 'must be a path in the payload, like order.id').refine(
   (path) => !/[{}]/.test(path),
   { error: 'must be a path in the payload, like order.id, without {{ and }}' },
 );
@@ -93,7 +94,7 @@ export const span = spanOf('must be an object with amount and unit');
 export type Span = z.infer<typeof span>;
 
 /** The range of amounts depends on the unit. Amount and unit have schemas of their own. */
-function checkSpan(value: RawObject, report: Report, amountKey: string, unitKey: string): void {
+export function checkSpan(value: RawObject, report: Report, amountKey: string, unitKey: string): void {
   const { [amountKey]: length, [unitKey]: sentUnit } = value;
   const known = TIME_UNITS.find((candidate) => candidate === sentUnit);
   if (known === undefined || typeof length !== 'number') return;
@@ -139,13 +140,31 @@ const timedRule = named('TimedRuleDto', object(timedMembers).partial(), 'Schedul
 export type TimedRule = z.infer<typeof timedRule>;
 export const TIMED_KEYS: readonly string[] = Object.keys(timedMembers);
 
+const throttleMembers = {
+  threshold: described(z.number({ error: 'must be a number' }).nullish(), {
+    description: 'Throttles: how many events pass in a window, from 1 to 1,000. Default: 1.',
+    example: 3,
+  }),
+  throttleKey: described(text(MAX_PATH_LENGTH).nullish(), {
+    description:
+      'Throttles: path in the payload, with dots, or one that begins with `tenant.`; events with different values are counted apart.',
+    example: 'project.id',
+  }),
+  dynamicKey: described(text(MAX_PATH_LENGTH).nullish(), {
+    description:
+      'With `dynamic`: path of the end of the window, which is a date in the future, or of its length as an object with `amount` and `unit`.',
+    example: 'payload.mutedUntil',
+  }),
+};
+
 const metadataMembers = {
-  type: described(oneOf(['regular', 'backoff', 'timed', 'scheduled']).nullish(), {
-    description: 'Digests: `regular`, `backoff` or `timed`. Delays: `regular` or `scheduled`.',
+  type: described(oneOf(['regular', 'backoff', 'timed', 'scheduled', 'fixed', 'dynamic']).nullish(), {
+    description:
+      'Digests: `regular`, `backoff` or `timed`. Delays: `regular` or `scheduled`. Throttles: `fixed` (default) or `dynamic`.',
     example: 'regular',
   }),
   amount: described(z.number({ error: 'must be a number' }).nullish(), {
-    description: 'Length of a digest or delay, in `unit`.',
+    description: 'Length of a digest or delay, or of the window of a throttle, in `unit`.',
     example: 10,
   }),
   unit: described(unit.nullish(), { description: 'Unit of `amount`.', example: 'minutes' }),
@@ -165,6 +184,7 @@ const metadataMembers = {
     description: 'With `backoff`: events within this time after an earlier one are collected.',
   }),
   backoffUnit: described(unit.nullish(), { description: 'Unit of `backoffAmount`.' }),
+  ...throttleMembers,
   updateMode: described(flag().nullish(), { description: 'Kept for compatibility; has no effect.' }),
   timezone,
   timed: described(documentAs(timedRule, object({})).nullish(), { description: 'With `timed`: the schedule.' }),
@@ -174,7 +194,7 @@ const metadataMembers = {
 export const stepMetadata = named(
   'StepMetadataDto',
   object(metadataMembers),
-  'End of a digest or delay. `type` determines which fields are required.',
+  'End of a digest or delay, or limit of a throttle. `type` determines which fields are required.',
 );
 export type StepMetadata = WithoutNull<z.infer<typeof stepMetadata>>;
 export const METADATA_KEYS: readonly string[] = Object.keys(metadataMembers);
@@ -192,7 +212,7 @@ const digestMembers = {
   type: oneOf(DIGEST_TYPES),
   amount,
   unit,
-  digestKey: dependent(z.string(), (value) => (value === '' ? z.literal('') : digestKey)).nullish(),
+  digestKey: dependent(z.string(), (value) => (value === '' ? z.literal('') : keyPath)).nullish(),
   backoff: metadataMembers.backoff,
   updateMode: metadataMembers.updateMode,
   timezone,

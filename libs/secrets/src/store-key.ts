@@ -60,7 +60,7 @@ export class StoreKey {
    * Call when every secret is bound and sealed with the current key, the only one from now on.
    * @throws {StoreKeyError} when another process has recorded a key that is not configured
    */
-  async settle(): Promise<void> {
+  async keepOnlyCurrent(): Promise<void> {
     const sealed = { [this.box.currentKeyId]: this.sealCheck({ boundOnly: true }) };
     await untilWritten(async () => {
       const record = await this.read();

@@ -17,6 +17,14 @@ const SYSTEM_VARIABLES = [
   'preferencesUrl',
 ] as const;
 
+interface Metadata {
+  type?: string;
+  delayPath?: string | null;
+  digestKey?: string | null;
+  throttleKey?: string | null;
+  dynamicKey?: string | null;
+}
+
 export interface VariableSource {
   template?: {
     type?: string;
@@ -28,7 +36,7 @@ export interface VariableSource {
     input?: unknown;
   } | null;
   filters?: readonly { children?: readonly { on?: string; field?: string }[] }[] | null;
-  metadata?: { type?: string; delayPath?: string | null; digestKey?: string | null } | null;
+  metadata?: Metadata | null;
   variants?: readonly VariableSource[] | null;
 }
 
@@ -45,7 +53,7 @@ export interface TriggerVariables {
   subscriberVariables: { name: 'phone' | 'email' }[];
 }
 
-/** In the key of a digest. */
+/** In the keys of digests and throttles. */
 const PAYLOAD = /^payload\./;
 
 /** Fields that a trigger must send if a template uses `tenant` or `actor`. */
@@ -129,9 +137,17 @@ function payloadFields({ filters }: VariableSource): FoundVariable[] {
 }
 
 function metadataPaths({ template, metadata }: VariableSource): FoundVariable[] {
-  const isScheduled = template?.type === 'delay' && metadata?.type === 'scheduled';
-  const path = isScheduled ? metadata.delayPath : template?.type === 'digest' ? metadata?.digestKey : undefined;
-  return texts([path]).map((name) => ({ name: name.replace(PAYLOAD, ''), type: 'String' }));
+  return texts(pathsOf(template?.type, metadata ?? {})).map((name) => ({
+    name: name.replace(PAYLOAD, ''),
+    type: 'String',
+  }));
+}
+
+function pathsOf(type: string | undefined, metadata: Metadata): readonly (string | null | undefined)[] {
+  if (type === 'delay') return metadata.type === 'scheduled' ? [metadata.delayPath] : [];
+  if (type === 'digest') return [metadata.digestKey];
+  if (type !== 'throttle') return [];
+  return [metadata.throttleKey, metadata.type === 'dynamic' ? metadata.dynamicKey : undefined];
 }
 
 function texts(values: readonly (string | null | undefined)[]): string[] {

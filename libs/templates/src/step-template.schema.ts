@@ -307,6 +307,7 @@ function templateDocuments(kind: string, references: { feed: z.ZodRawShape; layo
     }),
     digest: templateOf(`Digest${kind}`, 'digest', {}),
     delay: templateOf(`Delay${kind}`, 'delay', {}),
+    throttle: templateOf(`Throttle${kind}`, 'throttle', {}),
     ...Object.fromEntries(
       STEP_TYPES.entries().map(([type, { input }]) => [
         type,

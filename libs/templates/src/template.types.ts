@@ -11,6 +11,7 @@ export const TEMPLATE_TYPES = STEP_TYPES.after([
   'digest',
   'trigger',
   'delay',
+  'throttle',
   'custom',
 ]);
 export type TemplateType = (typeof TEMPLATE_TYPES)[number];

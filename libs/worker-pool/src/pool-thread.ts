@@ -52,7 +52,7 @@ export class PoolThread<Task, Result> {
       try {
         this.worker.postMessage(task);
       } catch (error) {
-        this.settle()?.reject(error instanceof Error ? error : new WorkerLost());
+        this.free()?.reject(error instanceof Error ? error : new WorkerLost());
       }
     });
   }
@@ -74,7 +74,7 @@ export class PoolThread<Task, Result> {
       if (this.current !== undefined) this.limit(this.options.deadlineMs);
       return;
     }
-    const current = this.settle();
+    const current = this.free();
     if (reply.kind === 'done') current?.resolve(reply.result);
     else current?.reject(new TaskFailed(reply.name, reply.message));
   }
@@ -83,10 +83,10 @@ export class PoolThread<Task, Result> {
     if (this.isDead) return;
     this.isDead = true;
     void this.worker.terminate();
-    this.settle()?.reject(error);
+    this.free()?.reject(error);
   }
 
-  private settle(): Current<Result> | undefined {
+  private free(): Current<Result> | undefined {
     clearTimeout(this.timer);
     this.worker.unref();
     const { current } = this;

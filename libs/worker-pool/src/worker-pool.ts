@@ -63,7 +63,7 @@ export class WorkerPool<Task, Result> {
       const turn = this.queue.shift((group) => (this.running.get(group) ?? 0) < this.share);
       if (turn === undefined) return;
       const thread = this.idle.pop() ?? this.start();
-      void this.carryOut(thread, turn.group, turn.item);
+      void this.serve(thread, turn.group, turn.item);
     }
   }
 
@@ -74,11 +74,7 @@ export class WorkerPool<Task, Result> {
     return thread;
   }
 
-  private async carryOut(
-    thread: PoolThread<Task, Result>,
-    group: string,
-    waiting: Waiting<Task, Result>,
-  ): Promise<void> {
+  private async serve(thread: PoolThread<Task, Result>, group: string, waiting: Waiting<Task, Result>): Promise<void> {
     this.running.set(group, (this.running.get(group) ?? 0) + 1);
     try {
       waiting.resolve(await thread.run(waiting.task));

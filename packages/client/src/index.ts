@@ -5,6 +5,7 @@ export type { RetryPolicy } from './retry.js';
 export type * from './schema.js';
 export type { CallOptions, ListPath, Method, PathOf, Row, Schemas } from './types.js';
 export {
+  type EndedEvent,
   type VerifyOptions,
   verifyWebhook,
   type PreferenceEvent,

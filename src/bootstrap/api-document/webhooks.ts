@@ -13,6 +13,7 @@ const SENT_WHEN: Readonly<Record<WebhookEventType, string>> = {
   'message.seen': 'A subscriber has seen an in-app message.',
   'message.read': 'A subscriber has read an in-app message.',
   'message.action': 'A button of an in-app message was used or reset.',
+  'event.completed': 'Everything that an event caused is done: all its notifications exist and have ended. Sent once.',
   'suppression.added':
     'A provider reported a bounce or a complaint about an address, or the address was suppressed by a call.',
   'suppression.lifted': 'A suppression was lifted by a call.',
@@ -52,6 +53,7 @@ export function describeWebhooks(): Record<string, { post: Operation }> {
 
 /** Of events that are not about a message. */
 const BODIES: Readonly<Partial<Record<WebhookEventType, string>>> = {
+  'event.completed': 'EventCompletedResponse',
   'preference.changed': 'PreferenceChangedEventResponse',
   'suppression.added': 'SuppressionEventResponse',
   'suppression.lifted': 'SuppressionEventResponse',
@@ -97,7 +99,7 @@ const CONDITION_BODY: ApiSchema = {
     subscriber: { type: 'object', additionalProperties: true, description: 'The subscriber, with its `data`.' },
     payload: { type: 'object', additionalProperties: true, description: 'Payload of the event.' },
     identifier: { type: 'string', description: 'Trigger identifier of the workflow.' },
-    channel: { type: 'string', enum: [...CHANNELS, 'digest', 'delay'], description: 'Type of the step.' },
+    channel: { type: 'string', enum: [...CHANNELS, 'digest', 'delay', 'throttle'], description: 'Type of the step.' },
   },
   required: ['subscriber', 'payload', 'identifier', 'channel'],
 };

@@ -52,7 +52,7 @@ const MANIFEST = z.strictObject({
   settings: z.custom((value) => isFunction(memberOf(value, 'read')), 'must be made with defineSettings()').optional(),
 });
 
-/** @param origin names the plugin for the operator while it has no name @throws {PluginError} */
+/** @param origin names the plugin for the operator while it has no name */
 export function assertManifest(manifest: PluginManifest, origin: string): void {
   const { name, apiVersion, migrations = [] }: Partial<PluginManifest> = manifest;
   if (typeof name !== 'string' || !PLUGIN_NAME.test(name)) {

@@ -22,7 +22,6 @@ const CONDITIONS = ['import', 'node', 'default'];
 /**
  * A path from the working directory, or a package from there or from Herald.
  * @param from folders to search, in this order
- * @throws {PluginError}
  */
 export function findPlugin(entry: string, from: readonly string[]): FoundPlugin {
   // Node resolves links as well, and Herald recognizes plugins by their folders.

@@ -25,7 +25,6 @@ export function pluginMigrations(): readonly PluginMigrations[] {
  * @param exported default export of the module
  * @param origin names the plugin for the operator while it has no name
  * @param url of its module, for threads
- * @throws {PluginError}
  */
 export function registerPlugin(exported: unknown, origin: string, url: string | undefined): void {
   if (!isPlugin(exported)) {

@@ -53,7 +53,6 @@ export class InboxNotificationsService {
     return sent.map((filter, place) => shown(InboxCountResponse, { count: counts[place] ?? 0, filter }));
   }
 
-  /** @throws {MessageNotOfSubscriber} */
   async change(
     tenant: TenantContext,
     subscriber: CallingSubscriber,
@@ -63,7 +62,6 @@ export class InboxNotificationsService {
     return this.presentOne(tenant, subscriber, await this.messages.change(tenant, subscriber, notificationId, change));
   }
 
-  /** @throws {MessageNotOfSubscriber} @throws {SnoozeOff} @throws {SnoozeRefused} */
   async snooze(
     tenant: TenantContext,
     subscriber: CallingSubscriber,
@@ -77,7 +75,7 @@ export class InboxNotificationsService {
     return this.presentOne(tenant, subscriber, await this.messages.snooze(tenant, subscriber, notificationId, until));
   }
 
-  /** Undoing it leaves the notification read, too. @throws {MessageNotOfSubscriber} */
+  /** Undoing it leaves the notification read, too. */
   async act(
     tenant: TenantContext,
     subscriber: CallingSubscriber,

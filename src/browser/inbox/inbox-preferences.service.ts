@@ -63,7 +63,6 @@ export class InboxPreferencesService {
     return this.getGlobal(tenant, subscriber);
   }
 
-  /** @throws {WorkflowNotFound} */
   async setForWorkflow(
     tenant: TenantContext,
     subscriber: CallingSubscriber,
@@ -84,10 +83,7 @@ export class InboxPreferencesService {
     return showInboxPreference(preference, summary);
   }
 
-  /**
-   * In the order of the request. Changes nothing if a workflow does not exist.
-   * @throws {WorkflowNotFound}
-   */
+  /** In the order of the request. Changes nothing if a workflow does not exist. */
   async setForWorkflows(
     tenant: TenantContext,
     subscriber: CallingSubscriber,

@@ -21,7 +21,6 @@ export class PushSubscriptionsService {
     private readonly subscribers: SubscribersService,
   ) {}
 
-  /** @throws {NoActiveIntegration} */
   async key(tenant: TenantContext): Promise<PushKeyResponse> {
     const [integration] = await this.integrations.findActiveByProvider(tenant, [{ providerId: PROVIDER }]);
     const publicKey = integration?.credentials['applicationId'];
@@ -29,7 +28,7 @@ export class PushSubscriptionsService {
     return { publicKey };
   }
 
-  /** Registering a browser again replaces its subscription. @throws {NoActiveIntegration} */
+  /** Registering a browser again replaces its subscription. */
   async create(
     tenant: TenantContext,
     subscriberId: string,

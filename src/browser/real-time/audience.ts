@@ -49,14 +49,12 @@ export class Audience {
     this.onConnection = listener;
   }
 
-  /** @throws {TooManyConnections} */
   assertRoom({ session, address }: Pick<Connection, 'session' | 'address'>): void {
     const own = this.bySubscriber.get(session.subscriber.id)?.size ?? 0;
     const fromAddress = this.byAddress.get(networkOf(address)) ?? 0;
     if (own >= this.perSubscriber || fromAddress >= this.perAddress) throw new TooManyConnections();
   }
 
-  /** @throws {TooManyConnections} */
   add(connection: Connection): void {
     this.assertRoom(connection);
     const { session } = connection;

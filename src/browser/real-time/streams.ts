@@ -57,10 +57,7 @@ export class Streams implements OnApplicationBootstrap, OnModuleDestroy {
     for (const stream of this.open) stream.end();
   }
 
-  /**
-   * Sends events until either side ends the stream.
-   * @throws {RealTimeOff} @throws {TooManyConnections}
-   */
+  /** Sends events until either side ends the stream. */
   async serve(reply: HttpReply, { session, address, lastEventId }: OpenedStream): Promise<void> {
     if (this.config.get('REAL_TIME') === 'off' || this.isClosing) throw new RealTimeOff();
     this.audience.assertRoom({ session, address });

@@ -20,7 +20,6 @@ export class SessionEnds {
     private readonly events: EventBus,
   ) {}
 
-  /** @throws {SubscriberNotFound} */
   async ofSubscriber(tenant: TenantContext, subscriberId: string): Promise<void> {
     const { id } = await this.subscribers.endSessions(tenant, subscriberId);
     await this.events.publish(new SessionsEnded(tenant.environmentId, id));

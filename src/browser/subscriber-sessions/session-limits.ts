@@ -27,7 +27,6 @@ export class SessionLimits {
     this.limit = config.get('SESSION_LIMIT_PER_ADDRESS');
   }
 
-  /** @throws {TooManySessions} */
   admit(address: string): void {
     if (this.limit === 0) return;
     const network = networkOf(address);

@@ -49,7 +49,6 @@ export class SubscriberSessionsService {
   /**
    * With an HMAC, creates or updates the subscriber. Without one, anyone can name any subscriber: nothing sent is
    * stored or shown, and a new id is known to sessions only.
-   * @throws {UnknownApplication} @throws {InAppInactive} @throws {HmacInvalid}
    */
   async open({ applicationIdentifier, subscriber: sent, hmac }: SessionRequest): Promise<OpenedSession> {
     const environment = await this.environments.findByIdentifier(applicationIdentifier);

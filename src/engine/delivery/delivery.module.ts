@@ -46,6 +46,7 @@ import {
 } from './records/digest-windows.js';
 import { NOTIFICATION_MODEL, NotificationSchema, NotificationStore } from './records/notification.js';
 import { EventRetention } from './records/retention.js';
+import { ReadOnlyThrottles, THROTTLE_MODEL, Throttles, ThrottleSchema } from './records/throttles.js';
 import { TRIGGER_EVENT_MODEL, TriggerEventSchema, TriggerEventStore } from './records/trigger-event.js';
 import {
   RunWorkflows,
@@ -82,6 +83,7 @@ import { PushChannel } from './steps/push.channel.js';
 import { SmsChannel } from './steps/sms.channel.js';
 import { StepGate } from './steps/step-gate.js';
 import { TargetSender } from './steps/target-sender.js';
+import { ThrottleStep } from './steps/throttle.step.js';
 import { DeliveryWorker, RunWork } from './worker/delivery-worker.js';
 import { EventWork } from './worker/event-work.js';
 
@@ -91,6 +93,7 @@ const RECORDS = [
   { name: WORKFLOW_SNAPSHOT_MODEL, schema: WorkflowSnapshotSchema },
   { name: ATTACHMENT_MODEL, schema: AttachmentSchema },
   { name: DIGEST_WINDOW_MODEL, schema: DigestWindowSchema },
+  { name: THROTTLE_MODEL, schema: ThrottleSchema },
 ];
 
 const BACKGROUND: Provider = {
@@ -109,36 +112,48 @@ interface StepParts {
   readonly interrupted: InterruptedCalls;
   readonly inApp: InAppStep;
   readonly digest: DigestStep;
+  readonly throttles: Throttles;
   readonly channels: readonly ProviderChannel[];
 }
 
-function stepsOf({ gate, sender, subscribers, interrupted, inApp, digest, channels }: StepParts): StepHandler[] {
+function stepsOf({ gate, inApp, digest, throttles, channels, ...sending }: StepParts): StepHandler[] {
+  const { sender, subscribers, interrupted } = sending;
   return [
     inApp,
     new DelayStep(gate),
     digest,
+    new ThrottleStep(gate, throttles),
     ...channels.map((channel) => new ProviderStep(channel, gate, sender, subscribers, interrupted)),
   ];
 }
 
 const STEP_HANDLERS: Provider = {
   provide: StepHandlers,
-  inject: [PluginStepTools, TargetSender, SubscribersService, InterruptedCalls, DigestStep, InAppStep, ...CHANNELS],
+  inject: [
+    PluginStepTools,
+    TargetSender,
+    SubscribersService,
+    InterruptedCalls,
+    DigestStep,
+    Throttles,
+    InAppStep,
+    ...CHANNELS,
+  ],
   useFactory: (
     tools: PluginStepTools,
     sender: TargetSender,
     subscribers: SubscribersService,
     interrupted: InterruptedCalls,
     digest: DigestStep,
-    ...[inApp, ...channels]: [InAppStep, ...ProviderChannel[]]
+    ...[throttles, inApp, ...channels]: [Throttles, InAppStep, ...ProviderChannel[]]
   ) => {
     const { gate } = tools;
-    const own = stepsOf({ gate, sender, subscribers, interrupted, inApp, digest, channels });
+    const own = stepsOf({ gate, sender, subscribers, interrupted, inApp, digest, throttles, channels });
     return new StepHandlers([...own, ...pluginSteps(tools, false)]);
   },
 };
 
-/** The same steps, but for two collaborators: messages are composed and not sent, and digest windows are only read. */
+/** The same steps, but for some collaborators: messages are composed and not sent, and windows are only read. */
 const REHEARSAL_HANDLERS: Provider = {
   provide: RehearsalHandlers,
   inject: [
@@ -147,6 +162,7 @@ const REHEARSAL_HANDLERS: Provider = {
     InterruptedCalls,
     ReadOnlyDigestWindows,
     DigestGathering,
+    ReadOnlyThrottles,
     InAppStep,
     ...CHANNELS,
   ],
@@ -156,12 +172,12 @@ const REHEARSAL_HANDLERS: Provider = {
     interrupted: InterruptedCalls,
     windows: ReadOnlyDigestWindows,
     gathering: DigestGathering,
-    ...[inApp, ...channels]: [InAppStep, ...ProviderChannel[]]
+    ...[throttles, inApp, ...channels]: [ReadOnlyThrottles, InAppStep, ...ProviderChannel[]]
   ) => {
     const { gate, config } = tools;
     const sender = new TargetSender(new RehearsalTransport(), config);
     const digest = new DigestStep(gate, windows, gathering);
-    const own = stepsOf({ gate, sender, subscribers, interrupted, inApp, digest, channels });
+    const own = stepsOf({ gate, sender, subscribers, interrupted, inApp, digest, throttles, channels });
     return new RehearsalHandlers([...own, ...pluginSteps(tools, true)]);
   },
 };
@@ -195,6 +211,8 @@ const REHEARSAL_HANDLERS: Provider = {
     AttachmentStore,
     DigestWindows,
     ReadOnlyDigestWindows,
+    Throttles,
+    ReadOnlyThrottles,
     EventRetention,
     // queues
     DeliveryQueues,

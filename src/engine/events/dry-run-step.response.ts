@@ -107,6 +107,18 @@ export class DryRunDigestResponse {
   collected: number;
 }
 
+/** What a throttle would decide. Nothing is counted. */
+export class DryRunThrottleResponse {
+  /** Whether the run would end here. */
+  throttled: boolean;
+  /** Events that have passed in the window, this one included if it would pass. @example 3 */
+  executionCount: number;
+  /** How many pass in a window. @example 3 */
+  threshold: number;
+  /** When the window ends. */
+  opensAt: Date;
+}
+
 /** What one step would come to. */
 export class DryRunStepResponse {
   /** Id of the step. */
@@ -145,6 +157,7 @@ export class DryRunStepResponse {
   @ApiProperty({ type: [ConsideredIntegrationResponse] })
   integrations: ConsideredIntegrationResponse[];
   digest?: DryRunDigestResponse;
+  throttle?: DryRunThrottleResponse;
   /** What would be sent. */
   @ApiProperty({ type: [DryRunMessageResponse] })
   messages: DryRunMessageResponse[];
@@ -155,7 +168,7 @@ export class DryRunStepResponse {
 
 export function showDryRunStep(rehearsed: RehearsedStep): DryRunStepResponse {
   const { step, state, at, until, witness, gathering, details } = rehearsed;
-  const { conditions, preference, isScheduled, variants, integrations } = witness;
+  const { conditions, preference, isScheduled, throttle, variants, integrations } = witness;
   const { reason, error } = state;
   return shown(DryRunStepResponse, {
     _id: step._id.toHexString(),
@@ -187,6 +200,14 @@ export function showDryRunStep(rehearsed: RehearsedStep): DryRunStepResponse {
       digest: shown(DryRunDigestResponse, {
         ...(gathering.into && { notificationId: gathering.into.toHexString() }),
         collected: gathering.others,
+      }),
+    }),
+    ...(throttle && {
+      throttle: shown(DryRunThrottleResponse, {
+        throttled: !throttle.passed,
+        executionCount: throttle.count,
+        threshold: throttle.threshold,
+        opensAt: throttle.until,
       }),
     }),
     messages: showDryRunMessages(rehearsed),

@@ -22,7 +22,6 @@ export interface EventDraft {
   readonly files: readonly NewAttachment[];
 }
 
-/** @throws {PayloadIncomplete} @throws {ValidationFailed} @throws {EventTooLarge} */
 export async function draftEvent(
   tenant: Caller,
   dto: TriggerEventDto | BroadcastEventDto,

@@ -15,7 +15,6 @@ export class EventLookup {
     private readonly outcomes: EventOutcomes,
   ) {}
 
-  /** @throws {EventNotFound} */
   async get(tenant: TenantContext, transactionId: string): Promise<EventResponse> {
     const event = await this.intake.find(tenant, transactionId);
     if (event !== null) return showAcceptedEvent(event, await this.outcomes.of(event));

@@ -8,8 +8,8 @@ import { TopicsModule } from '../../management/topics/index.js';
 import { WorkflowOverridesModule } from '../../management/workflow-overrides/index.js';
 import { WorkflowsModule } from '../../management/workflows/index.js';
 import { DryRunService } from './dry-run.service.js';
+import { EventEndsModule } from './event-ends.module.js';
 import { EventLookup } from './event-lookup.js';
-import { EventOutcomes } from './event-outcomes.js';
 import { EventWaits } from './event-waits.js';
 import { EventsController } from './events.controller.js';
 import { EventsService } from './events.service.js';
@@ -23,6 +23,7 @@ import { TriggerGate } from './trigger-gate.js';
     MongooseModule.forFeature([{ name: REFUSED_TRIGGER_MODEL, schema: RefusedTriggerSchema }]),
     AuthModule,
     DeliveryModule,
+    EventEndsModule,
     IntegrationsModule,
     TopicsModule,
     WorkflowsModule,
@@ -30,15 +31,6 @@ import { TriggerGate } from './trigger-gate.js';
     TenantsModule,
   ],
   controllers: [EventsController, RefusedTriggersController],
-  providers: [
-    EventsService,
-    DryRunService,
-    EventLookup,
-    EventOutcomes,
-    EventWaits,
-    TriggerGate,
-    RecipientReader,
-    RefusedTriggers,
-  ],
+  providers: [EventsService, DryRunService, EventLookup, EventWaits, TriggerGate, RecipientReader, RefusedTriggers],
 })
 export class EventsModule {}

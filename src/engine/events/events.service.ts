@@ -2,6 +2,7 @@ import { HttpException, Injectable } from '@nestjs/common';
 import { AppException, createValidationPipe, NAME_LENGTH } from '#libs/http-kit';
 import { type Caller, type TenantContext, timeOrderedUuid } from '#libs/common';
 import { EventCanceler, EventIntake, type RecipientSources } from '../delivery/index.js';
+import { EventEnds } from './event-ends.js';
 import { draftEvent } from './event-draft.js';
 import { type BroadcastEventDto, type BulkTriggerDto, TriggerEventDto } from './event.dto.js';
 import { showFailedTrigger, showTrigger, type TriggerResponse } from './event.response.js';
@@ -22,12 +23,12 @@ export class EventsService {
     private readonly intake: EventIntake,
     private readonly canceler: EventCanceler,
     private readonly recipients: RecipientReader,
+    private readonly ends: EventEnds,
   ) {}
 
   /**
    * `processed` means that the event is stored.
    * @param trace `traceparent` for the spans of its notifications
-   * @throws {TriggerNotFound} @throws {PayloadIncomplete}
    */
   trigger(tenant: Caller, dto: TriggerEventDto, trace?: string): Promise<TriggerResponse> {
     return this.accept(tenant, dto, { to: dto.to, trace });
@@ -87,8 +88,8 @@ export class EventsService {
     if ('status' in open) return showTrigger(open.status, transactionId, open.reason);
     const recipients = to === undefined ? ALL_SUBSCRIBERS : await this.recipients.read(tenant, to);
     const { event, files } = await draftEvent(tenant, dto, { open, recipients, transactionId });
-    const traced = trace === undefined ? event : { ...event, traceparent: trace };
-    await this.intake.accept(tenant, { event: traced, files, workflow: open.workflow });
+    const marks = { ...(trace !== undefined && { traceparent: trace }), ...(await this.ends.markFor(tenant)) };
+    await this.intake.accept(tenant, { event: { ...event, ...marks }, files, workflow: open.workflow });
     return showTrigger('processed', transactionId);
   }
 }

@@ -1,4 +1,7 @@
 export { readBufferFiles } from './attachments.js';
+export { EventEnds } from './event-ends.js';
+export { EventEndsModule } from './event-ends.module.js';
+export { EventResponse } from './event.response.js';
 export { eventOf } from './event-draft.js';
 export { readSubscriber } from './recipients.js';
 export {

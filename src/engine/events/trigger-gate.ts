@@ -30,7 +30,6 @@ export class TriggerGate {
 
   /**
    * @returns a refusal, which is stored, if nothing will be delivered
-   * @throws {TriggerNotFound} @throws {TriggerIncomplete}
    */
   async open(tenant: TenantContext, dto: TriggerBaseDto, transactionId: string): Promise<OpenTrigger | Refusal> {
     const judged = await this.judge(tenant, dto);
@@ -46,7 +45,7 @@ export class TriggerGate {
     return this.refused.keep(tenant, transactionId, refusal);
   }
 
-  /** As `open`, but stores nothing. @throws {TriggerNotFound} @throws {TriggerIncomplete} */
+  /** As `open`, but stores nothing. */
   async judge(tenant: TenantContext, dto: TriggerBaseDto): Promise<OpenTrigger | Refusal> {
     const workflow = await this.workflows.resolve(tenant, dto.name);
     if (workflow === undefined) {

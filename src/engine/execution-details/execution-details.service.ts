@@ -90,7 +90,7 @@ export class ExecutionDetailsService {
     );
   }
 
-  /** Oldest first; all of them unless the query asks for a page. @throws {SubscriberNotFound} */
+  /** Oldest first; all of them unless the query asks for a page. */
   async list(tenant: TenantContext, query: ListExecutionDetailsQuery): Promise<ExecutionDetailResponse[]> {
     const { _id } = await this.subscribers.get(tenant, query.subscriberId);
     const all = await this.listFor(tenant, [query.notificationId]);

@@ -82,7 +82,6 @@ export class InboxMessagesService {
     return { total, severity: severity as Record<Severity, number> };
   }
 
-  /** @throws {MessageNotOfSubscriber} */
   change(
     tenant: TenantContext,
     subscriber: CallingSubscriber,
@@ -93,7 +92,7 @@ export class InboxMessagesService {
     return this.enter(tenant, subscriber, messageId, INBOX_STATE[change], where);
   }
 
-  /** Also unarchives the message. @throws {MessageNotOfSubscriber} */
+  /** Also unarchives the message. */
   snooze(tenant: TenantContext, subscriber: CallingSubscriber, messageId: string, until: Date): Promise<Message> {
     return this.enter(tenant, subscriber, messageId, { snoozedUntil: until, archived: false });
   }
@@ -115,7 +114,6 @@ export class InboxMessagesService {
     await this.marks.enterAll(tenant, { _id: toObjectId(subscriber.id) }, INBOX_STATE.seen, { _id, seen: false });
   }
 
-  /** @throws {MessageNotOfSubscriber} */
   async remove(tenant: TenantContext, subscriber: CallingSubscriber, messageId: string): Promise<void> {
     const own = { ...inboxOf(subscriber), _environmentId: tenant.environmentId, _id: messageId };
     const { matchedCount } = await this.messages.updateOne(own, softDeleted(subscriber.id, new Date()));

@@ -22,12 +22,12 @@ export class MarksService {
     private readonly signals: FeedSignals,
   ) {}
 
-  /** Ignores ids of other subscribers' messages. @throws {SubscriberNotFound} */
+  /** Ignores ids of other subscribers' messages. */
   mark(tenant: TenantContext, subscriberId: string, dto: MarkMessagesDto): Promise<MessageResponse[]> {
     return this.setState(tenant, subscriberId, dto.messageId, STATE_OF[dto.markAs]);
   }
 
-  /** The older form of {@link mark}. @throws {SubscriberNotFound} */
+  /** The older form of {@link mark}. */
   markLegacy(tenant: TenantContext, subscriberId: string, dto: LegacyMarkMessagesDto): Promise<MessageResponse[]> {
     return this.setState(tenant, subscriberId, dto.messageId, legacyState(dto.mark));
   }
@@ -35,7 +35,6 @@ export class MarksService {
   /**
    * Changes in-app messages in the opposite state, optionally of some feeds.
    * @returns how many were changed
-   * @throws {SubscriberNotFound}
    */
   async markAll(tenant: TenantContext, subscriberId: string, dto: MarkAllMessagesDto): Promise<number> {
     const subscriber = await this.subscribers.recent(tenant, subscriberId);

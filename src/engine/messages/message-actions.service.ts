@@ -30,10 +30,7 @@ export class MessageActionsService {
     private readonly events: EventBus,
   ) {}
 
-  /**
-   * Idempotent; one atomic update.
-   * @throws {SubscriberNotFound} @throws {MessageNotOfSubscriber}
-   */
+  /** Idempotent; one atomic update. */
   async act(
     tenant: TenantContext,
     target: ActionTarget,

@@ -18,7 +18,7 @@ export class MessageRemovalsService {
     private readonly signals: FeedSignals,
   ) {}
 
-  /** @returns the updated message @throws {SubscriberNotFound} @throws {MessageNotOfSubscriber} */
+  /** @returns the updated message */
   async remove(tenant: TenantContext, subscriberId: string, messageId: string): Promise<MessageResponse> {
     const subscriber = await this.subscribers.recent(tenant, subscriberId);
     const row = await this.messages
@@ -35,7 +35,6 @@ export class MessageRemovalsService {
   /**
    * Ignores messages outside the feed.
    * @returns how many were removed
-   * @throws {SubscriberNotFound}
    */
   async removeMany(tenant: TenantContext, subscriberId: string, messageIds: readonly string[]): Promise<number> {
     return this.removeWhere(tenant, subscriberId, { _id: { $in: messageIds.map(toObjectId) } });
@@ -44,7 +43,6 @@ export class MessageRemovalsService {
   /**
    * @param feedId record id; only messages of this feed
    * @returns how many were removed
-   * @throws {SubscriberNotFound}
    */
   async removeAll(tenant: TenantContext, subscriberId: string, feedId?: string): Promise<number> {
     return this.removeWhere(tenant, subscriberId, feedId === undefined ? {} : { _feedId: toObjectId(feedId) });

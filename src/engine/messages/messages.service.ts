@@ -23,7 +23,7 @@ export class MessagesService {
     private readonly signals: FeedSignals,
   ) {}
 
-  /** Newest first. @throws {SubscriberNotFound} */
+  /** Newest first. */
   async list(tenant: TenantContext, query: ListMessagesQuery): Promise<Page<ListedMessageResponse>> {
     const { page, limit, channel, subscriberId, transactionId } = query;
     const subscriber = subscriberId && (await this.subscribers.recent(tenant, subscriberId));
@@ -36,7 +36,6 @@ export class MessagesService {
     return new Page(await this.presenter.listed(tenant, rows), page, limit, hasMore);
   }
 
-  /** @throws {MessageNotFound} */
   async remove(tenant: TenantContext, messageId: string): Promise<DeletedMessageResponse> {
     const removed = await this.messages
       .findOneAndUpdate(
@@ -52,7 +51,7 @@ export class MessagesService {
     return { acknowledged: true, status: 'deleted' };
   }
 
-  /** All, or those of one channel. @throws {NoMessageOfTransaction} */
+  /** All, or those of one channel. */
   async removeByTransaction(tenant: TenantContext, transactionId: string, channel?: Channel): Promise<void> {
     const { matchedCount } = await this.messages.updateMany(
       { _environmentId: tenant.environmentId, transactionId, ...(channel && { channel }) },

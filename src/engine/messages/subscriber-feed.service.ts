@@ -33,7 +33,7 @@ export class SubscriberFeedService {
     private readonly presenter: MessagePresenter,
   ) {}
 
-  /** Newest first, with the total of matching messages. @throws {SubscriberNotFound} */
+  /** Newest first, with the total of matching messages. */
   async list(tenant: TenantContext, subscriberId: string, query: FeedRequest): Promise<Page<FeedMessageResponse>> {
     const { page, limit, seen, read, payload } = query;
     const subscriber = await this.subscribers.recent(tenant, subscriberId);
@@ -50,12 +50,12 @@ export class SubscriberFeedService {
     return new Page(await this.presenter.asFeed(tenant, rows, subscriber), page, limit, hasMore, totalCount);
   }
 
-  /** Unseen, or seen; at most `limit`. @throws {SubscriberNotFound} */
+  /** Unseen, or seen; at most `limit`. */
   countUnseen(tenant: TenantContext, subscriberId: string, query: CountUnseenQuery): Promise<MessageCountResponse> {
     return this.count(tenant, subscriberId, { ...query, seen: query.seen ?? false });
   }
 
-  /** At most `limit`. @throws {SubscriberNotFound} */
+  /** At most `limit`. */
   async count(
     tenant: TenantContext,
     subscriberId: string,

@@ -46,8 +46,6 @@ export class StepSamples {
 
   /**
    * @param path identifiers of the workflow and of the step
-   * @throws {WorkflowNotFound} @throws {StepNotFound} @throws {VariantNotFound} @throws {SubscriberNotFound}
-   * @throws {TenantNotFound}
    */
   async read(
     caller: TenantContext,

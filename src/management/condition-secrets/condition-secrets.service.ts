@@ -22,7 +22,7 @@ export class ConditionSecretsService {
     private readonly visibility: SecretVisibility,
   ) {}
 
-  /** The secret, masked for callers that may not see stored secrets. @throws {SecretUnreadableError} */
+  /** The secret, masked for callers that may not see stored secrets. */
   async reveal(caller: Caller): Promise<ConditionSecretResponse> {
     const shown = this.show(await this.findOrCreate(caller));
     return this.visibility.isFullFor(caller) ? shown : { ...shown, secret: MASKED };
@@ -49,7 +49,7 @@ export class ConditionSecretsService {
     return this.show(await this.findOrCreate(owner));
   }
 
-  /** The secrets that sign at this moment, the current one first. @throws {SecretUnreadableError} */
+  /** The secrets that sign at this moment, the current one first. */
   async signingSecrets(owner: Owner): Promise<string[]> {
     const row = await this.findOrCreate(owner);
     const current = this.secrets.open(row.sealedSecret, SEALED_CONDITION_SECRET.of(row._id, owner.environmentId));

@@ -15,7 +15,6 @@ export class FeedsService {
     private readonly references: ReferenceGuard,
   ) {}
 
-  /** @throws {FeedAlreadyExists} */
   async create(tenant: TenantContext, { name }: CreateFeedDto): Promise<FeedResponse> {
     const feed = await this.feeds.create({ ...ownedBy(tenant), name, identifier: name }).catch(
       onDuplicateKey(() => {
@@ -65,7 +64,7 @@ export class FeedsService {
     );
   }
 
-  /** @returns the remaining feeds @throws {FeedNotFound} @throws {FeedInUse} */
+  /** @returns the remaining feeds */
   async remove(tenant: TenantContext, id: string): Promise<FeedResponse[]> {
     const result = await this.references.deleteUnused('feed', tenant, this.feeds, id);
     if (result === 'in_use') throw new FeedInUse(id);

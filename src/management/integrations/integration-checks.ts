@@ -13,7 +13,6 @@ export class IntegrationChecks {
 
   /**
    * @param live whether to test the credentials at the provider
-   * @throws {ValidationFailed} @throws {CredentialCheckFailed}
    */
   async assertSound(draft: IntegrationDraft, live: boolean): Promise<void> {
     if (!draft.active && !live) return;

@@ -16,7 +16,6 @@ export class IntegrationStatusService {
 
   /**
    * @param reference id or identifier of an integration, or a provider id
-   * @throws {IntegrationNotFound} @throws {CallbacksNotSupported} @throws {NoCredentials}
    */
   async understandsCallbacks({ environmentId }: TenantContext, reference: string): Promise<boolean> {
     const views = await this.views.all(environmentId);

@@ -63,7 +63,6 @@ export class IntegrationViews {
     this.cache.forget(environmentId);
   }
 
-  /** @throws {SecretUnreadableError} */
   unseal(row: Pick<Integration, '_id' | '_environmentId' | 'sealedCredentials'>): IntegrationCredentials {
     if (row.sealedCredentials === undefined) return {};
     const place = SEALED_CREDENTIALS.of(row._id, row._environmentId);

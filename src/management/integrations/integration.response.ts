@@ -90,7 +90,7 @@ const CHECK_RESULTS = ['accepted', 'refused', 'incomplete', 'not_offered'] as co
 export class IntegrationCheckResponse {
   /**
    * `accepted`, `refused`, `incomplete` if the provider was not asked because something is missing, or `not_offered` if it
-   * has no test that sends nothing.
+   * cannot be checked without sending.
    * @example refused
    */
   @ApiProperty({ enum: CHECK_RESULTS })

@@ -49,10 +49,6 @@ export class IntegrationsService {
     private readonly checks: IntegrationChecks,
   ) {}
 
-  /**
-   * @throws {OtherEnvironment} @throws {ValidationFailed} @throws {CredentialCheckFailed}
-   * @throws {IntegrationIdentifierTaken}
-   */
   async create(tenant: TenantContext, dto: CreateIntegrationDto): Promise<IntegrationResponse> {
     assertOwn(tenant, dto._environmentId);
     const draft = withoutMasks(draftOf(dto), {});
@@ -92,10 +88,7 @@ export class IntegrationsService {
     return this.changed(tenant, id);
   }
 
-  /**
-   * Also activates the integration and removes its conditions.
-   * @throws {IntegrationNotFound} @throws {PrimaryNotSupported}
-   */
+  /** Also activates the integration and removes its conditions. */
   async setPrimary(tenant: TenantContext, id: string): Promise<IntegrationResponse> {
     const { channel } = await this.mustFind(tenant, id);
     if (!isRanked(channel)) throw new PrimaryNotSupported(channel);
@@ -110,13 +103,13 @@ export class IntegrationsService {
     return this.changed(tenant, id);
   }
 
-  /** Sends and changes nothing. @throws {IntegrationNotFound} @throws {SecretUnreadableError} */
+  /** Sends and changes nothing. */
   async check(tenant: TenantContext, id: string): Promise<IntegrationCheckResponse> {
     const row = await this.mustFind(tenant, id);
     return this.checks.ask({ ...row, credentials: this.views.unseal(row) });
   }
 
-  /** @returns the remaining integrations @throws {IntegrationNotFound} */
+  /** @returns the remaining integrations */
   async remove(tenant: TenantContext, id: string): Promise<IntegrationResponse[]> {
     const row = await this.integrations
       .findOneAndUpdate(
@@ -251,7 +244,6 @@ export class IntegrationsService {
 
 type Claim = Pick<Integration, 'identifier' | 'channel'> & { readonly _id?: Types.ObjectId };
 
-/** @throws {ValidationFailed} */
 function withoutMasks<T extends IntegrationDraft>(draft: T, stored: IntegrationDraft['credentials']): T {
   const { credentials, faults } = unmaskCredentials(draft.credentials, stored);
   if (faults.length > 0) throw new ValidationFailed(faults);

@@ -35,7 +35,6 @@ export class LayoutsService {
     private readonly references: ReferenceGuard,
   ) {}
 
-  /** @throws {LayoutAlreadyExists} */
   async create(tenant: TenantContext, { isDefault, ...dto }: CreateLayoutDto): Promise<LayoutResponse> {
     const identifier = dto.identifier ?? layoutIdentifier(dto.name);
     const row = {
@@ -66,7 +65,6 @@ export class LayoutsService {
     );
   }
 
-  /** @throws {LayoutNotFound} */
   async get(tenant: TenantContext, id: string): Promise<LayoutResponse> {
     const row = await this.layouts.one(tenant, { _id: toObjectId(id) });
     if (row === undefined) throw new LayoutNotFound(id);
@@ -98,7 +96,6 @@ export class LayoutsService {
     return new Map(rows.map(({ _id, identifier }) => [identifier, _id.toHexString()]));
   }
 
-  /** @throws {LayoutNotFound} @throws {LayoutAlreadyExists} @throws {DefaultLayoutRequired} @throws {NothingToUpdate} */
   async update(
     tenant: TenantContext,
     id: string,
@@ -115,7 +112,6 @@ export class LayoutsService {
     return isDefault === true ? this.makeDefault(tenant, id) : updated;
   }
 
-  /** @throws {LayoutNotFound} */
   async makeDefault(tenant: TenantContext, id: string): Promise<LayoutResponse> {
     const { environmentId: _environmentId } = tenant;
     await this.get(tenant, id);
@@ -129,7 +125,6 @@ export class LayoutsService {
     );
   }
 
-  /** @throws {LayoutNotFound} @throws {LayoutInUse} @throws {DefaultLayoutRequired} */
   async remove(tenant: TenantContext, id: string): Promise<void> {
     if ((await this.get(tenant, id)).isDefault) throw new DefaultLayoutRequired(id);
     const result = await this.references.deleteUnused('layout', tenant, this.layouts, id, { isDefault: false });

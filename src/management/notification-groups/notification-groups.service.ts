@@ -39,7 +39,6 @@ export class NotificationGroupsService {
     return rows.map((row) => showNotificationGroup(row));
   }
 
-  /** @throws {NotificationGroupNotFound} */
   async get(tenant: TenantContext, id: string): Promise<NotificationGroupResponse> {
     const row = await this.groups.one(tenant, { _id: toObjectId(id) });
     if (row === undefined) throw new NotificationGroupNotFound(id);
@@ -88,7 +87,6 @@ export class NotificationGroupsService {
     return change;
   }
 
-  /** @throws {NotificationGroupNotFound} */
   async rename(
     tenant: TenantContext,
     id: string,
@@ -106,7 +104,6 @@ export class NotificationGroupsService {
     return showNotificationGroup(row);
   }
 
-  /** @throws {NotificationGroupNotFound} @throws {NotificationGroupInUse} */
   async remove(tenant: TenantContext, id: string): Promise<DeletedNotificationGroupResponse> {
     const result = await this.references.deleteUnused('notification-group', tenant, this.groups, id);
     if (result === 'in_use') throw new NotificationGroupInUse(id);

@@ -72,7 +72,6 @@ export class PreferencesService {
   /**
    * Oldest workflow first.
    * @param everyChannel also show channels without an active step
-   * @throws {SubscriberNotFound}
    */
   async list(tenant: TenantContext, subscriberId: string, everyChannel = false): Promise<WorkflowPreferenceResponse[]> {
     const subscriber = await this.subscribers.getForSession(tenant, subscriberId);
@@ -86,7 +85,6 @@ export class PreferencesService {
     );
   }
 
-  /** @throws {SubscriberNotFound} */
   async listOfLevel(
     tenant: TenantContext,
     subscriberId: string,
@@ -98,7 +96,6 @@ export class PreferencesService {
       : this.list(tenant, subscriberId, everyChannel);
   }
 
-  /** @throws {SubscriberNotFound} @throws {NoPreferenceGiven} */
   async setGlobal(
     tenant: TenantContext,
     subscriberId: string,
@@ -121,7 +118,6 @@ export class PreferencesService {
     await this.write(tenant, id, null, { channels: {}, schedule });
   }
 
-  /** @throws {SubscriberNotFound} @throws {WorkflowNotFound} @throws {NoPreferenceGiven} */
   async setForWorkflow(
     tenant: TenantContext,
     subscriberId: string,

@@ -36,7 +36,7 @@ export class SubscriberSummaries {
 
   constructor(@InjectModel(Subscriber.name) private readonly subscribers: TenantModel<Subscriber>) {}
 
-  /** Misses are not cached. @throws {SubscriberNotFound} */
+  /** Misses are not cached. */
   recent(tenant: Environment, subscriberId: string): Promise<SubscriberSummary> {
     return this.cache.get(keyOf(tenant, subscriberId), async () => {
       const row = await this.subscribers.one(tenant, { subscriberId }, { fields: FIELDS });
@@ -45,7 +45,7 @@ export class SubscriberSummaries {
     });
   }
 
-  /** Bypasses the cache. @throws {SubscriberNotFound} */
+  /** Bypasses the cache. */
   fresh(tenant: Environment, subscriberId: string): Promise<SubscriberSummary> {
     this.forget(tenant, subscriberId);
     return this.recent(tenant, subscriberId);

@@ -59,7 +59,7 @@ export class SubscribersService {
     private readonly erasures: Erasures,
   ) {}
 
-  /** Upserts by `subscriberId`. @throws {NoActiveIntegration} */
+  /** Upserts by `subscriberId`. */
   async create(tenant: TenantContext, dto: CreateSubscriberDto): Promise<SubscriberResponse> {
     const { entries, missing } = await linkCredentials(this.integrations, tenant, dto.channels ?? []);
     if (missing.length > 0) throw new NoActiveIntegration(missing);
@@ -115,7 +115,7 @@ export class SubscribersService {
     return showSubscriber(row);
   }
 
-  /** Includes session-only records. @throws {SubscriberNotFound} */
+  /** Includes session-only records. */
   async getForSession(tenant: TenantContext, subscriberId: string): Promise<SubscriberResponse> {
     const row = await this.subscribers.one(tenant, { subscriberId });
     if (row === undefined) throw new SubscriberNotFound(subscriberId);
@@ -126,7 +126,7 @@ export class SubscribersService {
     return this.change(tenant, subscriberId, profileUpdate(dto));
   }
 
-  /** Going offline records the time. @throws {SubscriberNotFound} */
+  /** Going offline records the time. */
   setOnline(tenant: TenantContext, subscriberId: string, dto: OnlineStatusDto): Promise<SubscriberResponse> {
     const isOnline = dto.online ?? dto.isOnline ?? false;
     return this.change(tenant, subscriberId, { $set: { isOnline, ...(!isOnline && { lastOnlineAt: new Date() }) } });
@@ -134,7 +134,6 @@ export class SubscribersService {
 
   /**
    * Deletes the record now; the erasure worker removes the rest. A later subscriber with this id is another one.
-   * @throws {SubscriberNotFound}
    */
   async remove(tenant: TenantContext, subscriberId: string): Promise<DeleteSubscriberResponse> {
     const row = await this.subscribers.one(tenant, { subscriberId }, { fields: ['_id', 'subscriberId'] });
@@ -148,7 +147,7 @@ export class SubscribersService {
     return { acknowledged: true, status: 'deleted' };
   }
 
-  /** Invalidates every token issued before now. @throws {SubscriberNotFound} */
+  /** Invalidates every token issued before now. */
   async endSessions(tenant: TenantContext, subscriberId: string): Promise<{ readonly id: string }> {
     const row = await this.subscribers
       .findOneAndUpdate(
@@ -165,7 +164,6 @@ export class SubscribersService {
 
   /**
    * @param mode whether device tokens replace the stored ones
-   * @throws {SubscriberNotFound} @throws {NoActiveIntegration}
    */
   async setCredentials(
     tenant: TenantContext,
@@ -181,7 +179,7 @@ export class SubscribersService {
     return this.mergeCredentials(tenant, subscriberId, entries, mode);
   }
 
-  /** Succeeds also if there are none. @throws {SubscriberNotFound} */
+  /** Succeeds also if there are none. */
   async removeCredentials(tenant: TenantContext, subscriberId: string, providerId: string): Promise<void> {
     const { matchedCount } = await this.subscribers.updateOne(byExternalId(tenant, subscriberId), {
       $pull: { channels: { providerId } },
@@ -225,7 +223,6 @@ export class SubscribersService {
     this.summaries.forget(tenant, subscriberId);
   }
 
-  /** @throws {SubscriberNotFound} */
   async clearAddressState(tenant: TenantContext, subscriberId: string, channel: AddressChannel): Promise<void> {
     await this.change(tenant, subscriberId, { $unset: { [`addressStates.${channel}`]: 1 } });
   }

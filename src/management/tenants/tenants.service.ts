@@ -74,7 +74,6 @@ export class TenantsService {
     return new Map([...rows].map(([id, { identifier }]) => [id, identifier]));
   }
 
-  /** @throws {TenantNotFound} @throws {TenantAlreadyExists} */
   async update(tenant: TenantContext, identifier: string, dto: UpdateTenantDto): Promise<TenantResponse> {
     const row = await this.tenants
       .findOneAndUpdate(
@@ -89,7 +88,7 @@ export class TenantsService {
     return showTenant(row);
   }
 
-  /** Also deletes its workflow overrides. @throws {TenantNotFound} */
+  /** Also deletes its workflow overrides. */
   async remove(tenant: TenantContext, identifier: string): Promise<void> {
     const row = await this.tenants
       .findOneAndUpdate({ _environmentId: tenant.environmentId, identifier }, softDeleted(tenant.apiKeyId, new Date()))

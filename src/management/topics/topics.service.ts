@@ -35,7 +35,6 @@ export class TopicsService {
     private readonly subscribers: SubscribersService,
   ) {}
 
-  /** @throws {TopicAlreadyExists} */
   async create(tenant: TenantContext, { key, name }: CreateTopicDto): Promise<TopicResponse> {
     const topic = await this.topics.create({ ...ownedBy(tenant), key, name }).catch(
       onDuplicateKey(() => {
@@ -56,12 +55,10 @@ export class TopicsService {
     return new Page(data, page, pageSize, hasMore, totalCount);
   }
 
-  /** @throws {TopicNotFound} */
   async get(tenant: TenantContext, key: string): Promise<TopicResponse> {
     return this.present(tenant, await this.mustFind(tenant, key));
   }
 
-  /** @throws {TopicNotFound} */
   async rename(tenant: TenantContext, key: string, name: string): Promise<TopicResponse> {
     const row = await this.topics
       .findOneAndUpdate({ _environmentId: tenant.environmentId, key }, { $set: { name } }, { returnDocument: 'after' })
@@ -71,7 +68,6 @@ export class TopicsService {
     return this.present(tenant, row);
   }
 
-  /** @throws {TopicNotFound} @throws {TopicHasSubscribers} */
   async remove(tenant: TenantContext, key: string): Promise<void> {
     const { _id } = await this.mustFind(tenant, key);
     if (await this.links.hasAny(tenant, _id)) throw new TopicHasSubscribers(key);
@@ -104,7 +100,6 @@ export class TopicsService {
     if (topic !== undefined) await this.links.remove(tenant, topic._id, ids);
   }
 
-  /** @throws {TopicNotFound} @throws {TopicSubscriberNotFound} */
   async getSubscriber(tenant: TenantContext, key: string, subscriberId: string): Promise<TopicSubscriberResponse> {
     const topic = await this.mustFind(tenant, key);
     const link = await this.links.find(tenant, topic._id, subscriberId);

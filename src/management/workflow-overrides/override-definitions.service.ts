@@ -51,7 +51,6 @@ export class OverrideDefinitionsService {
   /**
    * One write.
    * @param isDryRun only reports what would happen and a missing workflow
-   * @throws {ValidationFailed}
    */
   async define(
     tenant: TenantContext,

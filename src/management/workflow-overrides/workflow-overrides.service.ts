@@ -40,7 +40,6 @@ export class WorkflowOverridesService {
     private readonly tenants: TenantsService,
   ) {}
 
-  /** @throws {WorkflowNotFound} @throws {TenantNotFound} @throws {WorkflowOverrideAlreadyExists} */
   async create(tenant: TenantContext, dto: CreateWorkflowOverrideDto): Promise<WorkflowOverrideResponse> {
     const { workflow, filter } = await this.findPair(tenant, dto);
     const { active, preferenceSettings } = dto;
@@ -68,14 +67,12 @@ export class WorkflowOverridesService {
     return new Page(data, query.page, query.limit, hasMore);
   }
 
-  /** @throws {WorkflowOverrideNotFound} */
   async get(tenant: TenantContext, id: string): Promise<WorkflowOverrideResponse> {
     const row = await this.overrides.findOne({ _id: id, _environmentId: tenant.environmentId }).lean().exec();
     if (row === null) throw new WorkflowOverrideNotFound(id);
     return this.withWorkflow(tenant, row);
   }
 
-  /** @throws {WorkflowNotFound} @throws {TenantNotFound} @throws {WorkflowOverrideNotFound} */
   async getByPair(tenant: TenantContext, pair: OverridePair): Promise<WorkflowOverrideResponse> {
     const { workflow, filter } = await this.findPair(tenant, pair);
     const row = await this.overrides.findOne(filter).lean().exec();
@@ -83,17 +80,13 @@ export class WorkflowOverridesService {
     return present(row, workflow);
   }
 
-  /** @throws {WorkflowOverrideNotFound} */
   async update(tenant: TenantContext, id: string, dto: UpdateWorkflowOverrideDto): Promise<WorkflowOverrideResponse> {
     const row = await this.write({ _id: id, _environmentId: tenant.environmentId }, dto);
     if (row === null) throw new WorkflowOverrideNotFound(id);
     return this.withWorkflow(tenant, row);
   }
 
-  /**
-   * Never creates one.
-   * @throws {WorkflowNotFound} @throws {TenantNotFound} @throws {WorkflowOverrideNotFound}
-   */
+  /** Never creates one. */
   async updateByPair(
     tenant: TenantContext,
     pair: OverridePair,
@@ -105,7 +98,6 @@ export class WorkflowOverridesService {
     return present(row, workflow);
   }
 
-  /** @throws {WorkflowOverrideNotFound} */
   async remove(tenant: TenantContext, id: string): Promise<true> {
     const { matchedCount } = await this.overrides.updateOne(
       { _id: id, _environmentId: tenant.environmentId },

@@ -2,7 +2,7 @@ import type { ConditionGroup } from '#libs/conditions';
 import type { TriggerVariables } from '#libs/templates';
 import type { StepMetadata } from '#libs/schedule';
 import type { ReplyCallback, StepTemplate, StepVariant } from './steps/step.schema.js';
-import type { ChannelSwitches, Severity, UnsubscribeMode, Workflow } from './workflow.schema.js';
+import type { ChannelSwitches, MissingAddress, Severity, UnsubscribeMode, Workflow } from './workflow.schema.js';
 
 export type ResolvedTemplate = Readonly<Omit<StepTemplate, '_feedId' | '_layoutId'>> & {
   readonly _feedId?: string;
@@ -39,6 +39,8 @@ export interface ResolvedWorkflow {
   readonly critical: boolean;
   readonly severity?: Severity;
   readonly unsubscribe?: UnsubscribeMode;
+  /** Absent: skip. */
+  readonly missingAddress?: MissingAddress;
   readonly tags: readonly string[];
   readonly preferenceSettings: Readonly<ChannelSwitches>;
   readonly trigger: TriggerVariables;
@@ -58,6 +60,7 @@ export function resolveWorkflow(row: Workflow): ResolvedWorkflow {
     critical: row.critical,
     ...(row.severity !== undefined && { severity: row.severity }),
     ...(row.unsubscribe !== undefined && { unsubscribe: row.unsubscribe }),
+    ...(row.missingAddress !== undefined && { missingAddress: row.missingAddress }),
     tags: row.tags,
     preferenceSettings: row.preferenceSettings,
     trigger: row.triggerVariables,

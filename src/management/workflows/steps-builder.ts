@@ -19,7 +19,7 @@ export class StepsBuilder {
     private readonly groups: NotificationGroupsService,
   ) {}
 
-  /** @throws {ValidationFailed} naming each unknown feed and layout @throws {StepsNotRunnable} */
+  /** @throws {ValidationFailed} naming each unknown feed and layout */
   async build(
     tenant: TenantContext,
     sent: readonly SentStep[],
@@ -33,7 +33,7 @@ export class StepsBuilder {
     return steps;
   }
 
-  /** Only ids of existing steps are kept. @throws {StepsNotRunnable} */
+  /** Only ids of existing steps are kept. */
   async buildComplete(sent: readonly SentStep[], existing: readonly Step[]): Promise<Step[]> {
     const steps = buildSteps(sent, { existing, isComplete: true });
     assertRunnable(steps);
@@ -60,7 +60,7 @@ export class StepsBuilder {
     }
   }
 
-  /** An unknown reference is a fault of the body: 400 with its path, not 404. @throws {ValidationFailed} */
+  /** An unknown reference is a fault of the body: 400 with its path, not 404. */
   async assertReferences(tenant: TenantContext, steps: readonly Step[]): Promise<void> {
     const references = steps.flatMap((step, index) => [
       ...referencesOf(step, `steps.${index}`),

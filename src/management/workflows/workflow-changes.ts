@@ -11,7 +11,18 @@ export function completeSwitches(given: PreferenceSettingsDto | null | undefined
 
 /** Without steps; channel switches are merged one by one. */
 export function changesOf(dto: UpdateNotificationTemplateDto): PartialUpdate {
-  const { name, notificationGroupId, identifier, description, tags, critical, severity, unsubscribe, data } = dto;
+  const {
+    name,
+    notificationGroupId,
+    identifier,
+    description,
+    tags,
+    critical,
+    severity,
+    missingAddress,
+    unsubscribe,
+    data,
+  } = dto;
   const change = partialUpdate(
     {
       name: name === '' ? undefined : name,
@@ -22,6 +33,7 @@ export function changesOf(dto: UpdateNotificationTemplateDto): PartialUpdate {
       critical: critical === null ? false : critical,
       severity,
       unsubscribe,
+      missingAddress,
       data,
     },
     ['name', '_notificationGroupId', 'identifier'],

@@ -9,24 +9,23 @@ export type DefinedFields = Pick<
   Workflow,
   'name' | 'identifier' | 'active' | 'critical' | 'tags' | 'preferenceSettings' | 'steps'
 > &
-  Partial<Pick<Workflow, 'description' | 'severity' | 'unsubscribe' | 'data'>>;
+  Partial<Pick<Workflow, 'description' | 'severity' | 'missingAddress' | 'unsubscribe' | 'data'>>;
 
 export const OPTIONAL_FIELDS = [
   'description',
   'severity',
   'unsubscribe',
+  'missingAddress',
   'data',
 ] as const satisfies readonly (keyof DefinedFields)[];
 
 export function definedFields(dto: WorkflowDefinitionDto): Omit<DefinedFields, 'steps'> {
-  const { name, identifier, description, severity, unsubscribe, data } = dto;
+  const { name, identifier, description, severity, missingAddress, unsubscribe, data } = dto;
+  const optional = withoutNullish({ description, severity, missingAddress, unsubscribe, data });
   return {
     name,
     identifier,
-    ...(withoutNullish({ description, severity, unsubscribe, data }) as Pick<
-      DefinedFields,
-      (typeof OPTIONAL_FIELDS)[number]
-    >),
+    ...(optional as Pick<DefinedFields, (typeof OPTIONAL_FIELDS)[number]>),
     active: dto.active ?? false,
     critical: dto.critical ?? false,
     tags: dto.tags ?? [],
@@ -36,8 +35,19 @@ export function definedFields(dto: WorkflowDefinitionDto): Omit<DefinedFields, '
 
 /** Without defaults, in a fixed order of fields. @param group name of the group */
 export function definitionOf(fields: DefinedFields, group: string, names: NamesById): WorkflowDefinitionDto {
-  const { identifier, name, description, active, critical, severity, unsubscribe, tags, preferenceSettings, data } =
-    fields;
+  const {
+    identifier,
+    name,
+    description,
+    active,
+    critical,
+    severity,
+    missingAddress,
+    unsubscribe,
+    tags,
+    preferenceSettings,
+    data,
+  } = fields;
   const switchedOff = offIn(preferenceSettings);
   return {
     identifier,
@@ -48,6 +58,7 @@ export function definitionOf(fields: DefinedFields, group: string, names: NamesB
     ...(critical && { critical }),
     ...(severity !== undefined && { severity }),
     ...(unsubscribe !== undefined && { unsubscribe }),
+    ...(missingAddress !== undefined && { missingAddress }),
     ...(tags.length > 0 && { tags }),
     ...(Object.keys(switchedOff).length > 0 && { preferenceSettings: switchedOff }),
     ...(data !== undefined && { data }),

@@ -49,7 +49,6 @@ export class WorkflowDefinitionsService {
   /**
    * One write, none if nothing changes.
    * @param isDryRun only reports what would happen and missing records
-   * @throws {ValidationFailed} @throws {StepsNotRunnable} @throws {WorkflowTooLarge} @throws {WorkflowChangedMeanwhile}
    */
   async define(
     tenant: TenantContext,

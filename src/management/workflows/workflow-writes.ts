@@ -21,7 +21,6 @@ export async function withTriggerVariables(steps: Step[]): Promise<Pick<Workflow
   return { steps, triggerVariables: await extractTriggerVariablesInTurns(steps) };
 }
 
-/** @throws {WorkflowTooLarge} */
 export function assertSize(fields: object): void {
   const bytes = mongoose.mongo.BSON.calculateObjectSize(fields);
   if (bytes > MAX_SIZE_BYTES) throw new WorkflowTooLarge(bytes, MAX_SIZE_BYTES);

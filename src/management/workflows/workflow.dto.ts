@@ -15,7 +15,14 @@ import {
 import { isGiven, isObject, openApiOf } from '#libs/validation';
 import { MAX_STEPS, type SentStep, step, STEP_FIELDS } from './steps/step.schema.js';
 import { validateStepsInTurns } from './steps/validate-steps.js';
-import { SEVERITIES, type Severity, UNSUBSCRIBE_MODES, type UnsubscribeMode } from './workflow.schema.js';
+import {
+  MISSING_ADDRESS,
+  type MissingAddress,
+  SEVERITIES,
+  type Severity,
+  UNSUBSCRIBE_MODES,
+  type UnsubscribeMode,
+} from './workflow.schema.js';
 
 const DESCRIPTION_LENGTH = 1000;
 const MAX_TAGS = 100;
@@ -198,6 +205,15 @@ export class CreateWorkflowDto {
   @IsOptional()
   @IsIn(UNSUBSCRIBE_MODES)
   unsubscribe?: UnsubscribeMode | null;
+
+  /**
+   * What becomes of a step whose subscriber has no address for its channel: `skip` continues with the next step, `fail` makes the
+   * notification failed, so that it can be replayed when the subscriber has an address. Default: skip.
+   */
+  @ApiPropertyOptional({ enum: MISSING_ADDRESS, nullable: true, example: 'fail' })
+  @IsOptional()
+  @IsIn(MISSING_ADDRESS)
+  missingAddress?: MissingAddress | null;
 
   /** Channels that the workflow uses unless a subscriber's preference says otherwise. */
   @IsOptional()

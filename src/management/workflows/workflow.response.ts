@@ -5,6 +5,8 @@ import { type TriggerVariables, VARIABLE_TYPES } from '#libs/templates';
 import { NotificationGroupResponse } from '../notification-groups/index.js';
 import {
   type ChannelSwitches,
+  MISSING_ADDRESS,
+  type MissingAddress,
   SEVERITIES,
   type Severity,
   type Workflow,
@@ -141,6 +143,9 @@ abstract class WorkflowFields extends DeletableRecordResponse {
   /** Whether mails carry the headers with which mail programs offer to unsubscribe; absent unless set. */
   @ApiPropertyOptional({ enum: UNSUBSCRIBE_MODES, example: 'one-click' })
   unsubscribe?: UnsubscribeMode;
+  /** What becomes of steps whose subscriber has no address for their channel; absent unless set, which means `skip`. */
+  @ApiPropertyOptional({ enum: MISSING_ADDRESS, example: 'fail' })
+  missingAddress?: MissingAddress;
   /** Always `REGULAR`; kept for compatibility. */
   @ApiProperty({ enum: ['REGULAR'] })
   type: 'REGULAR';
@@ -208,7 +213,7 @@ export const showWorkflowSummary = shower(WorkflowSummaryResponse, (row: Workflo
 
 // Inferred, so that callers check every field.
 function ownFields(row: Workflow) {
-  const { name, description, active, draft, critical, severity, unsubscribe } = row;
+  const { name, description, active, draft, critical, severity, missingAddress, unsubscribe } = row;
   const { preferenceSettings, tags, blueprintId, data } = row;
   return {
     name,
@@ -218,6 +223,7 @@ function ownFields(row: Workflow) {
     critical,
     ...(severity !== undefined && { severity }),
     ...(unsubscribe !== undefined && { unsubscribe }),
+    ...(missingAddress !== undefined && { missingAddress }),
     type: 'REGULAR' as const,
     origin: 'novu-cloud' as const,
     isBlueprint: false,

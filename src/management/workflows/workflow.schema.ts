@@ -14,6 +14,8 @@ export type Severity = (typeof SEVERITIES)[number];
 /** Whether mails of the workflow carry the headers with which mail programs offer to unsubscribe. */
 export const UNSUBSCRIBE_MODES = ['one-click', 'off'] as const;
 export type UnsubscribeMode = (typeof UNSUBSCRIBE_MODES)[number];
+export const MISSING_ADDRESS = ['skip', 'fail'] as const;
+export type MissingAddress = (typeof MISSING_ADDRESS)[number];
 
 /** `__v` counts the changes. */
 @Schema({ collection: 'workflows', timestamps: true, minimize: false })
@@ -42,6 +44,8 @@ export class Workflow extends TenantRecord {
   /** Absent: `one-click`. */
   @Prop({ type: String, enum: UNSUBSCRIBE_MODES })
   unsubscribe?: UnsubscribeMode;
+  @Prop({ type: String, enum: MISSING_ADDRESS })
+  missingAddress?: MissingAddress;
 
   @Prop({ type: [String], required: true })
   tags: string[];

@@ -47,10 +47,6 @@ export class WorkflowsService {
     private readonly writes: WorkflowWrites,
   ) {}
 
-  /**
-   * @throws {ValidationFailed} @throws {StepsNotRunnable} @throws {NotificationGroupNotFound}
-   * @throws {WorkflowTooLarge}
-   */
   async create(tenant: TenantContext, dto: CreateWorkflowDto): Promise<WorkflowResponse> {
     const { name, description, data } = dto;
     const blueprintId = dto.blueprintId || undefined; // some clients send an empty text for none
@@ -67,6 +63,7 @@ export class WorkflowsService {
       critical: dto.critical ?? false,
       ...(dto.severity && { severity: dto.severity }),
       ...(dto.unsubscribe && { unsubscribe: dto.unsubscribe }),
+      ...(dto.missingAddress && { missingAddress: dto.missingAddress }),
       tags: dto.tags ?? [],
       preferenceSettings: completeSwitches(dto.preferenceSettings),
       ...(await withTriggerVariables(steps)),
@@ -95,7 +92,6 @@ export class WorkflowsService {
     return rows.map(({ _id }) => _id.toHexString());
   }
 
-  /** @throws {WorkflowNotFound} */
   async get(tenant: TenantContext, idOrIdentifier: string): Promise<WorkflowResponse> {
     return this.presenter.present(tenant, await this.mustFind(tenant, idOrIdentifier));
   }
@@ -141,10 +137,7 @@ export class WorkflowsService {
     return rows.map(resolveWorkflow);
   }
 
-  /**
-   * Absent fields are kept; `steps` replaces the list and is matched with the steps stored at that moment.
-   * @throws {WorkflowNotFound} @throws {WorkflowIdentifierTaken} @throws {NothingToUpdate} @throws {ValidationFailed}
-   */
+  /** Absent fields are kept; `steps` replaces the list and is matched with the steps stored at that moment. */
   async update(tenant: TenantContext, id: string, dto: UpdateNotificationTemplateDto): Promise<WorkflowResponse> {
     const change = changesOf(dto);
     const { steps } = dto;
@@ -164,12 +157,12 @@ export class WorkflowsService {
     return this.changed(tenant, row);
   }
 
-  /** `draft` becomes the opposite. @throws {WorkflowNotFound} */
+  /** `draft` becomes the opposite. */
   async setStatus(tenant: TenantContext, id: string, active: boolean): Promise<WorkflowResponse> {
     return this.changed(tenant, await this.write(tenant, id, { $set: { active, draft: !active } }));
   }
 
-  /** The trigger identifier becomes available again. @throws {WorkflowNotFound} */
+  /** The trigger identifier becomes available again. */
   async remove(tenant: TenantContext, id: string): Promise<true> {
     await this.write(tenant, id, softDeleted(tenant.apiKeyId, new Date()));
     await this.writes.announce(new WorkflowDeleted(tenant, id));

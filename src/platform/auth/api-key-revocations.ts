@@ -25,7 +25,7 @@ export class ApiKeyRevocations {
   }
 
   /** Call after revoking the key. May fail: the reservation of a revoked key does no harm. */
-  async settle({ _environmentId, _id }: ApiKey): Promise<void> {
+  async release({ _environmentId, _id }: ApiKey): Promise<void> {
     await this.revocations
       .updateOne({ _environmentId }, { $pull: { reserved: _id } })
       .exec()

@@ -164,12 +164,12 @@ export class ApiKeysService {
     const target = await this.get(environmentId, id);
     await this.revocations.reserve(target);
     const { matchedCount } = await this.keys.updateOne({ _id: target._id }, softDeleted(revokedBy, new Date()));
-    await this.revocations.settle(target);
+    await this.revocations.release(target);
     this.known.delete(target.hash);
     if (matchedCount === 0) throw new ApiKeyNotFound(id);
   }
 
-  /** The old key stops working immediately. @throws {ApiKeyExpired} */
+  /** The old key stops working immediately. */
   async rotate(by: KeyOwner & { apiKeyId: string }, id: string): Promise<IssuedApiKeyResponse> {
     const old = await this.get(by.environmentId, id);
     const rights = rightsOf(old);

@@ -16,7 +16,7 @@ export const ScopeMissing = defineError(
   ['read'],
 );
 
-/** For routes that need a second scope. @throws {ScopeMissing} */
+/** For routes that need a second scope. */
 export function assertScope({ scopes }: KeyRights, needed: KeyScope): void {
   if (!scopes.includes(needed)) throw new ScopeMissing(needed);
 }

@@ -11,7 +11,7 @@ import { MASKED } from './secret-visibility.js';
 export class CallerKeysService {
   constructor(private readonly apiKeys: ApiKeysService) {}
 
-  /** Scopes and expiry default to the caller's. @throws {KeyExceedsIssuer} */
+  /** Scopes and expiry default to the caller's. */
   async issue(caller: Caller, { name, scopes, expiresAt }: IssueOptions): Promise<IssuedApiKeyResponse> {
     const ends = expiresAt ?? caller.expiresAt;
     const rights = { scopes: scopes ?? caller.scopes, ...(ends && { expiresAt: ends }) };

@@ -55,18 +55,18 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const { run } = begun;
     return next.handle().pipe(
       concatMap(async (value: unknown) => {
-        await this.settle(tenant, run, resultOf(value, reply.statusCode), request);
+        await this.keep(tenant, run, resultOf(value, reply.statusCode), request);
         return value;
       }),
       catchError(async (error: unknown) => {
-        await this.settle(tenant, run, refusalOf(error), request);
+        await this.keep(tenant, run, refusalOf(error), request);
         throw error;
       }),
     );
   }
 
   /** The request is complete: a store failure here must not turn success into failure. */
-  private async settle(
+  private async keep(
     tenant: TenantContext,
     run: Run,
     result: StoredResult | undefined,
@@ -82,7 +82,6 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 }
 
-/** @throws {ValidationFailed} */
 function refuseLongKey({ length }: string): void {
   if (length <= MAX_KEY_LENGTH) return;
   throw new ValidationFailed([

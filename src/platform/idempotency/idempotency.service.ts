@@ -40,7 +40,6 @@ export class IdempotencyService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws {IdempotencyKeyReused} @throws {IdempotencyKeyInProgress} */
   async begin(tenant: TenantContext, request: KeyedRequest, now = this.clock.now()): Promise<Begun> {
     const scope = digest(request.method, request.path, request.key);
     const marker = {

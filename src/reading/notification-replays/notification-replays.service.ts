@@ -29,7 +29,7 @@ export class NotificationReplaysService {
     this.retentionDays = config.get('RETENTION_DAYS');
   }
 
-  /** A worker carries it out. @throws {ValidationFailed} @throws {TooManyReplays} */
+  /** A worker carries it out. */
   async create(tenant: TenantContext, dto: CreateNotificationReplayDto): Promise<NotificationReplayResponse> {
     const now = this.clock.now();
     // Reports faults of the filter to the caller instead of the worker.
@@ -62,14 +62,13 @@ export class NotificationReplaysService {
     );
   }
 
-  /** @throws {NotificationReplayNotFound} */
   async get(tenant: TenantContext, id: string): Promise<NotificationReplayResponse> {
     const row = await this.replays.one(tenant, { _id: toObjectId(id) });
     if (row === undefined) throw new NotificationReplayNotFound(id);
     return showNotificationReplay(row);
   }
 
-  /** One that has ended is unchanged. @throws {NotificationReplayNotFound} */
+  /** One that has ended is unchanged. */
   async stop(tenant: TenantContext, id: string): Promise<NotificationReplayResponse> {
     const own = { _environmentId: tenant.environmentId, _id: id, status: 'running' } as const;
     const now = this.clock.now();

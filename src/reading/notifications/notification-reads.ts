@@ -111,7 +111,6 @@ export class NotificationReads {
   }
 }
 
-/** @throws {FilterTooBroad} */
 async function inTime<T>(found: Promise<T>): Promise<T> {
   try {
     return await found;

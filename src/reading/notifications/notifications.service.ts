@@ -27,7 +27,6 @@ export class NotificationsService {
     return new Page(await this.present(tenant, rows), query.page, query.limit, hasMore);
   }
 
-  /** @throws {NotificationNotFound} */
   async get(tenant: TenantContext, id: string): Promise<NotificationResponse> {
     const row = await this.reads.find(tenant, new Types.ObjectId(id));
     const [shown] = row === null ? [] : await this.present(tenant, [row], true);

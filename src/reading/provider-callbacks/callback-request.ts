@@ -7,7 +7,6 @@ type CalledRequest = Pick<HttpRequest, 'headers' | 'originalUrl' | 'protocol' | 
 /**
  * The raw body and the URL called, as signatures cover them.
  * @param publicUrl without it, the host claimed by the request or a trusted proxy: a forged one fails the signature
- * @throws {CallbackHostInvalid}
  */
 export function toCallbackRequest(request: CalledRequest, rawBody: Buffer, publicUrl?: string): CallbackRequest {
   const headers = Object.fromEntries(

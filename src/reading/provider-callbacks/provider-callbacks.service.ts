@@ -29,8 +29,6 @@ export class ProviderCallbacksService {
 
   /**
    * @param read called only after the integration was found
-   * @throws {CallbackTargetNotFound} @throws {CallbackNotAuthentic} @throws {CallbackReplayed}
-   * @throws {CallbackUnreadable} @throws {TooManyCallbackEvents} @throws {CallbackNotVerifiable}
    */
   async receive(integrationId: string, read: ReadCallback): Promise<CallbackReceiptResponse> {
     const integration = await this.mustFind(integrationId);
@@ -42,7 +40,7 @@ export class ProviderCallbacksService {
     return { received: events.length, matched: await this.effects.apply(integration, events) };
   }
 
-  /** For providers that check an address before use. @throws {CallbackTargetNotFound} */
+  /** For providers that check an address before use. */
   async probe(integrationId: string): Promise<CallbackReceiptResponse> {
     await this.mustFind(integrationId);
     return { received: 0, matched: 0 };

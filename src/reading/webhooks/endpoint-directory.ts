@@ -53,7 +53,7 @@ export class EndpointDirectory {
     return (await this.activeOf(environmentId)).find((endpoint) => endpoint.id === id);
   }
 
-  /** Bypasses the cache; also finds inactive endpoints. @throws {WebhookNotFound} */
+  /** Bypasses the cache; also finds inactive endpoints. */
   async get(tenant: TenantContext, id: string): Promise<WebhookEndpoint> {
     const row = await this.endpoints.findOne({ _id: id, _environmentId: tenant.environmentId }).lean().exec();
     if (row === null) throw new WebhookNotFound(id);
@@ -73,10 +73,7 @@ export class EndpointDirectory {
     return [...new Map(owners).values()];
   }
 
-  /**
-   * The secrets that sign at `now`, current first. Skips a former one that is unreadable.
-   * @throws {SecretUnreadableError}
-   */
+  /** The secrets that sign at `now`, current first. Skips a former one that is unreadable. */
   secretsOf({ id, environmentId, sealedSecret, formerSecret }: ActiveEndpoint, now: Date): string[] {
     const current = this.secrets.open(sealedSecret, SEALED_SECRET.of(id, environmentId));
     if (formerSecret === undefined || formerSecret.until <= now) return [current];

@@ -36,7 +36,7 @@ export class WebhookDeliveriesService {
     });
   }
 
-  /** Newest first. @throws {WebhookNotFound} */
+  /** Newest first. */
   async list(
     tenant: TenantContext,
     webhookId: string,
@@ -53,11 +53,7 @@ export class WebhookDeliveriesService {
     );
   }
 
-  /**
-   * Restarts a delivery that failed or was delivered.
-   * @throws {WebhookNotFound} @throws {WebhookInactive} @throws {WebhookDeliveryNotFound}
-   * @throws {WebhookDeliveryPending}
-   */
+  /** Restarts a delivery that failed or was delivered. */
   async replay(tenant: TenantContext, webhookId: string, id: string): Promise<WebhookDeliveryResponse> {
     const { active } = await this.directory.get(tenant, webhookId);
     if (!active) throw new WebhookInactive(webhookId);

@@ -15,6 +15,7 @@ export class WebhookDelivery extends TenantRecord {
   @Prop({ type: ObjectId, required: true })
   _endpointId: Types.ObjectId;
 
+  /** Of `event.completed`, the event. */
   @Prop({ type: ObjectId, required: true })
   _messageId: Types.ObjectId;
 

@@ -1,4 +1,5 @@
 import { ApiProperty, IntersectionType, PartialType, PickType } from '@nestjs/swagger';
+import { EventResponse } from '../../engine/events/index.js';
 import { MessageActionResponse, MessageResponse } from '../../engine/messages/index.js';
 import { CHANNELS, type Channel } from '#libs/channels';
 import { shown } from '#libs/http-kit';
@@ -8,7 +9,7 @@ import {
   type UnsubscribeWay,
 } from '../../management/preferences/index.js';
 import { SuppressionResponse } from '../../management/suppressions/index.js';
-import { MESSAGE_EVENT_TYPES } from './webhook-events.js';
+import { EVENT_COMPLETED, MESSAGE_EVENT_TYPES } from './webhook-events.js';
 
 /** What became of a button of a message. */
 export class WebhookActionResponse extends PickType(MessageActionResponse, ['status', 'result'] as const) {}
@@ -62,21 +63,37 @@ export class WebhookEventDataResponse {
   response?: string;
 }
 
-/** The body of an outbound webhook. */
-export class WebhookEventResponse {
+abstract class WebhookBody {
   /**
    * Equal to the header `webhook-id`: the same for every attempt and replay of this event.
    * @example 64f0c1a2b3c4d5e6f7a8b9c0
    */
   id: string;
-  /** Type of the event. */
-  @ApiProperty({ enum: MESSAGE_EVENT_TYPES, example: 'message.delivered' })
-  type: (typeof MESSAGE_EVENT_TYPES)[number];
   /** Time of the event. */
   createdAt: Date;
   /** Id of the environment. */
   environmentId: string;
+}
+
+/** The body of an outbound webhook about a message. */
+export class WebhookEventResponse extends WebhookBody {
+  /** Type of the event. */
+  @ApiProperty({ enum: MESSAGE_EVENT_TYPES, example: 'message.delivered' })
+  type: (typeof MESSAGE_EVENT_TYPES)[number];
   data: WebhookEventDataResponse;
+}
+
+export class EventCompletedDataResponse {
+  /** The event as `GET /v1/events/trigger/{transactionId}` shows it, with `ended: true`. */
+  event: EventResponse;
+}
+
+/** The body of an outbound webhook about the end of an event. */
+export class EventCompletedResponse extends WebhookBody {
+  /** Type of the event. */
+  @ApiProperty({ enum: [EVENT_COMPLETED] })
+  type: typeof EVENT_COMPLETED;
+  data: EventCompletedDataResponse;
 }
 
 /** What a recipient changed by a link in a message, or on the preference page. */
@@ -114,11 +131,7 @@ export function showPreferenceChanged({
 }
 
 /** The body of `preference.changed`. */
-export class PreferenceChangedEventResponse extends PickType(WebhookEventResponse, [
-  'id',
-  'createdAt',
-  'environmentId',
-] as const) {
+export class PreferenceChangedEventResponse extends WebhookBody {
   /** Type of the event. */
   @ApiProperty({ enum: ['preference.changed'] })
   type: 'preference.changed';
@@ -132,11 +145,7 @@ export class SuppressionEventDataResponse {
 }
 
 /** The body of `suppression.added` and `suppression.lifted`. */
-export class SuppressionEventResponse extends PickType(WebhookEventResponse, [
-  'id',
-  'createdAt',
-  'environmentId',
-] as const) {
+export class SuppressionEventResponse extends WebhookBody {
   /** Type of the event. */
   @ApiProperty({ enum: ['suppression.added', 'suppression.lifted'] })
   type: 'suppression.added' | 'suppression.lifted';

@@ -1,6 +1,5 @@
 import type { MessageStatus, MessageSummary, SubscriberDate } from '../../engine/messages/index.js';
 
-/** Each is about one message, which it shows. */
 export const MESSAGE_EVENT_TYPES = [
   'message.sent',
   'message.failed',
@@ -13,8 +12,12 @@ export const MESSAGE_EVENT_TYPES = [
   'message.read',
   'message.action',
 ] as const;
+type MessageEventType = (typeof MESSAGE_EVENT_TYPES)[number];
+
+export const EVENT_COMPLETED = 'event.completed';
 export const WEBHOOK_EVENT_TYPES = [
   ...MESSAGE_EVENT_TYPES,
+  EVENT_COMPLETED,
   'preference.changed',
   'suppression.added',
   'suppression.lifted',
@@ -22,14 +25,14 @@ export const WEBHOOK_EVENT_TYPES = [
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
 export interface WebhookEvent {
-  readonly type: WebhookEventType;
+  readonly type: MessageEventType;
   readonly at: Date;
   /** Equal for every repetition of an event; distinguishes events of one type and message. */
   readonly key: string;
   readonly response?: string;
 }
 
-export const SUBSCRIBER_EVENT_TYPES: Readonly<Record<SubscriberDate, WebhookEventType>> = {
+export const SUBSCRIBER_EVENT_TYPES: Readonly<Record<SubscriberDate, MessageEventType>> = {
   lastSeenDate: 'message.seen',
   lastReadDate: 'message.read',
   lastActionDate: 'message.action',
@@ -61,7 +64,7 @@ export function failedEvents({ updatedAt }: MessageSummary): WebhookEvent[] {
   return [{ type: 'message.failed', at: updatedAt, key: String(updatedAt.getTime()) }];
 }
 
-const REPORTED: Partial<Record<MessageStatus, WebhookEventType>> = {
+const REPORTED: Partial<Record<MessageStatus, MessageEventType>> = {
   error: 'message.failed',
   delivered: 'message.delivered',
   bounced: 'message.bounced',
@@ -70,6 +73,6 @@ const REPORTED: Partial<Record<MessageStatus, WebhookEventType>> = {
   complained: 'message.complained',
 };
 
-export function reportedEventType(status: MessageStatus): WebhookEventType | undefined {
+export function reportedEventType(status: MessageStatus): MessageEventType | undefined {
   return REPORTED[status];
 }

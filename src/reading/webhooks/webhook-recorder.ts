@@ -10,8 +10,8 @@ import { MessageChanges, type MessageSummary } from '../../engine/messages/index
 import { SubscribersService } from '../../management/subscribers/index.js';
 import { type ActiveEndpoint, EndpointDirectory } from './endpoint-directory.js';
 import { WebhookDelivery } from './webhook-delivery.schema.js';
-import type { WebhookEventDataResponse } from './webhook-event.response.js';
-import type { WebhookEvent } from './webhook-events.js';
+import type { EventCompletedDataResponse, WebhookEventDataResponse } from './webhook-event.response.js';
+import { EVENT_COMPLETED, type WebhookEvent, type WebhookEventType } from './webhook-events.js';
 
 type Owner = Pick<TenantContext, 'organizationId' | 'environmentId'>;
 
@@ -49,16 +49,28 @@ export class WebhookRecorder {
     await this.batcher.submit(recording);
   }
 
-  /** Of an event that is about something else than a message. @throws when the store does not take the deliveries */
-  async recordOther(owner: Owner, event: OtherEvent): Promise<void> {
-    const endpoints = await this.directory.activeOf(owner.environmentId);
-    const about = { id: toObjectId(event.aboutId), data: event.data };
+  /** Once for each endpoint, however often it is called. */
+  async recordEnd(owner: Owner, id: Types.ObjectId, event: EventCompletedDataResponse['event']): Promise<void> {
     const now = this.clock.now();
-    await this.insert(
-      endpoints
-        .filter(({ events }) => events.has(event.type))
-        .map((endpoint) => newDelivery(owner, endpoint, { about, event }, now)),
+    const asked = (await this.directory.activeOf(owner.environmentId)).filter(({ events }) =>
+      events.has(EVENT_COMPLETED),
     );
+    const data = { event: { ...event } } satisfies EventCompletedDataResponse;
+    const about = { type: EVENT_COMPLETED, at: now, key: '' } as const;
+    await this.insert(asked.map((endpoint) => newDelivery(owner, endpoint, { id, about, data }, now)));
+  }
+
+  /** Of an event that is about neither. @param id 24 hex digits of a record that it is about */
+  async recordOther(
+    owner: Owner,
+    id: string,
+    about: { readonly type: WebhookEventType; readonly at: Date; readonly key: string },
+    data: object,
+  ): Promise<void> {
+    const asked = (await this.directory.activeOf(owner.environmentId)).filter(({ events }) => events.has(about.type));
+    const content = { id: toObjectId(id), about, data: { ...data } };
+    const now = this.clock.now();
+    await this.insert(asked.map((endpoint) => newDelivery(owner, endpoint, content, now)));
   }
 
   whenWritten(listener: () => void): void {
@@ -120,9 +132,7 @@ export class WebhookRecorder {
         return eventsOf(message).flatMap((event) =>
           endpoints
             .filter(({ events, activeSince }) => events.has(event.type) && (!isDerived || event.at >= activeSince))
-            .map((endpoint) =>
-              newDelivery(owner, endpoint, { about: aboutMessage(message, subscriberId, event), event }, now),
-            ),
+            .map((endpoint) => newDelivery(owner, endpoint, aboutMessage(message, subscriberId, event), now)),
         );
       }),
     );
@@ -130,50 +140,39 @@ export class WebhookRecorder {
   }
 }
 
-/** An event whose data are not those of a message. */
-export interface OtherEvent extends Pick<WebhookEvent, 'type' | 'at' | 'key'> {
-  /** 24 hex digits: the message that led to it, which may be no longer stored, or another record. */
-  readonly aboutId: string;
-  readonly data: object;
-}
-
-interface About {
-  readonly id: Types.ObjectId;
-  readonly data: object;
-}
-
-function aboutMessage(
-  message: MessageSummary,
-  subscriberId: string | undefined,
-  { response }: Pick<WebhookEvent, 'response'>,
-): About {
-  return {
-    id: toObjectId(message._id),
-    data: {
-      message: { ...message, ...(subscriberId !== undefined && { subscriberId }) },
-      ...(response !== undefined && { response }),
-    } satisfies WebhookEventDataResponse,
-  };
-}
-
 type NewDelivery = Omit<WebhookDelivery, 'deletedAt' | 'deletedBy'>;
+
+interface Content {
+  /** Of the message or the event. */
+  readonly id: Types.ObjectId;
+  readonly about: { readonly type: WebhookEventType; readonly at: Date; readonly key: string };
+  readonly data: Record<string, unknown>;
+}
+
+function aboutMessage(message: MessageSummary, subscriberId: string | undefined, event: WebhookEvent): Content {
+  const { response } = event;
+  const data = {
+    message: { ...message, ...(subscriberId !== undefined && { subscriberId }) },
+    ...(response !== undefined && { response }),
+  } satisfies WebhookEventDataResponse;
+  return { id: toObjectId(message._id), about: event, data };
+}
 
 function newDelivery(
   owner: Owner,
   endpoint: ActiveEndpoint,
-  { about, event }: { readonly about: About; readonly event: Pick<WebhookEvent, 'type' | 'at' | 'key'> },
+  { id, about: { type, at, key }, data }: Content,
   now: Date,
 ): NewDelivery {
-  const { type, at, key } = event;
   return {
-    _id: derivedObjectId(about.id, endpoint.id, type, key),
+    _id: derivedObjectId(id, endpoint.id, type, key),
     _organizationId: toObjectId(owner.organizationId),
     _environmentId: toObjectId(owner.environmentId),
     _endpointId: toObjectId(endpoint.id),
-    _messageId: about.id,
+    _messageId: id,
     type,
     occurredAt: at,
-    data: { ...about.data },
+    data,
     status: 'pending',
     attempt: 0,
     wakeAt: now,

@@ -5,6 +5,7 @@ import { SecretUnreadableError } from '#libs/secrets';
 import type { Caller, TenantContext } from '#libs/common';
 import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
 import {
+  EventCompletedResponse,
   PreferenceChangedEventResponse,
   SuppressionEventResponse,
   WebhookEventResponse,
@@ -26,7 +27,7 @@ import {
 } from './webhooks.errors.js';
 
 @ApiTags('Webhooks')
-@ApiExtraModels(WebhookEventResponse, PreferenceChangedEventResponse, SuppressionEventResponse)
+@ApiExtraModels(WebhookEventResponse, EventCompletedResponse, PreferenceChangedEventResponse, SuppressionEventResponse)
 @Controller({ path: 'webhooks', version: '1' })
 export class WebhooksController {
   constructor(

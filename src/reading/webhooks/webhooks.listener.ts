@@ -63,7 +63,7 @@ export class WebhooksListener {
     const { tenant, messageId, change, at } = changed;
     const key = JSON.stringify([at.getTime(), change.workflowId ?? null, change.channel, change.enabled]);
     const data = showPreferenceChanged(changed);
-    await this.recorder.recordOther(tenant, { type: 'preference.changed', at, key, aboutId: messageId, data });
+    await this.recorder.recordOther(tenant, messageId, { type: 'preference.changed', at, key }, data);
   }
 
   @OnDomainEvent(AddressSuppressed)
@@ -71,7 +71,7 @@ export class WebhooksListener {
     const { id, since } = suppressed;
     const data = showSuppression(showAddress(suppressed, channel));
     const key = JSON.stringify([since.getTime(), channel]);
-    await this.recorder.recordOther(tenant, { type: 'suppression.added', at: since, key, aboutId: id, data });
+    await this.recorder.recordOther(tenant, id, { type: 'suppression.added', at: since, key }, data);
   }
 
   @OnDomainEvent(SuppressionLifted)
@@ -79,7 +79,7 @@ export class WebhooksListener {
     const key = JSON.stringify([at.getTime(), suppression.id]);
     const aboutId = suppression.id.split('-')[1] ?? '';
     const data = showSuppression(suppression, reason);
-    await this.recorder.recordOther(tenant, { type: 'suppression.lifted', at, key, aboutId, data });
+    await this.recorder.recordOther(tenant, aboutId, { type: 'suppression.lifted', at, key }, data);
   }
 
   @OnDomainEvent(MessagesMarked)

@@ -6,7 +6,9 @@ import { AuthModule } from '../../platform/auth/index.js';
 import { DeliveryModule } from '../../engine/delivery/index.js';
 import { MessagesModule } from '../../engine/messages/index.js';
 import { SubscribersModule } from '../../management/subscribers/index.js';
+import { EventEndsModule } from '../../engine/events/index.js';
 import { ChangeSweeper, WebhookSweep, WebhookSweepSchema } from './change-sweeper.js';
+import { EventEndTeller } from './event-end-teller.js';
 import { EndpointDirectory } from './endpoint-directory.js';
 import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
 import { WebhookDelivery, WebhookDeliverySchema } from './webhook-delivery.schema.js';
@@ -20,7 +22,7 @@ import { WebhooksController } from './webhooks.controller.js';
 import { WebhooksListener } from './webhooks.listener.js';
 import { WebhooksService } from './webhooks.service.js';
 
-const RECORDING = [EndpointDirectory, WebhookRecorder, WebhooksListener, ChangeSweeper];
+const RECORDING = [EndpointDirectory, WebhookRecorder, WebhooksListener, ChangeSweeper, EventEndTeller];
 const SENDING = [WebhookQueue, WebhookSender, WebhookOutcomes, WebhookWorker];
 
 @Module({
@@ -32,6 +34,7 @@ const SENDING = [WebhookQueue, WebhookSender, WebhookOutcomes, WebhookWorker];
       { name: WebhookSweep.name, schema: WebhookSweepSchema },
     ]),
     DeliveryModule,
+    EventEndsModule,
     MessagesModule,
     SubscribersModule,
   ],

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { DeletableRecordResponse, PlainRecordResponse, shower } from '#libs/http-kit';
 import { DELIVERY_STATUSES, type DeliveryStatus, type WebhookDelivery } from './webhook-delivery.schema.js';
 import type { WebhookEndpoint } from './webhook-endpoint.schema.js';
-import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from './webhook-events.js';
+import { EVENT_COMPLETED, WEBHOOK_EVENT_TYPES, type WebhookEventType } from './webhook-events.js';
 
 /** A URL to which events about messages are posted. */
 export class WebhookResponse extends DeletableRecordResponse {
@@ -71,7 +71,8 @@ export class WebhookDeliveryResponse extends PlainRecordResponse {
   /** The `webhook-id` header of the request. */
   override _id: string;
   _webhookId: string;
-  _messageId: string;
+  /** Absent for `event.completed`. */
+  _messageId?: string;
   /** Type of the event. */
   @ApiProperty({ enum: WEBHOOK_EVENT_TYPES })
   type: WebhookEventType;
@@ -108,7 +109,7 @@ export const showWebhookDelivery = shower(WebhookDeliveryResponse, (row: Webhook
   const { lastAttemptAt, lastStatusCode, lastError, deliveredAt, expireAt } = row;
   return {
     _webhookId: row._endpointId.toHexString(),
-    _messageId: row._messageId.toHexString(),
+    ...(row.type !== EVENT_COMPLETED && { _messageId: row._messageId.toHexString() }),
     type: row.type,
     occurredAt: row.occurredAt,
     data: row.data,

@@ -42,7 +42,6 @@ export class WebhooksService {
     private readonly visibility: SecretVisibility,
   ) {}
 
-  /** @throws {TooManyWebhooks} */
   async create(
     tenant: TenantContext,
     { url, events, description, active }: CreateWebhookDto,
@@ -75,15 +74,11 @@ export class WebhooksService {
     );
   }
 
-  /** @throws {WebhookNotFound} */
   async get(tenant: TenantContext, id: string): Promise<WebhookResponse> {
     return showWebhook(await this.directory.get(tenant, id));
   }
 
-  /**
-   * Absent fields are unchanged. An endpoint that becomes active receives only later events.
-   * @throws {WebhookNotFound}
-   */
+  /** Absent fields are unchanged. An endpoint that becomes active receives only later events. */
   async update(tenant: TenantContext, id: string, dto: UpdateWebhookDto): Promise<WebhookResponse> {
     const { url, events, description, active } = dto;
     if (active === true) {
@@ -106,7 +101,6 @@ export class WebhooksService {
     return showWebhook(row);
   }
 
-  /** @throws {WebhookNotFound} */
   async remove(tenant: TenantContext, id: string): Promise<void> {
     const { matchedCount } = await this.endpoints.updateOne(
       own(tenant, id),
@@ -117,13 +111,13 @@ export class WebhooksService {
     await this.deliveries.giveUp(tenant, id, 'The webhook was deleted.');
   }
 
-  /** Masked if stored secrets are never shown. @throws {WebhookNotFound} */
+  /** Masked if stored secrets are never shown. */
   async revealSecret(caller: Caller, id: string): Promise<WebhookSecretResponse> {
     const shown = this.secretOf(await this.directory.get(caller, id));
     return this.visibility.isFullFor(caller) ? shown : { ...shown, secret: MASKED };
   }
 
-  /** The former secret also signs for a day. @throws {WebhookNotFound} */
+  /** The former secret also signs for a day. */
   async rotateSecret(tenant: TenantContext, id: string): Promise<WebhookSecretResponse> {
     const now = this.clock.now();
     const sealedSecret = this.secrets.seal(newSigningSecret(), SEALED_SECRET.of(toObjectId(id), tenant.environmentId));

@@ -35,9 +35,11 @@ const RECEIPT = `<h1>Thank you, {{subscriber.firstName}}</h1>
 <ul>{{#each order.items}}<li>{{name}}</li>{{/each}}</ul>`;
 
 const BREAK_OUT = `<p id="mail-text">{{text}}</p></body></html><script>top.broken = 1</script>
+<link rel="preconnect" href="https://tracker.example"><link rel="dns-prefetch" href="https://name.tracker.example">
+<iframe srcdoc="&lt;link rel=preconnect href=https://nested.tracker.example>"></iframe>
 <img src="https://tracker.example/open.gif" onerror="top.broken=1"><svg onload="top.broken=1"></svg>
 <form action="https://phish.example" target="_top"><button id="win">Win</button></form>
-<a href="https://phish.example" target="_top" id="leave">Leave</a><base href="https://phish.example/">`;
+<a href="https://pressed.example" target="_top" id="leave">Leave</a><base href="https://phish.example/">`;
 
 function stepsOf() {
   return {

@@ -18,7 +18,7 @@ const REASONS = {
     'after',
   ],
   cut: ['Failed', 'The provider may have accepted the message', 'outcome unknown'],
-  preference: ['Partly skipped', 'The subscriber disabled this channel for this workflow'],
+  preference: ['Completed, 1 skipped', 'The subscriber disabled this channel for this workflow'],
   condition: ['Skipped', 'A step condition was not met', 'total is larger than 100', '20', 'Not met'],
   'no-integration': ['Failed', 'No integration to send with', 'Create or activate an integration'],
   'no-channel': ['Failed', 'The subscriber has no credentials for this channel'],

@@ -10,11 +10,13 @@ export const HOSTILE = `"><img src=x onerror="window.broken=1"><script>window.br
 const HOSTILE_MAIL = `<style>p { color: rgb(1, 2, 3) }</style>
 <p id="mail-text" style="font-weight: 700">Order {{order}}</p>
 </body></html><script>window.top.broken = 1</script><script>parent.broken = 1</script>
+<link rel="preconnect" href="https://tracker.example"><link rel="dns-prefetch" href="https://name.tracker.example">
+<iframe srcdoc="&lt;link rel=preconnect href=https://nested.tracker.example>"></iframe>
 <img src="https://tracker.example/open.gif" onerror="top.broken=1">
 <svg onload="top.broken=1"></svg><iframe srcdoc="<script>top.broken=1</script>"></iframe>
 <form action="https://phish.example" target="_top"><button>Win</button></form>
 <meta http-equiv="refresh" content="0;url=https://phish.example"><base href="https://phish.example/">
-<a href="javascript:top.broken=1" target="_top">Click</a> <a id="leave" href="https://phish.example" target="_top">Leave</a>`;
+<a href="javascript:top.broken=1" target="_top">Click</a> <a id="leave" href="https://pressed.example" target="_top">Leave</a>`;
 
 const email = (content, more = {}) => ({
   template: { type: 'email', subject: 'Order {{order}}', contentType: 'customHtml', content, ...more.template },

@@ -43,7 +43,7 @@ export async function runReseal(config: AppConfig, store: Store, options: Reseal
     const count = await reseal(connection, box, SEALED_FIELDS);
     const isComplete = isSettled(count);
     if (options.acceptLoss) await storeKey.replaceLost();
-    if (isComplete) await storeKey.settle();
+    if (isComplete) await storeKey.keepOnlyCurrent();
     return { text: describe(count, isComplete, options), isComplete: isComplete || options.acceptLoss };
   } finally {
     await connection.close();

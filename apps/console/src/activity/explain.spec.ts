@@ -66,9 +66,15 @@ describe('the notification as a whole', () => {
 
   it('should not call completed what sent nothing, nor failed what is dead', () => {
     expect(notificationWord({ status: 'completed', jobs: [skipped] }).label).toBe('Skipped');
-    expect(notificationWord({ status: 'completed', jobs: [sent, skipped] }).label).toBe('Partly skipped');
+    expect(notificationWord({ status: 'completed', jobs: [sent, skipped] }).label).toBe('Completed, 1 skipped');
     expect(notificationWord({ status: 'failed', jobs: [job({ deadLetter: true })] }).label).toBe('Not delivered');
     expect(notificationWord({ status: 'failed', jobs: [failed] }).label).toBe('Failed');
+  });
+
+  it('should not advise to replay a step that was skipped for lack of an address', () => {
+    const nowhere = job({ status: 'skipped', reason: 'no_channel' });
+    expect(explanationOf(nowhere)?.remedy).toContain('trigger the event again');
+    expect(explanationOf(job({ reason: 'no_channel' }))?.remedy).toContain('replay');
   });
 
   it('should know what can be replayed, and what may be sent twice', () => {

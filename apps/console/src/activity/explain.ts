@@ -27,6 +27,10 @@ const FIXED: Readonly<Record<string, Omit<Explanation, 'text'>>> = {
     title: 'Nothing to collect yet',
     remedy: 'Nothing was sent recently, so the digest passed this event on immediately.',
   },
+  throttled: {
+    title: 'The throttle has let enough events through',
+    remedy: 'Nothing is wrong: the details of the throttle step say how many have passed, and when it opens again.',
+  },
   conditions_failed: { title: 'A condition could not be evaluated', remedy: `Fix the condition, ${REPLAY}` },
   condition_webhook: {
     title: 'A condition webhook did not respond',
@@ -89,6 +93,14 @@ const FIXED: Readonly<Record<string, Omit<Explanation, 'text'>>> = {
   internal_error: { title: 'An internal error occurred', remedy: `Check the Herald logs, ${REPLAY}` },
 };
 
+const NO_ADDRESS = {
+  title: 'The subscriber has no address for this channel',
+  remedy:
+    'Nothing needs repair. If the subscriber should get this message, store an address and trigger the event again. With "missingAddress": "fail", such notifications of the workflow fail, and can be replayed.',
+};
+
+const SKIPPED: typeof FIXED = { no_address: NO_ADDRESS, no_channel: NO_ADDRESS };
+
 /** What the code of the last attempt says about a provider that did not take the message. */
 const PROVIDER_CODES: Readonly<Record<string, Omit<Explanation, 'text'>>> = {
   unavailable: OUTAGE,
@@ -146,7 +158,8 @@ export function explanationOf(
     return found ?? { title: 'Disabled by preferences', remedy: 'The details below show which setting applied.' };
   }
   const code = job.history?.attempts.at(-1)?.code ?? '';
-  const found = (reason === 'provider' ? PROVIDER_CODES[code] : undefined) ?? FIXED[reason];
+  const special = reason === 'provider' ? PROVIDER_CODES[code] : job.status === 'skipped' ? SKIPPED[reason] : undefined;
+  const found = special ?? FIXED[reason];
   if (found !== undefined) return { ...found, ...text };
   return {
     title: job.status === 'failed' ? 'The step failed' : `The step was ${job.status}`,

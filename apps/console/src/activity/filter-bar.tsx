@@ -23,6 +23,7 @@ const CHANNELS = [
   { value: 'chat', label: 'Chat' },
   { value: 'digest', label: 'Digest' },
   { value: 'delay', label: 'Delay' },
+  { value: 'throttle', label: 'Throttle' },
 ];
 
 const RANGE = 'range';

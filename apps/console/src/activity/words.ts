@@ -37,6 +37,7 @@ const TYPES: Readonly<Record<Job['type'], string>> = {
   push: 'Push',
   digest: 'Digest',
   delay: 'Delay',
+  throttle: 'Throttle',
   custom: 'Custom',
   trigger: 'Trigger',
 };
@@ -57,7 +58,8 @@ export function notificationWord({ status, jobs }: Pick<Notification, 'status' |
   if (status === 'failed' && jobs.some(({ deadLetter }) => deadLetter)) return { tone: 'bad', label: 'Not delivered' };
   if (status === 'completed' && jobs.some((job) => job.status === 'skipped')) {
     const isNothingSent = !jobs.some((job) => job.status === 'completed');
-    return { tone: 'warn', label: isNothingSent ? 'Skipped' : 'Partly skipped' };
+    const skipped = jobs.filter((job) => job.status === 'skipped').length;
+    return isNothingSent ? JOB.skipped : { tone: 'good', label: `Completed, ${skipped} skipped` };
   }
   return NOTIFICATION[status];
 }

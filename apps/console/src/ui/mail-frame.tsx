@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { mailPage } from './mail-html.js';
 
 const BETWEEN = '/console/mail-frame';
 
@@ -18,8 +19,7 @@ export function MailFrame({ html, title }: { html: string; title: string }): VNo
     const frame = page.createElement('iframe');
     frame.setAttribute('sandbox', '');
     frame.title = title;
-    // Links open in a new tab, which the sandbox refuses, instead of taking the place of the mail.
-    frame.srcdoc = `<!doctype html><base target="_blank">${html}`;
+    frame.srcdoc = mailPage(html);
     page.body.replaceChildren(frame);
   }, [html, title]);
   useEffect(fill, [fill]);

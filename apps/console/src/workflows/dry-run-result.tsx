@@ -16,6 +16,7 @@ import {
   type Recipient,
   recipientWord,
   refusedWords,
+  throttleWords,
 } from './dry-run-words.js';
 import { Message } from './preview-result.js';
 import type { Workflow } from './workflow-words.js';
@@ -137,7 +138,7 @@ function DryMessage({ message }: { message: DryStep['messages'][number] }): VNod
 
 /** Why the step would be sent, or not. */
 function Decisions({ step }: { step: DryStep }): VNode {
-  const { conditions, preference, integrations, digest, isWithinSchedule } = step;
+  const { conditions, preference, integrations, digest, throttle, isWithinSchedule } = step;
   const explanation = dryExplanation(step);
   return (
     <>
@@ -173,6 +174,12 @@ function Decisions({ step }: { step: DryStep }): VNode {
       {digest && (
         <p>
           <span class="soft">Digest:</span> {digestWords(digest)}
+        </p>
+      )}
+      {throttle && (
+        <p>
+          <span class="soft">Throttle:</span> {throttleWords(throttle)}; the window ends{' '}
+          <Moment at={throttle.opensAt} isShort />
         </p>
       )}
       {integrations.length > 0 && <Integrations integrations={integrations} />}

@@ -24,7 +24,11 @@ export function refusedWords({ status }: Pick<DryRun, 'status'>): string | undef
   return status === 'processed' ? undefined : REFUSED[status];
 }
 
-const WAITING: Readonly<Record<string, string>> = { delay: 'Would wait', digest: 'Would collect' };
+const WAITING: Readonly<Record<string, string>> = {
+  delay: 'Would wait',
+  digest: 'Would collect',
+  throttle: 'Would pass',
+};
 
 /** What would become of a step: as of a step that was run, but in the conditional. */
 export function dryStepWord({ status, messages, type }: Pick<DryStep, 'status' | 'messages' | 'type'>): Word {
@@ -42,6 +46,12 @@ export function dryStepWord({ status, messages, type }: Pick<DryStep, 'status' |
   if (status === 'canceled') return { tone: 'idle', label: 'Would be canceled' };
   if (status === 'merged') return { tone: 'idle', label: 'Would join a digest' };
   return { tone: 'busy', label: 'Would wait' };
+}
+
+/** What a throttle would decide, and where its count stands. */
+export function throttleWords({ throttled, executionCount, threshold }: NonNullable<DryStep['throttle']>): string {
+  if (throttled) return `${executionCount} of ${threshold} have passed already`;
+  return `this event would be number ${executionCount} of ${threshold} in the window`;
 }
 
 export function recipientWord({ steps, status }: Pick<Recipient, 'steps' | 'status'>): Word {

@@ -1,4 +1,4 @@
-import { delayWords, digestWords } from './wait-words.js';
+import { delayWords, digestWords, throttleWords } from './wait-words.js';
 
 describe('delayWords', () => {
   it.each([
@@ -46,5 +46,21 @@ describe('digestWords', () => {
     [{ type: 'timed', amount: 5, unit: 'minutes' }, 'Collects events until the next time: every 5 minutes'],
   ] as const)('of %j', (metadata, words) => {
     expect(digestWords(metadata as Parameters<typeof digestWords>[0])).toBe(words);
+  });
+});
+
+describe('throttleWords', () => {
+  it.each([
+    [{ amount: 1, unit: 'hours' }, 'Lets 1 event through in 1 hour; further ones end here'],
+    [
+      { type: 'fixed', amount: 2, unit: 'days', threshold: 3, throttleKey: 'project.id' },
+      'Lets 3 events through in 2 days, separately for each project.id; further ones end here',
+    ],
+    [
+      { type: 'dynamic', dynamicKey: 'payload.mutedUntil' },
+      'Lets 1 event through until the end in payload.mutedUntil; further ones end here',
+    ],
+  ] as const)('of %j', (metadata, words) => {
+    expect(throttleWords(metadata)).toBe(words);
   });
 });

@@ -13,6 +13,14 @@ export function delayWords({ type, amount, unit, delayPath }: Metadata): string 
   return `Waits ${spanWords(amount, unit)}`;
 }
 
+/** How many events a throttle lets through, and in which time. */
+export function throttleWords({ type, amount, unit, threshold, throttleKey, dynamicKey }: Metadata): string {
+  const count = threshold ?? 1;
+  const events = count === 1 ? '1 event' : `${count.toLocaleString('en')} events`;
+  const window = type === 'dynamic' ? `until the end in ${dynamicKey ?? '?'}` : `in ${spanWords(amount, unit)}`;
+  return `Lets ${events} through ${window}${throttleKey ? `, separately for each ${throttleKey}` : ''}; further ones end here`;
+}
+
 /** What a digest collects, and until when. */
 export function digestWords(metadata: Metadata): string {
   const { type, amount, unit, digestKey, backoff, backoffAmount, backoffUnit } = metadata;

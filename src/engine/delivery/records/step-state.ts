@@ -13,6 +13,7 @@ export const STEP_TYPES = PLUGIN_STEP_TYPES.after([
   'push',
   'digest',
   'delay',
+  'throttle',
   'custom',
   'trigger',
 ]);

@@ -104,6 +104,8 @@ export interface TriggerEventRecord extends Claimable {
   /** While a cancellation has no outcome: how many of its notifications were canceled before. */
   canceledBefore?: number;
   expanded: number;
+  /** When to check whether it has ended; only if a webhook asks for `event.completed`. */
+  lookForEndAt?: Date;
   createdAt: Date;
   updatedAt: Date;
   expireAt?: Date;
@@ -138,6 +140,8 @@ TriggerEventSchema.index({ suspectGroup: -1, wakeAt: 1 }, suspected);
 TriggerEventSchema.index({ dueSince: 1 }, waiting);
 TriggerEventSchema.index({ lane: 1, _environmentId: 1, dueSince: 1 }, waiting);
 TriggerEventSchema.index({ setAsideAt: 1 }, setAside);
+// ends to be announced
+TriggerEventSchema.index({ lookForEndAt: 1 }, { partialFilterExpression: { lookForEndAt: { $exists: true } } });
 TriggerEventSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
 const DAY_MS = 86_400_000;
@@ -262,7 +266,8 @@ export class TriggerEventStore {
 
   /** @param isCanceled whether anything of the event was canceled */
   async endCancellation(event: TriggerEventRecord, isCanceled: boolean, now: Date): Promise<void> {
-    const canceled = { $set: { status: 'canceled', updatedAt: now }, ...this.expiry(now) } as const;
+    const end = event.lookForEndAt && { lookForEndAt: now };
+    const canceled = { $set: { status: 'canceled', updatedAt: now, ...end }, ...this.expiry(now) } as const;
     await this.collection.updateOne(eventKey(event), {
       ...(isCanceled && canceled),
       $unset: { canceledBefore: 1 },

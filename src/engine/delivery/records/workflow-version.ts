@@ -39,6 +39,8 @@ export interface RunStep extends Omit<ResolvedStep, 'template' | 'variants'> {
 }
 
 export interface RunWorkflow extends Omit<ResolvedWorkflow, 'steps'> {
+  /** Its store steps ask the store, each run for itself. */
+  readonly asksStore: boolean;
   readonly snapshotId: string;
   readonly steps: readonly RunStep[];
 }
@@ -48,17 +50,15 @@ function snapshotIdOf({ id, version }: Pick<ResolvedWorkflow, 'id' | 'version'>)
 }
 
 export function toRunWorkflow(workflow: ResolvedWorkflow): RunWorkflow {
-  return {
-    ...workflow,
-    snapshotId: snapshotIdOf(workflow),
-    steps: workflow.steps.flatMap((step) => {
-      const type = step.template['type'];
-      if (!step.active || typeof type !== 'string') return [];
-      // Types that are not known are kept: the trail of the run names them.
-      const known = { type: type as StepType, lane: laneOf(type as StepType, step) };
-      return [{ ...(step as unknown as RunStep), _id: new Types.ObjectId(step.id), ...known }];
-    }),
-  };
+  const steps = workflow.steps.flatMap((step) => {
+    const type = step.template['type'];
+    if (!step.active || typeof type !== 'string') return [];
+    // Types that are not known are kept: the trail of the run names them.
+    const known = { type: type as StepType, lane: laneOf(type as StepType, step) };
+    return [{ ...(step as unknown as RunStep), _id: new Types.ObjectId(step.id), ...known }];
+  });
+  const asksStore = steps.some(({ type }) => type === 'throttle');
+  return { ...workflow, snapshotId: snapshotIdOf(workflow), steps, asksStore };
 }
 
 /** Steps that use only the store share a lane; steps that call others have a lane of their kind. */

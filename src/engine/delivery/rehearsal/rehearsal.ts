@@ -9,7 +9,7 @@ import { type EventFacts, RunLoader } from '../run/run-loader.js';
 import { idsOf } from '../run/run-telemetry.js';
 import { type Run, RunClock, workflowStep } from '../run/run.js';
 import { RehearsalHandlers, type RehearsedGathering, type StepTask, StepWitness } from '../run/step-handler.js';
-import { detailsOfCanceled, StepRecorder } from '../run/step-recorder.js';
+import { detailsOfEnded, StepRecorder } from '../run/step-recorder.js';
 import { runStep } from '../run/step-runner.js';
 import { applyOutcome, currentStep, startStep, type StepOutcome } from '../run/transitions.js';
 import { RenderingIsBusy } from './rehearsal.errors.js';
@@ -113,7 +113,7 @@ export class Rehearsal {
 
   private apply({ record, effects }: Run, { shouldStopOnFail }: RunStep, outcome: StepOutcome, now: Date): void {
     const canceled = applyOutcome(record, outcome, { ...this.clock.context(now), shouldStopOnFail });
-    effects.add({ details: detailsOfCanceled(canceled, now) });
+    effects.add({ details: detailsOfEnded(canceled, now) });
   }
 }
 

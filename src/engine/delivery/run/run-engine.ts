@@ -131,7 +131,10 @@ export class RunEngine {
   /** @returns those that do not wait in a gathering now */
   private async throughStoreSteps(runs: readonly Run[]): Promise<readonly Run[]> {
     const turns = new Turns();
-    for (const run of runs) await this.steps.runStoreSteps(run, turns);
+    // Those that wait for the store do so at the same time.
+    const asking = runs.filter(({ workflow }) => workflow.asksStore);
+    for (const run of runs) if (!run.workflow.asksStore) await this.steps.runStoreSteps(run, turns);
+    await Promise.all(asking.map((run) => this.steps.runStoreSteps(run, turns)));
     const entering = runs.filter(({ entry }) => entry !== undefined);
     if (entering.length === 0) return runs;
     await this.enter(entering);

@@ -60,8 +60,8 @@ export function noteStep(
   }));
 }
 
-export function noteCanceledSteps(steps: readonly StepState[]): void {
-  for (const { type } of steps) STEPS_ENDED.add({ type, status: 'canceled' });
+export function noteEndedSteps(steps: readonly StepState[]): void {
+  for (const { type, status } of steps) STEPS_ENDED.add({ type, status });
 }
 
 /** For a run that was written. */

@@ -4,6 +4,7 @@ import type { OutboundMessage } from '#libs/channels';
 import type { ConditionResult } from '#libs/conditions';
 import type { MessageActor, MessageCta } from '../../messages/index.js';
 import type { StepState, StepType } from '../records/notification.js';
+import type { ThrottleVerdict } from '../records/throttles.js';
 import type { RunStep, RunTemplate } from '../records/workflow-version.js';
 import type { Run } from './run.js';
 import type { StepRecorder } from './step-recorder.js';
@@ -145,6 +146,7 @@ export class StepWitness {
   preference?: ChannelDecision;
   /** Whether the subscriber's schedule lets the message out; absent where it was not asked. */
   isScheduled?: boolean;
+  throttle?: ThrottleVerdict & { readonly threshold: number };
   /** Variants whose conditions were evaluated, in their order; at most the last one passed. */
   readonly variants: { readonly id: string; readonly name?: string; readonly conditions: ConditionResult }[] = [];
   readonly integrations: ConsideredIntegration[] = [];

@@ -163,8 +163,13 @@ export function detailOf(step: DescribedStep, detail: DetailText, at: Date, more
   };
 }
 
-export function detailsOfCanceled(steps: readonly StepState[], at: Date): NewDetail[] {
-  return steps.map((step) => detailOf(step, DETAIL.stepCanceled, at, { raw: { reason: step.reason } }));
+/** Of steps that end without being reached. */
+export function detailsOfEnded(steps: readonly StepState[], at: Date): NewDetail[] {
+  return steps.map((step) =>
+    detailOf(step, step.status === 'skipped' ? DETAIL.stepNotReached : DETAIL.stepCanceled, at, {
+      raw: { reason: step.reason },
+    }),
+  );
 }
 
 /** What the trail says where a step ends that a worker was interrupted in after it had begun to call providers. */
@@ -206,11 +211,13 @@ export function attemptsOf(
   const isDead = outcome?.kind === 'failed' && outcome.deadLetter === true;
   const failed = new Set(events.flatMap((event) => (event instanceof MessageFailed ? event.messageId : [])));
   const ms = timeToSend(run, step, now);
-  const attempts = messages.map(({ _id, providerId, status }, place): Attempt => {
+  // A warning is the message of an address that is missing: no provider was called.
+  const sent = messages.filter(({ status }) => status !== 'warning');
+  const attempts = sent.map(({ _id, providerId, status }, place): Attempt => {
     const own = { channel, ...(providerId !== undefined && { providerId }) };
     if (status === 'sent') return { ...own, result: 'sent', ...(ms !== undefined && { ms }) };
     // A message that several integrations tried stands here once for each.
-    const isLast = !messages.slice(place + 1).some((later) => later._id.equals(_id));
+    const isLast = !sent.slice(place + 1).some((later) => later._id.equals(_id));
     if (!isLast || !failed.has(_id.toHexString())) return { ...own, result: 'retried' };
     return { ...own, result: 'failed', ...(isDead && { isDead }) };
   });

@@ -9,10 +9,10 @@ import type { Turns } from '#libs/worker-pool';
 import { DETAIL } from '../../execution-details/index.js';
 import type { NewMessage } from '../../messages/index.js';
 import { openCalls } from '../records/step-state.js';
-import { attemptsOf, detailsOfCanceled, interruptionDetails, StepRecorder } from './step-recorder.js';
+import { attemptsOf, detailsOfEnded, interruptionDetails, StepRecorder } from './step-recorder.js';
 import { type Run, RunClock, workflowStep } from './run.js';
 import { StepHandlers, type StepTask } from './step-handler.js';
-import { idsOf, noteCanceledSteps, noteStep } from './run-telemetry.js';
+import { idsOf, noteEndedSteps, noteStep } from './run-telemetry.js';
 import { applyOutcome, currentStep, startStep, type StepOutcome } from './transitions.js';
 
 /** A step whose call an earlier holder of the run has begun, and how it ends. */
@@ -89,8 +89,8 @@ export class StepRunner {
     const canceled = applyOutcome(run.record, outcome, { ...context, shouldStopOnFail });
     if (step !== undefined) noteStep(run, step, outcome, messages, this.logger);
     if (canceled.length === 0) return;
-    noteCanceledSteps(canceled);
-    run.effects.add({ details: detailsOfCanceled(canceled, now) });
+    noteEndedSteps(canceled);
+    run.effects.add({ details: detailsOfEnded(canceled, now) });
   }
 
   private taskOf(run: Run): StepTask | undefined {

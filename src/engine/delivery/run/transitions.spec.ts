@@ -104,6 +104,13 @@ describe('applyOutcome', () => {
       ['failed', 'canceled'],
       'failed',
     ],
+    [
+      'skip the rest where the step ends the run',
+      { kind: 'skipped', reason: 'throttled', stopsRun: true },
+      false,
+      ['skipped', 'skipped'],
+      'completed',
+    ],
     ['go on after a step was skipped', { kind: 'skipped', reason: 'x' }, true, ['skipped', 'completed'], 'completed'],
   ] as const)('should %s', (_case, result, shouldStopOnFail, expected, status) => {
     const record = run('in_app', 'in_app');

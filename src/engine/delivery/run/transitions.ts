@@ -17,7 +17,12 @@ export type StepOutcome = StepEnd & { readonly progress?: StepProgress };
 
 type StepEnd =
   | { readonly kind: 'completed' }
-  | { readonly kind: 'skipped'; readonly reason: string }
+  | {
+      readonly kind: 'skipped';
+      readonly reason: string;
+      /** Ends the run: the later steps are skipped for the same reason. */
+      readonly stopsRun?: boolean;
+    }
   | {
       readonly kind: 'failed';
       readonly reason: string;
@@ -54,7 +59,7 @@ export function startStep(step: StepState, now: Date): void {
   delete step.dueAt;
 }
 
-/** Moves a run on by the outcome of its current step. @returns later steps that were canceled because of it */
+/** Moves a run on by the outcome of its current step. @returns later steps that ended with it, canceled or skipped */
 export function applyOutcome(
   record: NotificationRecord,
   outcome: StepOutcome,
@@ -75,15 +80,16 @@ export function applyOutcome(
   delete step.error;
   delete step.reason;
   if (outcome.kind !== 'completed') step.reason = outcome.reason;
-  let canceled: StepState[] = [];
+  let ended: StepState[] = [];
   if (outcome.kind === 'failed') {
     if (outcome.error !== undefined) step.error = outcome.error;
     if (outcome.deadLetter === true) step.deadLetter = true;
     const isLast = shouldStopOnFail || outcome.stopsRun === true;
-    if (isLast) canceled = cancelPending(record, 'earlier_step_failed', now);
+    if (isLast) ended = cancelPending(record, 'earlier_step_failed', now);
   }
+  if (outcome.kind === 'skipped' && outcome.stopsRun === true) ended = skipPending(record, outcome.reason, now);
   toNextStep(record, now, retentionDays);
-  return canceled;
+  return ended;
 }
 
 function applyProgress(step: StepState, progress: StepProgress): void {
@@ -139,6 +145,12 @@ function finishRun(
 function cancelPending(record: NotificationRecord, reason: string, now: Date): StepState[] {
   const rest = record.steps.filter(({ status }) => status === 'pending');
   for (const step of rest) cancelStep(step, reason, now);
+  return rest;
+}
+
+function skipPending(record: NotificationRecord, reason: string, now: Date): StepState[] {
+  const rest = record.steps.filter(({ status }) => status === 'pending');
+  for (const step of rest) Object.assign(step, { status: 'skipped', reason, finishedAt: now });
   return rest;
 }
 

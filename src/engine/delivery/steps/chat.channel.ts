@@ -42,7 +42,8 @@ export class ChatChannel implements ProviderChannel<TextContent> {
     const unreachable = found.filter((one): one is Unreachable => !('compose' in one));
     if (found.length > 0) return { targets, unreachable };
     const error = 'The subscriber has no chat channel.';
-    return { targets, unreachable: [{ key: '', detail: DETAIL.noActiveChannel, reason: 'no_channel', error }] };
+    const detail = DETAIL.noActiveChannel;
+    return { targets, unreachable: [{ key: '', detail, reason: 'no_channel', error, isMissing: true }] };
   }
 
   private fromEntry(
@@ -116,6 +117,7 @@ function noWebhookUrl(key: string, providerId: string): Unreachable {
     detail: DETAIL.webhookUrlMissing,
     reason: 'no_address',
     error: `The subscriber has no webhook URL for '${providerId}'.`,
+    isMissing: true,
     raw: { providerId },
     message: { errorId: 'no_subscriber_chat_channel_id', providerId },
   };
@@ -128,6 +130,7 @@ function noPhone(key: string): Unreachable {
     providerId: WHATSAPP,
     reason: 'no_address',
     error: 'The subscriber has no phone number.',
+    isMissing: true,
     message: { errorId: 'no_subscriber_chat_phone_number', providerId: WHATSAPP },
   };
 }

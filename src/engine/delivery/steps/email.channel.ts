@@ -101,9 +101,12 @@ export class EmailChannel implements ProviderChannel<EmailContent> {
     if (address === undefined) {
       const message = { errorId: this.errorId };
       const raw = { error };
+      const isMissing = error === NO_ADDRESS;
       return {
         targets: [],
-        unreachable: [{ key: '', detail: DETAIL.noChannelDetails, reason: 'no_address', error, raw, message }],
+        unreachable: [
+          { key: '', detail: DETAIL.noChannelDetails, reason: 'no_address', error, isMissing, raw, message },
+        ],
       };
     }
     return {

@@ -40,6 +40,8 @@ export interface Unreachable {
   readonly providerId?: string;
   readonly reason: string;
   readonly error: string;
+  /** There is no address, as opposed to one that cannot be used. */
+  readonly isMissing?: boolean;
   readonly raw?: unknown;
   /** The message that records it, where the compatible system keeps one. */
   readonly message?: MessageContentFields & { readonly errorId: string };

@@ -109,7 +109,7 @@ export class ProviderStep implements StepHandler {
   }
 
   private stepOutcome(
-    { recorder }: StepTask,
+    task: StepTask,
     addresses: Addresses,
     byKey: ReadonlyMap<string, TargetState>,
     progress: StepProgress,
@@ -120,8 +120,9 @@ export class ProviderStep implements StepHandler {
     if (targets.some(({ status }) => status === 'sent')) return { kind: 'completed', progress };
     const { allFailed, channel } = this.channel;
     const { providerId } = progress;
-    if (allFailed) recorder.note(allFailed, channel === 'push' && providerId !== undefined ? { providerId } : {});
-    return { ...failureOf(targets, addresses.unreachable), progress };
+    if (allFailed) task.recorder.note(allFailed, channel === 'push' && providerId !== undefined ? { providerId } : {});
+    const missing = targets.length === 0 && missingAddress(task, addresses.unreachable);
+    return { ...(missing || failureOf(targets, addresses.unreachable)), progress };
   }
 
   /** Records calls that were begun to addresses which are no longer there. */
@@ -177,6 +178,16 @@ function contentFailure({ recorder }: StepTask, error: unknown): StepOutcome | u
 function hasOneTarget(state: Readonly<StepState>, { targets }: Addresses, calls: InterruptedCallsOfStep): boolean {
   const [first, second] = targets;
   return state.targets === undefined && second === undefined && [...calls.keys()].every((key) => key === first?.key);
+}
+
+/** @returns the outcome of a step whose subscriber has no address for its channel, unless its workflow fails then */
+function missingAddress(
+  { run }: StepTask,
+  unreachable: Addresses['unreachable'],
+): Extract<StepOutcome, { kind: 'skipped' }> | undefined {
+  const [first] = unreachable;
+  if (first === undefined || !unreachable.every(({ isMissing }) => isMissing)) return undefined;
+  return run.workflow.missingAddress === 'fail' ? undefined : { kind: 'skipped', reason: first.reason };
 }
 
 function failureOf(

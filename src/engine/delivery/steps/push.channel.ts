@@ -58,7 +58,7 @@ export class PushChannel implements ProviderChannel<PushContent> {
       const error = 'The subscriber has no push channel.';
       return {
         targets: [],
-        unreachable: [{ key: '', detail: DETAIL.noActiveChannel, reason: 'no_channel', error }],
+        unreachable: [{ key: '', detail: DETAIL.noActiveChannel, reason: 'no_channel', error, isMissing: true }],
       };
     }
     const found = served.flatMap<Target | Unreachable>((entry) => this.fromEntry(task, content, entry));
@@ -79,7 +79,7 @@ export class PushChannel implements ProviderChannel<PushContent> {
     if (tokens.length === 0) {
       const error = `The subscriber has no device token for '${providerId}'.`;
       const detail = DETAIL.pushMissingDeviceTokens;
-      return { key, detail, providerId, reason: 'no_address', error, raw: { providerId } };
+      return { key, detail, providerId, reason: 'no_address', error, isMissing: true, raw: { providerId } };
     }
     if (integration === undefined) {
       const error = `No active integration of '${providerId}' is there to send with.`;

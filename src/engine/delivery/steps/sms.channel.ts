@@ -49,10 +49,12 @@ export class SmsChannel implements ProviderChannel<TextContent> {
     }
     const phone = phoneOf(task);
     if (phone === undefined) {
+      const detail = DETAIL.noChannelDetails;
       const message = { errorId: 'no_subscriber_phone' };
+      const isMissing = run.facts.subscriber.badAddresses.sms === undefined;
       return {
         targets: [],
-        unreachable: [{ key: '', detail: DETAIL.noChannelDetails, reason: 'no_address', error: NO_PHONE, message }],
+        unreachable: [{ key: '', detail, reason: 'no_address', error: NO_PHONE, isMissing, message }],
       };
     }
     checkPhone(phone, 'The phone number of the recipient');

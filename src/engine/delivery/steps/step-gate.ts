@@ -173,7 +173,6 @@ function byPreferences(task: StepTask): StepOutcome | undefined {
   if (task.witness) task.witness.preference = decision;
   if (decision.allowed) return bySchedule(task, state.type);
   recorder.note(DISABLED_BY[decision.source], { raw: { source: decision.source, ...preferencesOf(run) } });
-  recorder.note(DETAIL.filterSteps, { raw: { preferences: false } });
   return { kind: 'skipped', reason: 'preferences' };
 }
 

@@ -3,11 +3,11 @@ import { StepsNotRunnable } from '../workflows.errors.js';
 import type { Step, StepTemplate, StepVariant } from './step.schema.js';
 
 const NOT_RUN: ReadonlySet<string> = new Set(['custom', 'trigger']);
+const RUN = 'in_app, email, sms, chat, push, digest, delay and throttle';
 const WITH_CONTENT: ReadonlySet<string> = new Set(['in_app', 'email', 'sms', 'chat', 'push']);
 
 /**
  * Rejects steps that could only fail. Checks them as they would be stored: an update without content keeps it.
- * @throws {StepsNotRunnable}
  */
 export function assertRunnable(steps: readonly Step[]): void {
   const faults = steps.flatMap((step, index) => [
@@ -26,9 +26,7 @@ export function isWithoutContent({ content }: { readonly content?: string | read
 function faultsOf({ template }: Pick<StepVariant, 'template'>, path: string): string[] {
   const { type } = template;
   if (NOT_RUN.has(type)) {
-    return [
-      `${path}.template.type must not be ${type}: such steps are not run here. Use one of in_app, email, sms, chat, push, digest and delay`,
-    ];
+    return [`${path}.template.type must not be ${type}: such steps are not run here. Use one of ${RUN}`];
   }
   if (!WITH_CONTENT.has(type) || !isWithoutContent(template)) return [];
   return [`${path}.template.content must not be empty: ${adviceFor(template)}`];

@@ -2,7 +2,7 @@ import type { Types } from 'mongoose';
 import { z } from 'zod';
 import { CONDITION_ON, type ConditionGroup, conditionGroups } from '#libs/conditions';
 import { type Fields, NAME_LENGTH, reportOperatorKeys } from '#libs/http-kit';
-import { delayMetadata, digestMetadata, type StepMetadata, stepMetadata } from '#libs/schedule';
+import { delayMetadata, digestMetadata, type StepMetadata, stepMetadata, throttleMetadata } from '#libs/schedule';
 import { parseTemplate, portableTemplate, type StepTemplate as DeclaredTemplate, stepTemplate } from '#libs/templates';
 import {
   described,
@@ -57,7 +57,7 @@ const behavior = {
     description: 'The step runs if one of these groups of conditions passes, or if there are no groups.',
   }),
   metadata: described(documentAs(stepMetadata, z.unknown()).nullish(), {
-    description: 'End of a digest or delay; required for these types.',
+    description: 'End of a digest or delay, or limit of a throttle; required for these types.',
   }),
   replyCallback: described(replyCallback.nullish(), {
     description: 'Stored for compatibility; has no effect, because Herald receives no mail.',
@@ -120,10 +120,17 @@ export const portableStep = named(
   'A step.',
 );
 
+/** Steps of these types need metadata. */
+const METADATA_OF = [
+  { type: 'digest', schema: digestMetadata },
+  { type: 'delay', schema: delayMetadata },
+  { type: 'throttle', schema: throttleMetadata },
+];
+
 function checkMetadata({ template, metadata }: RawObject, report: Report): void {
   const type = isObject(template) ? template['type'] : undefined;
-  const schema = type === 'digest' ? digestMetadata : type === 'delay' ? delayMetadata : stepMetadata.nullish();
-  reportFaults(report, schema, metadata, 'metadata');
+  const own = METADATA_OF.find((one) => one.type === type);
+  reportFaults(report, own?.schema ?? stepMetadata.nullish(), metadata, 'metadata');
 }
 
 function templateFault(template: string): string | undefined {

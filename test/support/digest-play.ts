@@ -1,0 +1,180 @@
+import type { mongo } from 'mongoose';
+import type { NotificationRecord } from '../../src/engine/delivery/records/notification.js';
+import type { TriggerEventRecord } from '../../src/engine/delivery/records/trigger-event.js';
+import { DigestWorker, DigestWorld, LEASE_MS, type StepKind, WINDOW_MS } from './digest-world.js';
+import type { StoreCalls } from './memory-collection.js';
+import { Schedule, seeded } from './schedules.js';
+
+export type Notifications = mongo.Collection<NotificationRecord>;
+
+/** A store for one schedule. */
+export interface SharedStore {
+  forWorker(calls: StoreCalls): Notifications;
+  throttlesFor?(calls: StoreCalls): object;
+  rows(): Promise<NotificationRecord[]>;
+}
+
+const WORKERS = 3;
+export const EVENTS = 5;
+const LONG_LEASE_MS = 600_000;
+export type Workflows = readonly (readonly StepKind[])[];
+
+export interface Choice {
+  readonly workflows: Workflows;
+  /** Values that the key of a digest can have each time it is read. */
+  readonly slots?: number;
+  /** No worker dies, stands still or loses a lease. */
+  readonly isCalm?: boolean;
+  readonly events?: number;
+  readonly neverCanceled?: boolean;
+  /** How far time goes on at most. */
+  readonly windowMs?: number;
+  readonly threshold?: number;
+}
+
+/** Carries out one schedule: events, claims, cancellations, workers that stand still and workers that die. */
+export class Play {
+  readonly world: DigestWorld;
+  private readonly random: () => number;
+  private readonly schedule: Schedule;
+  private readonly workers = new Map<number, DigestWorker>();
+  private readonly events: number;
+  private readonly windowMs: number;
+  private nextWorker = 0;
+  private nextEvent = 0;
+  /** Events whose expansion nobody has ended yet. */
+  private readonly open = new Set<TriggerEventRecord>();
+  private readonly expanded: TriggerEventRecord[] = [];
+  /** Events that may have been called off: `asked` while nobody has heard the end of it. */
+  readonly calledOff = new Map<number, 'asked' | 'late' | 'done'>();
+
+  constructor(
+    seed: number,
+    private readonly store: SharedStore,
+    private readonly choice: Choice,
+  ) {
+    const { workflows, slots = 1, isCalm = false, events = EVENTS, threshold = 1 } = choice;
+    this.events = events;
+    this.windowMs = choice.windowMs ?? WINDOW_MS;
+    this.random = seeded(seed);
+    this.schedule = new Schedule(this.random);
+    this.world = new DigestWorld(
+      workflows[seed % workflows.length] ?? [],
+      slots,
+      isCalm ? LONG_LEASE_MS : LEASE_MS,
+      threshold,
+    );
+    for (let n = 0; n < WORKERS; n += 1) this.hire();
+  }
+
+  async run(): Promise<void> {
+    while (this.nextEvent < this.events || this.random() < 0.97) {
+      if (this.random() < 0.8 && (await this.schedule.step())) continue;
+      this.world.looks.now();
+      this.act();
+    }
+    await this.settle();
+  }
+
+  private act(): void {
+    const dice = this.random();
+    if (dice < 0.2) this.arrive();
+    else if (dice < 0.5) this.inHand(this.someone().claim());
+    else if (dice < 0.6) this.callOff();
+    else if (this.choice.isCalm === true) this.world.clock.advance(Math.floor(this.random() * this.windowMs));
+    else if (dice < 0.72) this.world.clock.advance(Math.floor(this.random() * LEASE_MS));
+    else if (dice < 0.8) this.world.clock.advance(this.random() < 0.5 ? LEASE_MS : this.windowMs);
+    else if (dice < 0.87) this.schedule.stalled.add(this.someId());
+    else if (dice < 0.93) this.wakeOne();
+    else if (dice < 0.97) this.inHand(this.someone().renew());
+    else this.replace();
+  }
+
+  private arrive(): void {
+    if (this.nextEvent >= this.events) return;
+    const event = this.world.newEvent(this.nextEvent++);
+    this.world.clock.advance(1);
+    this.open.add(event);
+    this.expand(event);
+  }
+
+  private expand(event: TriggerEventRecord): void {
+    this.inHand(
+      this.someone()
+        .begin(event)
+        .then(() => {
+          if (this.open.delete(event)) this.expanded.push(event);
+        }),
+    );
+  }
+
+  private callOff(): void {
+    const event = this.expanded[Math.floor(this.random() * this.expanded.length)];
+    if (event === undefined || this.choice.neverCanceled === true) return;
+    const n = event.payload['n'] as number;
+    if (this.calledOff.has(n)) return;
+    this.calledOff.set(n, 'asked');
+    this.inHand(
+      this.someone()
+        .cancel(event)
+        .then((isCanceled) => {
+          this.calledOff.set(n, isCanceled ? 'done' : 'late');
+        }),
+    );
+  }
+
+  private wakeOne(): void {
+    const [worker] = this.schedule.stalled;
+    if (worker !== undefined) this.schedule.stalled.delete(worker);
+  }
+
+  private replace(): void {
+    const id = this.someId();
+    this.schedule.kill(id);
+    this.workers.delete(id);
+    this.hire();
+  }
+
+  private hire(): void {
+    const id = this.nextWorker++;
+    const calls: StoreCalls = {
+      yields: () => this.schedule.point(id),
+      call: (work) => this.schedule.call(work),
+    };
+    const throttles = this.store.throttlesFor?.(calls);
+    this.workers.set(id, new DigestWorker(this.world, this.store.forWorker(calls), this.schedule, id, throttles));
+  }
+
+  private someId(): number {
+    const ids = [...this.workers.keys()];
+    return ids[Math.floor(this.random() * ids.length)] ?? 0;
+  }
+
+  private someone(): DigestWorker {
+    const worker = this.workers.get(this.someId());
+    if (worker === undefined) throw new Error('Nobody works.');
+    return worker;
+  }
+
+  /** What fails is done again after the lease. */
+  private inHand(work: Promise<unknown>): void {
+    work.catch(() => undefined);
+  }
+
+  /** Nobody stands still or dies any more: everything comes to its end. */
+  private async settle(): Promise<void> {
+    this.schedule.stalled.clear();
+    for (let round = 0; round < 400; round += 1) {
+      while (await this.schedule.step());
+      this.world.looks.now();
+      while (await this.schedule.step());
+      for (const event of this.open) this.expand(event);
+      while (await this.schedule.step());
+      const times = (await this.store.rows()).flatMap(({ wakeAt }) => wakeAt ?? []);
+      if (times.length === 0 && this.open.size === 0 && !this.world.looks.isAwaited) return;
+      if (times.length > 0) this.world.clock.moveTo(new Date(Math.min(...times.map((time) => time.getTime()))));
+      this.inHand(this.someone().claim());
+    }
+    throw new Error('It does not come to an end.');
+  }
+}
