@@ -7,7 +7,7 @@ import { createWorkflow, type DeliveryApi, email, type SentEvent, smtpIntegratio
 /** Where the API under test says that it is: links of mails begin with it. */
 export const PUBLIC_URL = 'https://mail.example/herald';
 
-export interface SentMail {
+interface SentMail {
   readonly raw: string;
   readonly transactionId: string;
   /** Path of the link in `List-Unsubscribe`, as the API under test knows it. */

@@ -100,7 +100,7 @@ const settingsPage = pageTemplate<PageValues>(`<h1>{{t.title}}</h1>
 </form>`);
 
 /** What the page showed of one row, so that saving changes only what the recipient changed. */
-export function shownState(channels: readonly Channel[], isChannelOn: (channel: Channel) => boolean): string {
+function shownState(channels: readonly Channel[], isChannelOn: (channel: Channel) => boolean): string {
   return channels.map((channel) => `${channel}:${isChannelOn(channel) ? '1' : '0'}`).join(',');
 }
 

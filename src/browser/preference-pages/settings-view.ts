@@ -20,7 +20,7 @@ export const WEEK = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'sa
 export type WeekDay = (typeof WEEK)[number];
 
 /** `start` and `end` as `HH:MM`; both empty: the whole day. */
-export interface FormRange {
+interface FormRange {
   readonly start: string;
   readonly end: string;
 }
@@ -42,7 +42,7 @@ export function channelsOf({ preference }: WorkflowPreferenceResponse): Channel[
   return CHANNELS.filter((channel) => preference.channels[channel] !== undefined);
 }
 
-export interface Category {
+interface Category {
   /** Undefined: workflows without a tag. */
   readonly tag: string | undefined;
   readonly workflows: readonly WorkflowPreferenceResponse[];

@@ -11,7 +11,7 @@ const { Mixed, ObjectId } = MongooseSchema.Types;
 export const UNSUBSCRIBE_WAYS = ['one-click', 'page'] as const;
 export type UnsubscribeWay = (typeof UNSUBSCRIBE_WAYS)[number];
 
-export interface Unsubscription {
+interface Unsubscription {
   readonly at: Date;
   readonly via: UnsubscribeWay;
 }

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { type Channel, CHANNELS } from '#libs/channels';
 
 /** What a link lets its holder do. The position is part of the token: append only. */
-export const LINK_KINDS = ['unsubscribe', 'preferences'] as const;
+const LINK_KINDS = ['unsubscribe', 'preferences'] as const;
 export type LinkKind = (typeof LINK_KINDS)[number];
 
 /** Ids only: a token names no address. Ids are record ids of 24 hex digits. */

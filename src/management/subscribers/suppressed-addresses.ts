@@ -11,7 +11,7 @@ type Environment = Pick<TenantContext, 'environmentId'>;
 const FIELD = { email: 'email', sms: 'phone' } as const;
 const MAX_SUBSCRIBERS = 100;
 
-export interface AddressFault {
+interface AddressFault {
   readonly kind: SuppressionKind;
   readonly reason: string;
   readonly since: Date;

@@ -101,7 +101,7 @@ export class SuppressionsService {
     const suppression = await this.remove(tenant, id);
     if (suppression === undefined) throw new SuppressionNotFound(id);
     const { kind, channel } = suppression;
-    this.logger.log({ message: 'A suppression was lifted', id, kind, channel, reason, apiKeyId: tenant.apiKeyId });
+    this.logger.event('info', 'A suppression was lifted', { id, kind, channel, reason, apiKeyId: tenant.apiKeyId });
     await this.events.publish(new SuppressionLifted(tenant, suppression, reason, this.clock.now()));
     return suppression;
   }
