@@ -8,12 +8,16 @@ const base = {
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.data'],
 };
 
+/** What is made for publication: `npm run test:package` tests it, and `npm test` leaves it out. */
+const PUBLISHED = ['<rootDir>/tools/package', '<rootDir>/tools/docs-site'];
+
 /** `unit` needs no store; `service` and `e2e` share one store that the global set-up starts. @type {import('jest').Config} */
 export default {
   // How long something may take that never ends: a busy machine can be ten times as slow as an idle one, and no test has a
   // shorter limit of its own.
   testTimeout: 240_000,
   maxWorkers: 2,
+  testSequencer: '<rootDir>/tools/test-runner/long-files-first.cjs',
   reporters: ['default', '<rootDir>/tools/slow-files-reporter.mjs'],
   // Modules of finished files stay in a worker's memory.
   workerIdleMemoryLimit: '1GB',
@@ -24,7 +28,12 @@ export default {
       ...base,
       displayName: 'unit',
       testMatch: ['<rootDir>/{src,libs,apps}/**/*.spec.ts', '<rootDir>/{tools,bench}/**/*.spec.mjs'],
-      testPathIgnorePatterns: ['\\.(service|store)\\.spec\\.ts$'],
+      testPathIgnorePatterns: ['\\.(service|store)\\.spec\\.ts$', ...PUBLISHED],
+    },
+    {
+      ...base,
+      displayName: 'package',
+      testMatch: PUBLISHED.map((folder) => `${folder}/**/*.spec.mjs`),
     },
     {
       ...base,

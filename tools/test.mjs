@@ -5,9 +5,15 @@ import { ensureBuilt, ROOT } from './build.mjs';
 process.chdir(ROOT);
 // Tests can run on the embedded store, which is a built program.
 ensureBuilt();
-const [first, second, ...rest] = process.argv.slice(2);
-// At the end, because Jest takes everything up to the next option for the name of a project.
-const args = first === '--project' ? [...rest, '--selectProjects', second] : process.argv.slice(2);
 const jest = join('node_modules', 'jest', 'bin', 'jest.js');
-const { status } = spawnSync(process.execPath, [jest, ...args], { stdio: 'inherit' });
+const { status } = spawnSync(process.execPath, [jest, ...argumentsOf(process.argv.slice(2))], { stdio: 'inherit' });
 process.exit(status ?? 1);
+
+/** Projects come last, because Jest takes everything up to the next option for the name of one. */
+function argumentsOf(given) {
+  const [first, second, ...rest] = given;
+  if (first === '--project') return [...rest, '--selectProjects', second];
+  const isWhole = given.every((arg) => arg.startsWith('-'));
+  // It has a step of its own: npm run test:package.
+  return isWhole ? [...given, '--ignoreProjects', 'package'] : given;
+}

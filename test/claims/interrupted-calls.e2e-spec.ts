@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { mongo } from 'mongoose';
-import type { TestSession } from '../harness/index.js';
+import { repetitions, type TestSession } from '../harness/index.js';
 import { DeliveryQueues } from '../../src/engine/delivery/queues/delivery-queues.js';
 import { CALLING, MARKING } from '../../src/engine/delivery/run/begun-calls.js';
 import { RECORDING, SETTLING } from '../../src/engine/delivery/run/outcome-writer.js';
@@ -13,7 +13,7 @@ import { Holders } from '../support/holders.js';
 import { seeded } from '../support/schedules.js';
 
 const LEASE_MS = 10_000;
-const SEEDS = Array.from({ length: 20 }, (_, place) => place + 1);
+const SEEDS = Array.from({ length: repetitions({ short: 7, long: 40 }) }, (_, place) => place + 1);
 const MESSAGES = 100;
 const ROUNDS = 6;
 /** Fewer than the calls that one integration may make at a time, so that the others go on. */

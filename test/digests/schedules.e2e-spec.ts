@@ -97,26 +97,26 @@ describe('digests under any schedule of stalls, deaths and cancellations', () =>
   };
 
   it('should tell every event exactly once', async () => {
-    expect(await play(range(1, repetitions({ short: 300, long: 2_000 })), inMemory)).toEqual([]);
+    expect(await play(range(1, repetitions({ short: 90, long: 2_000 })), inMemory)).toEqual([]);
   });
 
   it('should tell every event exactly once where its tenant, and with it the value of the key, changes', async () => {
-    const seeds = range(200_001, repetitions({ short: 150, long: 2_000 }));
+    const seeds = range(200_001, repetitions({ short: 45, long: 2_000 }));
     expect(await play(seeds, inMemory, { workflows: WORKFLOWS, slots: 2 })).toEqual([]);
   });
 
   it('should answer cancellations with their outcome, whoever holds what is canceled', async () => {
-    const seeds = range(300_001, repetitions({ short: 200, long: 2_000 }));
+    const seeds = range(300_001, repetitions({ short: 60, long: 2_000 }));
     expect(await play(seeds, inMemory, { workflows: ALONE })).toEqual([]);
   });
 
   it('should answer cancellations of what calls providers with their outcome', async () => {
-    const seeds = range(400_001, repetitions({ short: 100, long: 1_000 }));
+    const seeds = range(400_001, repetitions({ short: 30, long: 1_000 }));
     expect(await play(seeds, inMemory, { workflows: CALLING, isCalm: true })).toEqual([]);
   });
 
   it('should cancel nothing whose call had begun when its worker died or stood still', async () => {
-    const seeds = range(500_001, repetitions({ short: 200, long: 4_000 }));
+    const seeds = range(500_001, repetitions({ short: 60, long: 4_000 }));
     expect(await play(seeds, inMemory, { workflows: CALLING })).toEqual([]);
   });
 
@@ -144,7 +144,7 @@ describe('digests under any schedule of stalls, deaths and cancellations', () =>
           rows: () => collection.find({}).toArray(),
         };
       };
-      expect(await play(range(100_001, repetitions({ short: 15, long: 50 })), onStore)).toEqual([]);
+      expect(await play(range(100_001, repetitions({ short: 6, long: 50 })), onStore)).toEqual([]);
     });
   });
 });

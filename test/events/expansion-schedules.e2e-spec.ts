@@ -12,11 +12,12 @@ import { notificationIdFor, type Run } from '../../src/engine/delivery/run/run.j
 import type { RunEngine } from '../../src/engine/delivery/run/run-engine.js';
 import type { RunLoader } from '../../src/engine/delivery/run/run-loader.js';
 import type { ResolvedSubscriber } from '../../src/management/subscribers/index.js';
+import { repetitions } from '../harness/index.js';
 import { Schedule, seeded } from '../support/schedules.js';
 
 const RECIPIENTS = Array.from({ length: 13 }, (_, n) => ({ subscriberId: `s${n}` }) as ResolvedSubscriber);
 const PAGE = 2;
-const SCHEDULES = 150;
+const SCHEDULES = repetitions({ short: 50, long: 1_500 });
 /** An expansion that needs more fails every time. */
 const MAX_CLAIMS = 1_000;
 

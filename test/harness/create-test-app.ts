@@ -53,25 +53,43 @@ export interface TestApp {
 export async function createTestApp(options: TestAppOptions): Promise<TestApp> {
   const config = AppConfig.from({ ...TEST_SETTINGS, ...options.settings });
   const module = options.module(config, options.store ?? workerStore());
-  const app = await NestFactory.create<INestApplication<Server>>(module, await createHttpPlatform(config), {
+  const created = await NestFactory.create<INestApplication<Server>>(module, await createHttpPlatform(config), {
     bodyParser: false,
     abortOnError: false,
     logger: false,
   });
-  options.configure(app);
-  await app.init();
-  await options.prepare(app);
-  await app.listen(0, '127.0.0.1');
-  const url = await app.getUrl();
+  options.configure(created);
+  await created.init();
+  await options.prepare(created);
+  await created.listen(0, '127.0.0.1');
+  return testAppOf(created, await created.getUrl(), options.newTenant);
+}
 
+function testAppOf(
+  app: INestApplication<Server>,
+  url: string,
+  newTenant: (app: INestApplication<Server>) => Promise<Tenant>,
+): TestApp {
+  // The module of a test file stays in memory until the worker ends; the application that it has closed does not.
+  let open: INestApplication<Server> | undefined = app;
+  const running = (): INestApplication<Server> => {
+    if (open === undefined) throw new Error('The application has been closed.');
+    return open;
+  };
   return {
-    app,
+    get app() {
+      return running();
+    },
     url,
-    session: async () => new TestSession(url, (await options.newTenant(app)).main),
+    session: async () => new TestSession(url, (await newTenant(running())).main),
     siblings: async () => {
-      const { main, sibling } = await options.newTenant(app);
+      const { main, sibling } = await newTenant(running());
       return [new TestSession(url, main), new TestSession(url, await sibling())];
     },
-    close: () => app.close(),
+    close: async () => {
+      const closed = open;
+      open = undefined;
+      await closed?.close();
+    },
   };
 }

@@ -1,4 +1,5 @@
 import { examplesOf, manualPages } from '../support/manual-page.js';
+import { useTestApi } from '../support/test-api.js';
 import { ManualReader, missingProgram } from '../support/manual-reader.js';
 
 const pages = manualPages().filter((page) => {
@@ -10,8 +11,10 @@ const pages = manualPages().filter((page) => {
 
 /** Executes every example of the manual in the order of its page, and compares the results with those that it shows. */
 (pages.length > 0 ? describe : describe.skip)('examples of docs/manual', () => {
+  const api = useTestApi();
+
   it.each(pages)('should do in %s what the page says', async (page) => {
-    const reader = await ManualReader.start(page);
+    const reader = await ManualReader.start(page, api);
     try {
       for (const example of examplesOf(page)) {
         await reader.follow(example).catch((error: unknown) => {

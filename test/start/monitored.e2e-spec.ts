@@ -48,9 +48,8 @@ describe('a monitored process', () => {
         check: false,
       },
     });
-    await createActiveWorkflow(herald.client, 'Watched', [
-      { template: { type: 'email', subject: 'Hello', content: 'text' } },
-    ]);
+    const mail = { template: { type: 'email' as const, subject: 'Hello', content: 'text' } };
+    await createActiveWorkflow(herald.client, 'Watched', [mail], { missingAddress: 'fail' });
   });
 
   afterAll(async () => {

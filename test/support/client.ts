@@ -32,8 +32,11 @@ export async function createActiveWorkflow(
   herald: Herald,
   name: string,
   steps: Schemas['StepDto'][],
+  more: Partial<Schemas['CreateWorkflowDto']> = {},
 ): Promise<Schemas['WorkflowResponse']> {
   const [group] = await herald.notificationGroups.listNotificationGroups();
   if (group === undefined) throw new Error('The environment has no notification group.');
-  return herald.workflows.createWorkflow({ body: { name, notificationGroupId: group._id, active: true, steps } });
+  return herald.workflows.createWorkflow({
+    body: { name, notificationGroupId: group._id, active: true, steps, ...more },
+  });
 }

@@ -30,16 +30,16 @@ export async function startDeliveryApi(
   store: Store = storeNamed(name),
 ): Promise<DeliveryApi> {
   const api = await startTestApi(settings, store, clock);
-  const connection = api.app.get<Connection>(getConnectionToken());
-  const drain = api.app.get(DeliveryWorker);
   const db = (): NonNullable<Connection['db']> => {
-    if (connection.db === undefined) throw new Error('not connected');
-    return connection.db;
+    const { db } = api.app.get<Connection>(getConnectionToken());
+    if (db === undefined) throw new Error('not connected');
+    return db;
   };
   return {
     api,
     clock,
-    drain: (ms) => drain.drain(ms === undefined ? undefined : new Date(clock.now().getTime() + ms)),
+    drain: (ms) =>
+      api.app.get(DeliveryWorker).drain(ms === undefined ? undefined : new Date(clock.now().getTime() + ms)),
     rows: async (collection, filter = {}) => db().collection(collection).find(filter).toArray(),
     collections: async () => (await db().listCollections().toArray()).map(({ name }) => name).sort(),
   };

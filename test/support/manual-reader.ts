@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import { freePort } from '../../src/bootstrap/free-port.js';
+import type { TestApp } from '../harness/index.js';
 import { eventually } from './eventually.js';
 import { blocksOf, type Block, type Example, examplesOf, settingsOf } from './manual-page.js';
 import { containsShown, differenceOf } from './shown-result.js';
@@ -35,24 +36,33 @@ export function missingProgram(page: string): string | undefined {
   return needed.find((name) => spawnSync(name, ['--version']).error !== undefined);
 }
 
-/** Follows a page of the manual as its reader does: in a shell, in a folder of its own, next to a Herald that it started. */
+/** The Herald that a page talks to. */
+interface ReadersHerald {
+  readonly url: string;
+  end(): Promise<unknown>;
+}
+
+/**
+ * Follows a page of the manual as its reader does: in a shell, in a folder of its own. A page that says how Herald is started, or that has a
+ * plugin, starts the built program; the others are in an organization of their own of the application that test files share.
+ */
 export class ManualReader {
   private files = 0;
 
   private constructor(
     private readonly folder: string,
-    private readonly herald: StartedHerald,
+    private readonly herald: ReadersHerald,
     private readonly shell: Program,
     private readonly catcher: Program | undefined,
     private readonly addresses: ReadonlyMap<string, string>,
   ) {}
 
-  static async start(page: string): Promise<ManualReader> {
+  static async start(page: string, shared: TestApp): Promise<ManualReader> {
     const folder = mkdtempSync(join(tmpdir(), 'herald-manual-'));
     symlinkSync(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'));
     for (const { purpose, name = '', code } of blocksOf(page)) if (purpose === 'plugin') saveIn(folder, name, code);
-    const herald = await StartedHerald.start(join(folder, '.data'), settingsOf(page), folder);
-    await herald.welcome();
+    const startsIt = blocksOf(page).some(({ purpose }) => purpose === 'start' || purpose === 'plugin');
+    const herald = await (startsIt ? startHerald(page, folder) : joinHerald(shared, folder));
     const filesProgram = `'${process.execPath}' '${join(process.cwd(), 'dist/apps/admin/src/files.js')}'`;
     const addresses = new Map([
       [HERALD_URL, herald.url],
@@ -78,7 +88,7 @@ export class ManualReader {
   }
 
   async end(): Promise<void> {
-    await Promise.all([this.herald.end('SIGKILL'), this.shell.end(), this.catcher?.end()]);
+    await Promise.all([this.herald.end(), this.shell.end(), this.catcher?.end()]);
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 10 });
   }
 
@@ -104,6 +114,19 @@ export class ManualReader {
       if (!containsShown(code, printed)) throw new Error(`The catcher printed:\n${printed}\nbut not:\n${code}`);
     }, WITHIN_MS);
   }
+}
+
+async function startHerald(page: string, folder: string): Promise<ReadersHerald> {
+  const herald = await StartedHerald.start(join(folder, '.data'), settingsOf(page), folder);
+  await herald.welcome();
+  return { url: herald.url, end: () => herald.end('SIGKILL') };
+}
+
+/** The reader finds the key where Herald would have written it. */
+async function joinHerald(shared: TestApp, folder: string): Promise<ReadersHerald> {
+  mkdirSync(join(folder, '.data'));
+  writeFileSync(join(folder, '.data', 'api-key'), `${(await shared.session()).apiKey}\n`);
+  return { url: shared.url, end: () => Promise.resolve() };
 }
 
 function saveIn(folder: string, name: string, code: string): string {

@@ -1,10 +1,10 @@
 /** What the npm scripts of a clone do, as package.json cannot say it. A test compares the names with package.json. */
 export const NPM_COMMANDS = [
   ['npm start', 'installs and builds what is missing, and starts Herald'],
-  ['npm test', 'all tests except the browser test, on a store of their own'],
+  ['npm test', 'all tests except those of the browser and the package, on a store of their own'],
   ['npm run check', 'format, lint, types, architecture, OpenAPI, docs and tests'],
   ['npm run test:browser', '`/docs`, the console, Swagger UI and the inbox demo, in Chromium'],
-  ['npm run test:package', 'tests the package that `npm pack` makes, in an empty directory'],
+  ['npm run test:package', 'tests the package that `npm pack` makes, and the built documentation'],
   ['npm run test:image', 'builds and tests the container image with docker or podman'],
   ['npm run docs:site', 'builds the documentation that Herald serves at `/docs`'],
   ['npm run inbox-demo', 'builds `/inbox-demo`: the published bell and Inbox'],

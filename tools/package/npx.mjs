@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from '../build.mjs';
@@ -7,16 +7,11 @@ import { SHARED_PACKAGES } from './manifest.mjs';
 import { driveManualPlugins, PLUGIN_SETTINGS, saveManualPlugins } from './manual-plugins.mjs';
 import { deliver, firstMessage, Trial } from './trial.mjs';
 
-// npm run test:package: packs the repository, and runs the package with npx from an empty folder, as one does without a clone.
-// npm installs its dependencies from the registry or its cache. Then it writes the plugins of the manual there, checks their types and runs
-// them.
+// npm run test:package: tests what is published, and then runs the package that those tests have packed with npx from an empty folder, as
+// one does without a clone. npm installs its dependencies from the registry or its cache. Then it writes the plugins of the manual there,
+// checks their types and runs them.
 const folder = mkdtempSync(join(tmpdir(), 'herald-npx-'));
-const { stdout, stderr, status } = spawnSync('npm', ['pack', '--json', '--pack-destination', folder], {
-  cwd: ROOT,
-  encoding: 'utf8',
-});
-if (status !== 0) throw new Error(stderr);
-const { filename, size, unpackedSize } = JSON.parse(stdout.slice(stdout.indexOf('[')))[0];
+const { filename, size, unpackedSize } = testAndPack();
 const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
 // npm takes the nearest parent folder with a package.json for the project.
 writeFileSync(join(folder, 'package.json'), '{}');
@@ -40,6 +35,18 @@ try {
   trial.end();
   plugins.end();
   rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+}
+
+/** @returns what `npm pack` said of the package that the tests have left in the folder */
+function testAndPack() {
+  const args = ['tools/test.mjs', '--project', 'package'];
+  const env = { ...process.env, HERALD_PACK_TO: folder };
+  const { status } = spawnSync(process.execPath, args, { cwd: ROOT, env, stdio: 'inherit' });
+  if (status !== 0) {
+    rmSync(folder, { recursive: true, force: true });
+    process.exit(1);
+  }
+  return JSON.parse(readFileSync(join(folder, 'packed.json'), 'utf8'));
 }
 
 /** In a folder that has nothing but the package and, for types, what it shares with plugins. */

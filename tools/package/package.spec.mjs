@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import mongoose from 'mongoose';
+import { buildDocsSite } from '../docs-site/build.mjs';
 import { optionalPeers, SHARED_PACKAGES } from './manifest.mjs';
 import { driveManualPlugins, PLUGIN_SETTINGS, saveManualPlugins } from './manual-plugins.mjs';
 import { COMMANDS } from '../../bin/commands.mjs';
@@ -47,8 +48,11 @@ describe('the package', () => {
   let trial;
 
   beforeAll(() => {
+    // Copied with the rest, instead of built a second time.
+    buildDocsSite();
     copyRepository(repository);
     packed = pack(repository);
+    keep(packed, repository);
     mkdirSync(installed, { recursive: true });
     mkdirSync(work);
     spawnSync('tar', ['xzf', join(repository, packed.filename), '--strip-components=1', '-C', installed]);
@@ -243,7 +247,9 @@ function raiseFormat(file) {
 
 function copyRepository(target) {
   mkdirSync(target);
-  const isWanted = (path) => !/(^|\/)node_modules$|\.code-cache$|inbox-demo\/dist$|docs-site\/site$/.test(path);
+  // A lock of a build that runs meanwhile would never be released in the copy.
+  const unwanted = /(^|\/)(node_modules|dist\.next|\.build\.lock)$|\.code-cache$|inbox-demo\/dist$|docs-site\/site$/;
+  const isWanted = (path) => !unwanted.test(path);
   for (const name of [...PARTS, ...FOLDERS, ...CONFIGURATIONS]) {
     cpSync(join(ROOT, name), join(target, name), { recursive: true, preserveTimestamps: true, filter: isWanted });
   }
@@ -257,6 +263,14 @@ function pack(repository) {
   const { status, stdout, stderr } = spawnSync('npm', ['pack', '--json'], { cwd: repository, encoding: 'utf8' });
   if (status !== 0) throw new Error(stderr);
   return JSON.parse(stdout.slice(stdout.indexOf('[')))[0];
+}
+
+/** For `npm run test:package`, which installs the same package. */
+function keep({ filename, size, unpackedSize }, repository) {
+  const folder = process.env.HERALD_PACK_TO;
+  if (folder === undefined) return;
+  cpSync(join(repository, filename), join(folder, filename));
+  writeFileSync(join(folder, 'packed.json'), JSON.stringify({ filename, size, unpackedSize }));
 }
 
 const manifestOf = (packageFolder) => JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'));

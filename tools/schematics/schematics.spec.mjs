@@ -102,6 +102,8 @@ describe('what the generators write', () => {
       node(
         'node_modules/jest/bin/jest.js',
         '--silent',
+        // A second process would load the application for one file.
+        '--runInBand',
         'test/push-policies/push-policies.e2e-spec.ts',
         'libs/channels/src/providers/.*/(planned-sms|acme-.*).spec.ts',
         'libs/channels/src/catalogue',

@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import type { TestSession } from '../../../test/harness/index.js';
+import { filesProgram } from '../src/files/files-program.js';
 import { DefinitionText } from '../src/files/definition-text.js';
 import { useTestApi } from '../../../test/support/test-api.js';
 import { createWorkflow } from '../../../test/factories/workflow.factory.js';
@@ -35,13 +36,21 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const herald = (line: string, env: Record<string, string> = {}): Promise<ProgramEnd> =>
-  runProgram(
-    PROGRAM,
+type Run = (line: string, env?: Record<string, string>) => Promise<ProgramEnd>;
+const settings = (): Record<string, string> => ({ HERALD_URL: api.url, HERALD_API_KEY: development.apiKey });
+/** The built program, in a process of its own. */
+const program: Run = (line, env) =>
+  runProgram(PROGRAM, [...line.split(' '), '--dir', folder], { ...settings(), ...env }, folder);
+/** What that process runs, in this one. */
+const herald: Run = async (line, env) => {
+  let [out, err] = ['', ''];
+  const code = await filesProgram(
     [...line.split(' '), '--dir', folder],
-    { HERALD_URL: api.url, HERALD_API_KEY: development.apiKey, ...env },
-    folder,
+    { ...settings(), ...env },
+    { out: (text) => (out += text), err: (text) => (err += text) },
   );
+  return { code, out, err };
+};
 const promote = (line = ''): Promise<ProgramEnd> =>
   herald(`promote ${line}`.trim(), { HERALD_TARGET_API_KEY: production.apiKey });
 const pathOf = (path: string): string => join(folder, path);
@@ -97,7 +106,7 @@ describe('npm run files', () => {
   it('should pull all kinds, and change nothing when it pushes or pulls them again', async () => {
     await seed();
     const before = await workflows(development);
-    const pulled = await herald('pull');
+    const pulled = await program('pull');
     expect(pulled).toMatchObject({ code: 0, err: '' });
     expect(files()).toEqual([
       'notification-groups/General.yaml',
@@ -108,11 +117,11 @@ describe('npm run files', () => {
     ]);
     expect(read(WORKFLOW)).toContain('content: |-\n        <p>\n          Hello {{name}}\n        </p>\n');
     expect(read(WORKFLOW)).not.toMatch(/[0-9a-f]{24}/);
-    expect(await herald('push --dry-run')).toMatchObject({ code: 0, err: '' });
-    expect(await herald('push')).toMatchObject({ code: 0, err: '' });
+    expect(await program('push --dry-run')).toMatchObject({ code: 0, err: '' });
+    expect(await program('push')).toMatchObject({ code: 0, err: '' });
     expect(await workflows(development)).toEqual(before);
     const written = files().map((path) => statSync(pathOf(path)).mtimeMs);
-    const again = await herald('pull');
+    const again = await program('pull');
     expect(again.out).toContain('0 of 5 definitions differed');
     expect(files().map((path) => statSync(pathOf(path)).mtimeMs)).toEqual(written);
     expect([pulled, again].map(({ out, err }) => out + err).join('')).not.toContain(development.apiKey);
@@ -291,7 +300,12 @@ describe('npm run files', () => {
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toContain('The API key was rejected');
     expect(err).not.toContain(env.HERALD_API_KEY);
-    expect(await herald('pull --retries 0', { HERALD_URL: 'http://127.0.0.1:1' })).toMatchObject({ code: 1 });
+    expect(await program('pull --retries 0', { HERALD_URL: 'http://127.0.0.1:1' })).toMatchObject({ code: 1 });
+    expect(await program('pull --retries x')).toMatchObject({
+      code: 3,
+      out: '',
+      err: '--retries must be a number from 0 to 99.\n',
+    });
   });
 
   it('should show control characters of names as text', async () => {
