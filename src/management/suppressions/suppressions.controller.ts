@@ -18,8 +18,8 @@ export class SuppressionsController {
   constructor(private readonly suppressions: SuppressionsService) {}
 
   /**
-   * Lists bounces, complaints, unsubscriptions and addresses that you suppressed, newest first.
-   * @remarks The first 10,000; the export has all.
+   * Lists addresses and people that get nothing, newest first.
+   * @remarks Bounces, complaints, unsubscriptions, and addresses that you suppressed. The first 10,000; the export has all.
    */
   @Get()
   @ApiPage(SuppressionResponse)

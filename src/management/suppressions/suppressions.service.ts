@@ -88,8 +88,11 @@ export class SuppressionsService {
     const written = await this.addresses.suppress(tenant, channel, { subscriberId, address }, fault);
     if (written.length === 0) {
       const what = channel === 'email' ? 'email address' : 'phone number';
+      const article = channel === 'email' ? 'an' : 'a';
       throw new NobodyHasAddress(
-        subscriberId === undefined ? `the ${what} '${address ?? ''}'` : `the id '${subscriberId}' and an ${what}`,
+        subscriberId === undefined
+          ? `the ${what} '${address ?? ''}'`
+          : `the id '${subscriberId}' and ${article} ${what}`,
       );
     }
     for (const one of written) await this.events.publish(new AddressSuppressed(tenant, one, channel));
