@@ -20,6 +20,7 @@ import { CallerGuard } from './http/caller.guard.js';
 import { ConditionSecretsModule } from './management/condition-secrets/index.js';
 import { DefinitionsModule } from './management/definitions/index.js';
 import { DeliveryModule } from './engine/delivery/index.js';
+import { EnvironmentSecretsModule } from './management/environment-secrets/index.js';
 import { EnvironmentsModule } from './management/environments/index.js';
 import { EventsModule } from './engine/events/index.js';
 import { ExecutionDetailsModule } from './engine/execution-details/index.js';
@@ -45,6 +46,7 @@ import { PushSubscriptionsModule } from './browser/push-subscriptions/index.js';
 import { RateLimitGuard, RateLimitsModule } from './platform/rate-limits/index.js';
 import { RealTimeModule } from './browser/real-time/index.js';
 import { SubscriberSessionsModule } from './browser/subscriber-sessions/index.js';
+import { ChatLinksModule } from './management/chat-links/index.js';
 import { SuppressionsModule } from './management/suppressions/index.js';
 import { SubscribersModule } from './management/subscribers/index.js';
 import { TenantsModule } from './management/tenants/index.js';
@@ -68,6 +70,7 @@ import { SEALED_FIELDS } from './bootstrap/sealed-fields.js';
     OrganizationsModule,
     EnvironmentsModule,
     ConditionSecretsModule,
+    EnvironmentSecretsModule,
     NotificationGroupsModule,
     FeedsModule,
     LayoutsModule,
@@ -77,6 +80,7 @@ import { SEALED_FIELDS } from './bootstrap/sealed-fields.js';
     WorkflowOverridesModule,
     DefinitionsModule,
     SubscribersModule,
+    ChatLinksModule,
     SubscriberSessionsModule,
     IntegrationsModule,
     ExecutionDetailsModule,

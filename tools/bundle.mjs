@@ -43,6 +43,7 @@ export const RUNTIME_PACKAGES = [
   'ioredis',
   '@socket.io/cluster-adapter',
   '@socket.io/redis-adapter',
+  'ajv',
   'juice',
   'nodemailer',
   'prom-client',

@@ -17,6 +17,9 @@ const FEATURES = {
   batch: 'several targets in one request',
   perToken: 'a message and an outcome for each token',
   userUrl: 'URL entered by users, checked',
+  replaces: 'replacing a message',
+  threads: 'threads',
+  links: 'a link that connects a person',
 };
 const HTTP_TEST =
   'against a local recording server: exact request, success, error answers (400, 401, 429 with Retry-After, 5xx), answers without an id, interrupted connections, timeouts';
@@ -47,7 +50,7 @@ function credentialTable(credentials) {
 }
 
 function providerPage(declaration) {
-  const { id, channel, displayName, credentials, docs, note, supports } = declaration;
+  const { id, channel, displayName, credentials, docs, note, setup = [], supports } = declaration;
   const features = Object.keys(FEATURES).filter((name) => supports[name] === true);
   const facts = [
     `Channel: ${TITLES[channel]}. Provider id: \`${id}\`.`,
@@ -65,6 +68,7 @@ ${note ?? ''}
 
 ${credentialTable(credentials)}
 
+${setup.length > 0 ? `## Before you begin\n\n${setup.map((step, place) => `${place + 1}. ${step}`).join('\n')}\n` : ''}
 ## Connect it
 
 ${providerExample(declaration)}

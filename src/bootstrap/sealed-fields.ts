@@ -1,5 +1,6 @@
 import { SEALED_KEY } from '../platform/auth/index.js';
 import { SEALED_CONDITION_SECRET, SEALED_FORMER_CONDITION_SECRET } from '../management/condition-secrets/index.js';
+import { SEALED_ENVIRONMENT_SECRET } from '../management/environment-secrets/index.js';
 import { SEALED_RESULT } from '../platform/idempotency/index.js';
 import { SEALED_CREDENTIALS } from '../management/integrations/index.js';
 import { SEALED_FORMER_SECRET, SEALED_SECRET } from '../reading/webhooks/index.js';
@@ -10,6 +11,7 @@ export const SEALED_FIELDS = [
   SEALED_RESULT,
   SEALED_CONDITION_SECRET,
   SEALED_FORMER_CONDITION_SECRET,
+  SEALED_ENVIRONMENT_SECRET,
   SEALED_CREDENTIALS,
   SEALED_SECRET,
   SEALED_FORMER_SECRET,

@@ -29,6 +29,8 @@ const DECLARED: Record<string, KeyScope> = {
   'POST /v1/environments/api-keys': 'admin',
   'POST /v1/environments/api-keys/:apiKeyId/rotate': 'admin',
   'DELETE /v1/environments/api-keys/:apiKeyId': 'admin',
+  'PUT /v1/secrets/:name': 'admin',
+  'DELETE /v1/secrets/:name': 'admin',
   'GET /v1/condition-webhooks/secret': 'admin',
   'POST /v1/condition-webhooks/secret/rotate': 'admin',
   'GET /v1/webhooks/:webhookId/secret': 'admin',

@@ -206,6 +206,7 @@ describe('the schemas of the contract', () => {
       'delay',
       'digest',
       'email',
+      'http_request',
       'in_app',
       'push',
       'sms',

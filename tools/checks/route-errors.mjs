@@ -26,6 +26,7 @@ const KEPT = {
   'ApiKeysService.rotate': { LastApiKey: 'The new key has the same rights.' },
   'EnvironmentsController.getCurrentEnvironment': { EnvironmentNotFound: 'It is the environment of the key.' },
   'NotificationActionsController.replayNotification': { JobUnknown: 'No job is named.' },
+  'ChatLinksService.connect': { '*': 'A link whose subscriber or integration has gone connects nobody.' },
   'EventWork.expand': { '*': 'Deliveries run in the background.' },
   'EventsService.triggerOneOfMany': { '*': 'A faulty event is part of the result.' },
   'InboxPreferencesService.setForWorkflow': { NoChannelGiven: 'A channel is always given.' },

@@ -22,6 +22,7 @@ const DEFINING = manual([
   'conditions',
   'delays-and-digests',
   'throttles',
+  'http-requests',
   'preferences',
   'unsubscribing',
   'templates',

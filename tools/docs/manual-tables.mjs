@@ -24,6 +24,7 @@ const FIELDS = {
   'events.md': ['TriggerEventDto'],
   'conditions.md': ['ConditionGroupDto', 'ConditionDto'],
   'delays-and-digests.md': ['StepMetadataDto', 'TimedRuleDto'],
+  'http-requests.md': ['HttpRequestTemplateDto'],
   'templates.md': ['TemplateVariableDto'],
 };
 

@@ -11,8 +11,31 @@ const VALUES = {
   serviceAccount: '{"project_id":"…","client_email":"…","private_key":"…"}',
 };
 
+/** Those of one provider, also for credentials that it does not require. */
+const OWN_VALUES = {
+  gotify: { baseUrl: 'https://gotify.example.com' },
+  matrix: { baseUrl: 'https://matrix.example.com' },
+  apprise: { baseUrl: 'https://apprise.example.com', token: 'family' },
+  'slack-app': { apiToken: 'xoxb-…' },
+  telegram: { apiToken: '123456:ABC-DEF' },
+  'chat-webhook': {
+    webhookUrl: 'https://example.com/rooms',
+    secretKey: 'whsec_…',
+    headers: { authorization: 'Bearer <token>' },
+    body: '{"text": "{{message.content}}", "person": "{{subscriber.firstName}}"}',
+  },
+};
+
 /** What the subscriber needs, where an email address or a phone number is not enough. */
 const TARGETS = {
+  'slack-app': { channel: 'C0123456789' },
+  telegram: { channel: '123456789' },
+  ntfy: { channel: 'alerts-of-ada' },
+  gotify: {},
+  matrix: { channel: '!room:example.com' },
+  'google-chat': { webhookUrl: 'https://chat.googleapis.com/v1/spaces/SPACE/messages?key=KEY&token=TOKEN' },
+  apprise: { channel: 'ada' },
+  'chat-webhook': {},
   'rocket-chat': { webhookUrl: 'https://chat.example.com', channel: 'GENERAL' },
   'one-signal': { deviceTokens: ['<subscription id>'] },
   pushpad: { deviceTokens: ['<user id>'] },
@@ -24,10 +47,11 @@ const WITHOUT_TARGET = ['whatsapp-business', 'web-push'];
 
 /** The body of `POST /v1/integrations` with the required credentials of a provider. */
 export function exampleIntegration({ id, channel, credentials }) {
-  const required = credentials.filter((credential) => credential.required);
-  const pairs = required.map(({ key }) => {
-    const value = VALUES[key] ?? `<${key}>`;
-    return [key, typeof value === 'string' ? value : (value[channel] ?? `<${key}>`)];
+  const own = OWN_VALUES[id] ?? {};
+  const shown = credentials.filter(({ key, required }) => required || key in own);
+  const pairs = shown.map(({ key }) => {
+    const value = own[key] ?? VALUES[key] ?? `<${key}>`;
+    return [key, typeof value === 'string' || key in own ? value : (value[channel] ?? `<${key}>`)];
   });
   return { providerId: id, channel, active: true, credentials: Object.fromEntries(pairs) };
 }

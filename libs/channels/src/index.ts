@@ -1,5 +1,6 @@
 export { CHANNELS, type Channel, isChannel } from './core/messages.js';
 export type {
+  ChatAddress,
   CredentialField,
   CredentialType,
   ProviderDeclaration,
@@ -39,6 +40,7 @@ export {
   type CallbackRequest,
   type CallbackStatus,
   type ChannelProvider,
+  type Connection,
   type ProviderCallback,
   type SendContext,
   type SendResult,

@@ -58,6 +58,14 @@ const svix = (body: string): Partial<CallbackRequest> => {
 /** A signed request of each provider and what it says. */
 export const CALLBACK_CASES: CallbackCase[] = [
   {
+    id: 'telegram',
+    channel: 'chat',
+    credentials: { callbackSecret: SECRET },
+    body: { update_id: 1, message: { message_id: 1, text: 'Hello', chat: { id: 42 } } },
+    signed: () => ({ headers: { 'x-telegram-bot-api-secret-token': SECRET } }),
+    events: [],
+  },
+  {
     id: 'sendgrid',
     credentials: { callbackSecret: ecPublic },
     body: [

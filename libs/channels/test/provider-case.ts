@@ -44,12 +44,13 @@ export const REFUSE_IN_BODY: ReadonlySet<string> = new Set([
   'msteams',
   'nexmo',
   'one-signal',
+  'slack-app',
   'sms77',
   'termii',
 ]);
 
 /** Endpoints of users and browsers: whether their answers name an id is up to them. */
-export const NEED_NO_ID: ReadonlySet<string> = new Set(['email-webhook', 'push-webhook', 'web-push']);
+export const NEED_NO_ID: ReadonlySet<string> = new Set(['email-webhook', 'push-webhook', 'web-push', 'chat-webhook']);
 
 /** Where the recording server's address goes in credentials and messages. */
 export const SERVER = 'http://server.invalid';

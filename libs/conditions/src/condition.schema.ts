@@ -37,6 +37,7 @@ export const CONDITION_ON = [
   'isOnline',
   'isOnlineInLast',
   'previousStep',
+  'steps',
 ] as const;
 export type ConditionOn = (typeof CONDITION_ON)[number];
 

@@ -22,6 +22,8 @@ export async function evaluateCondition(
       return compareField('Subscriber', condition, context.variables.subscriber, context, budget);
     case 'tenant':
       return compareField('Tenant', condition, context.variables.tenant, context, budget);
+    case 'steps':
+      return compareField('Steps', condition, context.variables.steps, context, budget);
     case 'webhook':
       return compareField('Webhook', condition, await askWebhook(condition, context), context, budget);
     case 'isOnline':

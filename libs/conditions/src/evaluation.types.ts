@@ -8,6 +8,8 @@ export interface ConditionVariables {
   tenant?: Data;
   actor?: Data;
   step?: Data;
+  /** What steps have handed on, by their ids. */
+  steps?: Data;
 }
 
 export interface PreviousStepState {
@@ -30,7 +32,7 @@ export interface ConditionContext {
 }
 
 export type ConditionFilterLabel =
-  'Payload' | 'Tenant' | 'Subscriber' | 'Webhook' | 'Is online' | 'Last time was online' | 'Previous step';
+  'Payload' | 'Tenant' | 'Subscriber' | 'Webhook' | 'Is online' | 'Last time was online' | 'Previous step' | 'Steps';
 
 /** For the execution details. */
 export interface ConditionRecord {

@@ -9,6 +9,8 @@ import type { FoundVariable } from './template.types.js';
 const SYSTEM_VARIABLES = [
   'subscriber',
   'step',
+  'steps',
+  'secrets',
   'branding',
   'tenant',
   'preheader',
@@ -34,6 +36,10 @@ export interface VariableSource {
     cta?: { data?: { url?: string | null } | null } | null;
     /** Of a plugin's step. */
     input?: unknown;
+    /** Of a request. */
+    url?: unknown;
+    headers?: unknown;
+    body?: unknown;
   } | null;
   filters?: readonly { children?: readonly { on?: string; field?: string }[] }[] | null;
   metadata?: Metadata | null;
@@ -113,6 +119,7 @@ export function isSystemVariable(name: string): boolean {
 function templateTexts(template: VariableSource['template']): string[] {
   if (!template) return [];
   const { type, content, subject, title, cta, input } = template;
+  if (type === 'http_request') return expressionsOf([template.url, template.headers, template.body]);
   if (type !== undefined && STEP_TYPES.get(type) !== undefined) return expressionsOf(input);
   if (Array.isArray(content)) {
     const blocks = content as readonly Pick<EmailBlock, 'content' | 'url'>[];

@@ -27,6 +27,7 @@ export {
   templateVariables,
   typeFault,
 } from './step-template.schema.js';
+export { type HttpMethod, type HttpRequestTemplate, secretNamesIn } from './http-request.schema.js';
 export { replaceTexts, visitTexts } from './plugin-step-input.js';
 export type { TextSource } from './render-task.js';
 export { Rendering, RenderingBusy, type RenderingOptions } from './rendering.js';

@@ -9,9 +9,12 @@ export interface TextSource {
 
 export type RenderTask =
   | { readonly kind: 'texts'; readonly sources: readonly TextSource[]; readonly context: PackedContext }
+  /** JSON texts. */
+  | { readonly kind: 'schema'; readonly schema: string; readonly value: string }
   | { readonly kind: 'email'; readonly input: Omit<EmailInput, 'context'>; readonly context: PackedContext };
 
 export interface RenderResult {
   readonly texts?: string[];
   readonly email?: RenderedEmail;
+  readonly fault?: string;
 }

@@ -1,4 +1,5 @@
 import { serveTasks } from '#libs/worker-pool';
+import { schemaFault } from './json-schema.js';
 import { renderEmail } from './render-email.js';
 import type { RenderResult, RenderTask } from './render-task.js';
 import { createRenderer } from './renderer.js';
@@ -12,6 +13,10 @@ serveTasks<RenderTask, RenderResult>(async (task) => {
     case 'texts': {
       const context = packs.unpack(task.context);
       return { texts: task.sources.map(({ source, escape }) => renderer.render(source, context, { escape })) };
+    }
+    case 'schema': {
+      const fault = await schemaFault(task.schema, task.value);
+      return fault === undefined ? {} : { fault };
     }
     case 'email':
       return { email: await renderEmail({ ...task.input, context: packs.unpack(task.context) }, renderer) };

@@ -61,6 +61,15 @@ export class Rendering {
     return email;
   }
 
+  /**
+   * Compares a value with a JSON Schema. @returns the first fault
+   * @throws {TemplateError} if the schema cannot be read, or takes too long @throws {RenderingBusy}
+   */
+  async schemaFault(schema: Data, value: unknown, group: string): Promise<string | undefined> {
+    const task = { kind: 'schema', schema: JSON.stringify(schema), value: JSON.stringify(value) ?? 'null' } as const;
+    return (await this.run(task, group)).fault;
+  }
+
   close(): Promise<void> {
     return this.pool.close();
   }

@@ -19,6 +19,7 @@ import {
   text,
 } from '#libs/validation';
 import { STEP_TYPES } from '#libs/plugins';
+import { checkHttpRequest, httpRequestMembers } from './http-request.schema.js';
 import { checkStepInput } from './plugin-step-input.js';
 import { documentedStepInput } from './step-input-document.js';
 import { MAX_SOURCE_BYTES, parseTemplate } from './syntax.js';
@@ -231,8 +232,10 @@ export function typeFault(sent: unknown, stepType: string): string | undefined {
 }
 
 /** Depends on the type of the step and on the editor. */
-function checkContent({ type, contentType, content: sent, input }: RawObject, report: Report): void {
+function checkContent(template: RawObject, report: Report): void {
+  const { type, contentType, content: sent, input } = template;
   checkStepInput(type, input, report);
+  checkHttpRequest(type, template, report);
   if (sent === undefined || sent === null) return;
   if (!Array.isArray(sent)) {
     const isText = typeof sent === 'string' || type !== 'email';
@@ -308,6 +311,7 @@ function templateDocuments(kind: string, references: { feed: z.ZodRawShape; layo
     digest: templateOf(`Digest${kind}`, 'digest', {}),
     delay: templateOf(`Delay${kind}`, 'delay', {}),
     throttle: templateOf(`Throttle${kind}`, 'throttle', {}),
+    http_request: templateOf(`HttpRequest${kind}`, 'http_request', httpRequestMembers),
     ...Object.fromEntries(
       STEP_TYPES.entries().map(([type, { input }]) => [
         type,

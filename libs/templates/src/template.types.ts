@@ -12,6 +12,7 @@ export const TEMPLATE_TYPES = STEP_TYPES.after([
   'trigger',
   'delay',
   'throttle',
+  'http_request',
   'custom',
 ]);
 export type TemplateType = (typeof TEMPLATE_TYPES)[number];

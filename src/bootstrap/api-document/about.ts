@@ -67,6 +67,7 @@ export const TAGS: readonly (readonly [name: string, description: string])[] = [
     'Workflows, layouts, feeds, groups and overrides by identifier and without ids, as files hold them: create or replace, in one write.',
   ],
   ['Webhooks', 'Your URLs that Herald calls when the state of a message changes.'],
+  ['Secrets', 'Named values that requests of workflows use, and that nobody can read.'],
   ['Condition webhooks', 'The secret with which Herald signs its requests to condition webhooks.'],
   [
     'Provider callbacks',

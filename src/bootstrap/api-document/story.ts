@@ -192,6 +192,7 @@ export const BODIES: Readonly<Record<string, BodyExamples>> = {
       credentials: { webhookUrl: 'https://discord.com/api/webhooks/4711/token' },
     },
   },
+  createChatLink: { Telegram: { providerId: 'telegram' } },
   setSubscriberOnlineStatus: { Online: { isOnline: true } },
   createIntegration: {
     'Email over SMTP, not active yet': {

@@ -4,6 +4,7 @@ import { AppLogger } from '#libs/http-kit';
 import { Background } from '#libs/work';
 import { AuthModule } from '../../platform/auth/index.js';
 import { ConditionSecretsModule } from '../../management/condition-secrets/index.js';
+import { EnvironmentSecretsModule } from '../../management/environment-secrets/index.js';
 import { ExecutionDetailsModule } from '../execution-details/index.js';
 import { IntegrationsModule } from '../../management/integrations/index.js';
 import { LayoutsModule } from '../../management/layouts/index.js';
@@ -70,9 +71,13 @@ import { StepRunner } from './run/step-runner.js';
 import { InterruptedRuns } from './run/interrupted-runs.js';
 import { UnwrittenSends } from './run/unwritten-sends.js';
 import { ChatChannel } from './steps/chat.channel.js';
+import { ChatExtras } from './steps/chat-extras.js';
 import { ConditionWebhook } from './steps/condition-webhook.js';
 import { DelayStep } from './steps/delay.step.js';
 import { EmailChannel } from './steps/email.channel.js';
+import { HttpCaller, LiveHttpCaller, SampleHttpCaller } from './steps/http-caller.js';
+import { HttpRequestStep } from './steps/http-request.step.js';
+import { HttpRequests } from './steps/http-request.js';
 import { InAppStep } from './steps/in-app.step.js';
 import { IntegrationRoutes } from './steps/integration-routes.js';
 import { pluginSteps, PluginStepTools } from './steps/plugin.step.js';
@@ -113,19 +118,24 @@ interface StepParts {
   readonly inApp: InAppStep;
   readonly digest: DigestStep;
   readonly throttles: Throttles;
+  readonly http: HttpRequestStep;
   readonly channels: readonly ProviderChannel[];
 }
 
-function stepsOf({ gate, inApp, digest, throttles, channels, ...sending }: StepParts): StepHandler[] {
+function stepsOf({ gate, inApp, digest, throttles, http, channels, ...sending }: StepParts): StepHandler[] {
   const { sender, subscribers, interrupted } = sending;
   return [
     inApp,
     new DelayStep(gate),
     digest,
     new ThrottleStep(gate, throttles),
+    http,
     ...channels.map((channel) => new ProviderStep(channel, gate, sender, subscribers, interrupted)),
   ];
 }
+
+type LiveParts = [Throttles, HttpRequests, HttpCaller, InAppStep, ...ProviderChannel[]];
+type RehearsedParts = [ReadOnlyThrottles, HttpRequests, InAppStep, ...ProviderChannel[]];
 
 const STEP_HANDLERS: Provider = {
   provide: StepHandlers,
@@ -136,6 +146,8 @@ const STEP_HANDLERS: Provider = {
     InterruptedCalls,
     DigestStep,
     Throttles,
+    HttpRequests,
+    HttpCaller,
     InAppStep,
     ...CHANNELS,
   ],
@@ -145,10 +157,11 @@ const STEP_HANDLERS: Provider = {
     subscribers: SubscribersService,
     interrupted: InterruptedCalls,
     digest: DigestStep,
-    ...[throttles, inApp, ...channels]: [Throttles, InAppStep, ...ProviderChannel[]]
+    ...[throttles, requests, caller, inApp, ...channels]: LiveParts
   ) => {
     const { gate } = tools;
-    const own = stepsOf({ gate, sender, subscribers, interrupted, inApp, digest, throttles, channels });
+    const http = new HttpRequestStep(tools, requests, caller);
+    const own = stepsOf({ gate, sender, subscribers, interrupted, inApp, digest, throttles, http, channels });
     return new StepHandlers([...own, ...pluginSteps(tools, false)]);
   },
 };
@@ -163,6 +176,7 @@ const REHEARSAL_HANDLERS: Provider = {
     ReadOnlyDigestWindows,
     DigestGathering,
     ReadOnlyThrottles,
+    HttpRequests,
     InAppStep,
     ...CHANNELS,
   ],
@@ -172,12 +186,13 @@ const REHEARSAL_HANDLERS: Provider = {
     interrupted: InterruptedCalls,
     windows: ReadOnlyDigestWindows,
     gathering: DigestGathering,
-    ...[throttles, inApp, ...channels]: [ReadOnlyThrottles, InAppStep, ...ProviderChannel[]]
+    ...[throttles, requests, inApp, ...channels]: RehearsedParts
   ) => {
     const { gate, config } = tools;
     const sender = new TargetSender(new RehearsalTransport(), config);
     const digest = new DigestStep(gate, windows, gathering);
-    const own = stepsOf({ gate, sender, subscribers, interrupted, inApp, digest, throttles, channels });
+    const http = new HttpRequestStep(tools, requests, new SampleHttpCaller());
+    const own = stepsOf({ gate, sender, subscribers, interrupted, inApp, digest, throttles, http, channels });
     return new RehearsalHandlers([...own, ...pluginSteps(tools, true)]);
   },
 };
@@ -187,6 +202,7 @@ const REHEARSAL_HANDLERS: Provider = {
     MongooseModule.forFeature(RECORDS),
     AuthModule,
     ConditionSecretsModule,
+    EnvironmentSecretsModule,
     MessagesModule,
     ExecutionDetailsModule,
     SubscribersModule,
@@ -237,9 +253,12 @@ const REHEARSAL_HANDLERS: Provider = {
     InAppStep,
     PluginStepTools,
     IntegrationRoutes,
+    ChatExtras,
     InterruptedCalls,
     { provide: ProviderTransport, useClass: LiveTransport },
     TargetSender,
+    HttpRequests,
+    { provide: HttpCaller, useClass: LiveHttpCaller },
     ...CHANNELS,
     // digest
     DigestLedger,

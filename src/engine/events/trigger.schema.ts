@@ -42,7 +42,7 @@ const anything = z.record(z.string(), z.unknown());
 const credentials = open(
   object({
     webhookUrl: shownText('Webhook URL of a chat channel.'),
-    channel: shownText('Channel or room.'),
+    channel: shownText('Channel, room, chat, topic or tag.'),
     alertUid: shownText('Grafana OnCall: id of the alert.'),
     title: shownText('Grafana OnCall: title of the alert.'),
     imageUrl: shownText('Grafana OnCall: URL of an image.'),
@@ -217,9 +217,17 @@ const members = {
     ).nullish(),
     { description: 'Overrides for text messages.' },
   ),
-  chat: described(open(object({ content: shownText('Text.'), integrationIdentifier })).nullish(), {
-    description: 'Overrides for chat messages.',
-  }),
+  chat: described(
+    open(
+      object({
+        content: shownText('Text.'),
+        integrationIdentifier,
+        replaces: shownText('`transactionId` of an event whose message to the same address is replaced.'),
+        replyTo: shownText('`transactionId` of an event whose message to the same address is answered in its thread.'),
+      }),
+    ).nullish(),
+    { description: 'Overrides for chat messages.' },
+  ),
   push: described(
     open(object({ title: shownText('Title.'), content: shownText('Text.'), integrationIdentifier })).nullish(),
     { description: 'Overrides for push messages.' },

@@ -4,6 +4,7 @@ import type { mongo } from 'mongoose';
 import { CHANNELS } from '#libs/channels';
 import type { TenantModel } from '#libs/persistence';
 import { Message } from './message.schema.js';
+import { messageIdFor } from './new-message.js';
 
 const FIELDS = [
   '_id',
@@ -14,6 +15,8 @@ const FIELDS = [
   'channel',
   'providerId',
 ] as const satisfies readonly (keyof Message)[];
+
+const OF_THE_PROVIDER = { _notificationId: 1, _jobId: 1, identifier: 1 };
 
 export type SentMessage = Pick<Message, (typeof FIELDS)[number]>;
 
@@ -36,6 +39,26 @@ export class SentMessages {
       createdAt: { $gte: new Date(Math.min(...notifications.map(({ createdAt }) => createdAt.getTime()))) },
     }).toArray();
     return found.filter(({ _notificationId }) => ids.has(_notificationId.toHexString()));
+  }
+
+  /**
+   * The provider's id of the newest chat message of an event to one address of a subscriber.
+   * @param target identifies the address within a step
+   */
+  async identifierOf(
+    { _environmentId, _subscriberId }: Pick<Message, '_environmentId' | '_subscriberId'>,
+    transactionId: string,
+    target: string,
+  ): Promise<string | undefined> {
+    const where = { _environmentId, _subscriberId, channel: 'chat', deleted: { $in: [false, true] }, transactionId };
+    const rows = await this.messages.collection
+      .find({ ...where, identifier: { $exists: true } })
+      .project<Pick<Message, '_id' | '_notificationId' | '_jobId' | 'identifier'>>(OF_THE_PROVIDER)
+      .sort({ createdAt: -1 })
+      .toArray();
+    return rows.find(({ _id, _notificationId: notificationId, _jobId: jobId }) =>
+      messageIdFor({ notificationId, jobId, target }).equals(_id),
+    )?.identifier;
   }
 
   /** In batches. */

@@ -10,6 +10,7 @@ import { IntegrationViews } from './integration-views.js';
 /** Never log it: the credentials are in clear text. */
 export interface CallbackIntegration {
   readonly id: string;
+  readonly identifier: string;
   readonly owner: Pick<TenantContext, 'organizationId' | 'environmentId'>;
   readonly providerId: string;
   readonly channel: Channel;
@@ -37,6 +38,7 @@ export class CallbackIntegrations {
     if (!callback) return undefined;
     return {
       id,
+      identifier: row.identifier,
       owner: { organizationId: row._organizationId.toHexString(), environmentId: row._environmentId.toHexString() },
       providerId: row.providerId,
       channel: row.channel,

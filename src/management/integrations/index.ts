@@ -4,3 +4,4 @@ export type { IntegrationCredentials } from './credentials.js';
 export { SEALED_CREDENTIALS } from './integration.schema.js';
 export { IntegrationsModule } from './integrations.module.js';
 export { IntegrationsService } from './integrations.service.js';
+export { templateOf } from './credential-templates.js';

@@ -2,6 +2,7 @@ import { type Channel, findProvider, missingCredentials } from '#libs/channels';
 import type { Condition, ConditionGroup } from '#libs/conditions';
 import { shortId, slugOf } from '#libs/persistence';
 import { type IntegrationCredentials, readCredentials } from './credentials.js';
+import { templateFaults } from './credential-templates.js';
 import type { CreateIntegrationDto, UpdateIntegrationDto } from './integration.dto.js';
 
 export interface IntegrationDraft {
@@ -74,7 +75,9 @@ export function usabilityFaults({ providerId, channel, credentials }: Integratio
     ];
   }
   const provider = findProvider(providerId, channel);
-  if (provider !== undefined) return missingCredentials(provider, credentials);
+  if (provider !== undefined) {
+    return [...missingCredentials(provider, credentials), ...templateFaults(provider, credentials)];
+  }
   const other = findProvider(providerId);
   return [
     other === undefined

@@ -30,10 +30,11 @@ const SHOWN: ReadonlySet<string> = new Set([
   'phoneNumberIdentification',
   'contentType',
   'appID',
+  'method',
 ]);
 
 /** Shown unless they contain a user, password or query. */
-const URLS: ReadonlySet<string> = new Set(['baseUrl', 'apiURL', 'redirectUrl', 'externalLink']);
+const URLS: ReadonlySet<string> = new Set(['baseUrl', 'tokenUrl', 'apiURL', 'redirectUrl', 'externalLink']);
 const PLAIN_URL = /^[^@?#]*$/;
 
 /** Affect neither where secrets are sent nor how they are protected in transit. */

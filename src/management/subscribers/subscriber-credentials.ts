@@ -22,7 +22,7 @@ export interface LinkResult {
 
 export async function linkCredentials(
   integrations: IntegrationsService,
-  tenant: TenantContext,
+  tenant: Pick<TenantContext, 'environmentId'>,
   dtos: readonly ChannelCredentialsDto[],
 ): Promise<LinkResult> {
   const choices = dtos.map(({ providerId, integrationIdentifier }) => ({

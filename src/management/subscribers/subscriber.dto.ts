@@ -37,7 +37,7 @@ export class SubscriberCredentialsDto {
   webhookUrl?: string | null;
 
   /**
-   * Channel or room of a chat provider.
+   * Channel, room, chat, topic or tag of a chat provider.
    * @example general
    */
   @OptionalString(TEXT_LENGTH)

@@ -166,7 +166,7 @@ export class SubscribersService {
    * @param mode whether device tokens replace the stored ones
    */
   async setCredentials(
-    tenant: TenantContext,
+    tenant: Environment,
     subscriberId: string,
     dto: ChannelCredentialsDto,
     mode: TokenMode,
@@ -338,7 +338,7 @@ export class SubscribersService {
   }
 
   private async mergeCredentials(
-    tenant: TenantContext,
+    tenant: Environment,
     subscriberId: string,
     entries: readonly LinkedCredentials[],
     mode: TokenMode,

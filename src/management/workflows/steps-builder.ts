@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { ValidationFailed } from '#libs/http-kit';
 import { FailPoint, type TenantContext } from '#libs/common';
+import { Rendering, RenderingBusy, TemplateError } from '#libs/templates';
+import { isObject } from '#libs/validation';
 import { FeedsService } from '../feeds/index.js';
 import { LayoutsService } from '../layouts/index.js';
 import { NotificationGroupsService } from '../notification-groups/index.js';
@@ -17,6 +19,7 @@ export class StepsBuilder {
     private readonly feeds: FeedsService,
     private readonly layouts: LayoutsService,
     private readonly groups: NotificationGroupsService,
+    private readonly rendering: Rendering,
   ) {}
 
   /** @throws {ValidationFailed} naming each unknown feed and layout */
@@ -28,17 +31,34 @@ export class StepsBuilder {
     const defaultLayoutId = sent.some(mayNeedLayout) ? await this.layouts.findDefaultId(tenant) : undefined;
     const steps = buildSteps(sent, { ...context, ...(defaultLayoutId !== undefined && { defaultLayoutId }) });
     await this.assertReferences(tenant, steps);
+    await this.assertSchemas(tenant, steps);
     assertRunnable(steps);
     await STEPS_CHECKED.pass();
     return steps;
   }
 
-  /** Only ids of existing steps are kept. */
-  async buildComplete(sent: readonly SentStep[], existing: readonly Step[]): Promise<Step[]> {
+  /** Only ids of existing steps are kept. @throws {ValidationFailed} */
+  async buildComplete(tenant: TenantContext, sent: readonly SentStep[], existing: readonly Step[]): Promise<Step[]> {
     const steps = buildSteps(sent, { existing, isComplete: true });
+    await this.assertSchemas(tenant, steps);
     assertRunnable(steps);
     await STEPS_CHECKED.pass();
     return steps;
+  }
+
+  /** Compiles the schemas of requests in a thread. What cannot be checked now is checked when the step runs. @throws {ValidationFailed} */
+  async assertSchemas(tenant: TenantContext, steps: readonly Step[]): Promise<void> {
+    const faults: string[] = [];
+    for (const { schema, path } of steps.flatMap(schemasOf)) {
+      try {
+        await this.rendering.schemaFault(schema, null, tenant.environmentId);
+      } catch (error) {
+        if (error instanceof RenderingBusy) return;
+        if (!(error instanceof TemplateError)) throw error;
+        faults.push(`${path}.template.responseBodySchema is not a JSON Schema: ${error.message}`);
+      }
+    }
+    if (faults.length > 0) throw new ValidationFailed(faults);
   }
 
   /**
@@ -85,6 +105,22 @@ export class StepsBuilder {
   ): Promise<Set<string>> {
     return ids.length === 0 ? new Set() : service.findExistingIds(tenant, ids);
   }
+}
+
+interface SchemaOfStep {
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly path: string;
+}
+
+function schemasOf(step: Step, index: number): SchemaOfStep[] {
+  const own = [
+    { template: step.template, path: `steps.${index}` },
+    ...step.variants.map(({ template }, place) => ({ template, path: `steps.${index}.variants.${place}` })),
+  ];
+  return own.flatMap(({ template, path }) => {
+    const { type, responseBodySchema } = template;
+    return type === 'http_request' && isObject(responseBodySchema) ? [{ schema: responseBodySchema, path }] : [];
+  });
 }
 
 function mayNeedLayout(step: SentStep): boolean {

@@ -70,7 +70,7 @@ export class WorkflowDefinitionsService {
 
   private async draft(tenant: TenantContext, dto: WorkflowDefinitionDto, before: Workflow | undefined): Promise<Draft> {
     const { groupId, ids, names, missing } = await this.names.find(tenant, dto);
-    const steps = await this.builder.buildComplete(sentSteps(dto.steps, ids), before?.steps ?? []);
+    const steps = await this.builder.buildComplete(tenant, sentSteps(dto.steps, ids), before?.steps ?? []);
     const fields = { ...definedFields(dto), steps };
     const known = before && (await this.names.of(tenant, [before]));
     const group = before && known?.group(before._notificationGroupId.toHexString());

@@ -3,6 +3,7 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { FeedsModule } from '../feeds/index.js';
 import { IntegrationsModule } from '../integrations/index.js';
 import { LayoutsModule } from '../layouts/index.js';
+import { RenderingModule } from '../rendering/index.js';
 import { NotificationGroupsModule } from '../notification-groups/index.js';
 import { IdentifierSuggestions } from './identifier-suggestions.js';
 import { NotificationTemplatesController } from './notification-templates.controller.js';
@@ -21,6 +22,7 @@ import { WorkflowsService } from './workflows.service.js';
   imports: [
     MongooseModule.forFeature([{ name: Workflow.name, schema: WorkflowSchema }]),
     NotificationGroupsModule,
+    RenderingModule,
     FeedsModule,
     LayoutsModule,
     IntegrationsModule,

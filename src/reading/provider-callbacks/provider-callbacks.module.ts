@@ -3,6 +3,7 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { ExecutionDetailsModule } from '../../engine/execution-details/index.js';
 import { IntegrationsModule } from '../../management/integrations/index.js';
 import { MessagesModule } from '../../engine/messages/index.js';
+import { ChatLinksModule } from '../../management/chat-links/index.js';
 import { SubscribersModule } from '../../management/subscribers/index.js';
 import { CallbackEffects } from './callback-effects.js';
 import { CallbackToken, CallbackTokens, CallbackTokenSchema } from './callback-tokens.js';
@@ -16,6 +17,7 @@ import { ProviderCallbacksService } from './provider-callbacks.service.js';
     MessagesModule,
     ExecutionDetailsModule,
     SubscribersModule,
+    ChatLinksModule,
   ],
   controllers: [ProviderCallbacksController],
   providers: [ProviderCallbacksService, CallbackEffects, CallbackTokens],

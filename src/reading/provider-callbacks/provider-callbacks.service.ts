@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type CallbackEvent, type CallbackRequest, ProviderError } from '#libs/channels';
 import { SecretUnreadableError } from '#libs/secrets';
 import { type CallbackIntegration, CallbackIntegrations } from '../../management/integrations/index.js';
+import { ChatLinksService } from '../../management/chat-links/index.js';
 import { CallbackEffects } from './callback-effects.js';
 import { CallbackTokens } from './callback-tokens.js';
 import type { CallbackReceiptResponse } from './provider-callback.response.js';
@@ -25,6 +26,7 @@ export class ProviderCallbacksService {
     private readonly integrations: CallbackIntegrations,
     private readonly effects: CallbackEffects,
     private readonly tokens: CallbackTokens,
+    private readonly links: ChatLinksService,
   ) {}
 
   /**
@@ -37,7 +39,11 @@ export class ProviderCallbacksService {
     const events = parse(integration, request);
     if (events.length > MAX_EVENTS) throw new TooManyCallbackEvents(events.length, MAX_EVENTS);
     if (!(await this.tokens.admit(integration, request))) throw new CallbackReplayed();
-    return { received: events.length, matched: await this.effects.apply(integration, events) };
+    const matched = await this.effects.apply(integration, events);
+    const connection = integration.callback.connection?.(request);
+    if (connection === undefined) return { received: events.length, matched };
+    const isConnected = await this.links.connect(integration, connection);
+    return { received: events.length + 1, matched: matched + Number(isConnected) };
   }
 
   /** For providers that check an address before use. */

@@ -27,6 +27,10 @@ const FIXED: Readonly<Record<string, Omit<Explanation, 'text'>>> = {
     title: 'Nothing to collect yet',
     remedy: 'Nothing was sent recently, so the digest passed this event on immediately.',
   },
+  http_request: {
+    title: 'The request of the step failed',
+    remedy: `Fix what the server reported, or the step, ${REPLAY}`,
+  },
   throttled: {
     title: 'The throttle has let enough events through',
     remedy: 'Nothing is wrong: the details of the throttle step say how many have passed, and when it opens again.',
@@ -109,6 +113,10 @@ const PROVIDER_CODES: Readonly<Record<string, Omit<Explanation, 'text'>>> = {
   rate_limited: {
     title: "The provider's rate limit was reached",
     remedy: `Wait, or ask the provider for a higher limit, ${REPLAY}`,
+  },
+  greylisted: {
+    title: 'The mail server lets new senders wait',
+    remedy: `Herald tries again when the server takes the mail. If the attempts were used up, raise DELIVERY_MAX_ATTEMPTS, ${REPLAY}`,
   },
   unauthorized: {
     title: 'The provider rejected the credentials',

@@ -20,7 +20,17 @@ export interface Filters {
 }
 
 const STATUSES: readonly NotificationStatus[] = ['active', 'completed', 'failed', 'dead', 'canceled', 'merged'];
-const CHANNELS: readonly StepType[] = ['in_app', 'email', 'sms', 'chat', 'push', 'digest', 'delay', 'throttle'];
+const CHANNELS: readonly StepType[] = [
+  'in_app',
+  'email',
+  'sms',
+  'chat',
+  'push',
+  'digest',
+  'delay',
+  'throttle',
+  'http_request',
+];
 
 const HOUR_MS = 3_600_000;
 export const PERIODS: Readonly<Record<string, { readonly label: string; readonly ms: number }>> = {

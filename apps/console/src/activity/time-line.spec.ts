@@ -38,6 +38,19 @@ describe('timeLineOf', () => {
     ]);
   });
 
+  it('should say where a throttle stands, and what a server answered', () => {
+    const executionDetails = [
+      detail('Throttle was passed', { raw: '{"executionCount":2,"threshold":3,"opensAt":"2026-02-01T13:00:00.000Z"}' }),
+      detail('HTTP request was answered', { raw: '{"method":"GET","url":"https://example.com/a","status":200}' }),
+      detail('Message sent', { raw: '{"status":202}' }),
+    ];
+    expect(timeLineOf({ executionDetails, history: history([]) }).map(({ words }) => words)).toEqual([
+      '2 of 3 until 2026-02-01T13:00:00.000Z',
+      'GET https://example.com/a: 200',
+      undefined,
+    ]);
+  });
+
   it('should number the attempts of each replay anew', () => {
     const failed = { providerId: 'ses', status: 'Failed' as const };
     const attempt = { at: '2026-02-01T12:00:00.000Z', providerId: 'ses', outcome: 'not_sent' as const };

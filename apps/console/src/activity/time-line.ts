@@ -97,6 +97,15 @@ function wordsOf({ detail, raw, webhookStatus }: Detail): { words?: string } {
   const values = objectIn(raw);
   if (typeof values['error'] === 'string') return { words: values['error'] };
   if (typeof values['delay'] === 'number') return { words: `for ${durationOf(values['delay'])}` };
+  if (typeof values['executionCount'] === 'number') {
+    return {
+      words: `${values['executionCount']} of ${String(values['threshold'])} until ${String(values['opensAt'])}`,
+    };
+  }
+  const { method, url, status } = values;
+  if (typeof method === 'string' && typeof url === 'string' && typeof status === 'number') {
+    return { words: `${method} ${url}: ${status}` };
+  }
   if (typeof values['name'] === 'string') return { words: values['name'] };
   return {};
 }

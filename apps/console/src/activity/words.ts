@@ -38,6 +38,7 @@ const TYPES: Readonly<Record<Job['type'], string>> = {
   digest: 'Digest',
   delay: 'Delay',
   throttle: 'Throttle',
+  http_request: 'HTTP request',
   custom: 'Custom',
   trigger: 'Trigger',
 };

@@ -49,6 +49,7 @@ const LANES: Readonly<Record<Lane, string>> = {
   chat: 'Chat',
   push: 'Push',
   plugin: 'Plugin steps',
+  http: 'HTTP requests',
 };
 
 export function laneLabel(lane: Lane): string {

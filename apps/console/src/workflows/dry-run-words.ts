@@ -28,6 +28,7 @@ const WAITING: Readonly<Record<string, string>> = {
   delay: 'Would wait',
   digest: 'Would collect',
   throttle: 'Would pass',
+  http_request: 'Would be sent',
 };
 
 /** What would become of a step: as of a step that was run, but in the conditional. */

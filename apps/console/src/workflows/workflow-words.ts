@@ -46,12 +46,18 @@ export function textsOf({ subject, title, preheader, senderName, content }: Step
   return all.filter((text): text is [string, string] => Boolean(text[1]));
 }
 
-/** What a step of a plugin needs, as its workflow has it: by the names of the fields. */
+/** What a step of a plugin, or one that sends a request, needs as its workflow has it: by the names of the fields. */
 export function inputOf(template: Step['template']): [string, string][] {
-  const { input } = template as { input?: unknown };
+  const input = template.type === 'http_request' ? requestOf(template) : (template as { input?: unknown }).input;
   if (typeof input !== 'object' || input === null) return [];
   return Object.entries(input).map(([name, value]) => [
     name,
     typeof value === 'string' ? value : JSON.stringify(value),
   ]);
+}
+
+const OF_REQUEST = ['method', 'url', 'headers', 'body', 'responseBodySchema', 'continueOnFailure'];
+
+function requestOf(template: object): object {
+  return Object.fromEntries(Object.entries(template).filter(([name, value]) => OF_REQUEST.includes(name) && value));
 }

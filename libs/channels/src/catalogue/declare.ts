@@ -48,10 +48,19 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   tlsOptions: 'TLS options, for example {"rejectUnauthorized": false}',
   hmac: 'Require an HMAC of the subscriber id from clients',
   authenticateByToken: 'Fetch a token first and send with it',
+  clientSecret: 'OAuth2: secret of the client',
+  refreshToken: 'OAuth2: refresh token of the account',
+  tokenUrl: 'OAuth2: URL that gives tokens; default that of Google',
+  method: 'Method of the request; default POST',
+  headers: 'Headers of the request, each a template',
+  body: 'Body of the request: a template, or JSON in which each text is a template',
   callbackSecret: 'What the provider signs its status callbacks with; needed only to receive them',
 };
 
-type DeclarationExtras = Partial<Pick<ProviderDeclaration, 'docs' | 'supports' | 'note'>> & {
+/** Credentials that are rendered for each message. */
+const TEMPLATES: ReadonlySet<string> = new Set(['method', 'headers', 'body']);
+
+type DeclarationExtras = Partial<Pick<ProviderDeclaration, 'docs' | 'supports' | 'note' | 'address' | 'setup'>> & {
   /** Default: `implemented` with `supports`, otherwise `catalogue-only`. */
   state?: ProviderDeclaration['state'];
   /** Replaces the general description of a key. */
@@ -65,14 +74,27 @@ function typeOf(key: string): CredentialType {
 }
 
 function field(word: string, describe: Readonly<Record<string, string>>): CredentialField {
-  const required = word.endsWith('*');
-  const key = required ? word.slice(0, -1) : word;
+  const [named = word, ...unless] = word.split('|');
+  const required = named.endsWith('*');
+  const key = required ? named.slice(0, -1) : named;
   const description = describe[key] ?? DESCRIPTIONS[key];
   if (description === undefined) throw new Error(`Credential key '${key}' has no description; add one to declare.ts.`);
-  return { key, type: typeOf(key), required, secret: SECRET_CREDENTIAL_KEYS.includes(key), description };
+  const secret = SECRET_CREDENTIAL_KEYS.includes(key);
+  return {
+    key,
+    type: typeOf(key),
+    required,
+    secret,
+    description,
+    ...(unless.length > 0 && { unless }),
+    ...(TEMPLATES.has(key) && { template: true }),
+  };
 }
 
-/** @param keys credential keys separated by spaces; a star marks required ones */
+/**
+ * @param keys credential keys separated by spaces; a star marks required ones, and `a|b` requires `a` where `b` is not
+ * given
+ */
 export function declare(
   channel: Channel,
   id: string,
@@ -80,7 +102,7 @@ export function declare(
   keys: string,
   extras: DeclarationExtras = {},
 ): ProviderDeclaration {
-  const { state, describe = {}, supports, docs, note } = extras;
+  const { state, describe = {}, supports, docs, note, address, setup } = extras;
   const words = keys.split(' ').filter((word) => word !== '');
   return {
     id,
@@ -91,5 +113,7 @@ export function declare(
     state: state ?? (supports === undefined ? 'catalogue-only' : 'implemented'),
     supports: supports ?? {},
     ...(note === undefined ? {} : { note }),
+    ...(address === undefined ? {} : { address }),
+    ...(setup === undefined ? {} : { setup }),
   };
 }

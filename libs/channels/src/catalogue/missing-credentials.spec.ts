@@ -49,4 +49,14 @@ describe('missingCredentials', () => {
       missingCredentials(declarationOf('sendgrid'), Object.create({ apiKey: 'x' }) as Record<string, unknown>),
     ).toContainEqual(expect.stringContaining('credentials.apiKey'));
   });
+
+  it('should require a key unless another one is given', () => {
+    const outlook = declarationOf('outlook365');
+    const sender = { from: 'a@b.example', senderName: 'A' };
+    expect(missingCredentials(outlook, { ...sender, password: 'p' })).toEqual([]);
+    expect(missingCredentials(outlook, { ...sender, clientId: 'c' })).toEqual([]);
+    expect(missingCredentials(outlook, sender)).toEqual([
+      expect.stringMatching(/^credentials\.password is required .* unless credentials\.clientId is given$/),
+    ]);
+  });
 });

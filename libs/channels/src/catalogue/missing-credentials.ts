@@ -27,6 +27,10 @@ function hasType(value: unknown, { type }: CredentialField): boolean {
 function fault(field: CredentialField, credentials: Readonly<Record<string, unknown>>): string | undefined {
   const value = Object.hasOwn(credentials, field.key) ? credentials[field.key] : undefined;
   if (isAbsent(value)) {
+    if (field.unless?.every((key) => isAbsent(credentials[key])) === true) {
+      const others = field.unless.map((key) => `credentials.${key}`).join(' or ');
+      return `credentials.${field.key} is required (${field.description}) unless ${others} is given`;
+    }
     return field.required ? `credentials.${field.key} is required (${field.description})` : undefined;
   }
   return hasType(value, field) ? undefined : `credentials.${field.key} must be ${EXPECTED[field.type]}`;

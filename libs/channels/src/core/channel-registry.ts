@@ -1,6 +1,6 @@
 import { PROVIDER_CALLS } from '#libs/telemetry';
 import type { OutboundHttp } from '../http/outbound-http.types.js';
-import type { Channel, OutboundMessage } from './messages.js';
+import type { Channel, ChatMessage, OutboundMessage } from './messages.js';
 import { withinTime } from './deadline.js';
 import { Handover, ProviderError } from '../errors/provider-error.js';
 import type { ChannelProvider, SendContext, SendResult } from './provider.js';
@@ -8,6 +8,7 @@ import { redact, secretValues } from '../errors/redact.js';
 import { toProviderError } from '../errors/to-provider-error.js';
 
 const DEFAULT_TIMEOUT_MS = 15_000;
+const NOTHING: Partial<ChatMessage> = {};
 
 export interface ChannelRegistryOptions {
   http: OutboundHttp;
@@ -59,9 +60,9 @@ export class ChannelRegistry {
     message: OutboundMessage,
     options: SendOptions,
   ): Promise<SendResult> {
-    const url = message.channel === 'chat' ? message.webhookUrl : undefined;
-    const ownUrl = message.channel === 'chat' ? message.subscriberCredentials?.webhookUrl : undefined;
-    const secrets = secretValues(options.credentials, url, ownUrl);
+    const { webhookUrl, subscriberCredentials, rendered } = message.channel === 'chat' ? message : NOTHING;
+    const given = { ...options.credentials, ...rendered };
+    const secrets = secretValues(given, webhookUrl, subscriberCredentials?.webhookUrl);
     const call = this.call(channel, providerId, options, secrets, (provider, context) => {
       if (message.channel !== provider.channel) {
         throw new ProviderError(
@@ -96,6 +97,20 @@ export class ChannelRegistry {
         },
       );
     });
+  }
+
+  /** A link that connects a person, or undefined if the provider has none. @throws {ProviderError} */
+  async connectionUrl(
+    channel: Channel,
+    providerId: string,
+    credentials: Readonly<Record<string, unknown>>,
+    token: string,
+  ): Promise<string | undefined> {
+    if (this.get(channel, providerId)?.connectionUrl === undefined) return undefined;
+    const options = { credentials, idempotencyKey: '' };
+    return this.call(channel, providerId, options, secretValues(credentials), (provider, context) =>
+      Promise.resolve(provider.connectionUrl?.(token, context)),
+    );
   }
 
   async close(): Promise<void> {

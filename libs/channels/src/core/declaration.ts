@@ -10,7 +10,14 @@ export interface CredentialField {
   required: boolean;
   secret: boolean;
   description: string;
+  /** Required, unless one of these keys is given. */
+  unless?: readonly string[];
+  /** The value is a template, or an object of templates, that is rendered for each message. */
+  template?: boolean;
 }
+
+/** What says where the chat messages of a subscriber go; `integration`: its credentials do, for all subscribers. */
+export type ChatAddress = 'webhookUrl' | 'channel' | 'email' | 'phone' | 'integration';
 
 /** Features of an adapter beyond plain content. Absent means no. */
 export interface ProviderFeatures {
@@ -27,6 +34,12 @@ export interface ProviderFeatures {
   perToken?: boolean;
   /** The message goes to a URL of a user; private addresses are rejected. */
   userUrl?: boolean;
+  /** A message can replace an earlier one. */
+  replaces?: boolean;
+  /** A message can answer an earlier one, in its thread. */
+  threads?: boolean;
+  /** A link connects a person: `POST /v1/subscribers/{subscriberId}/chat-links`. */
+  links?: boolean;
 }
 
 export type ProviderState = 'implemented' | 'catalogue-only';
@@ -43,4 +56,8 @@ export interface ProviderDeclaration {
   state: ProviderState;
   supports: ProviderFeatures;
   note?: string;
+  /** Chat: one of these is enough. Default: `webhookUrl`. */
+  address?: readonly ChatAddress[];
+  /** Where to find the credentials in the service, step by step, as Markdown. */
+  setup?: readonly string[];
 }

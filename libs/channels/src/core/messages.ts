@@ -65,10 +65,19 @@ export interface ChatMessage {
   webhookUrl?: string;
   /** For providers that use the subscriber's phone number as address. */
   phone?: string;
+  /** For providers that find a person by the email address. */
+  email?: string;
+  severity?: string;
   /** Merged over the generated request (blocks, embeds, cards). */
   customData?: Readonly<Record<string, unknown>>;
   /** The subscriber's entry for this provider. */
   subscriberCredentials?: SubscriberCredentials;
+  /** Credentials that are templates, rendered for this message, by their keys. */
+  rendered?: Readonly<Record<string, unknown>>;
+  /** The provider's id of an earlier message that this one replaces. */
+  replaces?: string;
+  /** The provider's id of an earlier message that this one answers, in its thread. */
+  replyTo?: string;
 }
 
 export interface PushMessage {

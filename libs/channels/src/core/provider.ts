@@ -75,6 +75,14 @@ export interface CallbackEvent {
   hardBounce?: boolean;
 }
 
+/** A person has opened a link of `connectionUrl`. */
+export interface Connection {
+  /** That of the link. */
+  token: string;
+  /** Where messages reach the person from now on. */
+  credentials: { readonly channel: string };
+}
+
 export interface ProviderCallback {
   /** True only if the request provably comes from the provider. Never throws for a bad signature. */
   verify(request: CallbackRequest, credentials: Readonly<Record<string, unknown>>): boolean | Promise<boolean>;
@@ -83,6 +91,8 @@ export interface ProviderCallback {
    * expires.
    */
   once?(request: CallbackRequest): { readonly word: string; readonly until: Date } | undefined;
+  /** For providers whose callbacks are also what people send who connect themselves, see `connectionUrl`. */
+  connection?(request: CallbackRequest): Connection | undefined;
   /** Events of a verified request, without unknown kinds. @throws {ProviderError} if the body cannot be read */
   parse(request: CallbackRequest): CallbackEvent[];
 }
@@ -103,6 +113,12 @@ export interface ChannelProvider {
   send(message: OutboundMessage, context: SendContext): Promise<SendResult>;
   /** Verifies the credentials without sending. @throws {ProviderError} with the reason */
   check?(context: SendContext): Promise<void>;
+  /**
+   * A link that a person opens to be reached through the provider.
+   * @param token up to 64 letters, digits, hyphens and underscores
+   * @throws {ProviderError}
+   */
+  connectionUrl?(token: string, context: SendContext): Promise<string>;
   callback?: ProviderCallback;
   init?(): Promise<void>;
   destroy?(): Promise<void>;

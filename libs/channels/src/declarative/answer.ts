@@ -15,6 +15,8 @@ export interface Verdict {
   retryable?: boolean;
   /** Default: derived from the status. */
   outcome?: FailureOutcome;
+  /** Where the body says it, and not the header. */
+  retryAfterMs?: number;
   invalidTokens?: readonly string[];
 }
 
@@ -77,7 +79,7 @@ function failure(answer: OutboundResponse, spec: AnswerSpec, verdict: Verdict, c
   const general = isSuccess(answer)
     ? { code: 'rejected' as const, retryable: false }
     : byStatus(answer.status, spec.retryable ?? []);
-  const wait = retryAfterMs(answer.headers['retry-after'], context.now);
+  const wait = verdict.retryAfterMs ?? retryAfterMs(answer.headers['retry-after'], context.now);
   const words = verdict.message ?? errorText(json, answer, spec.error ?? []);
   const details: ProviderErrorDetails = {
     code: verdict.code ?? general.code,

@@ -13,6 +13,11 @@ export function uuidOf(key: string): string {
   ].join('-');
 }
 
+/** 32 hex digits that name a text without showing it. */
+export function shortDigest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}
+
 /** HMAC-SHA256 of a body in hex, for `X-Novu-Signature` in requests to users' webhooks. */
 export function bodySignature(body: string | Uint8Array | undefined, secret: string): string {
   return createHmac('sha256', secret)

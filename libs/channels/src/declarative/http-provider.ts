@@ -16,6 +16,12 @@ export interface CallInput<M> {
   message: M;
   c: CredentialReader;
   context: SendContext;
+  /**
+   * A request that comes before the message, such as looking up a person.
+   * @param accepts refusals that are an answer as well
+   * @throws {ProviderError} for all others
+   */
+  ask: (call: HttpCall, accepts?: (answer: OutboundResponse) => boolean) => Promise<OutboundResponse>;
 }
 
 export interface PreparedRequest {
@@ -45,6 +51,8 @@ export interface HttpProviderSpec<C extends Channel> {
   check?: (c: CredentialReader, context: SendContext) => HttpCall | Promise<HttpCall>;
   /** Refusals of the check that still prove the credentials. */
   checkAccepts?: (answer: OutboundResponse) => boolean;
+  /** A link that connects a person, see `ChannelProvider`. */
+  connect?: (input: Omit<CallInput<never>, 'message'>, token: string) => Promise<string>;
   callback?: ProviderCallback;
 }
 
@@ -55,6 +63,7 @@ class HttpProvider<C extends Channel> implements ChannelProvider {
   readonly channel: C;
   readonly callback?: ProviderCallback;
   readonly check?: (context: SendContext) => Promise<void>;
+  readonly connectionUrl?: (token: string, context: SendContext) => Promise<string>;
   private needed: Pick<ProviderDeclaration, 'credentials'> | undefined;
 
   constructor(private readonly spec: HttpProviderSpec<C>) {
@@ -62,6 +71,13 @@ class HttpProvider<C extends Channel> implements ChannelProvider {
     this.channel = spec.channel;
     if (spec.callback) this.callback = spec.callback;
     if (spec.check) this.check = this.runCheck.bind(this, spec.check);
+    const { connect } = spec;
+    if (connect) {
+      this.connectionUrl = async (token, context) => {
+        const c = this.reader(context);
+        return connect({ c, context, ask: this.ask.bind(this, c, context) }, token);
+      };
+    }
   }
 
   async send(message: OutboundMessage, context: SendContext): Promise<SendResult> {
@@ -81,9 +97,20 @@ class HttpProvider<C extends Channel> implements ChannelProvider {
   }
 
   private async sendOne(message: MessageOf<C>, c: CredentialReader, context: SendContext): Promise<SendResult> {
-    const call = await this.spec.request({ message, c, context });
+    const call = await this.spec.request({ message, c, context, ask: this.ask.bind(this, c, context) });
     const answer = await this.exchange(call, c, context, true);
     return readAnswer(answer, this.answerSpec(c), this.answerContext(context, targetsOf(message)));
+  }
+
+  private async ask(
+    c: CredentialReader,
+    context: SendContext,
+    call: HttpCall,
+    accepts?: (answer: OutboundResponse) => boolean,
+  ): Promise<OutboundResponse> {
+    const answer = await this.exchange({ method: 'GET', ...call }, c, context);
+    if (accepts?.(answer) !== true) assertSuccess(answer, this.answerSpec(c), this.answerContext(context));
+    return answer;
   }
 
   private answerSpec(c: CredentialReader): AnswerSpec {

@@ -44,9 +44,14 @@ export const CREDENTIAL_KEYS = {
     'apiURL',
     'appID',
     'callbackSecret',
+    'method',
+    'body',
+    'clientSecret',
+    'refreshToken',
+    'tokenUrl',
   ],
   booleans: ['secure', 'requireTls', 'ignoreTls', 'hmac', 'authenticateByToken'],
-  objects: ['tlsOptions'],
+  objects: ['tlsOptions', 'headers'],
 } as const satisfies Record<string, readonly string[]>;
 
 /** Values of these keys must never appear in logs, errors or execution details. */
@@ -59,6 +64,9 @@ export const SECRET_CREDENTIAL_KEYS: readonly string[] = [
   'serviceAccount',
   'accessKey',
   'callbackSecret',
+  'headers',
+  'clientSecret',
+  'refreshToken',
 ];
 
 const addedSecrets = new Set<string>();

@@ -10,6 +10,8 @@ export type ProviderErrorCode =
   | 'rejected'
   | 'invalid_target'
   | 'rate_limited'
+  /** A mail server lets mail from senders that it does not know yet wait; it takes it later. */
+  | 'greylisted'
   | 'unavailable'
   | 'timeout'
   | 'unreachable'

@@ -13,11 +13,15 @@ export function secretValues(
 ): string[] {
   const hooks = [...urls, credentials['webhookUrl']];
   const secrets = Object.keys(credentials).filter(isSecretCredential);
-  const values = secrets.map((key) => credentials[key]).concat(hooks, hooks.map(pathOf));
+  const values = secrets.flatMap((key) => leavesOf(credentials[key])).concat(hooks, hooks.map(pathOf));
   return values
     .filter((value) => typeof value === 'string')
     .filter((value) => value.length >= MIN_SECRET_LENGTH)
     .sort((a, b) => b.length - a.length);
+}
+
+function leavesOf(value: unknown): unknown[] {
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : [value];
 }
 
 /** The part that contains the token. */

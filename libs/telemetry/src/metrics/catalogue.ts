@@ -48,6 +48,13 @@ export const PROVIDER_CALLS = new Histogram({
   buckets: CALL_SECONDS,
 });
 
+export const HTTP_STEP_CALLS = new Histogram({
+  name: 'herald_http_step_duration_seconds',
+  help: 'Requests of `http_request` steps, by the class of the status (`2xx`), or `none` without an answer.',
+  labels: ['status'],
+  buckets: CALL_SECONDS,
+});
+
 export const WEBHOOK_CALLS = new Histogram({
   name: 'herald_webhook_call_duration_seconds',
   help: 'Attempts at outbound webhook deliveries: `delivered`, `retry`, `given up` or `gone`.',
@@ -68,7 +75,13 @@ export const STORE_FAULTS = new Counter({
   labels: ['kind'],
 });
 
-export const HISTOGRAMS: readonly Histogram[] = [HTTP_REQUESTS, PROVIDER_CALLS, WEBHOOK_CALLS, STORE_COMMANDS];
+export const HISTOGRAMS: readonly Histogram[] = [
+  HTTP_REQUESTS,
+  PROVIDER_CALLS,
+  HTTP_STEP_CALLS,
+  WEBHOOK_CALLS,
+  STORE_COMMANDS,
+];
 export const COUNTERS: readonly Counter[] = [
   EVENTS_ACCEPTED,
   NOTIFICATIONS_ENDED,

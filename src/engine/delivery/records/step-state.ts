@@ -14,6 +14,7 @@ export const STEP_TYPES = PLUGIN_STEP_TYPES.after([
   'digest',
   'delay',
   'throttle',
+  'http_request',
   'custom',
   'trigger',
 ]);
@@ -42,7 +43,7 @@ export type StepStatus = (typeof STEP_STATUSES)[number];
  * Where work waits: each lane has its own concurrency limit, so that slow providers of one channel block no other channel. The
  * steps of plugins share one.
  */
-export const LANES = ['store', 'webhook', 'email', 'sms', 'chat', 'push', 'plugin'] as const;
+export const LANES = ['store', 'webhook', 'email', 'sms', 'chat', 'push', 'plugin', 'http'] as const;
 export type Lane = (typeof LANES)[number];
 
 /** The `reason` of steps that failed although a provider may have accepted their message. */

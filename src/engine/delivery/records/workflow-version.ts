@@ -5,14 +5,14 @@ import { type Connection, type mongo, Schema, Types } from 'mongoose';
 import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { isDuplicateKey, rawCollection } from '#libs/persistence';
-import type { ContentType, EmailBlock } from '#libs/templates';
+import type { ContentType, EmailBlock, HttpRequestTemplate } from '#libs/templates';
 import type { ResolvedStep, ResolvedVariant, ResolvedWorkflow } from '../../../management/workflows/index.js';
 import { STEP_TYPES as PLUGIN_STEP_TYPES } from '#libs/plugins';
 import type { Lane, NotificationRecord, StepType } from './notification.js';
 import { TriggerEventStore } from './trigger-event.js';
 
 /** The content of a step. Ids are 24 hex digits. */
-export interface RunTemplate {
+export interface RunTemplate extends Partial<HttpRequestTemplate> {
   readonly content?: string | EmailBlock[];
   readonly contentType?: ContentType;
   readonly subject?: string;
@@ -64,6 +64,7 @@ export function toRunWorkflow(workflow: ResolvedWorkflow): RunWorkflow {
 /** Steps that use only the store share a lane; steps that call others have a lane of their kind. */
 function laneOf(type: StepType, { filters, variants }: Pick<ResolvedStep, 'filters' | 'variants'>): Lane {
   if (type === 'email' || type === 'sms' || type === 'chat' || type === 'push') return type;
+  if (type === 'http_request') return 'http';
   if (PLUGIN_STEP_TYPES.get(type) !== undefined) return 'plugin';
   const groups = [...filters, ...variants.flatMap((variant) => variant.filters)];
   return groups.some(({ children }) => children.some(({ on }) => on === 'webhook')) ? 'webhook' : 'store';

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { ChatMessage } from '#libs/channels';
+import { type ChatAddress, type ChatMessage, findProvider } from '#libs/channels';
 import { Rendering } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
 import type { ActiveIntegration } from '../../../management/integrations/index.js';
 import type { RunTemplate } from '../records/workflow-version.js';
 import type { StepContent, StepTask } from '../run/step-handler.js';
+import { ChatExtras } from './chat-extras.js';
 import { IntegrationRoutes, type ServedEntry } from './integration-routes.js';
 import { providerOverrides } from './overrides.js';
 import type { Addresses, ProviderChannel, Target, Unreachable } from './provider-channel.js';
@@ -23,6 +24,7 @@ export class ChatChannel implements ProviderChannel<TextContent> {
   constructor(
     private readonly routes: IntegrationRoutes,
     private readonly rendering: Rendering,
+    private readonly extras: ChatExtras,
   ) {}
 
   render(task: StepTask, template: RunTemplate): Promise<TextContent> {
@@ -58,25 +60,31 @@ export class ChatChannel implements ProviderChannel<TextContent> {
       return { key, detail: DETAIL.noActiveIntegration, providerId, reason: 'no_active_integration', error, raw };
     }
     const { run } = task;
-    const given = run.event.payload['webhookUrl'];
-    const webhookUrl = (typeof given === 'string' && given) || entry.credentials.webhookUrl || undefined;
     if (entry.providerId === WHATSAPP) {
       const { phone } = run.facts.subscriber;
       return phone === undefined || phone === '' ? noPhone(key) : this.byPhone(task, content, integration, phone, key);
     }
-    if (webhookUrl === undefined) return noWebhookUrl(key, entry.providerId);
+    const { webhookUrl, isKnown } = addressOf(task, entry);
+    if (!isKnown) return noAddress(key, entry.providerId);
+    const { email } = run.facts.subscriber;
+    const { severity } = run.workflow;
     return {
       key,
       integrations: [integration],
-      record: { directWebhookUrl: webhookUrl },
-      compose: ({ providerId }, id): ChatMessage => ({
-        channel: 'chat',
-        id,
-        content: content.text,
-        webhookUrl,
-        customData: providerOverrides(run.event.overrides, 'chat', providerId),
-        subscriberCredentials: entry.credentials,
-      }),
+      record: webhookUrl === undefined ? {} : { directWebhookUrl: webhookUrl },
+      compose: async (chosen, id): Promise<ChatMessage> => {
+        const message: ChatMessage = {
+          channel: 'chat',
+          id,
+          content: content.text,
+          ...(webhookUrl !== undefined && { webhookUrl }),
+          ...(email && { email }),
+          ...(severity !== undefined && { severity }),
+          customData: providerOverrides(run.event.overrides, 'chat', chosen.providerId),
+          subscriberCredentials: entry.credentials,
+        };
+        return { ...message, ...(await this.extras.of(task, key, chosen, message)) };
+      },
     };
   }
 
@@ -111,12 +119,39 @@ export class ChatChannel implements ProviderChannel<TextContent> {
   }
 }
 
-function noWebhookUrl(key: string, providerId: string): Unreachable {
+const BY_WEBHOOK: readonly ChatAddress[] = ['webhookUrl'];
+
+function addressesOf(providerId: string): readonly ChatAddress[] {
+  return findProvider(providerId, 'chat')?.address ?? BY_WEBHOOK;
+}
+
+function addressOf(
+  { run }: StepTask,
+  { providerId, credentials }: ServedEntry['entry'],
+): { readonly webhookUrl: string | undefined; readonly isKnown: boolean } {
+  const accepted = addressesOf(providerId);
+  const given = run.event.payload['webhookUrl'];
+  const known: Record<ChatAddress, string | boolean | undefined> = {
+    webhookUrl: (typeof given === 'string' && given) || credentials.webhookUrl,
+    channel: credentials.channel,
+    email: run.facts.subscriber.email,
+    phone: run.facts.subscriber.phone,
+    integration: true,
+  };
+  const webhookUrl = accepted.includes('webhookUrl') && typeof known.webhookUrl === 'string' ? known.webhookUrl : '';
+  return { webhookUrl: webhookUrl || undefined, isKnown: accepted.some((kind) => Boolean(known[kind])) };
+}
+
+function noAddress(key: string, providerId: string): Unreachable {
+  const accepted = addressesOf(providerId);
+  const isWebhook = accepted.includes('webhookUrl');
+  const names = { webhookUrl: 'webhook URL', channel: 'channel', email: 'email address', phone: 'phone number' };
+  const missing = accepted.flatMap((kind) => (kind === 'integration' ? [] : [names[kind]])).join(' or ');
   return {
     key,
-    detail: DETAIL.webhookUrlMissing,
+    detail: isWebhook ? DETAIL.webhookUrlMissing : DETAIL.noChannelDetails,
     reason: 'no_address',
-    error: `The subscriber has no webhook URL for '${providerId}'.`,
+    error: `The subscriber has no ${missing} for '${providerId}'.`,
     isMissing: true,
     raw: { providerId },
     message: { errorId: 'no_subscriber_chat_channel_id', providerId },

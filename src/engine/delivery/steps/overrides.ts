@@ -16,7 +16,10 @@ export function channelOverrides(overrides: Overrides, channel: string, provider
 }
 
 /** Overrides of a channel that Herald itself reads and does not hand to a provider. */
-const OWN_KEYS = { chat: ['content', 'integrationIdentifier'], push: ['title', 'content', 'integrationIdentifier'] };
+const OWN_KEYS = {
+  chat: ['content', 'integrationIdentifier', 'replaces', 'replyTo'],
+  push: ['title', 'content', 'integrationIdentifier'],
+};
 
 /** The overrides that a chat or push provider gets: its own, and those of the channel that Herald does not read itself. */
 export function providerOverrides(

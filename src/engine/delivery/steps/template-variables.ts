@@ -24,7 +24,7 @@ export function stepView({ digestEvents }: Run): Record<string, unknown> {
   return { digest: digestEvents !== undefined, events, total_count: events.length };
 }
 
-/** With what steps of plugins have handed on, by the `uuid` of each. */
+/** With what steps have handed on, by the `uuid` of each. */
 function stepRoot(run: Run): Record<string, unknown> {
   const outputs: Record<string, unknown> = {};
   for (const { stepId, output } of run.record.steps) {
@@ -32,6 +32,19 @@ function stepRoot(run: Run): Record<string, unknown> {
     if (uuid !== undefined) outputs[uuid] = output;
   }
   return Object.keys(outputs).length === 0 ? stepView(run) : { ...stepView(run), outputs };
+}
+
+/** What steps have handed on, by the `stepId` and the `uuid` of each: `{{steps.lookup.name}}`. */
+function stepsRoot(run: Run): { readonly steps?: Record<string, unknown> } {
+  const steps: Record<string, unknown> = {};
+  for (const { stepId, output } of run.record.steps) {
+    const step = output && run.workflow.steps.find(({ _id }) => _id.equals(stepId));
+    if (step === undefined) continue;
+    steps[step.uuid] = output;
+    if (step.stepId !== undefined) steps[step.stepId] = output;
+  }
+  // A payload may have values of this name.
+  return Object.keys(steps).length === 0 ? {} : { steps };
 }
 
 /**
@@ -50,6 +63,7 @@ function rootsOf(run: Run): Record<string, unknown> {
     ...run.event.payload,
     subscriber: subscriberView(run),
     step: stepRoot(run),
+    ...stepsRoot(run),
     branding,
     ...(tenant && { tenant }),
     ...(actor && { actor: personView(actor) }),
@@ -62,12 +76,14 @@ export function conditionVariables(run: Run): {
   tenant?: Record<string, unknown>;
   actor?: Record<string, unknown>;
   step: Record<string, unknown>;
+  steps?: Record<string, unknown>;
 } {
   const { actor, tenant } = run.facts;
   return {
     payload: run.event.payload,
     subscriber: subscriberView(run),
     step: stepRoot(run),
+    ...stepsRoot(run),
     ...(tenant && { tenant: { ...tenant } }),
     ...(actor && { actor: personView(actor) }),
   };

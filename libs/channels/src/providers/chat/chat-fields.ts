@@ -1,7 +1,7 @@
 import type { ChatMessage } from '../../core/messages.js';
 import { ProviderError } from '../../errors/provider-error.js';
 
-function incomplete(reason: string): ProviderError {
+export function incomplete(reason: string): ProviderError {
   return new ProviderError(reason, { code: 'message_incomplete', retryable: false });
 }
 
@@ -15,6 +15,40 @@ export function webhookOf(message: ChatMessage): string {
 /** The subscriber's room, if a webhook serves several. */
 export function roomOf(message: ChatMessage): string | undefined {
   return message.subscriberCredentials?.channel || undefined;
+}
+
+/** The id of the room, chat or topic that the provider cannot do without. */
+export function neededRoom(message: ChatMessage, what: string): string {
+  const room = roomOf(message);
+  if (room !== undefined) return room;
+  throw incomplete(
+    `The subscriber has no ${what} for this provider; set it as channel with the subscriber's credentials.`,
+  );
+}
+
+/** @throws {ProviderError} for a text that the provider would cut or refuse */
+export function assertLength(length: number, most: number, unit: 'bytes' | 'characters'): void {
+  if (length <= most) return;
+  const [is, limit] = [length, most].map((count) => count.toLocaleString('en'));
+  throw incomplete(
+    `The message has ${is} ${unit}, and the provider takes ${limit}. It is not cut; shorten the template.`,
+  );
+}
+
+/** A value by the severity of the workflow; undefined without one. */
+export function bySeverity<T>({ severity = 'none' }: ChatMessage, values: Readonly<Record<string, T>>): T | undefined {
+  return Object.hasOwn(values, severity) ? values[severity] : undefined;
+}
+
+/** An id of two parts, as `messageIdOf` made it. */
+export function partsOf(id: string | undefined): readonly [string, string] | undefined {
+  const at = id?.lastIndexOf(':') ?? -1;
+  return id === undefined || at < 1 ? undefined : [id.slice(0, at), id.slice(at + 1)];
+}
+
+/** Some services name a message only together with its room. */
+export function messageIdOf(room: string | undefined, message: string | undefined): string | undefined {
+  return room === undefined || message === undefined ? message : `${room}:${message}`;
 }
 
 export function phoneOf(message: ChatMessage): string {

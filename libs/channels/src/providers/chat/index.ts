@@ -1,4 +1,12 @@
 import type { ChannelProvider } from '../../core/provider.js';
+import { apprise } from './apprise.js';
+import { chatWebhook } from './chat-webhook.js';
+import { googleChat } from './google-chat.js';
+import { gotify } from './gotify.js';
+import { matrix } from './matrix.js';
+import { ntfy } from './ntfy.js';
+import { slackApp } from './slack-app.js';
+import { telegram } from './telegram.js';
 import { discord } from './discord.js';
 import { getstream } from './getstream.js';
 import { grafanaOnCall } from './grafana-on-call.js';
@@ -17,5 +25,13 @@ export const CHAT_PROVIDERS: readonly ChannelProvider[] = [
   ryver,
   slack,
   whatsappBusiness,
+  apprise,
+  chatWebhook,
+  googleChat,
+  gotify,
+  matrix,
+  ntfy,
+  slackApp,
+  telegram,
   zulip,
 ];

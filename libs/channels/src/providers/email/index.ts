@@ -24,8 +24,8 @@ import { sparkpost } from './sparkpost.js';
  */
 export function createEmailProviders(http: OutboundHttp, rule: AddressRule | undefined): readonly ChannelProvider[] {
   return [
-    new SmtpProvider('nodemailer', rule),
-    createOutlook365(rule),
+    new SmtpProvider('nodemailer', http, rule),
+    createOutlook365(http, rule),
     emailWebhook,
     infobipEmail,
     mailersend,

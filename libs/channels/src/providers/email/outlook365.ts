@@ -1,13 +1,15 @@
 import type { AddressRule } from '../../http/address-guard.js';
+import type { OutboundHttp } from '../../http/outbound-http.types.js';
 import { SmtpProvider } from './smtp.provider.js';
 
 /** Microsoft 365 accepts mail by SMTP submission on a fixed host. The sender's address is the user name. */
-export function createOutlook365(rule: AddressRule | undefined): SmtpProvider {
-  return new SmtpProvider('outlook365', rule, (credentials) => ({
+export function createOutlook365(http: OutboundHttp, rule: AddressRule | undefined): SmtpProvider {
+  return new SmtpProvider('outlook365', http, rule, (credentials) => ({
     host: 'smtp.office365.com',
     port: '587',
     requireTls: true,
     user: credentials['from'],
+    tokenUrl: 'https://login.microsoftonline.com/common/oauth2/v2.0/token',
     ...credentials,
   }));
 }

@@ -16,10 +16,45 @@ const NETWORK: ReadonlySet<string> = new Set([
 /** An invalid certificate stays invalid at the next attempt. */
 const CERTIFICATE = /certificate|self[- ]signed|altnames|wrong version number/i;
 
-function classify(fault: SmtpFault): { code: ProviderErrorCode; retryable: boolean } {
+interface Judgement {
+  readonly code: ProviderErrorCode;
+  readonly retryable: boolean;
+  readonly retryAfterMs?: number;
+}
+
+/** Most servers that defer what they do not know take it after five minutes. */
+const GREYLISTED_MS = 300_000;
+const LIMITED_MS = 60_000;
+const GREYLISTED = /gr[ea]y[- ]?list|postgrey|try again in \d+/i;
+/** 4.7.28 is Google's code for a limit. */
+const LIMITED = /\b4\.7\.28\b|\b4\.5\.3\b|too (?:many|fast|quickly)|rate[- ]?limit|throttl|exceed|quota/i;
+const WAIT = /(\d{1,5}) ?(s|sec|seconds?|m|min|minutes?)\b/i;
+
+/** The wait that a server names in its words. */
+function waitIn(text: string): number | undefined {
+  const [, amount, unit = ''] = WAIT.exec(text) ?? [];
+  return amount === undefined ? undefined : Number(amount) * (unit.toLowerCase().startsWith('m') ? 60_000 : 1_000);
+}
+
+/**
+ * What passes: mail that is let wait because the server does not know its sender yet, mail above a limit, and a server
+ * that closes (421) or has no room.
+ */
+function deferred(response: string, reply: number): Judgement {
+  if (reply !== 421 && GREYLISTED.test(response)) {
+    return { code: 'greylisted', retryable: true, retryAfterMs: waitIn(response) ?? GREYLISTED_MS };
+  }
+  if (LIMITED.test(response)) {
+    return { code: 'rate_limited', retryable: true, retryAfterMs: waitIn(response) ?? LIMITED_MS };
+  }
+  return { code: 'unavailable', retryable: true };
+}
+
+function classify(fault: SmtpFault): Judgement {
   const reply = typeof fault.responseCode === 'number' ? fault.responseCode : undefined;
   if (reply !== undefined && reply >= 400 && reply < 500) {
-    return { code: fault.code === 'EAUTH' ? 'unauthorized' : 'unavailable', retryable: true };
+    if (fault.code === 'EAUTH') return { code: 'unauthorized', retryable: true };
+    return deferred(typeof fault.response === 'string' ? fault.response : '', reply);
   }
   if (fault.code === 'EAUTH' || fault.code === 'ENOAUTH') return { code: 'unauthorized', retryable: false };
   // 503 concerns the state of the session: a new connection can succeed.
@@ -59,7 +94,7 @@ function messageOf(fault: SmtpFault, code: ProviderErrorCode, reply: string | un
 export function smtpError(error: unknown, outcome: FailureOutcome): ProviderError {
   if (error instanceof ProviderError) return error;
   const fault: SmtpFault = asErrorLike(error);
-  const { code, retryable } = classify(fault);
+  const { code, retryable, retryAfterMs } = classify(fault);
   const reply = typeof fault.response === 'string' && REPLY.test(fault.response) ? fault.response : undefined;
   const responseCode = reply !== undefined && typeof fault.responseCode === 'number' ? fault.responseCode : undefined;
   return new ProviderError(messageOf(fault, code, reply), {
@@ -67,6 +102,7 @@ export function smtpError(error: unknown, outcome: FailureOutcome): ProviderErro
     retryable,
     // A server that replies with a refusal has refused the message.
     outcome: responseCode === undefined ? outcome : 'not_sent',
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(responseCode === undefined ? {} : { statusCode: responseCode }),
     raw: { code: fault.code, responseCode, response: reply },
   });

@@ -97,10 +97,33 @@ describe('SmtpProvider at servers that fail, and at what is no mail server', () 
 
     it.each([
       ['451 try later', { code: 'unavailable', retryable: true }],
+      ['421 4.3.2 Service shutting down', { code: 'unavailable', retryable: true }],
+      ['421 4.7.28 Our system has detected an unusual rate', { code: 'rate_limited', retryAfterMs: 60_000 }],
       ['554 spam', { code: 'rejected', retryable: false }],
     ])('should take a refusal of the whole message for one: %s', async (reply, expected) => {
       const server = await scripted('220 mail.example ESMTP', (line) => (line === '.' ? reply : dialogue(line)));
       await expect(send(server.port)).rejects.toMatchObject({ ...expected, outcome: 'not_sent' });
+      await registry.close();
+      await server.close();
+    });
+  });
+
+  describe('send, when the server wants the mail later', () => {
+    it.each([
+      [
+        '450 4.2.0 <ada@example.com>: Recipient address rejected: Greylisted',
+        { code: 'greylisted', retryAfterMs: 300_000 },
+      ],
+      ['451 4.7.1 Greylisting in action, please come back in 00:01:00', { code: 'greylisted', retryAfterMs: 300_000 }],
+      ['451 4.7.1 Grey-listed, retry in 120 seconds', { code: 'greylisted', retryAfterMs: 120_000 }],
+      ['452 4.5.3 Too many recipients, wait 2 minutes', { code: 'rate_limited', retryAfterMs: 120_000 }],
+      ['450 4.1.1 mailbox busy', { code: 'unavailable' }],
+      ['550 5.7.1 Greylisting is not what this is', { code: 'rejected', retryable: false }],
+    ])('should tell it from a refusal: %s', async (reply, expected) => {
+      const server = await scripted('220 mail.example ESMTP', (line) =>
+        line.startsWith('RCPT') ? reply : dialogue(line),
+      );
+      await expect(send(server.port)).rejects.toMatchObject({ retryable: true, outcome: 'not_sent', ...expected });
       await registry.close();
       await server.close();
     });

@@ -6,6 +6,7 @@ import type { PluginFunction } from 'nodemailer/lib/mailer';
 import type { SMTPPoolOptions, SMTPPoolSentMessageInfo } from 'nodemailer/lib/smtp-pool';
 import type { AddressRule } from '../../http/address-guard.js';
 import { guardedSocket } from './smtp-socket.js';
+import { type SmtpTokens, usesTokens } from './smtp-tokens.js';
 
 type Pool = Transporter<SMTPPoolSentMessageInfo, SMTPPoolOptions>;
 
@@ -24,6 +25,10 @@ const TLS_KEYS: ReadonlySet<string> = new Set([
   'passphrase',
 ]);
 
+/** Of these, the options of the transport do not tell. */
+const LOGIN_KEYS = ['clientId', 'clientSecret', 'refreshToken', 'serviceAccount', 'tokenUrl'];
+
+type ProvisionCallback = (user: string, renew: boolean, done: (error: Error | null, token?: string) => void) => void;
 type Credentials = Readonly<Record<string, unknown>>;
 
 function text(credentials: Credentials, key: string): string | undefined {
@@ -44,8 +49,22 @@ function dkim(credentials: Credentials): SMTPPoolOptions['dkim'] {
   return domainName && privateKey && keySelector ? { domainName, privateKey, keySelector } : undefined;
 }
 
-function smtpOptions(credentials: Credentials): SMTPPoolOptions {
+function login(credentials: Credentials, tokens: SmtpTokens): Pick<SMTPPoolOptions, 'auth'> {
   const user = text(credentials, 'user');
+  if (user === undefined) return {};
+  if (!usesTokens(credentials)) return { auth: { user, pass: text(credentials, 'password') ?? '' } };
+  let last: string | undefined;
+  const provisionCallback: ProvisionCallback = (_user, renew, done) => {
+    const wish = { now: new Date(), ...(renew && last !== undefined && { refused: last }) };
+    void tokens.get(credentials, wish).then(
+      (token) => done(null, (last = token)),
+      (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
+    );
+  };
+  return { auth: { type: 'OAuth2', user, provisionCallback } };
+}
+
+function smtpOptions(credentials: Credentials, tokens: SmtpTokens): SMTPPoolOptions {
   const signing = dkim(credentials);
   const tls = tlsOptions(credentials['tlsOptions']);
   return {
@@ -54,7 +73,7 @@ function smtpOptions(credentials: Credentials): SMTPPoolOptions {
     secure: credentials['secure'] === true,
     requireTLS: credentials['requireTls'] === true,
     ignoreTLS: credentials['ignoreTls'] === true,
-    ...(user === undefined ? {} : { auth: { user, pass: text(credentials, 'password') ?? '' } }),
+    ...login(credentials, tokens),
     ...(signing === undefined ? {} : { dkim: signing }),
     ...(tls === undefined ? {} : { tls }),
     connectionTimeout: CONNECT_MS,
@@ -100,11 +119,16 @@ export class SmtpTransports {
   });
 
   /** @param rule allowed addresses; undefined: all */
-  constructor(private readonly rule: AddressRule | undefined) {}
+  constructor(
+    private readonly rule: AddressRule | undefined,
+    private readonly tokens: SmtpTokens,
+  ) {}
 
   async pool(credentials: Credentials): Promise<Pool> {
     const options = this.options(credentials);
-    const key = createHash('sha256').update(JSON.stringify(options)).digest('base64');
+    const key = createHash('sha256')
+      .update(JSON.stringify([options, ...LOGIN_KEYS.map((one) => credentials[one])]))
+      .digest('base64');
     return this.pools.get(key) ?? this.open(key, options);
   }
 
@@ -141,7 +165,7 @@ export class SmtpTransports {
   }
 
   private options(credentials: Credentials): SMTPPoolOptions {
-    const options = smtpOptions(credentials);
+    const options = smtpOptions(credentials, this.tokens);
     return this.rule === undefined ? options : { ...options, getSocket: guardedSocket(this.rule, CONNECT_MS) };
   }
 }

@@ -6,7 +6,9 @@ import type { EmailMessage, OutboundMessage } from '../../core/messages.js';
 import { ProviderError } from '../../errors/provider-error.js';
 import type { ChannelProvider, SendContext, SendResult } from '../../core/provider.js';
 import type { AddressRule } from '../../http/address-guard.js';
+import type { OutboundHttp } from '../../http/outbound-http.types.js';
 import { smtpError } from './smtp-error.js';
+import { SmtpTokens, usesTokens } from './smtp-tokens.js';
 import { MAX_CONNECTIONS, SmtpTransports, type WatchedMail } from './smtp-transports.js';
 
 /** Every attempt has the same Message-ID, so that mailboxes can drop a repeat. */
@@ -50,6 +52,7 @@ export class SmtpProvider implements ChannelProvider {
   readonly channel = 'email';
   readonly maxConcurrent = MAX_CONNECTIONS;
   private readonly transports: SmtpTransports;
+  private readonly tokens: SmtpTokens;
   /** Credentials of the connection; `from` and `senderName` belong to the message. */
   private readonly needed: Pick<ProviderDeclaration, 'credentials'>;
 
@@ -59,10 +62,12 @@ export class SmtpProvider implements ChannelProvider {
    */
   constructor(
     readonly id: string,
+    http: OutboundHttp,
     rule: AddressRule | undefined,
     private readonly connection: (credentials: Credentials) => Credentials = (credentials) => credentials,
   ) {
-    this.transports = new SmtpTransports(rule);
+    this.tokens = new SmtpTokens(http);
+    this.transports = new SmtpTransports(rule, this.tokens);
     const fields = findProvider(id, 'email')?.credentials ?? [];
     this.needed = { credentials: fields.filter(({ key }) => key !== 'from' && key !== 'senderName') };
   }
@@ -71,21 +76,33 @@ export class SmtpProvider implements ChannelProvider {
     if (message.channel !== 'email') {
       throw new ProviderError('SMTP can send email only.', { code: 'message_incomplete', retryable: false });
     }
-    const { credentials, handover } = context;
-    this.assertComplete(credentials);
+    const { connection, token } = await this.loggingIn(context);
     try {
-      const pool = await this.transports.pool(this.connection(credentials));
+      return await this.deliver(message, connection, context);
+    } catch (error) {
+      const isRefused = error instanceof ProviderError && error.code === 'unauthorized' && !error.retryable;
+      if (token === undefined || !isRefused) throw error;
+      // A token can end before its time. What is refused at the login has not been sent.
+      await this.loggingIn(context, token);
+      return this.deliver(message, connection, context);
+    }
+  }
+
+  private async deliver(message: EmailMessage, connection: Credentials, context: SendContext): Promise<SendResult> {
+    try {
+      const pool = await this.transports.pool(connection);
       const info = await pool.sendMail(mailOptions(message, context));
       const { accepted, rejected, response } = info;
       return { id: info.messageId, date: new Date().toISOString(), raw: { accepted, rejected, response } };
     } catch (error) {
-      throw smtpError(error, handover.outcome);
+      throw smtpError(error, context.handover.outcome);
     }
   }
 
-  async check({ credentials, signal }: SendContext): Promise<void> {
-    this.assertComplete(credentials);
-    const transport = await this.transports.single(this.connection(credentials));
+  async check(context: SendContext): Promise<void> {
+    const { signal } = context;
+    const { connection } = await this.loggingIn(context);
+    const transport = await this.transports.single(connection);
     const stop = (): void => transport.close();
     signal.addEventListener('abort', stop, { once: true });
     try {
@@ -96,6 +113,22 @@ export class SmtpProvider implements ChannelProvider {
       signal.removeEventListener('abort', stop);
       transport.close();
     }
+  }
+
+  /**
+   * A token is fetched first, because only its own error says whether it can be had later.
+   * @param refused a token that the server has refused
+   */
+  private async loggingIn(
+    context: SendContext,
+    refused?: string,
+  ): Promise<{ readonly connection: Credentials; readonly token?: string }> {
+    const { credentials, signal } = context;
+    this.assertComplete(credentials);
+    const connection = this.connection(credentials);
+    if (!usesTokens(connection)) return { connection };
+    const wish = { now: context.now(), signal, ...(refused !== undefined && { refused }) };
+    return { connection, token: await this.tokens.get(connection, wish) };
   }
 
   destroy(): Promise<void> {

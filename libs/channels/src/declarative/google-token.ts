@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
-import { ProviderError } from '../../errors/provider-error.js';
-import type { SendContext } from '../../core/provider.js';
-import { textAt } from '../../declarative/json-path.js';
-import { type AccessToken, tokenOf } from '../../declarative/token-answer.js';
+import { ProviderError } from '../errors/provider-error.js';
+import type { SendContext } from '../core/provider.js';
+import { textAt } from './json-path.js';
+import { type AccessToken, tokenOf } from './token-answer.js';
+import { TokenCache } from './token-cache.js';
 
 const SCOPE = 'https://www.googleapis.com/auth/firebase.messaging';
-const AUDIENCE = 'https://oauth2.googleapis.com/token';
+export const AUDIENCE = 'https://oauth2.googleapis.com/token';
 /** Longest lifetime of an assertion that Google accepts. */
 const LIFETIME_S = 3_600;
 
@@ -38,13 +37,19 @@ export function parseServiceAccount(text: string): ServiceAccount {
   throw incomplete('lacks project_id, client_email or private_key; paste the whole service account file');
 }
 
-async function assertion({ clientEmail, privateKey }: ServiceAccount, now: Date): Promise<string> {
+/** What a service account proves itself with. @param subject the user in whose name it acts */
+export async function assertion(
+  { clientEmail, privateKey }: ServiceAccount,
+  scope: string,
+  now: Date,
+  subject?: string,
+): Promise<string> {
   const { SignJWT, importPKCS8 } = await import('jose');
   const seconds = Math.floor(now.getTime() / 1_000);
   const key = await importPKCS8(privateKey, 'RS256').catch(() => {
     throw incomplete('holds a private_key that is not a PKCS #8 key in PEM');
   });
-  return new SignJWT({ scope: SCOPE })
+  return new SignJWT({ scope, ...(subject !== undefined && { sub: subject }) })
     .setProtectedHeader({ alg: 'RS256', typ: 'JWT' })
     .setIssuer(clientEmail)
     .setAudience(AUDIENCE)
@@ -57,7 +62,7 @@ async function fetchToken(account: ServiceAccount, context: SendContext): Promis
   const now = context.now();
   const form = new URLSearchParams({
     grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
-    assertion: await assertion(account, now),
+    assertion: await assertion(account, SCOPE, now),
   });
   const answer = await context.http.request({
     url: context.baseUrl === undefined ? AUDIENCE : `${context.baseUrl}/token`,
@@ -70,31 +75,13 @@ async function fetchToken(account: ServiceAccount, context: SendContext): Promis
   return tokenOf(answer, now, 'Google refused the service account');
 }
 
-interface Entry {
-  fetching: Promise<AccessToken>;
-  /** Expiry in milliseconds since 1970; infinite while the token is being fetched. */
-  until: number;
-}
-
-/** Access tokens of service accounts, cached until shortly before they expire. Concurrent callers share one request. */
+/** Access tokens of service accounts. */
 export class GoogleTokens {
-  private readonly entries = new LRUCache<string, Entry>({ max: 100 });
+  private readonly cache = new TokenCache();
 
-  async get(account: ServiceAccount, context: SendContext): Promise<string> {
-    const key = createHash('sha256')
-      .update([account.clientEmail, account.privateKey, context.baseUrl ?? ''].join('\n'))
-      .digest('base64');
-    const known = this.entries.get(key);
-    if (known && known.until > context.now().getTime()) return (await known.fetching).token;
-    const entry: Entry = { fetching: fetchToken(account, context), until: Infinity };
-    this.entries.set(key, entry);
-    try {
-      const { token, until } = await entry.fetching;
-      entry.until = until;
-      return token;
-    } catch (error) {
-      this.entries.delete(key);
-      throw error;
-    }
+  get(account: ServiceAccount, context: SendContext): Promise<string> {
+    const { clientEmail, privateKey } = account;
+    const credentials = [clientEmail, privateKey, context.baseUrl ?? ''];
+    return this.cache.get(credentials, context.now(), () => fetchToken(account, context));
   }
 }

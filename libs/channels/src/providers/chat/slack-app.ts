@@ -1,0 +1,76 @@
+import type { ChatMessage } from '../../core/messages.js';
+import type { Verdict } from '../../declarative/answer.js';
+import { bearer } from '../../declarative/http-call.js';
+import { defineHttpProvider, type CallInput } from '../../declarative/http-provider.js';
+import { at, textAt } from '../../declarative/json-path.js';
+import { Lookups } from '../../declarative/lookups.js';
+import { incomplete, messageIdOf, partsOf, roomOf } from './chat-fields.js';
+
+const VERDICTS: Readonly<Record<string, Verdict>> = {
+  ...every({ code: 'rate_limited', retryable: true }, 'ratelimited', 'rate_limited', 'message_limit_exceeded'),
+  ...every({ code: 'unavailable', retryable: true }, 'service_unavailable', 'team_added_to_org'),
+  // Slack says that a part of the work may be done.
+  ...every({ code: 'unavailable', retryable: true, outcome: 'uncertain' }, 'internal_error', 'fatal_error'),
+  ...every(
+    { code: 'unauthorized', retryable: false },
+    ...['invalid_auth', 'not_authed', 'account_inactive', 'token_revoked', 'token_expired', 'missing_scope'],
+  ),
+  ...every(
+    { code: 'invalid_target', retryable: false },
+    ...['channel_not_found', 'not_in_channel', 'is_archived', 'users_not_found', 'user_not_found', 'user_disabled'],
+  ),
+};
+const people = new Lookups();
+
+function every(verdict: Verdict, ...names: readonly string[]): Record<string, Verdict> {
+  return Object.fromEntries(names.map((name) => [name, verdict]));
+}
+
+function refusal(json: unknown): Verdict | undefined {
+  if (at(json, 'ok') !== false) return undefined;
+  const name = textAt(json, 'error') ?? 'error';
+  return { message: name, ...(Object.hasOwn(VERDICTS, name) ? VERDICTS[name] : {}) };
+}
+
+/** A channel, a person, or a person by the email address: that of the entry, else of the subscriber. */
+async function channelOf({ message, c, context, ask }: CallInput<ChatMessage>): Promise<string> {
+  const room = roomOf(message) ?? message.email;
+  if (room === undefined) {
+    throw incomplete('The subscriber has neither a channel for this provider nor an email address; set one of them.');
+  }
+  if (!room.includes('@')) return room;
+  const authorization = bearer(c('apiToken'));
+  const found = await people.find(`${authorization} ${room}`, context.now(), async () => {
+    const answer = await ask({ path: '/users.lookupByEmail', query: { email: room }, headers: { authorization } });
+    return textAt(answer.json(), 'user.id');
+  });
+  return found ?? room;
+}
+
+export const slackApp = defineHttpProvider({
+  id: 'slack-app',
+  channel: 'chat',
+  base: 'https://slack.com/api',
+  request: async (input) => {
+    const { message, c } = input;
+    const earlier = partsOf(message.replaces);
+    return {
+      path: earlier ? '/chat.update' : '/chat.postMessage',
+      headers: { authorization: bearer(c('apiToken')) },
+      json: {
+        channel: earlier?.[0] ?? (await channelOf(input)),
+        ts: earlier?.[1],
+        thread_ts: partsOf(message.replyTo)?.[1],
+        text: message.content,
+        ...message.customData,
+      },
+    };
+  },
+  answer: {
+    id: (json) => messageIdOf(textAt(json, 'channel'), textAt(json, 'ts')),
+    refusesInBody: true,
+    error: ['error'],
+    verdict: refusal,
+  },
+  check: (c) => ({ method: 'POST', path: '/auth.test', headers: { authorization: bearer(c('apiToken')) } }),
+});

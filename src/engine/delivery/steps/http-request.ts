@@ -1,0 +1,239 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { AppConfig } from '#libs/config';
+import { SecretUnreadableError } from '#libs/secrets';
+import { type HttpMethod, Rendering, replaceTexts, secretNamesIn } from '#libs/templates';
+import { EnvironmentSecretsService } from '../../../management/environment-secrets/index.js';
+import { ApiKeysService } from '../../../platform/auth/index.js';
+import { DETAIL } from '../../execution-details/index.js';
+import type { RunTemplate } from '../records/workflow-version.js';
+import { environmentOf, type Run, tenantOf } from '../run/run.js';
+import { StepFailure } from './provider-channel.js';
+import { templateVariables } from './template-variables.js';
+
+const MASK = '***';
+const JSON_TYPE = 'application/json';
+const HAS_JSON = /^application\/(?:[\w.-]{1,80}\+)?json\b/i;
+/** Shorter ones would mask what is none. */
+const MIN_MASKED_LENGTH = 4;
+
+/** A request as it is sent. */
+export interface ComposedRequest {
+  readonly method: HttpMethod;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly timeoutMs: number;
+  /** The same without secrets. */
+  readonly shown: ShownRequest;
+  /** Removes the secrets that the request has used from a text. */
+  mask(text: string): string;
+}
+
+export interface ShownRequest {
+  readonly method: HttpMethod;
+  /** Without its query. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+interface Rendered {
+  readonly url: string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body?: string;
+}
+
+/** Stand-ins for secrets while templates are rendered: neither helpers nor render threads see a secret. */
+class Secrets {
+  private readonly nonce = randomBytes(12).toString('hex');
+  readonly tokens: Readonly<Record<string, string>>;
+
+  constructor(private readonly values: ReadonlyMap<string, string>) {
+    const names = [...values.keys()];
+    this.tokens = Object.fromEntries(names.map((name, place) => [name, `s${this.nonce}x${place}x`]));
+  }
+
+  reveal(text: string): string {
+    return this.replace(text, (name) => this.values.get(name) ?? '');
+  }
+
+  hide(text: string): string {
+    return this.replace(text, () => MASK);
+  }
+
+  mask(text: string): string {
+    return [...this.values.values()]
+      .filter(({ length }) => length >= MIN_MASKED_LENGTH)
+      .reduce((masked, value) => masked.replaceAll(value, MASK), text);
+  }
+
+  private replace(text: string, by: (name: string) => string): string {
+    return Object.entries(this.tokens).reduce((replaced, [name, token]) => replaced.replaceAll(token, by(name)), text);
+  }
+}
+
+@Injectable()
+export class HttpRequests {
+  private readonly maxTimeoutMs: number;
+
+  constructor(
+    private readonly rendering: Rendering,
+    private readonly secrets: EnvironmentSecretsService,
+    private readonly apiKeys: ApiKeysService,
+    config: AppConfig,
+  ) {
+    this.maxTimeoutMs = config.get('DELIVERY_TIMEOUT_MS');
+  }
+
+  /** @throws {TemplateError} @throws {StepFailure} for a request that cannot be sent */
+  async compose(run: Run, template: RunTemplate): Promise<ComposedRequest> {
+    const sources = sourcesOf(template);
+    const names = secretNamesIn(sources);
+    const values = names.length === 0 ? new Map<string, string>() : await this.valuesOf(run, names);
+    const missing = names.filter((name) => !values.has(name));
+    if (missing.length > 0) throw unknownSecrets(missing);
+    const secrets = new Secrets(values);
+    const { url, headers, body } = await this.render(run, template, secrets);
+    const method = template.method ?? 'POST';
+    return {
+      method,
+      url: checkedUrl(secrets.reveal(url)),
+      headers: headersOf(headers, (value) => secrets.reveal(value)),
+      ...(body !== undefined && { body: secrets.reveal(body) }),
+      timeoutMs: Math.min(template.timeoutMs ?? this.maxTimeoutMs, this.maxTimeoutMs),
+      shown: {
+        method,
+        url: withoutQuery(secrets.hide(url)),
+        headers: headersOf(headers, (value) => secrets.hide(value)),
+        ...(body !== undefined && { body: secrets.hide(body) }),
+      },
+      mask: (text) => secrets.mask(text),
+    };
+  }
+
+  /** As the compatible system signs: time in milliseconds and body, with the key of the environment. */
+  async signature(run: Run, { body }: ComposedRequest, now: Date): Promise<Readonly<Record<string, string>>> {
+    const key = await this.apiKeys.revealOldest(environmentOf(run));
+    if (key === undefined) return {};
+    const at = now.getTime();
+    const digest = createHmac('sha256', key)
+      .update(`${at}.${body ?? '{}'}`)
+      .digest('hex');
+    return { 'novu-signature': `t=${at},v1=${digest}` };
+  }
+
+  private async valuesOf(run: Run, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    try {
+      return await this.secrets.valuesOf(tenantOf(run.event), names);
+    } catch (error) {
+      if (error instanceof SecretUnreadableError) throw failure(error.message);
+      throw error;
+    }
+  }
+
+  private async render(run: Run, template: RunTemplate, secrets: Secrets): Promise<Rendered> {
+    const headers = template.headers ?? [];
+    const isJson = isJsonBody(template);
+    const structure = isJson ? structureOf(template.body) : undefined;
+    const texts = structure === undefined ? [bodyText(template.body)] : textsIn(structure);
+    const sources = [template.url ?? '', ...headers.map(({ value }) => value), ...texts];
+    const context = { ...templateVariables(run), secrets: secrets.tokens };
+    const rendered = await this.rendering.texts(
+      sources.map((source) => ({ source, escape: false })),
+      context,
+      environmentOf(run),
+    );
+    const [url = '', ...rest] = rendered;
+    const values = headers.map(({ key }, place) => [key, singleLine(key, rest[place] ?? '')] as const);
+    const bodies = rest.slice(headers.length);
+    const body = structure === undefined ? parsedBody(bodies[0] ?? '', isJson) : filled(structure, texts, bodies);
+    const hasType = values.some(([name]) => name.toLowerCase() === 'content-type');
+    const isSent = body !== undefined && template.method !== 'GET';
+    return {
+      url,
+      headers: isSent && !hasType ? [['content-type', JSON_TYPE], ...values] : values,
+      ...(isSent && { body }),
+    };
+  }
+}
+
+function headersOf(headers: Rendered['headers'], by: (value: string) => string): Record<string, string> {
+  return Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), by(value)]));
+}
+
+function sourcesOf({ url, headers, body }: RunTemplate): string[] {
+  const fields = Array.isArray(body) ? body.map(({ value }) => value) : [body ?? ''];
+  return [url ?? '', ...(headers ?? []).map(({ value }) => value), ...fields];
+}
+
+function isJsonBody({ headers }: RunTemplate): boolean {
+  const type = headers?.find(({ key }) => key.toLowerCase() === 'content-type')?.value;
+  return type === undefined || HAS_JSON.test(type);
+}
+
+function bodyText(body: RunTemplate['body']): string {
+  if (!Array.isArray(body)) return body ?? '';
+  return new URLSearchParams(body.map(({ key, value }): [string, string] => [key, value])).toString();
+}
+
+/**
+ * A body whose expressions stand in its texts: each text is rendered for itself, so that no value can change the structure.
+ * @returns undefined if it is JSON only after it is rendered
+ */
+function structureOf(body: RunTemplate['body']): unknown {
+  if (Array.isArray(body)) return Object.fromEntries(body.map(({ key, value }) => [key, value]));
+  try {
+    return JSON.parse(body ?? '') as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function textsIn(structure: unknown): string[] {
+  const found = new Set<string>();
+  replaceTexts(structure, (text) => {
+    if (text.includes('{{')) found.add(text);
+    return text;
+  });
+  return [...found];
+}
+
+function filled(structure: unknown, sources: readonly string[], rendered: readonly string[]): string {
+  const bySource = new Map(sources.map((source, place) => [source, rendered[place] ?? '']));
+  return JSON.stringify(replaceTexts(structure, (text) => bySource.get(text) ?? text));
+}
+
+/** JSON is written anew: the receiver signs what it has parsed. @throws {StepFailure} */
+function parsedBody(text: string, isJson: boolean): string | undefined {
+  if (text.trim() === '') return undefined;
+  if (!isJson) return text;
+  try {
+    return JSON.stringify(JSON.parse(text));
+  } catch {
+    throw failure('The body is not JSON after its expressions were replaced. Use {{json value}} for values in it.');
+  }
+}
+
+function singleLine(name: string, value: string): string {
+  if (!/[^\t\u0020-\u007e\u0080-\u00ff]/.test(value)) return value;
+  throw failure(`The value of the header ${name} has a line break or a character that headers cannot have.`);
+}
+
+function checkedUrl(url: string): string {
+  if (URL.canParse(url)) return url;
+  throw failure('The URL is not valid after its expressions were replaced; it must be an absolute http or https URL.');
+}
+
+function withoutQuery(url: string): string {
+  const [path = ''] = url.split(/[?#]/, 1);
+  return path.length < url.length ? `${path}?…` : path;
+}
+
+function unknownSecrets(names: readonly string[]): StepFailure {
+  return failure(`There is no secret ${names.join(', ')}. Set it with PUT /v1/secrets/${names[0] ?? ''}.`);
+}
+
+function failure(message: string): StepFailure {
+  return new StepFailure(DETAIL.httpFailed, 'http_request', message);
+}

@@ -1,0 +1,2 @@
+export { ChatLinksModule } from './chat-links.module.js';
+export { ChatLinksService } from './chat-links.service.js';

@@ -1,0 +1,52 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Put } from '@nestjs/common';
+import { ApiNoContentResponse, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiData, ApiDataArray, ApiErrors, NeedsScope, Tenant } from '#libs/http-kit';
+import type { TenantContext } from '#libs/common';
+import { SetSecretDto } from './environment-secret.dto.js';
+import { SecretResponse } from './environment-secret.response.js';
+import { InvalidSecretName, SecretNotFound } from './environment-secrets.errors.js';
+import { EnvironmentSecretsService } from './environment-secrets.service.js';
+
+@ApiTags('Secrets')
+@Controller({ path: 'secrets', version: '1' })
+export class EnvironmentSecretsController {
+  constructor(private readonly secrets: EnvironmentSecretsService) {}
+
+  /** Lists the names of the secrets, without values. */
+  @Get()
+  @ApiDataArray(200, SecretResponse)
+  listSecrets(@Tenant() tenant: TenantContext): Promise<SecretResponse[]> {
+    return this.secrets.list(tenant);
+  }
+
+  /**
+   * Creates a secret, or replaces its value.
+   * @remarks `http_request` steps use it as `{{secrets.NAME}}`. Requests that begin afterwards have the new value.
+   */
+  @Put(':name')
+  @NeedsScope('admin')
+  @ApiParam({ name: 'name', example: 'CRM_TOKEN' })
+  @ApiData(200, SecretResponse)
+  @ApiErrors(InvalidSecretName)
+  setSecret(
+    @Tenant() tenant: TenantContext,
+    @Param('name') name: string,
+    @Body() { value }: SetSecretDto,
+  ): Promise<SecretResponse> {
+    return this.secrets.set(tenant, name, value);
+  }
+
+  /**
+   * Deletes a secret.
+   * @remarks Steps that use it fail from then on, and say so.
+   */
+  @Delete(':name')
+  @NeedsScope('admin')
+  @HttpCode(204)
+  @ApiParam({ name: 'name', example: 'CRM_TOKEN' })
+  @ApiNoContentResponse()
+  @ApiErrors(SecretNotFound)
+  deleteSecret(@Tenant() tenant: TenantContext, @Param('name') name: string): Promise<void> {
+    return this.secrets.remove(tenant, name);
+  }
+}

@@ -1,0 +1,3 @@
+export { SEALED_ENVIRONMENT_SECRET } from './environment-secret.schema.js';
+export { EnvironmentSecretsModule } from './environment-secrets.module.js';
+export { EnvironmentSecretsService } from './environment-secrets.service.js';
