@@ -24,6 +24,7 @@ export default {
   projects: [
     '<rootDir>/packages/embedded-mongo',
     '<rootDir>/packages/client',
+    '<rootDir>/packages/inbox',
     {
       ...base,
       displayName: 'unit',

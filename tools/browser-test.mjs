@@ -4,16 +4,18 @@ import { Herald } from '@herald/client';
 import { useTheBell } from '../test/browser/bell.mjs';
 import { useTheConsole } from '../test/browser/console.mjs';
 import { useTheSetUp } from '../test/browser/console-admin.mjs';
+import { useTheEditor } from '../test/browser/console-editor.mjs';
 import { startProviders } from '../test/browser/console/providers.mjs';
 import { readTheDocs } from '../test/browser/docs.mjs';
+import { useTheInbox } from '../test/browser/inbox.mjs';
 import { useTheComponents } from '../test/browser/inbox-demo.mjs';
 import { useThePage } from '../test/browser/swagger.mjs';
 import { buildDocsSite } from './docs-site/build.mjs';
 import { findHerald } from './herald.mjs';
 import { buildInboxDemo } from './inbox-demo/build.mjs';
 
-// npm run test:browser [-- --screenshot file.png] [--only console]: the console, /docs, Swagger UI, /inbox-demo and the
-// page of docs/browser-clients.md in a real browser, skipped if there is none.
+// npm run test:browser [-- --screenshot file.png] [--only console|editor|inbox]: the console, <herald-inbox>, /docs, Swagger UI,
+// /inbox-demo and the page of docs/browser-clients.md in a real browser, skipped if there is none.
 const FAST_RETRIES = { DELIVERY_MAX_ATTEMPTS: '3', DELIVERY_RETRY_BASE_MS: '300' };
 const FAST_WEBHOOKS = { WEBHOOK_MAX_ATTEMPTS: '2', WEBHOOK_RETRY_BASE_MS: '100' };
 const BROWSERS = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -25,13 +27,19 @@ if (browser === undefined) {
 
 const at = process.argv.indexOf('--screenshot');
 const screenshot = at < 0 ? undefined : process.argv[at + 1];
+const onlyAt = process.argv.indexOf('--only');
+const only = onlyAt < 0 ? undefined : process.argv[onlyAt + 1];
 // Started for this run: one needs the providers of the test, the other is restarted.
 const OWN = { ...process.env, HERALD_URL: undefined };
 const providers = await startProviders();
-await test('the console', OWN, testConsole, { ...FAST_RETRIES, ...providers.settings });
-await test('the set-up pages of the console', OWN, testSetUp, { ...FAST_WEBHOOKS, ...providers.settings });
+if (only === undefined || only === 'console') {
+  await test('the console', OWN, testConsole, { ...FAST_RETRIES, ...providers.settings });
+  await test('the set-up pages of the console', OWN, testSetUp, { ...FAST_WEBHOOKS, ...providers.settings });
+}
+if (only !== 'inbox') await test('the editor of the console', OWN, testEditor, { ...FAST_RETRIES, ...providers.settings });
 await providers.close();
-if (!process.argv.includes('console')) {
+if (only === undefined || only === 'inbox') await test('the inbox', OWN, testInbox);
+if (only === undefined) {
   buildDocsSite();
   await test('the documentation', process.env, (herald) => readTheDocs({ ...herald, browser, screenshot }));
   buildInboxDemo();
@@ -63,6 +71,14 @@ async function testConsole(herald) {
 
 async function testSetUp(herald) {
   assert.deepEqual(await useTheSetUp({ herald, providers, browser, screenshot }), []);
+}
+
+async function testEditor(herald) {
+  assert.deepEqual(await useTheEditor({ herald, providers, browser, screenshot }), []);
+}
+
+async function testInbox(herald) {
+  assert.deepEqual(await useTheInbox({ herald, browser, screenshot }), []);
 }
 
 async function testSwagger(herald) {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,6 +18,8 @@ const STORE_SOURCES = [
   'package-lock.json',
 ];
 const CLIENT = 'packages/client';
+const INBOX = 'packages/inbox';
+const INBOX_SOURCES = [`${INBOX}/src`, `${INBOX}/tools`];
 const SOURCES = [
   'src',
   'libs',
@@ -32,6 +35,7 @@ const SOURCES = [
   'tools/joined-program.mjs',
   'tools/launch.mjs',
   'tools/shared-modules.mjs',
+  ...INBOX_SOURCES,
   // The bundle contains the store's program.
   ...STORE_SOURCES,
 ];
@@ -50,6 +54,7 @@ const PROGRAMS = [
       run(process.execPath, ['tools/compile.mjs']);
       bundle();
       bundleConsole();
+      bundleInbox();
     },
   },
 ];
@@ -65,6 +70,24 @@ const CLIENT_PROGRAM = {
     run(process.execPath, [`${CLIENT}/tools/copy-types.mjs`]);
   },
 };
+
+/** The package of the inbox; Herald serves a bundle of its own. */
+const INBOX_PROGRAM = {
+  name: 'the inbox',
+  output: join(INBOX, 'dist'),
+  sources: [...INBOX_SOURCES, `${INBOX}/tsconfig.build.json`, 'tsconfig.base.json'],
+  build: () => {
+    run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', `${INBOX}/tsconfig.build.json`]);
+    run(process.execPath, [`${INBOX}/tools/bundle.mjs`]);
+  },
+};
+const BY_NAME = { client: CLIENT_PROGRAM, inbox: INBOX_PROGRAM };
+
+/** If esbuild has no build for the platform, Herald starts without the component. */
+function bundleInbox() {
+  const { status, stderr } = spawnSync(process.execPath, [`${INBOX}/tools/bundle.mjs`, 'dist/inbox'], { cwd: ROOT });
+  if (status !== 0) process.stderr.write(`herald: the inbox could not be bundled and is not served: ${stderr}\n`);
+}
 
 /**
  * Installs missing packages and builds stale programs; returns quickly if everything is current.
@@ -129,8 +152,13 @@ function isExcluded(name) {
   return name === 'node_modules' || name === 'test' || /\.(spec|e2e-spec)\.ts$/.test(name);
 }
 
-// node tools/build.mjs [client]
+// node tools/build.mjs [client] [inbox]
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  if (process.argv[2] === 'client') ensurePrograms([CLIENT_PROGRAM], 'all');
+  const names = process.argv.slice(2);
+  if (names.length > 0)
+    ensurePrograms(
+      names.map((name) => BY_NAME[name]),
+      'all',
+    );
   else ensureBuilt();
 }

@@ -20,12 +20,15 @@ export function bundleConsole() {
   let esbuild;
   try {
     esbuild = require('esbuild');
-    const files = assetsOf(esbuild);
+    const { outputFiles, metafile } = assetsOf(esbuild);
     mkdirSync(join(out, 'assets'), { recursive: true });
-    for (const { path, contents } of files) keep(path, contents);
+    for (const { path, contents } of outputFiles) keep(path, contents);
+    const { script, style, parts } = firstLoad(metafile);
+    const preloads = parts.map((part) => `<link rel="modulepreload" href="${part}" />`).join('\n    ');
     const page = readFileSync(join(ROOT, SOURCE, 'index.html'), 'utf8')
-      .replace('{{script}}', addressOf(files, '.js'))
-      .replace('{{style}}', addressOf(files, '.css'));
+      .replace('{{script}}', script)
+      .replace('{{style}}', style)
+      .replace('{{preloads}}', preloads);
     writeFileSync(join(out, 'index.html'), page);
     return true;
   } catch (error) {
@@ -38,11 +41,15 @@ export function bundleConsole() {
 }
 
 function assetsOf(esbuild) {
-  const { outputFiles } = esbuild.buildSync({
+  return esbuild.buildSync({
     absWorkingDir: ROOT,
     entryPoints: [{ in: `${SOURCE}/src/main.tsx`, out: 'console' }],
     outdir: `${OUT}/assets`,
     entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    // What only some pages need is loaded with them: the editor of workflows (ADR 125).
+    splitting: true,
+    metafile: true,
     tsconfig: `${SOURCE}/tsconfig.json`,
     bundle: true,
     minify: true,
@@ -52,7 +59,6 @@ function assetsOf(esbuild) {
     write: false,
     logLevel: 'error',
   });
-  return outputFiles;
 }
 
 /** A file and its compressed forms, which are made once and not for each request. */
@@ -62,10 +68,15 @@ function keep(path, contents) {
   writeFileSync(`${path}.gz`, gzipSync(contents, { level: 9 }));
 }
 
-function addressOf(files, ending) {
-  const found = files.find(({ path }) => path.endsWith(ending));
-  if (!found) throw new Error(`The console has no ${ending} file.`);
-  return `/console/assets/${basename(found.path)}`;
+/** The addresses of what every page needs: the script, its style, and the parts that the script imports at once. */
+function firstLoad({ outputs }) {
+  const address = (path) => `/console/assets/${basename(path)}`;
+  const [script, { imports, cssBundle }] = Object.entries(outputs).find(([, { entryPoint }]) =>
+    entryPoint?.endsWith('/main.tsx'),
+  );
+  if (cssBundle === undefined) throw new Error('The console has no style.');
+  const parts = imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => address(path));
+  return { script: address(script), style: address(cssBundle), parts };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = bundleConsole() ? 0 : 1;

@@ -9,11 +9,12 @@ import { serveConsole } from './console.js';
 import { serveFileSchemas } from './file-schemas.js';
 import { serveFrontDoor } from './front-door.js';
 import { serveMetrics } from '../reading/monitoring/index.js';
+import { serveInboxComponent } from './inbox-component.js';
 import { serveInboxDemo } from './inbox-demo.js';
 import { serveOpenApi } from './openapi-document.js';
 
-/** Swagger UI, the console, the documentation and the demo of the Inbox. */
-const PAGES = /^\/(?:api|console|docs|inbox-demo)(?:\/|$)/;
+/** Swagger UI, the console, the documentation, the component of the inbox and the demo. */
+const PAGES = /^\/(?:api|console|docs|inbox|inbox-demo)(?:\/|$)/;
 const PROBES = ['/v1/health-check', METRICS_PATH];
 
 /** Everything about HTTP except routes. Tests call it, too. */
@@ -26,6 +27,7 @@ export function configureApp(app: INestApplication<Server>): INestApplication<Se
   serveFileSchemas(app, document);
   serveFrontDoor(app);
   serveMetrics(app);
+  serveInboxComponent(app);
   const config = app.get(AppConfig);
   if (config.get('CONSOLE_ENABLED') === 'on') serveConsole(app);
   if (config.get('DOCS_ENABLED') === 'on') serveDocs(app);

@@ -17,6 +17,14 @@ const WORKFLOWS: Workflows = [
   ['digest', 'digest', 'in_app'],
 ];
 
+const HELD: Workflows = [
+  ['sms', 'in_app'],
+  ['delay', 'sms', 'in_app'],
+  ['sms', 'sms', 'in_app'],
+];
+/** After the schedule has opened for good: leases of those that were lost, and delays. */
+const MOST_MS = 60_000;
+
 /** Without digests: what their cancellations are answered is the whole truth. */
 const ALONE: Workflows = [['delay', 'in_app'], ['delay', 'delay', 'in_app'], ['in_app']];
 /** What is marked as begun counts as sent: it is uncertain, and not canceled. */
@@ -39,6 +47,11 @@ async function faultsOf(play: Play, store: SharedStore): Promise<string[]> {
     if (times > 1) faults.push(`event ${n} is sent ${times} times`);
     const isUncertain = own.some(({ steps }) => steps.some(({ reason }) => reason === UNCERTAIN));
     if (times === 0 && !isCalledOff && !isUncertain) faults.push(`event ${n} is lost`);
+  }
+  const lastMoment = (play.openedAt?.getTime() ?? 0) + MOST_MS;
+  for (const [n, times] of play.world.passed) {
+    if (play.openedAt !== undefined && times.some((time) => time.getTime() > lastMoment))
+      faults.push(`event ${n} is late`);
   }
   for (const row of rows) if (row.status === 'active') faults.push(`${row.transactionId} never ends`);
   const byId = new Map(rows.map((row) => [row._id.toHexString(), row]));
@@ -118,6 +131,11 @@ describe('digests under any schedule of stalls, deaths and cancellations', () =>
   it('should cancel nothing whose call had begun when its worker died or stood still', async () => {
     const seeds = range(500_001, repetitions({ short: 60, long: 4_000 }));
     expect(await play(seeds, inMemory, { workflows: CALLING })).toEqual([]);
+  });
+
+  it('should send what waits for a schedule once, and soon after the schedule is changed', async () => {
+    const seeds = range(600_001, repetitions({ short: 200, long: 4_000 }));
+    expect(await play(seeds, inMemory, { workflows: HELD, hasSchedule: true })).toEqual([]);
   });
 
   describe('on a real store', () => {

@@ -124,6 +124,31 @@ describe('GET /v1/inbox/notifications', () => {
     for (const [query, names] of cases) expect([query, (await namesOf(query)).join('')]).toEqual([query, names]);
   });
 
+  it('should filter by feeds, also what is counted, marked and deleted', async () => {
+    const [news, offers] = await Promise.all(
+      ['news', 'offers'].map(async (name) => {
+        const { _id } = await dataOf(session.post('/v1/feeds', { name }), 201);
+        return new Types.ObjectId(String(_id));
+      }),
+    );
+    await inbox.deliver({ content: 'a', _feedId: news }, { content: 'b', _feedId: offers }, { content: 'c' });
+    expect(await namesOf('feedIdentifier=news')).toEqual(['a']);
+    expect((await namesOf('feedIdentifier[]=news&feedIdentifier[]=offers')).sort()).toEqual(['a', 'b']);
+    expect(await namesOf('feedIdentifier=gone')).toEqual([]);
+    await client.post('notifications/read', { feedIdentifier: 'news' }).expect(204);
+    const unread = { read: false };
+    const feeds = [{ feedIdentifier: 'news' }, { feedIdentifier: ['offers'] }, {}].map((feed) => ({
+      ...unread,
+      ...feed,
+    }));
+    expect(await client.count(...feeds)).toEqual([0, 1, 2]);
+    await client.post('notifications/archive', { feedIdentifier: ['gone'] }).expect(204);
+    await client.post('notifications/seen', { feedIdentifier: 'gone' }).expect(204);
+    await client.post('notifications/delete', { feedIdentifier: 'offers' }).expect(204);
+    expect((await namesOf('archived=false&seen=false')).sort()).toEqual(['c']);
+    expect((await namesOf({})).sort()).toEqual(['a', 'c']);
+  });
+
   it('should filter by state', async () => {
     const ids = await inbox.deliver({}, {}, {}, {});
     const [read = '', archived = '', snoozed = '', plain = ''] = ids;
@@ -153,6 +178,8 @@ describe('GET /v1/inbox/notifications', () => {
     ['data={"a":{"__proto__":1}}', 'data'],
     ['createdGte=soon', 'createdGte'],
     ['tags[a]=1', 'tags'],
+    ['feedIdentifier[a]=1', 'feedIdentifier'],
+    [`feedIdentifier=${'x'.repeat(256)}`, 'feedIdentifier'],
   ])('should refuse %s', async (query, field) => {
     expect((await faultsOf(client.get('notifications', query))).join('\n')).toContain(field);
   });
@@ -193,6 +220,8 @@ describe('GET /v1/inbox/notifications/count', () => {
     ['[1]', 'filters.0 must be an object'],
     ['[{"read":"true"}]', 'filters.0.read must be a boolean'],
     ['[{"severity":"x"}]', 'filters.0.severity'],
+    ['[{"feedIdentifier":[1]}]', 'filters.0.feedIdentifier'],
+    [JSON.stringify([{ feedIdentifier: Array.from({ length: 101 }, () => 'x') }]), 'at most 100'],
     ['[{"data":{"a":{"$gt":1}}}]', 'filters.0.data'],
     [JSON.stringify(Array.from({ length: 51 }, () => ({}))), 'at most 50'],
   ])('should refuse %s', async (filters, fault) => {

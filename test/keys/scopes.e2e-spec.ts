@@ -18,6 +18,7 @@ const DECLARED: Record<string, KeyScope> = {
   'POST /v1/events/trigger/dry-run': 'trigger',
   // it changes nothing
   'POST /v1/workflows/:workflowId/steps/:stepId/preview': 'read',
+  'POST /v1/workflows/:workflowId/steps/preview': 'read',
   'POST /v1/notifications/:notificationId/replay': 'trigger',
   'POST /v1/notifications/:notificationId/jobs/:jobId/replay': 'trigger',
   'POST /v1/notifications/:notificationId/cancel': 'trigger',

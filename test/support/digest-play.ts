@@ -1,6 +1,7 @@
 import type { mongo } from 'mongoose';
 import type { NotificationRecord } from '../../src/engine/delivery/records/notification.js';
 import type { TriggerEventRecord } from '../../src/engine/delivery/records/trigger-event.js';
+import type { WeeklySchedule } from '#libs/schedule';
 import { DigestWorker, DigestWorld, LEASE_MS, type StepKind, WINDOW_MS } from './digest-world.js';
 import type { StoreCalls } from './memory-collection.js';
 import { Schedule, seeded } from './schedules.js';
@@ -16,6 +17,9 @@ export interface SharedStore {
 
 const WORKERS = 3;
 export const EVENTS = 5;
+const OPEN: WeeklySchedule = { isEnabled: false };
+/** The world begins on a Thursday. */
+const CLOSED: WeeklySchedule = { isEnabled: true, weeklySchedule: { tuesday: { isEnabled: true } } };
 const LONG_LEASE_MS = 600_000;
 export type Workflows = readonly (readonly StepKind[])[];
 
@@ -30,6 +34,8 @@ export interface Choice {
   /** How far time goes on at most. */
   readonly windowMs?: number;
   readonly threshold?: number;
+  /** The subscriber has a schedule and changes it. */
+  readonly hasSchedule?: boolean;
 }
 
 /** Carries out one schedule: events, claims, cancellations, workers that stand still and workers that die. */
@@ -47,6 +53,7 @@ export class Play {
   private readonly expanded: TriggerEventRecord[] = [];
   /** Events that may have been called off: `asked` while nobody has heard the end of it. */
   readonly calledOff = new Map<number, 'asked' | 'late' | 'done'>();
+  openedAt: Date | undefined;
 
   constructor(
     seed: number,
@@ -64,6 +71,7 @@ export class Play {
       isCalm ? LONG_LEASE_MS : LEASE_MS,
       threshold,
     );
+    if (choice.hasSchedule === true) this.world.weekly = CLOSED;
     for (let n = 0; n < WORKERS; n += 1) this.hire();
   }
 
@@ -73,6 +81,7 @@ export class Play {
       this.world.looks.now();
       this.act();
     }
+    if (this.choice.hasSchedule === true) await this.openAtLast();
     await this.settle();
   }
 
@@ -81,6 +90,7 @@ export class Play {
     if (dice < 0.2) this.arrive();
     else if (dice < 0.5) this.inHand(this.someone().claim());
     else if (dice < 0.6) this.callOff();
+    else if (dice < 0.66 && this.choice.hasSchedule === true) this.edit();
     else if (this.choice.isCalm === true) this.world.clock.advance(Math.floor(this.random() * this.windowMs));
     else if (dice < 0.72) this.world.clock.advance(Math.floor(this.random() * LEASE_MS));
     else if (dice < 0.8) this.world.clock.advance(this.random() < 0.5 ? LEASE_MS : this.windowMs);
@@ -123,6 +133,27 @@ export class Play {
     );
   }
 
+  private edit(): void {
+    this.inHand(this.someone().edit(this.random() < 0.5 ? OPEN : CLOSED));
+  }
+
+  /** The last change of the schedule, which is acknowledged while others work: everything goes from then on. */
+  private async openAtLast(): Promise<void> {
+    for (let more = 0; more < WORKERS; more += 1) {
+      this.inHand(this.someone().claim());
+      for (let step = this.schedule.pick(30); step > 0; step -= 1) await this.schedule.step();
+    }
+    let isDone = false;
+    this.hire();
+    this.inHand(
+      this.workerAt(this.nextWorker - 1)
+        .edit(OPEN)
+        .then(() => (isDone = true)),
+    );
+    while (!isDone) await this.schedule.step();
+    this.openedAt = this.world.clock.now();
+  }
+
   private wakeOne(): void {
     const [worker] = this.schedule.stalled;
     if (worker !== undefined) this.schedule.stalled.delete(worker);
@@ -151,7 +182,11 @@ export class Play {
   }
 
   private someone(): DigestWorker {
-    const worker = this.workers.get(this.someId());
+    return this.workerAt(this.someId());
+  }
+
+  private workerAt(id: number): DigestWorker {
+    const worker = this.workers.get(id);
     if (worker === undefined) throw new Error('Nobody works.');
     return worker;
   }

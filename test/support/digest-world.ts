@@ -2,8 +2,10 @@ import { type Connection, type mongo, Types } from 'mongoose';
 import { ManualClock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import type { AppLogger } from '#libs/http-kit';
-import { Background } from '#libs/work';
+import type { WeeklySchedule } from '#libs/schedule';
+import { Background, type WakeUps } from '#libs/work';
 import { DigestCollector } from '../../src/engine/delivery/digest/digest-collector.js';
+import { DigestExtensions } from '../../src/engine/delivery/digest/digest-extensions.js';
 import { DigestLedger } from '../../src/engine/delivery/digest/digest-ledger.js';
 import { DigestGathering } from '../../src/engine/delivery/digest/digest.step.js';
 import { DigestSuccession } from '../../src/engine/delivery/digest/digest-succession.js';
@@ -46,15 +48,19 @@ import {
   UNCERTAIN,
 } from '../../src/engine/delivery/records/notification.js';
 import type { TriggerEventRecord, TriggerEventStore } from '../../src/engine/delivery/records/trigger-event.js';
+import { HeldRuns } from '../../src/engine/delivery/actions/held-runs.js';
+import { bySendingTimes } from '../../src/engine/delivery/steps/sending-times.js';
+import { ScheduleChanged } from '../../src/management/preferences/index.js';
 import type { Schedule } from './schedules.js';
 
 export const LEASE_MS = 1_000;
 export const WINDOW_MS = 3_000;
 
-export type StepKind = 'digest' | 'delay' | 'throttle' | 'in_app' | 'chat';
+export type StepKind = 'digest' | 'delay' | 'throttle' | 'in_app' | 'chat' | 'sms';
 
 /** A window of a minute. */
 export const THROTTLE_MS = 60_000;
+const SUBSCRIBER_ID = '000000000000000000000001';
 type Notifications = mongo.Collection<NotificationRecord>;
 
 const silent = { error: () => undefined, warn: () => undefined } as unknown as AppLogger;
@@ -83,6 +89,11 @@ export class DigestWorld {
   readonly events = new Map<string, TriggerEventRecord>();
   /** The events that each message includes. */
   readonly messages = new Map<string, ShownMessage>();
+  /** Of the subscriber. Steps of the type sms wait for it. */
+  weekly: WeeklySchedule | undefined;
+  lastEdit = 0;
+  /** When each event passed a step of the type sms. */
+  readonly passed = new Map<number, Date[]>();
   /** The events that providers have got, each as often as it came. */
   readonly calls: number[] = [];
   readonly looks = new ChosenLooks();
@@ -105,7 +116,12 @@ export class DigestWorld {
       metadata: type === 'throttle' ? { amount: 1, unit: 'minutes', threshold } : {},
     }));
     const asksStore = kinds.includes('throttle');
-    this.workflow = { id: this.ids.template.toHexString(), steps, tags: [], asksStore } as unknown as RunWorkflow;
+    const own = { steps, tags: [], asksStore, outsideSchedule: 'wait' };
+    this.workflow = { id: this.ids.template.toHexString(), ...own } as unknown as RunWorkflow;
+  }
+
+  get environmentId(): Types.ObjectId {
+    return this.ids.environment;
   }
 
   newEvent(n: number): TriggerEventRecord {
@@ -132,7 +148,7 @@ export class DigestWorld {
       seenAt: this.clock.now(),
       event,
       workflow: this.workflow,
-      facts: { subscriber: {} } as Run['facts'],
+      facts: { subscriber: {}, globalPreference: { schedule: this.weekly } } as unknown as Run['facts'],
       effects: new Effects(),
     };
   }
@@ -145,6 +161,7 @@ export class DigestWorker {
   private readonly engine: RunEngine;
   private readonly work: RunWork;
   private readonly cancellations: RunCancellations;
+  private readonly held: HeldRuns;
 
   constructor(
     private readonly world: DigestWorld,
@@ -167,7 +184,8 @@ export class DigestWorker {
     const succession = new DigestSuccession(this.store, details, clock);
     const runClock = new RunClock(clock, config);
     const ledger = new DigestLedger(this.store, runClock);
-    const gathering = new DigestGathering(ledger, collector, succession, writer, retention, this.queues);
+    const extensions = new DigestExtensions(this.store, eventStore, retention, runClock);
+    const gathering = new DigestGathering(ledger, collector, succession, extensions, writer, retention, this.queues);
     const begun = new BegunCalls(this.store);
     const call = async ({ run, state, now }: StepTask): Promise<void> => {
       const own = { target: '', integrationId: 'own', providerId: 'own', at: now, attempt: state.attempt };
@@ -177,7 +195,11 @@ export class DigestWorker {
       world.calls.push(n);
       await schedule.point(id);
     };
-    const own = handlersWith(gathering, () => schedule.pick(world.slots), call);
+    const passed = ({ run, now }: StepTask): void => {
+      const n = run.event.payload['n'] as number;
+      world.passed.set(n, [...(world.passed.get(n) ?? []), now]);
+    };
+    const own = handlersWith(gathering, () => schedule.pick(world.slots), { call, passed });
     const handlers = new StepHandlers([...own, ...(throttles ? [throttleOn(throttles)] : [])]);
     const steps = new StepRunner(handlers, runClock, silent);
     const unwritten = new UnwrittenSends({ ofNotifications: this.sentOf.bind(this) } as SentMessages, runClock);
@@ -190,14 +212,25 @@ export class DigestWorker {
     const marked = new MarkedRuns(this.store, this.queues, loader, runCanceler, lost);
     const looks = { next: () => world.looks.next().then(() => schedule.point(id)) } as unknown as Looks;
     this.cancellations = new RunCancellations(this.store, marked, this.queues, details, looks);
+    this.held = new HeldRuns(this.store, this.queues, { notify: () => undefined } as WakeUps);
   }
 
   /** Begins the run of an event, as its expansion does. */
   async begin(event: TriggerEventRecord): Promise<void> {
-    const recipient = { _id: new Types.ObjectId('000000000000000000000001').toHexString(), subscriberId: 'ann' };
+    const recipient = { _id: SUBSCRIBER_ID, subscriberId: 'ann' };
     const record = planRun(this.world.workflow, event, recipient, this.world.clock.now());
     if ((await this.store.existing([record])).size > 0) return;
     await this.engine.begin([this.world.runOf(record, event, false, this.queues.notifications.newLease())]);
+  }
+
+  /** The subscriber changes the schedule. Of two changes, the later one holds. */
+  async edit(weekly: WeeklySchedule): Promise<void> {
+    const number = ++this.world.lastEdit;
+    await this.schedule.point(this.id);
+    if (number === this.world.lastEdit) this.world.weekly = weekly;
+    await this.schedule.point(this.id);
+    const environmentId = this.world.environmentId.toHexString();
+    await this.held.scheduleChanged(new ScheduleChanged({ environmentId }, SUBSCRIBER_ID));
   }
 
   claim(): Promise<number> {
@@ -293,7 +326,7 @@ function throttleOn(collection: object): StepHandler {
 function handlersWith(
   gathering: DigestGathering,
   slotNumber: () => number,
-  call: (task: StepTask) => Promise<void>,
+  { call, passed }: { readonly call: (task: StepTask) => Promise<void>; readonly passed: (task: StepTask) => void },
 ): StepHandler[] {
   const digest = ({ run, now }: StepTask): StepOutcome => {
     const slot = `${String(run.record.current)}:${slotNumber()}`;
@@ -322,11 +355,17 @@ function handlersWith(
     await call(task);
     return { kind: 'completed', progress: { calls: undefined } };
   };
+  const sms = (task: StepTask): StepOutcome => {
+    const held = bySendingTimes(task, 'sms');
+    if (held === undefined) passed(task);
+    return held ?? { kind: 'completed' };
+  };
   const preview: StepHandler['preview'] = () => Promise.resolve({});
   return [
     { type: 'digest', run: (task) => Promise.resolve(digest(task)), preview, gathering },
     { type: 'delay', run: (task) => Promise.resolve(delay(task)), preview },
     { type: 'in_app', run: (task) => Promise.resolve(message(task)), preview },
+    { type: 'sms', run: (task) => Promise.resolve(sms(task)), preview },
     { type: 'chat', run: chat, preview, endInterrupted: () => Promise.resolve(uncertain) },
   ];
 }

@@ -10,6 +10,7 @@ const CHECKS = [
   ['typecheck of the console', 'node_modules/typescript/bin/tsc', '-p', 'apps/console'],
   ['typecheck of the embedded store', 'node_modules/typescript/bin/tsc', '-p', 'packages/embedded-mongo'],
   ['typecheck of the client', 'node_modules/typescript/bin/tsc', '-p', 'packages/client'],
+  ['typecheck of the inbox', 'node_modules/typescript/bin/tsc', '-p', 'packages/inbox'],
   ['format:check', 'node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'],
   ['knip', 'node_modules/knip/bin/knip.js'],
   ['check:errors', 'tools/checks/route-errors.mjs'],

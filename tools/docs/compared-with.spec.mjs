@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { COMMANDS } from '../../bin/commands.mjs';
 import { readExample } from './env-example.mjs';
 
@@ -51,7 +51,10 @@ const PROOFS = {
     'yes, one or in bulk',
     () => route('POST /v1/notifications/{notificationId}/replay') && anyRoute('/replays'),
   ],
-  'Inbox for web pages': ['routes and real-time events; components of Novu', () => anyRoute('/v1/inbox/')],
+  'Inbox for web pages': [
+    'own component; components of Novu',
+    () => anyRoute('/v1/inbox/') && file('packages/inbox/package.json'),
+  ],
   'Snoozed messages': ['yes', () => setting('SNOOZE_MAX_HOURS') && anyRoute('/snooze')],
   'Client libraries': ['TypeScript; those of Novu for `/v1`', () => file('packages/client/package.json')],
   "Trail of each step, with the provider's answer": ['yes', () => route('GET /v1/execution-details')],
@@ -84,5 +87,12 @@ describe('docs/manual/compared-with.md', () => {
 
   it('should know the step types that there are', () => {
     expect(stepTypes).toEqual(expect.arrayContaining(['in_app', 'email', 'sms', 'chat', 'push', 'digest', 'delay']));
+  });
+});
+
+describe('README.md', () => {
+  it('should count the providers that have a page', () => {
+    const [, count] = /\[(\d+) providers\]\(docs\/providers\.md\)/.exec(readFileSync('README.md', 'utf8')) ?? [];
+    expect(Number(count)).toBe(readdirSync('docs/providers').length);
   });
 });

@@ -9,16 +9,17 @@ const read = (path) => readFileSync(join(ROOT, path), 'utf8');
 /**
  * Compares what a release consists of with its tag.
  * @param tag `v` and a version
- * @param parts `package`, `client` and `chart` as objects, `changelog` as text
+ * @param parts `package`, `client`, `inbox` and `chart` as objects, `changelog` as text
  * @returns what is wrong, in sentences
  */
-export function releaseFaults(tag, { package: main, client, chart, changelog }) {
+export function releaseFaults(tag, { package: main, client, inbox, chart, changelog }) {
   const version = tag.replace(/^v/, '');
   if (!/^v\d+\.\d+\.\d+(-[\w.]+)?$/.test(tag))
     return [`'${tag}' is not a tag of a release. Use v and a version, such as v1.2.3.`];
   const found = {
     'package.json': main.version,
     'packages/client/package.json': client.version,
+    'packages/inbox/package.json': inbox.version,
     'version in Chart.yaml': chart.version,
     'appVersion in Chart.yaml': chart.appVersion,
   };
@@ -55,6 +56,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const faults = releaseFaults(tag, {
     package: JSON.parse(read('package.json')),
     client: JSON.parse(read('packages/client/package.json')),
+    inbox: JSON.parse(read('packages/inbox/package.json')),
     chart: load(read('ops/helm/herald/Chart.yaml')),
     changelog,
   });

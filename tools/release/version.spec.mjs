@@ -19,6 +19,7 @@ const CHANGELOG = `# Changelog
 const parts = (version) => ({
   package: { version },
   client: { version },
+  inbox: { version },
   chart: { version, appVersion: version },
   changelog: CHANGELOG,
 });

@@ -5,6 +5,7 @@ import './styles/shell.css';
 import './styles/parts.css';
 import './styles/pages.css';
 import './styles/set-up.css';
+import './styles/editor.css';
 
 const place = document.getElementById('console');
 if (place !== null) render(<App />, place);

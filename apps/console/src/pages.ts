@@ -5,6 +5,7 @@ import { HealthPage } from './health/health-page.js';
 import { RefusedPage } from './refused/refused-page.js';
 import { ReplayPage } from './replays/replay-page.js';
 import { ReplaysPage } from './replays/replays-page.js';
+import { lazyPage } from './lazy-page.js';
 import { IntegrationsPage } from './integrations/integrations-page.js';
 import { KeysPage } from './keys/keys-page.js';
 import { SubscriberPage } from './subscribers/subscriber-page.js';
@@ -22,6 +23,10 @@ interface Page {
   readonly page: () => VNode;
 }
 
+const EditorPage = lazyPage(async () => (await import('./editor/index.js')).EditorPage);
+const IntegrationPage = lazyPage(async () => (await import('./connect/index.js')).IntegrationPage);
+const VersionsPage = lazyPage(async () => (await import('./editor/index.js')).VersionsPage);
+
 export const PAGES: readonly Page[] = [
   { path: '/', page: ActivityPage },
   { path: '/notifications/:notificationId', page: NotificationPage },
@@ -31,11 +36,14 @@ export const PAGES: readonly Page[] = [
   { path: '/health', page: HealthPage },
   { path: '/workflows', page: WorkflowsPage },
   { path: '/workflows/:workflowId', page: WorkflowPage },
+  { path: '/workflows/:workflowId/edit', page: EditorPage },
+  { path: '/workflows/:workflowId/versions', page: VersionsPage },
   { path: '/workflows/:workflowId/dry-run', page: DryRunPage },
   { path: '/workflows/:workflowId/steps/:stepId', page: PreviewPage },
   { path: '/subscribers', page: SubscribersPage },
   { path: '/subscribers/:subscriberId', page: SubscriberPage },
   { path: '/integrations', page: IntegrationsPage },
+  { path: '/integrations/:integrationId', page: IntegrationPage },
   { path: '/webhooks', page: WebhooksPage },
   { path: '/webhooks/:webhookId', page: WebhookPage },
   { path: '/keys', page: KeysPage },

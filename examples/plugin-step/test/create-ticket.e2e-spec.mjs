@@ -6,22 +6,22 @@ import { TicketSystem } from './ticket-system.mjs';
 const PLUGIN = fileURLToPath(new URL('..', import.meta.url));
 const ticketStep = (input, more = {}) => ({ template: { type: 'create-ticket', input }, ...more });
 
-let tickets;
+const tickets = new TicketSystem();
 let url;
-beforeEach(async () => {
-  tickets = new TicketSystem();
+beforeAll(async () => {
   url = await tickets.open();
 });
-afterEach(() => tickets.close());
+beforeEach(() => tickets.forget());
+afterAll(() => tickets.close());
 
 describe('the step type of a plugin', () => {
   let herald;
-  const start = (more) =>
-    TestHerald.start({ HERALD_PLUGINS: PLUGIN, TICKETS_URL: url, DELIVERY_RETRY_BASE_MS: '10', ...more });
-  afterEach(() => herald?.stop());
+  beforeAll(async () => {
+    herald = await TestHerald.start({ HERALD_PLUGINS: PLUGIN, TICKETS_URL: url, DELIVERY_RETRY_BASE_MS: '10' });
+  });
+  afterAll(() => herald?.stop());
 
   it('should check its input when a workflow is written, and be in the OpenAPI document', async () => {
-    herald = await start();
     const refused = await herald.createWorkflow('Bad', [
       ticketStep({ title: '{{broken', priority: '{{payload.priority}}' }),
       ticketStep({ title: '', priority: 'urgent' }),
@@ -45,7 +45,6 @@ describe('the step type of a plugin', () => {
   });
 
   it('should run with rendered input after its condition passed, and retry what is temporary', async () => {
-    herald = await start();
     const filters = [{ children: [{ field: 'order', operator: 'STARTS_WITH', value: 'EU-' }] }];
     await herald.createWorkflow('Late', [ticketStep({ title: 'Order {{order}} is late' }, { filters })]);
     tickets.faults.push(503);
@@ -74,7 +73,6 @@ describe('the step type of a plugin', () => {
   });
 
   it('should hand the ticket to later steps, after a wait, too', async () => {
-    herald = await start();
     await herald.createWorkflow('Handed on', [
       ticketStep({ title: 'Order {{order}}' }, { uuid: 'ticket' }),
       { template: { type: 'in_app', content: 'Ticket {{step.outputs.ticket.id}}' } },
@@ -94,7 +92,6 @@ describe('the step type of a plugin', () => {
   });
 
   it('should fail for good where the plugin says so, and where the rendered input does not fit', async () => {
-    herald = await start();
     await herald.createWorkflow('Refused', [ticketStep({ title: 'Order {{order}}', priority: '{{priority}}' })]);
     tickets.faults.push(400);
     const refused = await herald.deliver('refused', { subscriberId: 'ada' }, { order: '1', priority: 'high' });
@@ -109,7 +106,6 @@ describe('the step type of a plugin', () => {
   });
 
   it('should say in a dry run that it was not simulated, and open no ticket', async () => {
-    herald = await start();
     await herald.createWorkflow('Dry', [ticketStep({ title: 'Order {{order}}' })]);
     const { status, body } = await herald.call('POST', '/v1/events/trigger/dry-run', {
       name: 'dry',

@@ -13,6 +13,12 @@ export class TicketSystem {
     return `http://127.0.0.1:${this.#server.address().port}`;
   }
 
+  forget() {
+    this.calls = [];
+    this.tickets.clear();
+    this.faults = [];
+  }
+
   close() {
     this.#server.closeAllConnections();
     this.#server.close();

@@ -7,7 +7,7 @@ export type {
   ProviderFeatures,
   ProviderState,
 } from './core/declaration.js';
-export { chatAndPushProviderIds, PROVIDER_CATALOGUE, findProvider } from './catalogue/catalogue.js';
+export { allProviders, chatAndPushProviderIds, PROVIDER_CATALOGUE, findProvider } from './catalogue/catalogue.js';
 export { CREDENTIAL_KEYS, SECRET_CREDENTIAL_KEYS } from './errors/credential-keys.js';
 export {
   addProvider,

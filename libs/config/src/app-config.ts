@@ -235,6 +235,8 @@ export const settingsSchema = z.object({
    * addresses and contents; 0 removes it with them.
    */
   ERASED_TRAIL_DAYS: whole(30, 0, 36_500),
+  /** Number of former versions that are kept of each workflow; 0 keeps none. */
+  WORKFLOW_VERSIONS: whole(100, 0, 10_000),
   /** Number of API processes on PORT, one of which delivers. Set it to the number of processors to use. */
   WEB_CONCURRENCY: whole(1, 1, 64),
   /** Whether this process delivers (`on`) or only accepts triggers and leaves delivery to workers (`off`). */

@@ -12,6 +12,7 @@ export {
   SUBSCRIBER_SECURITY,
 } from './decorators/access.js';
 export { Subscriber, Tenant, TraceParent } from './decorators/tenant.js';
+export { IfMatch, VersionTagInterceptor } from './decorators/version-tags.js';
 export { AllExceptionsFilter } from './errors/all-exceptions.filter.js';
 export { ErrorBody } from './errors/error-body.response.js';
 export { AppException, type AppExceptionOptions } from './errors/app-exception.js';

@@ -2,6 +2,8 @@ import { DateTime, IANAZone } from 'luxon';
 import { canonicalZone } from '#libs/validation';
 import type { TimeUnit } from './metadata.schema.js';
 
+export type Local = DateTime<true>;
+
 export const DEFAULT_ZONE = 'UTC';
 
 export const SUBSCRIBER_ZONE = 'subscriber';
@@ -32,4 +34,11 @@ export function addUnits(date: Date, amount: number, unit: TimeUnit, zone: strin
   return inZone(date, zone)
     .plus({ [unit]: amount })
     .toJSDate();
+}
+
+/** A time that the day does not have is as much later as the clock was put forward; of a time that it has twice, the first. */
+export function atTimeOf(day: Local, atTime = '00:00'): Local {
+  const [hour = 0, minute = 0, second = 0] = atTime.split(':').map(Number);
+  const time = day.set({ hour, minute, second, millisecond: 0 });
+  return time.getPossibleOffsets().reduce((first, other) => (other < first ? other : first), time);
 }

@@ -1,4 +1,4 @@
-export { zoneOf } from './calendar.js';
+export { SUBSCRIBER_ZONE, zoneOf } from './calendar.js';
 export { digestValue } from './digest-value.js';
 export {
   type DelayMetadata,
@@ -16,4 +16,13 @@ export { backoffWindowStart, delayDueAt, digestDueAt, InvalidDelayError, type In
 export { type ThrottleMetadata, throttleMetadata } from './throttle.schema.js';
 export { InvalidWindowError, keyOfThrottle, throttleWindowEnd } from './throttle-window.js';
 export { retryDelayMs, type RetryOptions } from './retry-delay.js';
-export { isWithinSchedule, minuteOfDay, type WeeklySchedule, weeklySchedule } from './weekly-schedule.js';
+export { isOpen, nextOpening, type OpeningHours } from './opening-hours.js';
+export {
+  minuteOf,
+  OUTSIDE_SCHEDULE,
+  type OutsideSchedule,
+  type SendWindow,
+  sendWindow,
+  type WeeklySchedule,
+  weeklySchedule,
+} from './opening-hours.schema.js';

@@ -18,7 +18,9 @@ import {
   text,
   type WithoutNull,
 } from '#libs/validation';
-import { isZone, SUBSCRIBER_ZONE } from './calendar.js';
+import { timezone } from './calendar.schema.js';
+import { OUTSIDE_SCHEDULE, sendWindow } from './opening-hours.schema.js';
+import { WEEK_DAYS } from './week-days.js';
 
 export const TIME_UNITS = ['seconds', 'minutes', 'hours', 'days', 'weeks', 'months'] as const;
 export type TimeUnit = (typeof TIME_UNITS)[number];
@@ -29,9 +31,6 @@ export type TimedUnit = (typeof TIMED_UNITS)[number];
 
 const DIGEST_TYPES = ['regular', 'backoff', 'timed'] as const;
 const DELAY_TYPES = ['regular', 'scheduled'] as const;
-
-/** ISO order: the index plus one is the ISO number. */
-export const WEEK_DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 
 const MONTHLY_TYPES = ['each', 'on'] as const;
 
@@ -51,8 +50,6 @@ const MAX_AMOUNT: Readonly<Record<TimeUnit, number>> = {
   months: 120,
 };
 const MAX_PATH_LENGTH = 255;
-const MAX_ZONE_LENGTH = 255;
-const WRONG_ZONE = `must be '${SUBSCRIBER_ZONE}' or a time zone, such as Europe/Berlin`;
 const WRONG_DAY = 'must be a whole number from 1 to 31';
 const TIME_OF_DAY = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/;
 
@@ -66,19 +63,6 @@ export const keyPath = dataPath(MAX_PATH_LENGTH, 'must be a path in the payload,
   { error: 'must be a path in the payload, like order.id, without {{ and }}' },
 );
 const payloadPath = dataPath(MAX_PATH_LENGTH, 'must be a path in the payload, like order.date');
-
-const timezone = described(
-  z
-    .string({ error: WRONG_ZONE })
-    .max(MAX_ZONE_LENGTH, { error: WRONG_ZONE })
-    .refine((zone) => zone === SUBSCRIBER_ZONE || isZone(zone), { error: WRONG_ZONE })
-    .nullish(),
-  {
-    description:
-      'Time zone of days, weeks, months and times of day, such as `Europe/Berlin`; `subscriber` for that of the subscriber. Default: UTC.',
-    example: 'Europe/Berlin',
-  },
-);
 
 function spanOf(error?: string, more: z.ZodRawShape = {}) {
   const members = {
@@ -188,13 +172,35 @@ const metadataMembers = {
   updateMode: described(flag().nullish(), { description: 'Kept for compatibility; has no effect.' }),
   timezone,
   timed: described(documentAs(timedRule, object({})).nullish(), { description: 'With `timed`: the schedule.' }),
+  extendToSchedule: described(flag().nullish(), {
+    description:
+      "Digests and delays: one that ends outside of the subscriber's schedule waits until it opens, three times at most.",
+    default: false,
+  }),
+  outsideSchedule: described(oneOf(OUTSIDE_SCHEDULE).nullish(), {
+    description:
+      "Channel steps: what a message does outside of the subscriber's schedule, `skip` or `wait` until it opens. Default: that of the workflow; in-app messages pass.",
+    example: 'wait',
+  }),
+  sendWindow: described(sendWindow.nullish(), {
+    description:
+      'Channel steps: when the message may be sent; until then, it waits. Default: that of the workflow; in-app messages pass.',
+  }),
+};
+
+const NOT_A_CHANNEL = z.null({ error: 'is for channel steps; digests and delays have extendToSchedule' }).optional();
+/** What digests and delays have in common beyond their end. */
+const waitingMembers = {
+  extendToSchedule: metadataMembers.extendToSchedule,
+  outsideSchedule: NOT_A_CHANNEL,
+  sendWindow: NOT_A_CHANNEL,
 };
 
 /** Steps of other types may have metadata, too; it is not used. */
 export const stepMetadata = named(
   'StepMetadataDto',
   object(metadataMembers),
-  'End of a digest or delay, or limit of a throttle. `type` determines which fields are required.',
+  'End of a digest or delay, or limit of a throttle, of which `type` determines the fields; of channel steps, when messages may be sent.',
 );
 export type StepMetadata = WithoutNull<z.infer<typeof stepMetadata>>;
 export const METADATA_KEYS: readonly string[] = Object.keys(metadataMembers);
@@ -216,6 +222,7 @@ const digestMembers = {
   backoff: metadataMembers.backoff,
   updateMode: metadataMembers.updateMode,
   timezone,
+  ...waitingMembers,
 };
 const backoffMembers = { backoffAmount: amount, backoffUnit: unit };
 
@@ -262,9 +269,9 @@ export const digestMetadata = dependent(stepMetadata, (value) => {
   return isBackoff ? BACKOFF_DIGEST : REGULAR_DIGEST;
 });
 
-const SCHEDULED_DELAY = object({ delayPath: payloadPath, timezone });
+const SCHEDULED_DELAY = object({ delayPath: payloadPath, timezone, ...waitingMembers });
 const UNKNOWN_DELAY = object({ type: oneOf(DELAY_TYPES) });
-const REGULAR_DELAY = spanOf(undefined, { timezone });
+const REGULAR_DELAY = spanOf(undefined, { timezone, ...waitingMembers });
 
 export const delayMetadata = dependent(stepMetadata, (value) => {
   if (!isObject(value)) return z.never({ error: 'must be an object: a delay step needs a type' });

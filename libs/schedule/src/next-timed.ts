@@ -1,9 +1,7 @@
-import type { DateTime } from 'luxon';
-import { DEFAULT_ZONE, inZone } from './calendar.js';
+import { atTimeOf, DEFAULT_ZONE, inZone, type Local } from './calendar.js';
 import { ordinalDay } from './ordinal.js';
-import { WEEK_DAYS, type TimedDigestMetadata, type TimedRule } from './metadata.schema.js';
-
-type Local = DateTime<true>;
+import type { TimedDigestMetadata, TimedRule } from './metadata.schema.js';
+import { WEEK_DAYS } from './week-days.js';
 
 /**
  * The first instant after `now` at which a timed digest is due.
@@ -61,11 +59,4 @@ function daysOfMonth(month: Local, { monthlyType, monthDays = [], ordinal, ordin
     return ordinal && ordinalValue ? [month.set({ day: ordinalDay(month, ordinal, ordinalValue) })] : [];
   }
   return monthDays.map((day) => month.set({ day: Math.min(day, month.daysInMonth) }));
-}
-
-/** The first of two if the clock is put back. */
-function atTimeOf(day: Local, atTime = '00:00'): Local {
-  const [hour = 0, minute = 0, second = 0] = atTime.split(':').map(Number);
-  const time = day.set({ hour, minute, second, millisecond: 0 });
-  return time.getPossibleOffsets().reduce((first, other) => (other < first ? other : first), time);
 }

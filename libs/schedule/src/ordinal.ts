@@ -1,5 +1,6 @@
 import type { DateTime } from 'luxon';
-import { WEEK_DAYS, type Ordinal, type OrdinalValue } from './metadata.schema.js';
+import type { Ordinal, OrdinalValue } from './metadata.schema.js';
+import { WEEK_DAYS } from './week-days.js';
 
 const SATURDAY = 6;
 

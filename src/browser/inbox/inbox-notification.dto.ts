@@ -14,7 +14,14 @@ import {
   Min,
 } from 'class-validator';
 import { AsNumber, AsSent, IsValidBy } from '#libs/http-kit';
-import { dataFaults, dateFaults, filterFaults, severityFaults, tagFaults } from '../../engine/messages/index.js';
+import {
+  dataFaults,
+  dateFaults,
+  feedFaults,
+  filterFaults,
+  severityFaults,
+  tagFaults,
+} from '../../engine/messages/index.js';
 import { SEVERITIES, type Severity } from '../../management/workflows/index.js';
 
 const WORDS: Record<string, boolean | undefined> = { true: true, false: false };
@@ -42,13 +49,23 @@ const TAGS = {
   example: ['orders'],
 } as const;
 
-/** Notifications by tags and data. */
+/** Notifications by tags, feeds and data. */
 export class TaggedNotificationsDto {
   @ApiPropertyOptional(TAGS)
   @IsOptional()
   @AsSent()
   @IsValidBy('areTagGroups', tagFaults)
   tags?: unknown;
+
+  @ApiPropertyOptional({
+    oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
+    description: 'Only notifications of this feed, or of these feeds, by their identifiers.',
+    example: 'news',
+  })
+  @IsOptional()
+  @AsSent()
+  @IsValidBy('areFeedIdentifiers', feedFaults)
+  feedIdentifier?: unknown;
 
   /** Only notifications whose `data` has these values: a JSON object, of whose lists one value must match. */
   @ApiPropertyOptional({ type: String, example: '{"plan":"pro"}' })
@@ -139,8 +156,8 @@ function faultsOfFilters(text: unknown, property: string): string[] {
 
 export class CountInboxQuery {
   /**
-   * JSON array of filters with `read`, `seen`, `archived`, `snoozed`, `tags`, `severity`, `data`, `createdGte` and
-   * `createdLte`.
+   * JSON array of filters with `read`, `seen`, `archived`, `snoozed`, `tags`, `feedIdentifier`, `severity`, `data`,
+   * `createdGte` and `createdLte`.
    */
   @ApiProperty({ type: String, example: '[{"read":false,"archived":false}]' })
   @IsValidBy('areInboxFilters', faultsOfFilters)

@@ -85,9 +85,9 @@ export class InboxNotificationsController {
   readInboxNotifications(
     @Tenant() tenant: TenantContext,
     @Subscriber() subscriber: CallingSubscriber,
-    @Body() { tags, data }: TaggedNotificationsDto,
+    @Body() which: TaggedNotificationsDto,
   ): Promise<void> {
-    return this.messages.changeAll(tenant, subscriber, 'read', { ...toFilter({ tags, data }), read: false });
+    return this.messages.changeAll(tenant, subscriber, 'read', { ...toFilter({ ...which }), read: false });
   }
 
   /** Archives all notifications that match. */
@@ -97,9 +97,9 @@ export class InboxNotificationsController {
   archiveInboxNotifications(
     @Tenant() tenant: TenantContext,
     @Subscriber() subscriber: CallingSubscriber,
-    @Body() { tags, data }: TaggedNotificationsDto,
+    @Body() which: TaggedNotificationsDto,
   ): Promise<void> {
-    return this.messages.changeAll(tenant, subscriber, 'archive', { ...toFilter({ tags, data }), archived: false });
+    return this.messages.changeAll(tenant, subscriber, 'archive', { ...toFilter({ ...which }), archived: false });
   }
 
   /** Archives all read notifications that match. */
@@ -109,9 +109,9 @@ export class InboxNotificationsController {
   archiveReadInboxNotifications(
     @Tenant() tenant: TenantContext,
     @Subscriber() subscriber: CallingSubscriber,
-    @Body() { tags, data }: TaggedNotificationsDto,
+    @Body() which: TaggedNotificationsDto,
   ): Promise<void> {
-    const filter = { ...toFilter({ tags, data }), read: true, archived: false };
+    const filter = { ...toFilter({ ...which }), read: true, archived: false };
     return this.messages.changeAll(tenant, subscriber, 'archive', filter);
   }
 
@@ -122,8 +122,8 @@ export class InboxNotificationsController {
   deleteInboxNotifications(
     @Tenant() tenant: TenantContext,
     @Subscriber() subscriber: CallingSubscriber,
-    @Body() { tags, data }: TaggedNotificationsDto,
+    @Body() which: TaggedNotificationsDto,
   ): Promise<void> {
-    return this.messages.removeAll(tenant, subscriber, toFilter({ tags, data }));
+    return this.messages.removeAll(tenant, subscriber, toFilter({ ...which }));
   }
 }

@@ -1,5 +1,5 @@
 import { type Channel, CHANNELS } from '#libs/channels';
-import { minuteOfDay, type WeeklySchedule } from '#libs/schedule';
+import { minuteOf, type WeeklySchedule } from '#libs/schedule';
 import type { WorkflowPreferenceResponse } from '../../management/preferences/index.js';
 import { PAGE_LANGUAGES, type PageLanguage } from './page-texts.js';
 
@@ -98,13 +98,13 @@ export function toSchedule({ isEnabled, days }: FormSchedule): WeeklySchedule {
 }
 
 function clock(text: string): string {
-  const minute = minuteOfDay(text) ?? 0;
+  const minute = minuteOf(text) ?? 0;
   return `${pad(Math.floor(minute / 60))}:${pad(minute % 60)}`;
 }
 
 /** As the Inbox of the compatible system writes it. */
 function halfDay(text: string): string {
-  const minute = minuteOfDay(text) ?? 0;
+  const minute = minuteOf(text) ?? 0;
   const hour = Math.floor(minute / 60);
   return `${pad(hour % 12 === 0 ? 12 : hour % 12)}:${pad(minute % 60)} ${hour < 12 ? 'AM' : 'PM'}`;
 }

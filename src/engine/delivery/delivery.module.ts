@@ -19,12 +19,14 @@ import { TopicsModule } from '../../management/topics/index.js';
 import { WorkflowOverridesModule } from '../../management/workflow-overrides/index.js';
 import { BulkReplayer } from './actions/bulk-replayer.js';
 import { EventErasure } from './actions/event-erasure.js';
+import { HeldRuns } from './actions/held-runs.js';
 import { RunErasure } from './actions/run-erasure.js';
 import { CancelService } from './actions/cancel.service.js';
 import { NotificationActionsController } from './actions/notification-actions.controller.js';
 import { ReplayService } from './actions/replay.service.js';
 import { EventInserts, EventIntake } from './event-intake.js';
 import { DigestCollector } from './digest/digest-collector.js';
+import { DigestExtensions } from './digest/digest-extensions.js';
 import { DigestLedger } from './digest/digest-ledger.js';
 import { DigestSuccession } from './digest/digest-succession.js';
 import { DigestGathering, DigestStep } from './digest/digest.step.js';
@@ -264,6 +266,7 @@ const REHEARSAL_HANDLERS: Provider = {
     DigestLedger,
     DigestCollector,
     DigestSuccession,
+    DigestExtensions,
     DigestGathering,
     DigestStep,
     STEP_HANDLERS,
@@ -287,6 +290,7 @@ const REHEARSAL_HANDLERS: Provider = {
     ReplayService,
     BulkReplayer,
     CancelService,
+    HeldRuns,
     RunErasure,
     EventErasure,
     // worker

@@ -142,7 +142,7 @@ export class DryRunStepResponse {
   error?: string;
   /** When the step would begin; absent if the run would end before. */
   at?: Date;
-  /** When a delay or digest would end, or a webhook be asked again. */
+  /** When a delay or digest would end, a message that waits for a schedule be sent, or a webhook be asked again. */
   until?: Date;
   /** Absent if the step has no conditions or would not be reached. */
   conditions?: EvaluatedConditionsResponse;

@@ -6,6 +6,7 @@ import { SEVERITIES, type Severity } from '../../management/workflows/index.js';
 const MAX_TAGS = 100;
 const MAX_TAG_LENGTH = 255;
 const MAX_CONDITIONS = 20;
+const MAX_FEEDS = 100;
 const MAX_TEXT_LENGTH = 10_000;
 
 /** Absent fields match everything, but snoozed messages must be asked for. */
@@ -13,6 +14,8 @@ export interface InboxFilter {
   /** A message needs a tag of each group. */
   readonly tags?: readonly (readonly string[])[];
   readonly severity?: readonly Severity[];
+  /** Identifiers of feeds. */
+  readonly feeds?: readonly string[];
   readonly read?: boolean;
   readonly seen?: boolean;
   readonly archived?: boolean;
@@ -27,6 +30,7 @@ const FLAGS = ['read', 'seen', 'archived', 'snoozed'] as const;
 const FORMS: Readonly<Record<string, (value: unknown, path: string) => string[]>> = {
   tags: tagFaults,
   severity: severityFaults,
+  feedIdentifier: feedFaults,
   data: dataFaults,
   createdGte: dateFaults,
   createdLte: dateFaults,
@@ -44,28 +48,34 @@ export function filterFaults(filter: unknown, path: string): string[] {
 
 /** @param sent a filter without faults */
 export function toFilter(sent: Readonly<Record<string, unknown>>): InboxFilter {
-  const { tags, severity, data, createdGte, createdLte } = sent;
+  const { tags, severity, feedIdentifier, data, createdGte, createdLte } = sent;
   const groups = tagGroups(tags) ?? [];
   const conditions = isGiven(data) ? flatten(parsed(data) as Record<string, unknown>, '') : [];
+  const feeds = isGiven(feedIdentifier) ? ([feedIdentifier].flat() as string[]) : [];
   const severities = isGiven(severity) ? ([severity].flat() as Severity[]) : [];
   return {
     ...Object.fromEntries(FLAGS.filter((flag) => isGiven(sent[flag])).map((flag) => [flag, sent[flag]])),
     ...(groups.length > 0 && { tags: groups }),
     ...(severities.length > 0 && { severity: severities }),
+    ...(feeds.length > 0 && { feeds }),
     ...(conditions.length > 0 && { data: conditions }),
     ...(isGiven(createdGte) && { createdFrom: toDate(createdGte) }),
     ...(isGiven(createdLte) && { createdTo: toDate(createdLte) }),
   };
 }
 
-/** To be combined with the subscriber, which has the index. */
-export function whereOf(filter: InboxFilter): mongo.Document {
+/**
+ * To be combined with the subscriber, which has the index.
+ * @param feedIds of the feeds of the filter
+ */
+export function whereOf(filter: InboxFilter, feedIds: readonly mongo.ObjectId[] = []): mongo.Document {
   const { tags = [], severity, read, seen, archived, data = [], createdFrom, createdTo } = filter;
   return {
     snoozedUntil: { $exists: filter.snoozed === true },
     ...(read !== undefined && { read }),
     ...(seen !== undefined && { seen }),
     ...(archived !== undefined && { archived }),
+    ...(filter.feeds && { _feedId: { $in: feedIds } }),
     ...(severity && {
       $or: severity.map((level) => ({ severity: level === 'none' ? { $in: [null, level] } : level })),
     }),
@@ -108,6 +118,12 @@ export function severityFaults(severity: unknown, path: string): string[] {
   const levels: unknown[] = Array.isArray(severity) ? severity : [severity];
   const isKnown = levels.every((level) => (SEVERITIES as readonly unknown[]).includes(level));
   return isKnown && levels.length <= SEVERITIES.length ? [] : [`${path} must be of ${SEVERITIES.join(', ')}`];
+}
+
+export function feedFaults(feeds: unknown, path: string): string[] {
+  const identifiers: unknown[] = Array.isArray(feeds) ? feeds : [feeds];
+  if (!isTextList(identifiers)) return [`${path} must be texts of at most ${MAX_TAG_LENGTH} characters`];
+  return identifiers.length > MAX_FEEDS ? [`${path} must have at most ${MAX_FEEDS} texts`] : [];
 }
 
 /** An object, or its JSON, with texts, numbers, booleans and lists of them. */

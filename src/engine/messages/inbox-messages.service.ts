@@ -4,6 +4,7 @@ import type { mongo } from 'mongoose';
 import { EventBus, type TenantContext } from '#libs/common';
 import type { CallingSubscriber } from '#libs/http-kit';
 import { NEWEST_FIRST, softDeleted, type TenantModel, toObjectId, type Where } from '#libs/persistence';
+import { FeedsService } from '../../management/feeds/index.js';
 import { SEVERITIES, type Severity } from '../../management/workflows/index.js';
 import { FeedSignals } from './feed-signals.js';
 import { type InboxFilter, whereOf } from './inbox-filter.js';
@@ -37,6 +38,7 @@ export class InboxMessagesService {
   constructor(
     @InjectModel(Message.name) private readonly messages: TenantModel<Message>,
     private readonly marks: MarksService,
+    private readonly feeds: FeedsService,
     private readonly events: EventBus,
     private readonly signals: FeedSignals,
   ) {}
@@ -53,7 +55,7 @@ export class InboxMessagesService {
   ): Promise<{ readonly rows: Message[]; readonly hasMore: boolean }> {
     const where = {
       ...inboxOf(subscriber),
-      ...whereOf(filter),
+      ...(await this.whereOf(tenant, filter)),
       ...(after !== undefined && (await this.following(tenant, subscriber, filter, after))),
     };
     const found = await this.messages.list(tenant, where, { sort: NEWEST_FIRST, skip: offset, limit: limit + 1 });
@@ -67,9 +69,10 @@ export class InboxMessagesService {
     filters: readonly InboxFilter[],
   ): Promise<number[]> {
     return Promise.all(
-      filters.map((filter) =>
-        this.messages.count(tenant, { ...inboxOf(subscriber), ...whereOf(filter) }, MAX_INBOX_COUNT),
-      ),
+      filters.map(async (filter) => {
+        const where = { ...inboxOf(subscriber), ...(await this.whereOf(tenant, filter)) };
+        return this.messages.count(tenant, where, MAX_INBOX_COUNT);
+      }),
     );
   }
 
@@ -105,7 +108,7 @@ export class InboxMessagesService {
     filter: InboxFilter,
   ): Promise<void> {
     const _id = toObjectId(subscriber.id);
-    await this.marks.enterAll(tenant, { _id }, INBOX_STATE[change], whereOf(filter));
+    await this.marks.enterAll(tenant, { _id }, INBOX_STATE[change], await this.whereOf(tenant, filter));
   }
 
   /** Ignores ids of other subscribers' messages. */
@@ -124,10 +127,15 @@ export class InboxMessagesService {
 
   /** Includes archived and snoozed messages. */
   async removeAll(tenant: TenantContext, subscriber: CallingSubscriber, filter: InboxFilter): Promise<void> {
-    const { snoozedUntil: _any, ...where } = whereOf(filter);
+    const { snoozedUntil: _any, ...where } = await this.whereOf(tenant, filter);
     const all = { ...where, ...inboxOf(subscriber), _environmentId: toObjectId(tenant.environmentId) };
     const { matchedCount } = await this.messages.updateMany(all, softDeleted(subscriber.id, new Date()));
     if (matchedCount > 0) this.announceRemoval(tenant, subscriber);
+  }
+
+  /** Reads feeds only for a filter that names some. */
+  private async whereOf(tenant: Environment, filter: InboxFilter): Promise<mongo.Document> {
+    return whereOf(filter, filter.feeds && (await this.feeds.idsOf(tenant, filter.feeds)));
   }
 
   private async enter(

@@ -11,6 +11,7 @@ export type { LiveMessage } from './live-message.js';
 export {
   dataFaults,
   dateFaults,
+  feedFaults,
   filterFaults,
   type InboxFilter,
   severityFaults,

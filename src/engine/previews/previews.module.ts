@@ -3,6 +3,7 @@ import { DeliveryModule } from '../delivery/index.js';
 import { SubscribersModule } from '../../management/subscribers/index.js';
 import { TenantsModule } from '../../management/tenants/index.js';
 import { WorkflowsModule } from '../../management/workflows/index.js';
+import { DraftPreviewsController } from './draft-previews.controller.js';
 import { StepPreviewsController } from './step-previews.controller.js';
 import { StepPreviewsService } from './step-previews.service.js';
 import { StepSamples } from './step-samples.js';
@@ -10,7 +11,7 @@ import { TestSendsService } from './test-sends.service.js';
 
 @Module({
   imports: [DeliveryModule, SubscribersModule, TenantsModule, WorkflowsModule],
-  controllers: [StepPreviewsController],
+  controllers: [StepPreviewsController, DraftPreviewsController],
   providers: [StepPreviewsService, TestSendsService, StepSamples],
 })
 export class PreviewsModule {}

@@ -1,10 +1,11 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsIn, IsObject, IsOptional, ValidateNested } from 'class-validator';
 import type { z } from 'zod';
-import { apiOf, freeForm, IsFreeForm, IsValidBy, OptionalString } from '#libs/http-kit';
+import { apiOf, AsSent, freeForm, IsFreeForm, IsValidBy, OptionalString } from '#libs/http-kit';
 import { CONTENT_TYPES, type ContentType } from '#libs/templates';
 import { list } from '#libs/validation';
+import { DRAFT_STEP_FIELDS, faultsOfDraftStep, type SentStep, sentStep } from '../../management/workflows/index.js';
 import {
   describedActor,
   describedSubscriber,
@@ -101,6 +102,21 @@ export class PreviewStepDto extends StepSampleDto {
   @ValidateNested()
   @Type(() => DraftTemplateDto)
   template?: DraftTemplateDto | null;
+}
+
+/** A step that is not stored, and what it is rendered with. */
+export class PreviewDraftStepDto extends OmitType(StepSampleDto, ['variantId']) {
+  /**
+   * The step, as a workflow has it, without variants. Faults of its templates are part of the response. Its conditions do
+   * not decide.
+   */
+  @AsSent()
+  @IsValidBy('isDraftStep', faultsOfDraftStep, () => DRAFT_STEP_FIELDS)
+  @ApiProperty({
+    ...apiOf(sentStep),
+    example: { template: { type: 'sms', content: 'Order {{order.number}} is on its way.' } },
+  })
+  step: SentStep;
 }
 
 export class TestStepDto extends StepSampleDto {

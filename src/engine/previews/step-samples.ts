@@ -7,13 +7,14 @@ import { readSubscriber } from '../events/index.js';
 import { type ResolvedSubscriber, SubscriberNotFound, SubscribersService } from '../../management/subscribers/index.js';
 import { TenantNotFound, TenantsService } from '../../management/tenants/index.js';
 import {
+  DraftSteps,
   type ResolvedStep,
   type ResolvedWorkflow,
   WorkflowNotFound,
   WorkflowsService,
 } from '../../management/workflows/index.js';
 import { StepNotFound, VariantNotFound } from './previews.errors.js';
-import type { StepSampleDto } from './step-preview.dto.js';
+import type { PreviewDraftStepDto, StepSampleDto } from './step-preview.dto.js';
 
 /** Default recipient. */
 const SAMPLE_SUBSCRIBER = {
@@ -42,6 +43,7 @@ export class StepSamples {
     private readonly workflows: WorkflowsService,
     private readonly subscribers: SubscribersService,
     private readonly tenants: TenantsService,
+    private readonly drafts: DraftSteps,
   ) {}
 
   /**
@@ -59,6 +61,26 @@ export class StepSamples {
     const variantId = dto.variantId || undefined;
     if (variantId !== undefined && !step.variants.some(({ id }) => id === variantId))
       throw new VariantNotFound(variantId);
+    const sample = await this.of(caller, workflow, step, dto);
+    return { ...sample, ...(variantId !== undefined && { variantId }) };
+  }
+
+  /**
+   * A step that is not stored, as the only step of a stored workflow.
+   */
+  async readDraft(caller: TenantContext, workflowId: string, dto: PreviewDraftStepDto): Promise<StepSample> {
+    const stored = await this.workflows.findByIdOrIdentifier(caller, workflowId);
+    if (stored === undefined) throw new WorkflowNotFound(workflowId);
+    const step = await this.drafts.resolve(caller, dto.step);
+    return this.of(caller, { ...stored, steps: [step] }, step, dto);
+  }
+
+  private async of(
+    caller: TenantContext,
+    workflow: ResolvedWorkflow,
+    step: ResolvedStep,
+    dto: StepSampleDto,
+  ): Promise<StepSample> {
     const actor = isGiven(dto.actor) && dto.actor !== '' ? await this.subscriberOf(caller, dto.actor) : undefined;
     const tenant = isGiven(dto.tenant) && dto.tenant !== '' ? await this.tenantOf(caller, dto.tenant) : undefined;
     const digestEvents = digestEventsOf(workflow, step, dto);
@@ -70,7 +92,6 @@ export class StepSamples {
       ...(actor && { actor }),
       ...(tenant && { tenant }),
       ...(digestEvents && { digestEvents }),
-      ...(variantId !== undefined && { variantId }),
     };
   }
 

@@ -33,7 +33,7 @@ export class FeedsService {
     return new Set((await this.feeds.byIds(tenant, ids, { fields: ['_id'] })).keys());
   }
 
-  async idsOf(tenant: TenantContext, identifiers: readonly string[]): Promise<Types.ObjectId[]> {
+  async idsOf(tenant: Pick<TenantContext, 'environmentId'>, identifiers: readonly string[]): Promise<Types.ObjectId[]> {
     const rows = await this.feeds.list(tenant, { identifier: { $in: identifiers } }, { fields: ['_id'] });
     return rows.map(({ _id }) => _id);
   }

@@ -10,6 +10,7 @@ import { IntegrationViews } from './integration-views.js';
 import { Integration, IntegrationRanking, IntegrationRankingSchema, IntegrationSchema } from './integration.schema.js';
 import { IntegrationsController } from './integrations.controller.js';
 import { IntegrationsService } from './integrations.service.js';
+import { ProvidersController } from './providers.controller.js';
 
 @Module({
   imports: [
@@ -19,7 +20,7 @@ import { IntegrationsService } from './integrations.service.js';
       { name: IntegrationRanking.name, schema: IntegrationRankingSchema },
     ]),
   ],
-  controllers: [IntegrationsController],
+  controllers: [IntegrationsController, ProvidersController],
   providers: [
     IntegrationRankings,
     IntegrationViews,

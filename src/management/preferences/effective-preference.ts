@@ -1,5 +1,5 @@
 import { CHANNELS, type Channel } from '#libs/channels';
-import { isWithinSchedule, type WeeklySchedule } from '#libs/schedule';
+import type { WeeklySchedule } from '#libs/schedule';
 
 /** An absent channel follows the previous source. */
 export type ChannelSwitches = Partial<Record<Channel, boolean>>;
@@ -56,20 +56,6 @@ export function globalPreference(stored: ChannelPreference | undefined): {
 } {
   const channels = Object.fromEntries(CHANNELS.map((channel) => [channel, stored?.channels?.[channel] !== false]));
   return { enabled: stored?.enabled !== false, channels: channels as Record<Channel, boolean> };
-}
-
-/** In-app messages wait in the Inbox, so they are always allowed; so are critical workflows. */
-export function isScheduled(
-  channel: Channel,
-  asked: {
-    readonly critical: boolean;
-    readonly global?: ChannelPreference | undefined;
-    readonly now: Date;
-    readonly timezone?: string | undefined;
-  },
-): boolean {
-  if (asked.critical || channel === 'in_app' || asked.global?.schedule === undefined) return true;
-  return isWithinSchedule(asked.global.schedule, asked.now, asked.timezone);
 }
 
 /** Names the source that disables the channel. */

@@ -3,13 +3,13 @@ export {
   type ChannelDecision,
   type ChannelPreference,
   type EffectivePreference,
-  isScheduled,
   type PreferenceSources,
 } from './effective-preference.js';
 export { PreferenceLevelParam, UpdateGlobalPreferenceDto, UpdateWorkflowPreferenceDto } from './preference.dto.js';
 export { GlobalPreferenceResponse, PREFERENCES_OF_LEVEL, WorkflowPreferenceResponse } from './preference.response.js';
 export { PreferencesModule } from './preferences.module.js';
 export { PreferencesService, type SubscriberPreferences } from './preferences.service.js';
+export { ScheduleChanged } from './preferences.events.js';
 export { NoChannelGiven, NoPreferenceGiven } from './preferences.errors.js';
 export { UNSUBSCRIBE_WAYS, type UnsubscribeWay } from './preference.schema.js';
 export { type RecipientChange, RecipientChangedPreference } from './preferences.events.js';

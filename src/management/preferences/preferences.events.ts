@@ -24,3 +24,12 @@ export class RecipientChangedPreference {
     readonly at: Date,
   ) {}
 }
+
+/** A subscriber's weekly schedule was set. */
+export class ScheduleChanged {
+  constructor(
+    readonly tenant: Pick<TenantContext, 'environmentId'>,
+    /** Of the subscriber's record. */
+    readonly subscriberId: string,
+  ) {}
+}

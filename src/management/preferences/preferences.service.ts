@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Channel, CHANNELS } from '#libs/channels';
 import { onDuplicateKey, ownedBy, type TenantModel, toObjectId } from '#libs/persistence';
-import type { TenantContext } from '#libs/common';
+import { EventBus, type TenantContext } from '#libs/common';
 import type { WeeklySchedule } from '#libs/schedule';
 import { isGiven } from '#libs/validation';
 import { SubscribersService } from '../subscribers/index.js';
@@ -22,6 +22,7 @@ import {
 } from './effective-preference.js';
 import { Preference, type UnsubscribeWay } from './preference.schema.js';
 import { NoChannelGiven, NoPreferenceGiven } from './preferences.errors.js';
+import { ScheduleChanged } from './preferences.events.js';
 
 export interface SubscriberPreferences {
   readonly global?: ChannelPreference;
@@ -40,6 +41,7 @@ export class PreferencesService {
     @InjectModel(Preference.name) private readonly preferences: TenantModel<Preference>,
     private readonly subscribers: SubscribersService,
     private readonly workflows: WorkflowsService,
+    private readonly events: EventBus,
   ) {}
 
   async forSubscribers(
@@ -116,6 +118,7 @@ export class PreferencesService {
   /** @param id of the subscriber's record */
   async setSchedule(tenant: TenantContext, id: string, schedule: WeeklySchedule): Promise<void> {
     await this.write(tenant, id, null, { channels: {}, schedule });
+    await this.events.publish(new ScheduleChanged(tenant, id));
   }
 
   async setForWorkflow(

@@ -13,7 +13,8 @@ export { type PresenceChange, SubscriberPresence } from './subscriber-presence.j
 export { SubscriberSummaries, type SubscriberSummary } from './subscriber-summaries.js';
 export { SubscribersModule } from './subscribers.module.js';
 export { NoActiveIntegration, SubscriberNotFound } from './subscribers.errors.js';
-export { SubscriberDeleted, SubscribersService } from './subscribers.service.js';
+export { SubscriberDeleted, TimeZonesSet } from './subscribers.events.js';
+export { SubscribersService } from './subscribers.service.js';
 export { type EarlierPerson, ERASURE_SHARD_KEY, type ErasureRecord, Erasures, newErasure } from './erasures.js';
 export {
   type ErasedPerson,

@@ -4,6 +4,7 @@ import type { Types, UpdateQuery } from 'mongoose';
 import { EventBus, type TenantContext } from '#libs/common';
 import { Page } from '#libs/http-kit';
 import { type TenantModel, toObjectId, withoutNullish } from '#libs/persistence';
+import { isGiven } from '#libs/validation';
 import { IntegrationsService } from '../integrations/index.js';
 import { type AddressChannel, type BadAddress, type ResolvedSubscriber, toResolved } from './resolved-subscriber.js';
 import { type LinkedCredentials, linkCredentials, mergePipeline, type TokenMode } from './subscriber-credentials.js';
@@ -37,17 +38,9 @@ import {
 } from './subscriber.response.js';
 import { KNOWN_TO_KEYS, Subscriber, type SuppressionKind } from './subscriber.schema.js';
 import { describeMissing, NoActiveIntegration, SubscriberNotFound } from './subscribers.errors.js';
+import { SubscriberDeleted, TimeZonesSet } from './subscribers.events.js';
 
 type Environment = Pick<TenantContext, 'environmentId'>;
-
-/** Listeners remove the records that refer to the subscriber. */
-export class SubscriberDeleted {
-  constructor(
-    readonly tenant: TenantContext,
-    readonly subscriberId: string,
-    readonly id: string,
-  ) {}
-}
 
 @Injectable()
 export class SubscribersService {
@@ -63,8 +56,11 @@ export class SubscribersService {
   async create(tenant: TenantContext, dto: CreateSubscriberDto): Promise<SubscriberResponse> {
     const { entries, missing } = await linkCredentials(this.integrations, tenant, dto.channels ?? []);
     if (missing.length > 0) throw new NoActiveIntegration(missing);
-    const row = await upsertOne(this.subscribers, upsertOf(tenant, dto, new Date()));
+    const now = new Date();
+    const row = await upsertOne(this.subscribers, upsertOf(tenant, dto, now));
     this.summaries.forget(tenant, dto.subscriberId);
+    const isNew = row.createdAt.getTime() === now.getTime();
+    if (isGiven(dto.timezone) && !isNew) await this.announceZones(tenant, [row._id.toHexString()]);
     if (entries.length === 0) return showSubscriber(row);
     return this.mergeCredentials(tenant, dto.subscriberId, entries, 'append');
   }
@@ -96,6 +92,17 @@ export class SubscribersService {
       this.summaries.forget(tenant, subscriberId);
       result[inserted.has(position) ? 'created' : 'updated'].push({ subscriberId });
     }
+    const updated = new Set(result.updated.map(({ subscriberId }) => subscriberId));
+    const zoned = dtos.flatMap(({ subscriberId, timezone }) =>
+      isGiven(timezone) && updated.has(subscriberId) ? [subscriberId] : [],
+    );
+    if (zoned.length > 0) {
+      const rows = await this.findByExternalIds(tenant, [...new Set(zoned)]);
+      await this.announceZones(
+        tenant,
+        [...rows.values()].map(({ _id }) => _id),
+      );
+    }
     return result;
   }
 
@@ -122,8 +129,10 @@ export class SubscribersService {
     return showSubscriber(row);
   }
 
-  update(tenant: TenantContext, subscriberId: string, dto: UpdateSubscriberDto): Promise<SubscriberResponse> {
-    return this.change(tenant, subscriberId, profileUpdate(dto));
+  async update(tenant: TenantContext, subscriberId: string, dto: UpdateSubscriberDto): Promise<SubscriberResponse> {
+    const changed = await this.change(tenant, subscriberId, profileUpdate(dto));
+    if (dto.timezone !== undefined) await this.announceZones(tenant, [changed._id]);
+    return changed;
   }
 
   /** Going offline records the time. */
@@ -267,6 +276,11 @@ export class SubscribersService {
     await writeInOrder(this.subscribers, writes);
     for (const { subscriberId } of changed) this.summaries.forget(tenant, subscriberId);
     const fresh = await this.findByExternalIds(tenant, [...new Set(changed.map(({ subscriberId }) => subscriberId))]);
+    const moved = [...fresh].flatMap(([id, { _id, timezone }]) => {
+      const before = found.get(id);
+      return before !== undefined && before.timezone !== timezone ? [_id] : [];
+    });
+    if (moved.length > 0) await this.announceZones(tenant, moved);
     return new Map([...found, ...fresh]);
   }
 
@@ -335,6 +349,10 @@ export class SubscribersService {
     const where = { ...KNOWN_TO_KEYS, ...(after !== undefined && { _id: { $gt: toObjectId(after) } }) };
     const rows = await this.subscribers.list(tenant, where, { sort: { _id: 1 }, limit });
     return rows.map(toResolved);
+  }
+
+  private announceZones({ environmentId }: Environment, ids: readonly string[]): Promise<void> {
+    return this.events.publish(new TimeZonesSet({ environmentId }, ids));
   }
 
   private async mergeCredentials(

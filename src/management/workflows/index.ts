@@ -5,11 +5,12 @@ export {
   WorkflowResponse,
   WorkflowTriggerResponse,
 } from './workflow.response.js';
+export { DRAFT_STEP_FIELDS, DraftSteps, faultsOfDraftStep } from './draft-steps.js';
 export { IdentifierSuggestions } from './identifier-suggestions.js';
 export type { WorkflowSummary } from './workflow-cache.js';
 export type { ResolvedStep, ResolvedTemplate, ResolvedVariant, ResolvedWorkflow } from './resolved-workflow.js';
 export { isWithoutContent } from './steps/assert-runnable.js';
-export type { ReplyCallback } from './steps/step.schema.js';
+export { type ReplyCallback, type SentStep, step as sentStep } from './steps/step.schema.js';
 export { type ChannelSwitches, SEVERITIES, type Severity } from './workflow.schema.js';
 export { WorkflowDefinitionDto } from './workflow-definition.dto.js';
 export { WorkflowDefinitionsService } from './workflow-definitions.service.js';

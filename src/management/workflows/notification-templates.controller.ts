@@ -1,5 +1,5 @@
 import { Body, Controller, Put, UseInterceptors } from '@nestjs/common';
-import { ApiData, ApiErrors, IdParam, NothingToUpdate, Tenant } from '#libs/http-kit';
+import { ApiData, ApiErrors, IdParam, IfMatch, NothingToUpdate, Tenant, VersionTagInterceptor } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
 import { UpdateNotificationTemplateDto } from './workflow.dto.js';
 import { WorkflowResponse } from './workflow.response.js';
@@ -13,6 +13,7 @@ import {
   WorkflowIdentifierTaken,
   WorkflowNotFound,
   WorkflowTooLarge,
+  WorkflowVersionChanged,
 } from './workflows.errors.js';
 
 /** The workflows under the path that older clients use. Their updates name only what changes. */
@@ -28,7 +29,7 @@ export class NotificationTemplatesController extends WorkflowsController {
    * or `uuid` keep their id. `preferenceSettings` is merged.
    */
   @Put(':workflowId')
-  @UseInterceptors(SwitchesInterceptor)
+  @UseInterceptors(SwitchesInterceptor, VersionTagInterceptor)
   @ApiData(200, WorkflowResponse)
   @ApiErrors(
     NothingToUpdate,
@@ -37,13 +38,15 @@ export class NotificationTemplatesController extends WorkflowsController {
     WorkflowChangedMeanwhile,
     WorkflowIdentifierTaken,
     WorkflowTooLarge,
+    WorkflowVersionChanged,
     StepsNotRunnable,
   )
   override updateWorkflow(
     @Tenant() tenant: TenantContext,
     @IdParam('workflowId') workflowId: string,
     @Body() dto: UpdateNotificationTemplateDto,
+    @IfMatch() ifMatch?: readonly number[],
   ): Promise<WorkflowResponse> {
-    return this.templates.update(tenant, workflowId, dto);
+    return this.templates.update(tenant, workflowId, dto, ifMatch);
   }
 }

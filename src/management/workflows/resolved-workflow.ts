@@ -1,6 +1,6 @@
 import type { ConditionGroup } from '#libs/conditions';
 import type { TriggerVariables } from '#libs/templates';
-import type { StepMetadata } from '#libs/schedule';
+import type { OutsideSchedule, SendWindow, StepMetadata } from '#libs/schedule';
 import type { ReplyCallback, StepTemplate, StepVariant } from './steps/step.schema.js';
 import type { ChannelSwitches, MissingAddress, Severity, UnsubscribeMode, Workflow } from './workflow.schema.js';
 
@@ -39,6 +39,8 @@ export interface ResolvedWorkflow {
   readonly critical: boolean;
   readonly severity?: Severity;
   readonly unsubscribe?: UnsubscribeMode;
+  readonly outsideSchedule?: OutsideSchedule;
+  readonly sendWindow?: Readonly<SendWindow>;
   /** Absent: skip. */
   readonly missingAddress?: MissingAddress;
   readonly tags: readonly string[];
@@ -60,6 +62,8 @@ export function resolveWorkflow(row: Workflow): ResolvedWorkflow {
     critical: row.critical,
     ...(row.severity !== undefined && { severity: row.severity }),
     ...(row.unsubscribe !== undefined && { unsubscribe: row.unsubscribe }),
+    ...(row.outsideSchedule !== undefined && { outsideSchedule: row.outsideSchedule }),
+    ...(row.sendWindow !== undefined && { sendWindow: row.sendWindow }),
     ...(row.missingAddress !== undefined && { missingAddress: row.missingAddress }),
     tags: row.tags,
     preferenceSettings: row.preferenceSettings,
@@ -69,7 +73,7 @@ export function resolveWorkflow(row: Workflow): ResolvedWorkflow {
   });
 }
 
-function resolveStep(step: StepVariant): ResolvedVariant {
+export function resolveStep(step: StepVariant): ResolvedVariant {
   const { _id, template, uuid, stepId, name, active, shouldStopOnFail, filters, metadata, replyCallback } = step;
   const { _feedId, _layoutId, ...rest } = template;
   return {

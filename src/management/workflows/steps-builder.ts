@@ -37,6 +37,14 @@ export class StepsBuilder {
     return steps;
   }
 
+  /** As it would be stored as a new step, also if it could not run yet. */
+  async draft(tenant: TenantContext, sent: SentStep): Promise<Step[]> {
+    const defaultLayoutId = mayNeedLayout(sent) ? await this.layouts.findDefaultId(tenant) : undefined;
+    const steps = buildSteps([sent], { existing: [], ...(defaultLayoutId !== undefined && { defaultLayoutId }) });
+    await this.assertReferences(tenant, steps);
+    return steps;
+  }
+
   /** Only ids of existing steps are kept. @throws {ValidationFailed} */
   async buildComplete(tenant: TenantContext, sent: readonly SentStep[], existing: readonly Step[]): Promise<Step[]> {
     const steps = buildSteps(sent, { existing, isComplete: true });

@@ -11,18 +11,8 @@ export function completeSwitches(given: PreferenceSettingsDto | null | undefined
 
 /** Without steps; channel switches are merged one by one. */
 export function changesOf(dto: UpdateNotificationTemplateDto): PartialUpdate {
-  const {
-    name,
-    notificationGroupId,
-    identifier,
-    description,
-    tags,
-    critical,
-    severity,
-    missingAddress,
-    unsubscribe,
-    data,
-  } = dto;
+  const { name, notificationGroupId, identifier, description, tags, critical, severity, missingAddress, data } = dto;
+  const { unsubscribe, outsideSchedule, sendWindow } = dto;
   const change = partialUpdate(
     {
       name: name === '' ? undefined : name,
@@ -33,6 +23,8 @@ export function changesOf(dto: UpdateNotificationTemplateDto): PartialUpdate {
       critical: critical === null ? false : critical,
       severity,
       unsubscribe,
+      outsideSchedule,
+      sendWindow,
       missingAddress,
       data,
     },

@@ -26,6 +26,8 @@ export class WorkflowDefinitionDto extends PickType(CreateWorkflowDto, [
   'critical',
   'severity',
   'unsubscribe',
+  'outsideSchedule',
+  'sendWindow',
   'missingAddress',
   'tags',
   'preferenceSettings',

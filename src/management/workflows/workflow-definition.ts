@@ -9,19 +9,35 @@ export type DefinedFields = Pick<
   Workflow,
   'name' | 'identifier' | 'active' | 'critical' | 'tags' | 'preferenceSettings' | 'steps'
 > &
-  Partial<Pick<Workflow, 'description' | 'severity' | 'missingAddress' | 'unsubscribe' | 'data'>>;
+  Partial<
+    Pick<
+      Workflow,
+      'description' | 'severity' | 'missingAddress' | 'unsubscribe' | 'outsideSchedule' | 'sendWindow' | 'data'
+    >
+  >;
 
 export const OPTIONAL_FIELDS = [
   'description',
   'severity',
   'unsubscribe',
+  'outsideSchedule',
+  'sendWindow',
   'missingAddress',
   'data',
 ] as const satisfies readonly (keyof DefinedFields)[];
 
 export function definedFields(dto: WorkflowDefinitionDto): Omit<DefinedFields, 'steps'> {
-  const { name, identifier, description, severity, missingAddress, unsubscribe, data } = dto;
-  const optional = withoutNullish({ description, severity, missingAddress, unsubscribe, data });
+  const { name, identifier, description, severity, missingAddress, unsubscribe, outsideSchedule, sendWindow, data } =
+    dto;
+  const optional = withoutNullish({
+    description,
+    severity,
+    missingAddress,
+    unsubscribe,
+    outsideSchedule,
+    sendWindow,
+    data,
+  });
   return {
     name,
     identifier,
@@ -35,19 +51,9 @@ export function definedFields(dto: WorkflowDefinitionDto): Omit<DefinedFields, '
 
 /** Without defaults, in a fixed order of fields. @param group name of the group */
 export function definitionOf(fields: DefinedFields, group: string, names: NamesById): WorkflowDefinitionDto {
-  const {
-    identifier,
-    name,
-    description,
-    active,
-    critical,
-    severity,
-    missingAddress,
-    unsubscribe,
-    tags,
-    preferenceSettings,
-    data,
-  } = fields;
+  const { identifier, name, description, active, critical, severity, missingAddress, tags, preferenceSettings, data } =
+    fields;
+  const { unsubscribe, outsideSchedule, sendWindow } = fields;
   const switchedOff = offIn(preferenceSettings);
   return {
     identifier,
@@ -58,6 +64,8 @@ export function definitionOf(fields: DefinedFields, group: string, names: NamesB
     ...(critical && { critical }),
     ...(severity !== undefined && { severity }),
     ...(unsubscribe !== undefined && { unsubscribe }),
+    ...(outsideSchedule !== undefined && { outsideSchedule }),
+    ...(sendWindow !== undefined && { sendWindow }),
     ...(missingAddress !== undefined && { missingAddress }),
     ...(tags.length > 0 && { tags }),
     ...(Object.keys(switchedOff).length > 0 && { preferenceSettings: switchedOff }),

@@ -17,9 +17,12 @@ import { definedFields, definitionOf, OPTIONAL_FIELDS, type DefinedFields } from
 import type { WorkflowDefinitionDto } from './workflow-definition.dto.js';
 import { WorkflowNames } from './workflow-names.js';
 import { Workflow } from './workflow.schema.js';
-import { assertSize, MAX_ATTEMPTS, WorkflowWrites, withTriggerVariables } from './workflow-writes.js';
+import { assertSize, lastChange, WorkflowWrites, withTriggerVariables } from './workflow-writes.js';
 import { WorkflowChangedMeanwhile } from './workflows.errors.js';
 import { WorkflowCreated, WorkflowUpdated } from './workflows.events.js';
+
+/** For concurrent changes. */
+const MAX_ATTEMPTS = 10;
 
 interface Draft {
   readonly fields: DefinedFields;
@@ -87,7 +90,8 @@ export class WorkflowDefinitionsService {
 
   /** @returns false if another request created the workflow at the same time */
   private async create(tenant: TenantContext, { fields, groupId }: Draft): Promise<boolean> {
-    const row = { ...(await this.stored(fields, groupId)), ...ownedBy(tenant), _creatorId: tenant.userId };
+    const made = { _creatorId: tenant.userId, lastChange: lastChange(tenant, { action: 'defined' }) };
+    const row = { ...(await this.stored(fields, groupId)), ...ownedBy(tenant), ...made };
     assertSize(row);
     const created = await this.workflows.create(row).then(
       (document) => document.toObject(),
@@ -106,8 +110,8 @@ export class WorkflowDefinitionsService {
     const absent = OPTIONAL_FIELDS.filter((field) => fields[field] === undefined);
     const $unset = Object.fromEntries(absent.map((field): [string, 1] => [field, 1]));
     const id = before._id.toHexString();
-    const which = { _id: id, __v: before.__v };
-    const row = await this.writes.change(tenant, which, { $set, ...(absent.length > 0 && { $unset }) });
+    const change = { $set, ...(absent.length > 0 && { $unset }) };
+    const row = await this.writes.change(tenant, before, change, { action: 'defined' });
     if (row === null) return false;
     await this.confirm(tenant, fields, groupId, () => this.writes.undoChange(tenant, before, row));
     await this.writes.announce(new WorkflowUpdated(tenant, id));

@@ -6,16 +6,36 @@ import type { TenantModel } from '#libs/persistence';
 import { extractTriggerVariablesInTurns } from '#libs/templates';
 import type { Step } from './steps/step.schema.js';
 import { WorkflowCache } from './workflow-cache.js';
-import { Workflow } from './workflow.schema.js';
-import { WorkflowTooLarge } from './workflows.errors.js';
+import { WorkflowHistory } from './workflow-history.js';
+import { type LastChange, Workflow, type WorkflowAction } from './workflow.schema.js';
+import { WorkflowTooLarge, WorkflowVersionChanged } from './workflows.errors.js';
 import type { WorkflowCreated, WorkflowDeleted, WorkflowUpdated } from './workflows.events.js';
 
 /** The store takes records of 16 MiB; leaves room for fields added to the steps. */
 const MAX_SIZE_BYTES = 15_000_000;
-/** For finding a free identifier, and for concurrent changes of steps. */
-export const MAX_ATTEMPTS = 10;
 
 export type WorkflowChange = { $set?: Record<string, unknown>; $unset?: Record<string, 1> };
+
+/** How a change was made, for the version that it saves. */
+export interface Made {
+  readonly action: WorkflowAction;
+  readonly note?: string | null | undefined;
+  readonly restoredVersion?: number;
+}
+
+export function lastChange({ apiKeyId }: TenantContext, { action, note, restoredVersion }: Made): LastChange {
+  return {
+    action,
+    apiKeyId,
+    ...(note && { note }),
+    ...(restoredVersion !== undefined && { restoredVersion }),
+  };
+}
+
+/** @param expected the versions of which the workflow must have one; absent: any */
+export function assertVersion({ _id, __v }: Workflow, expected: readonly number[] | undefined): void {
+  if (expected !== undefined && !expected.includes(__v)) throw new WorkflowVersionChanged(_id.toHexString(), __v);
+}
 
 export async function withTriggerVariables(steps: Step[]): Promise<Pick<Workflow, 'steps' | 'triggerVariables'>> {
   return { steps, triggerVariables: await extractTriggerVariablesInTurns(steps) };
@@ -30,25 +50,24 @@ export function assertSize(fields: object): void {
 export class WorkflowWrites {
   constructor(
     @InjectModel(Workflow.name) private readonly workflows: TenantModel<Workflow>,
+    private readonly history: WorkflowHistory,
     private readonly cache: WorkflowCache,
     private readonly events: EventBus,
   ) {}
 
-  /** @param which with `__v`: only that version @returns null if there is no such workflow */
-  async change(
-    { environmentId }: TenantContext,
-    which: { _id: string; __v?: number },
-    change: WorkflowChange,
-  ): Promise<Workflow | null> {
+  /** @param before what is replaced, which becomes a version @returns null if it is no longer the present state */
+  async change(tenant: TenantContext, before: Workflow, change: WorkflowChange, made: Made): Promise<Workflow | null> {
+    const { environmentId } = tenant;
+    await this.history.keep(before);
     const row = await this.workflows
       .findOneAndUpdate(
-        { ...which, _environmentId: environmentId },
-        { ...change, $inc: { __v: 1 } },
+        { _id: before._id, __v: before.__v, _environmentId: environmentId },
+        { ...change, $set: { ...change.$set, lastChange: lastChange(tenant, made) }, $inc: { __v: 1 } },
         { returnDocument: 'after' },
       )
       .lean()
       .exec();
-    this.cache.forget(environmentId, which._id);
+    this.cache.forget(environmentId, before._id.toHexString());
     return row;
   }
 

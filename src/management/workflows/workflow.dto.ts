@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional, OmitType, PartialType } from '@nestjs
 import { Type } from 'class-transformer';
 import { Allow, IsBoolean, IsIn, IsMongoId, IsObject, IsOptional, ValidateIf, ValidateNested } from 'class-validator';
 import {
+  apiOf,
   AsSent,
   IsFreeForm,
   IsName,
@@ -12,6 +13,7 @@ import {
   PageQuery,
   ReadBack,
 } from '#libs/http-kit';
+import { OUTSIDE_SCHEDULE, type OutsideSchedule, type SendWindow, sendWindow } from '#libs/schedule';
 import { isGiven, isObject, openApiOf } from '#libs/validation';
 import { MAX_STEPS, type SentStep, step, STEP_FIELDS } from './steps/step.schema.js';
 import { validateStepsInTurns } from './steps/validate-steps.js';
@@ -25,6 +27,7 @@ import {
 } from './workflow.schema.js';
 
 const DESCRIPTION_LENGTH = 1000;
+export const NOTE_LENGTH = 500;
 const MAX_TAGS = 100;
 
 /** A step of each kind that needs an explanation, for the OpenAPI document; it can be sent as it is. */
@@ -223,6 +226,22 @@ export class CreateWorkflowDto {
   preferenceSettings?: PreferenceSettingsDto | null;
 
   /**
+   * What channel steps do outside of the subscriber's schedule: `skip`, or `wait` until it opens. In-app messages pass, and
+   * so does everything of critical workflows. Steps can say otherwise in `metadata`. Default: skip.
+   */
+  @ApiPropertyOptional({ enum: OUTSIDE_SCHEDULE, nullable: true, example: 'wait' })
+  @IsOptional()
+  @IsIn(OUTSIDE_SCHEDULE)
+  outsideSchedule?: OutsideSchedule | null;
+
+  /** When channel steps other than in-app ones may send; until then, they wait. Steps can say otherwise in `metadata`. */
+  @ApiPropertyOptional(apiOf(sendWindow))
+  @IsOptional()
+  @AsSent()
+  @IsValidBy('isSendWindow', sendWindow)
+  sendWindow?: SendWindow | null;
+
+  /**
    * Your id of the blueprint that the workflow is created from. Name the group by `notificationGroup.name` then,
    * because the ids of another environment are not valid in this one.
    * @example order-shipped
@@ -249,6 +268,13 @@ export class CreateWorkflowDto {
   @IsOptional()
   @IsFreeForm()
   data?: Record<string, unknown> | null;
+
+  /**
+   * Note on this change, which the list of versions shows.
+   * @example "Shorter subject"
+   */
+  @OptionalString(NOTE_LENGTH)
+  note?: string | null;
 }
 
 /**

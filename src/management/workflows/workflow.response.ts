@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { DeletableRecordResponse, shower, shown } from '#libs/http-kit';
+import { apiOf, DeletableRecordResponse, shower, shown } from '#libs/http-kit';
 import { deletionOf } from '#libs/persistence';
+import { OUTSIDE_SCHEDULE, type OutsideSchedule, type SendWindow, sendWindow } from '#libs/schedule';
 import { type TriggerVariables, VARIABLE_TYPES } from '#libs/templates';
 import { NotificationGroupResponse } from '../notification-groups/index.js';
 import {
@@ -143,6 +144,12 @@ abstract class WorkflowFields extends DeletableRecordResponse {
   /** Whether mails carry the headers with which mail programs offer to unsubscribe; absent unless set. */
   @ApiPropertyOptional({ enum: UNSUBSCRIBE_MODES, example: 'one-click' })
   unsubscribe?: UnsubscribeMode;
+  /** What channel steps do outside of the subscriber's schedule; absent unless set. */
+  @ApiPropertyOptional({ enum: OUTSIDE_SCHEDULE, example: 'wait' })
+  outsideSchedule?: OutsideSchedule;
+  /** When channel steps may send; absent unless set. */
+  @ApiPropertyOptional(apiOf(sendWindow))
+  sendWindow?: SendWindow;
   /** What becomes of steps whose subscriber has no address for their channel; absent unless set, which means `skip`. */
   @ApiPropertyOptional({ enum: MISSING_ADDRESS, example: 'fail' })
   missingAddress?: MissingAddress;
@@ -223,6 +230,8 @@ function ownFields(row: Workflow) {
     critical,
     ...(severity !== undefined && { severity }),
     ...(unsubscribe !== undefined && { unsubscribe }),
+    ...(row.outsideSchedule !== undefined && { outsideSchedule: row.outsideSchedule }),
+    ...(row.sendWindow !== undefined && { sendWindow: row.sendWindow }),
     ...(missingAddress !== undefined && { missingAddress }),
     type: 'REGULAR' as const,
     origin: 'novu-cloud' as const,

@@ -2,6 +2,7 @@ import { Prop, Schema } from '@nestjs/mongoose';
 import { Schema as MongooseSchema, Types } from 'mongoose';
 import type { Channel } from '#libs/channels';
 import { defineSchema, TenantRecord, uniqueWhileAlive } from '#libs/persistence';
+import { OUTSIDE_SCHEDULE, type OutsideSchedule, type SendWindow } from '#libs/schedule';
 import type { TriggerVariables } from '#libs/templates';
 import type { Step } from './steps/step.schema.js';
 
@@ -16,6 +17,25 @@ export const UNSUBSCRIBE_MODES = ['one-click', 'off'] as const;
 export type UnsubscribeMode = (typeof UNSUBSCRIBE_MODES)[number];
 export const MISSING_ADDRESS = ['skip', 'fail'] as const;
 export type MissingAddress = (typeof MISSING_ADDRESS)[number];
+
+export const WORKFLOW_ACTIONS = [
+  'created',
+  'updated',
+  'activated',
+  'deactivated',
+  'defined',
+  'restored',
+  'deleted',
+] as const;
+export type WorkflowAction = (typeof WORKFLOW_ACTIONS)[number];
+
+/** Who saved the present state, and how. */
+export interface LastChange {
+  readonly action: WorkflowAction;
+  readonly apiKeyId: string;
+  readonly note?: string;
+  readonly restoredVersion?: number;
+}
 
 /** `__v` counts the changes. */
 @Schema({ collection: 'workflows', timestamps: true, minimize: false })
@@ -53,6 +73,13 @@ export class Workflow extends TenantRecord {
   @Prop({ type: MongooseSchema.Types.Mixed, required: true })
   preferenceSettings: ChannelSwitches;
 
+  /** Absent: `skip`. */
+  @Prop({ type: String, enum: OUTSIDE_SCHEDULE })
+  outsideSchedule?: OutsideSchedule;
+
+  @Prop({ type: MongooseSchema.Types.Mixed })
+  sendWindow?: SendWindow;
+
   /** Validated by `steps/`. Templates can have custom keys, so Mongoose must not cast them. */
   @Prop({ type: [MongooseSchema.Types.Mixed], required: true })
   steps: Step[];
@@ -76,6 +103,10 @@ export class Workflow extends TenantRecord {
 
   @Prop({ type: MongooseSchema.Types.Mixed })
   data?: Record<string, unknown>;
+
+  /** Absent in records of before it was kept. */
+  @Prop({ type: MongooseSchema.Types.Mixed })
+  lastChange?: LastChange;
 }
 
 export const WorkflowSchema = defineSchema(Workflow);

@@ -1,6 +1,17 @@
 import { Body, Controller, Delete, Get, Param, Post, Put, Query, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApiData, ApiDataValue, ApiErrors, ApiPage, IdParam, NothingToUpdate, type Page, Tenant } from '#libs/http-kit';
+import {
+  ApiData,
+  ApiDataValue,
+  ApiErrors,
+  ApiPage,
+  IdParam,
+  IfMatch,
+  NothingToUpdate,
+  type Page,
+  Tenant,
+  VersionTagInterceptor,
+} from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
 import { CreateWorkflowDto } from './workflow.dto.js';
 import { ListWorkflowsDto } from './workflow.dto.js';
@@ -17,6 +28,7 @@ import {
   WorkflowIdentifierTaken,
   WorkflowNotFound,
   WorkflowTooLarge,
+  WorkflowVersionChanged,
 } from './workflows.errors.js';
 
 @ApiTags('Workflows')
@@ -56,9 +68,10 @@ export class WorkflowsController {
 
   /**
    * Gets a workflow.
-   * @remarks Identify the workflow by its record id or its trigger identifier.
+   * @remarks Identify the workflow by its record id or its trigger identifier. The header `ETag` names the version, `__v`.
    */
   @Get(':workflowId')
+  @UseInterceptors(VersionTagInterceptor)
   @ApiData(200, WorkflowResponse)
   @ApiErrors(WorkflowNotFound)
   getWorkflow(@Tenant() tenant: TenantContext, @Param('workflowId') workflowId: string): Promise<WorkflowResponse> {
@@ -68,10 +81,11 @@ export class WorkflowsController {
   /**
    * Updates a workflow.
    * @remarks Absent fields are unchanged. `steps` replaces the whole list; steps that refer to an existing one by `_id`
-   * or `uuid` keep their id. `preferenceSettings` is merged.
+   * or `uuid` keep their id. `preferenceSettings` is merged. Each change saves a version, which `note` describes. With
+   * `If-Match` and the `ETag` of an earlier answer, a workflow that was changed in the meantime is not overwritten.
    */
   @Put(':workflowId')
-  @UseInterceptors(SwitchesInterceptor)
+  @UseInterceptors(SwitchesInterceptor, VersionTagInterceptor)
   @ApiData(200, WorkflowResponse)
   @ApiErrors(
     NothingToUpdate,
@@ -80,14 +94,16 @@ export class WorkflowsController {
     WorkflowChangedMeanwhile,
     WorkflowIdentifierTaken,
     WorkflowTooLarge,
+    WorkflowVersionChanged,
     StepsNotRunnable,
   )
   updateWorkflow(
     @Tenant() tenant: TenantContext,
     @IdParam('workflowId') workflowId: string,
     @Body() dto: UpdateWorkflowDto,
+    @IfMatch() ifMatch?: readonly number[],
   ): Promise<WorkflowResponse> {
-    return this.workflows.update(tenant, workflowId, dto);
+    return this.workflows.update(tenant, workflowId, dto, ifMatch);
   }
 
   /**
@@ -96,7 +112,7 @@ export class WorkflowsController {
    */
   @Put(':workflowId/status')
   @ApiData(200, WorkflowResponse)
-  @ApiErrors(WorkflowNotFound)
+  @ApiErrors(WorkflowNotFound, WorkflowChangedMeanwhile)
   updateWorkflowStatus(
     @Tenant() tenant: TenantContext,
     @IdParam('workflowId') workflowId: string,
@@ -111,7 +127,7 @@ export class WorkflowsController {
    */
   @Delete(':workflowId')
   @ApiDataValue(200, { type: 'boolean', enum: [true] })
-  @ApiErrors(WorkflowNotFound)
+  @ApiErrors(WorkflowNotFound, WorkflowChangedMeanwhile)
   deleteWorkflow(@Tenant() tenant: TenantContext, @IdParam('workflowId') workflowId: string): Promise<true> {
     return this.workflows.remove(tenant, workflowId);
   }

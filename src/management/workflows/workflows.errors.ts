@@ -32,6 +32,23 @@ export const WorkflowChangedMeanwhile = defineError(
   ['{workflowId}'],
 );
 
+/** What `If-Match` asked for does not hold. */
+export const WorkflowVersionChanged = defineError(
+  412,
+  'workflow_version_changed',
+  (id: string, version: number) =>
+    `The workflow '${id}' was changed: it is at version ${version}, which If-Match does not name. GET /v1/workflows/${id}/versions/${version}?since={version} shows what changed since your version.`,
+  ['{workflowId}', 7],
+);
+
+export const WorkflowVersionNotFound = defineError(
+  404,
+  'workflow_version_not_found',
+  (id: string, version: number) =>
+    `The workflow '${id}' has no version ${version}, or it is no longer kept. List the versions with GET /v1/workflows/${id}/versions.`,
+  ['{workflowId}', 2],
+);
+
 /** Steps that are well-formed but could only fail. */
 export const StepsNotRunnable = defineError(422, 'steps_not_runnable', (faults: readonly string[]) => [...faults], [
   [

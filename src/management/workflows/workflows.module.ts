@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { AuthModule } from '../../platform/auth/index.js';
 import { FeedsModule } from '../feeds/index.js';
 import { IntegrationsModule } from '../integrations/index.js';
 import { LayoutsModule } from '../layouts/index.js';
@@ -8,6 +9,12 @@ import { NotificationGroupsModule } from '../notification-groups/index.js';
 import { IdentifierSuggestions } from './identifier-suggestions.js';
 import { NotificationTemplatesController } from './notification-templates.controller.js';
 import { StepsBuilder } from './steps-builder.js';
+import { WorkflowHistory } from './workflow-history.js';
+import { WorkflowRestoresService } from './versions/workflow-restores.service.js';
+import { WorkflowVersion, WorkflowVersionSchema } from './workflow-version.schema.js';
+import { WorkflowVersionsController } from './versions/workflow-versions.controller.js';
+import { WorkflowVersionsService } from './versions/workflow-versions.service.js';
+import { DraftSteps } from './draft-steps.js';
 import { WorkflowCache } from './workflow-cache.js';
 import { WorkflowDefinitionsService } from './workflow-definitions.service.js';
 import { WorkflowNames } from './workflow-names.js';
@@ -20,25 +27,33 @@ import { WorkflowsService } from './workflows.service.js';
 
 @Module({
   imports: [
-    MongooseModule.forFeature([{ name: Workflow.name, schema: WorkflowSchema }]),
+    MongooseModule.forFeature([
+      { name: Workflow.name, schema: WorkflowSchema },
+      { name: WorkflowVersion.name, schema: WorkflowVersionSchema },
+    ]),
+    AuthModule,
     NotificationGroupsModule,
     RenderingModule,
     FeedsModule,
     LayoutsModule,
     IntegrationsModule,
   ],
-  controllers: [WorkflowsController, NotificationTemplatesController],
+  controllers: [WorkflowsController, NotificationTemplatesController, WorkflowVersionsController],
   providers: [
     WorkflowsService,
     WorkflowDefinitionsService,
     WorkflowNames,
     WorkflowWrites,
+    WorkflowHistory,
+    WorkflowVersionsService,
+    WorkflowRestoresService,
+    DraftSteps,
     StepsBuilder,
     WorkflowPresenter,
     WorkflowCache,
     WorkflowReferences,
     IdentifierSuggestions,
   ],
-  exports: [WorkflowsService, WorkflowDefinitionsService, IdentifierSuggestions],
+  exports: [WorkflowsService, DraftSteps, WorkflowDefinitionsService, IdentifierSuggestions],
 })
 export class WorkflowsModule {}

@@ -12,6 +12,7 @@ import {
   softDeleted,
   type TenantModel,
   toObjectId,
+  untilWritten,
   withoutNullish,
 } from '#libs/persistence';
 import { isGiven } from '#libs/validation';
@@ -28,7 +29,9 @@ import { WorkflowPresenter } from './workflow-presenter.js';
 import { Workflow } from './workflow.schema.js';
 import {
   assertSize,
-  MAX_ATTEMPTS,
+  assertVersion,
+  lastChange,
+  type Made,
   type WorkflowChange,
   WorkflowWrites,
   withTriggerVariables,
@@ -63,10 +66,13 @@ export class WorkflowsService {
       critical: dto.critical ?? false,
       ...(dto.severity && { severity: dto.severity }),
       ...(dto.unsubscribe && { unsubscribe: dto.unsubscribe }),
+      ...(dto.outsideSchedule && { outsideSchedule: dto.outsideSchedule }),
+      ...(dto.sendWindow && { sendWindow: dto.sendWindow }),
       ...(dto.missingAddress && { missingAddress: dto.missingAddress }),
       tags: dto.tags ?? [],
       preferenceSettings: completeSwitches(dto.preferenceSettings),
       ...(await withTriggerVariables(steps)),
+      lastChange: lastChange(tenant, { action: 'created', note: dto.note }),
     });
     await this.builder.confirm(tenant, steps, row._notificationGroupId.toHexString(), () =>
       this.writes.undoCreate(row),
@@ -137,18 +143,31 @@ export class WorkflowsService {
     return rows.map(resolveWorkflow);
   }
 
-  /** Absent fields are kept; `steps` replaces the list and is matched with the steps stored at that moment. */
-  async update(tenant: TenantContext, id: string, dto: UpdateNotificationTemplateDto): Promise<WorkflowResponse> {
+  /**
+   * Absent fields are kept; `steps` replaces the list and is matched with the steps stored at that moment.
+   * @param ifMatch the versions of which the workflow must have one
+   */
+  async update(
+    tenant: TenantContext,
+    id: string,
+    dto: UpdateNotificationTemplateDto,
+    ifMatch?: readonly number[],
+  ): Promise<WorkflowResponse> {
     const change = changesOf(dto);
-    const { steps } = dto;
+    const { steps, note } = dto;
     const isEmpty = Object.keys(change).length === 0 && !isGiven(steps);
     // Forms send an empty name if it was not edited.
     if (isEmpty && dto.name === '') return this.get(tenant, id);
     if (isEmpty) throw new NothingToUpdate();
-    await this.mustFind(tenant, id);
-    const refers = isGiven(steps) || isGiven(dto.notificationGroupId);
-    if (isGiven(dto.notificationGroupId)) await this.groups.get(tenant, dto.notificationGroupId);
-    const written = refers ? this.writeReferences(tenant, id, steps, change) : this.write(tenant, id, change);
+    if (isGiven(dto.notificationGroupId)) {
+      await this.mustFind(tenant, id);
+      await this.groups.get(tenant, dto.notificationGroupId);
+    }
+    const asked = { steps, change, made: { action: 'updated', note }, ifMatch } as const;
+    const written = untilWritten(
+      () => this.attempt(tenant, id, asked),
+      () => new WorkflowChangedMeanwhile(id),
+    );
     const row = await written.catch(
       onDuplicateKey(() => {
         throw new WorkflowIdentifierTaken(dto.identifier ?? '');
@@ -159,12 +178,14 @@ export class WorkflowsService {
 
   /** `draft` becomes the opposite. */
   async setStatus(tenant: TenantContext, id: string, active: boolean): Promise<WorkflowResponse> {
-    return this.changed(tenant, await this.write(tenant, id, { $set: { active, draft: !active } }));
+    const made = { action: active ? 'activated' : 'deactivated' } as const;
+    return this.changed(tenant, await this.write(tenant, id, { $set: { active, draft: !active } }, made));
   }
 
   /** The trigger identifier becomes available again. */
   async remove(tenant: TenantContext, id: string): Promise<true> {
-    await this.write(tenant, id, softDeleted(tenant.apiKeyId, new Date()));
+    const change = softDeleted(tenant.apiKeyId, new Date());
+    await this.write(tenant, id, change, { action: 'deleted' });
     await this.writes.announce(new WorkflowDeleted(tenant, id));
     return true;
   }
@@ -212,33 +233,45 @@ export class WorkflowsService {
     }
   }
 
-  /** Conditional on the version read: steps keep existing ids, and undoing restores the former row. */
-  private async writeReferences(
-    tenant: TenantContext,
-    id: string,
-    sent: SentStep[] | null | undefined,
-    change: WorkflowChange,
-  ): Promise<Workflow> {
-    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      const before = await this.mustFind(tenant, id);
-      const steps = isGiven(sent) && (await this.builder.build(tenant, sent, { existing: before.steps }));
-      const $set = { ...change.$set, ...(steps && (await withTriggerVariables(steps))) };
-      assertSize($set);
-      const row = await this.writes.change(tenant, { _id: id, __v: before.__v }, { ...change, $set });
-      if (row === null) continue;
-      const groupId = change.$set?.['_notificationGroupId'] as string | undefined;
-      await this.builder.confirm(tenant, steps || [], groupId, () => this.writes.undoChange(tenant, before, row));
-      return row;
-    }
-    throw new WorkflowChangedMeanwhile(id);
+  private write(tenant: TenantContext, id: string, change: WorkflowChange, made: Made): Promise<Workflow> {
+    return untilWritten(
+      async () => (await this.writes.change(tenant, await this.mustFind(tenant, id), change, made)) ?? undefined,
+      () => new WorkflowChangedMeanwhile(id),
+    );
   }
 
-  private async write(tenant: TenantContext, id: string, change: WorkflowChange): Promise<Workflow> {
-    const row = await this.writes.change(tenant, { _id: id }, change);
-    if (row === null) throw new WorkflowNotFound(id);
+  /**
+   * Conditional on the version read: it becomes a version, steps keep existing ids, and undoing restores the former row.
+   * @returns undefined if another change was faster
+   */
+  private async attempt(
+    tenant: TenantContext,
+    id: string,
+    { steps: sent, change, made, ifMatch }: AskedChange,
+  ): Promise<Workflow | undefined> {
+    const before = await this.mustFind(tenant, id);
+    assertVersion(before, ifMatch);
+    const steps = isGiven(sent) && (await this.builder.build(tenant, sent, { existing: before.steps }));
+    const $set = { ...change.$set, ...(steps && (await withTriggerVariables(steps))) };
+    if (steps) assertSize($set);
+    const row = await this.writes.change(tenant, before, { ...change, $set }, made);
+    if (row === null) return undefined;
+    const groupId = change.$set?.['_notificationGroupId'] as string | undefined;
+    if (steps || groupId !== undefined)
+      await this.builder.confirm(tenant, steps || [], groupId, () => this.writes.undoChange(tenant, before, row));
     return row;
   }
 }
+
+interface AskedChange {
+  readonly steps?: SentStep[] | null | undefined;
+  readonly change: WorkflowChange;
+  readonly made: Made;
+  readonly ifMatch?: readonly number[] | undefined;
+}
+
+/** For finding a free identifier. */
+const MAX_ATTEMPTS = 10;
 
 /** Can be large, so lists omit it. */
 const CONTENT = ['steps.variants', 'steps.template.content'];

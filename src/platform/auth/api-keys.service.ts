@@ -120,6 +120,18 @@ export class ApiKeysService {
     return rows.map((row) => showApiKey(row, askedBy));
   }
 
+  /** Also of keys that were revoked. */
+  async namesByIds(environmentId: string, ids: readonly string[]): Promise<Map<string, string>> {
+    const wanted = [...new Set(ids)].filter((id) => isObjectId(id));
+    if (wanted.length === 0) return new Map();
+    const rows = await this.keys
+      .find({ _id: { $in: wanted }, _environmentId: environmentId }, { name: 1 })
+      .setOptions(INCLUDE_DELETED)
+      .lean()
+      .exec();
+    return new Map(rows.map(({ _id, name }) => [_id.toHexString(), name]));
+  }
+
   async find(environmentId: string, id: string): Promise<ApiKey | undefined> {
     if (!isObjectId(id)) return undefined;
     return (await this.keys.findOne({ _id: id, _environmentId: environmentId }).lean().exec()) ?? undefined;

@@ -23,6 +23,10 @@ const FIXED: Readonly<Record<string, Omit<Explanation, 'text'>>> = {
     title: "Outside the subscriber's delivery hours",
     remedy: 'The subscriber chose this. Critical workflows ignore it.',
   },
+  never_open: {
+    title: 'The delivery hours never open',
+    remedy: "Every day is closed, or the subscriber's hours and the send window never meet. Change one of them.",
+  },
   first_backoff_event: {
     title: 'Nothing to collect yet',
     remedy: 'Nothing was sent recently, so the digest passed this event on immediately.',

@@ -1,6 +1,6 @@
 import type { Schemas } from '../api/client.js';
 import type { Tone } from '../ui/status.js';
-import { durationOf } from '../ui/durations.js';
+import { durationOf, momentOf } from '../ui/durations.js';
 import { providerLabel, type Job } from './words.js';
 
 type Detail = Schemas['ExecutionDetailResponse'];
@@ -97,6 +97,7 @@ function wordsOf({ detail, raw, webhookStatus }: Detail): { words?: string } {
   const values = objectIn(raw);
   if (typeof values['error'] === 'string') return { words: values['error'] };
   if (typeof values['delay'] === 'number') return { words: `for ${durationOf(values['delay'])}` };
+  if (typeof values['until'] === 'string') return { words: `until ${momentOf(values['until'])}` };
   if (typeof values['executionCount'] === 'number') {
     return {
       words: `${values['executionCount']} of ${String(values['threshold'])} until ${String(values['opensAt'])}`,

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { Link } from 'wouter-preact';
 import { providerLabel, typeLabel } from '../activity/words.js';
 import { bodyOf } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
@@ -19,19 +20,22 @@ export function IntegrationsPage(): VNode {
   const { environment } = useSession();
   const query = useQuery('integrations', (signal) => bodyOf(api.GET('/v1/integrations', { signal })));
   return (
-    <Page title="Integrations">
+    <Page
+      title="Integrations"
+      actions={
+        <Link class="button primary" href="/integrations/new">
+          Connect a provider
+        </Link>
+      }
+    >
       <p class="note intro">
-        Provider accounts of the {environment.name} environment. Credentials are never shown here. Change integrations
-        with <code>PUT /v1/integrations/{'{id}'}</code>. <a href="/api">API reference</a>
+        Provider accounts of the {environment.name} environment. Credentials are never shown here.
       </p>
       <Loaded query={query}>
         {({ data }) =>
           data.length === 0 ? (
             <Empty title="No integrations yet">
-              <p>
-                In-app messages need no integration. To send email, SMS, push or chat messages, create one with{' '}
-                <code>POST /v1/integrations</code>.
-              </p>
+              <p>In-app messages need no integration. To send email, SMS, push or chat messages, connect a provider.</p>
             </Empty>
           ) : (
             byChannel(data).map(({ channel, rows }) => (
@@ -65,10 +69,10 @@ const COLUMNS: readonly Column<Integration>[] = [
   {
     label: 'Name',
     kind: 'main',
-    cell: ({ name, identifier, primary }) => (
+    cell: ({ _id, name, identifier, primary }) => (
       <span class="two-lines">
         <span>
-          {name} {primary && <span class="badge">primary</span>}
+          <Link href={`/integrations/${_id}`}>{name}</Link> {primary && <span class="badge">primary</span>}
         </span>
         <code class="soft plain">{identifier}</code>
       </span>

@@ -13,6 +13,7 @@ import { Status } from '../ui/status.js';
 import { Ago, Moment } from '../ui/time.js';
 import { FeedPanel } from './feed-panel.js';
 import { Preferences } from './preferences.js';
+import { SubscriberActions } from './subscriber-actions.js';
 import { type AddressChannel, channelWords, fullName, type Subscriber } from './subscriber-words.js';
 
 /** A person: who they are, where they are reached, what they want, and what they see. */
@@ -27,7 +28,12 @@ export function SubscriberPage(): VNode {
     <Page
       title={name === '' ? subscriberId : `${name} (${subscriberId})`}
       above={<Link href="/subscribers">← Subscribers</Link>}
-      actions={<Link href={`/?${new URLSearchParams({ subscriber: subscriberId })}`}>View activity</Link>}
+      actions={
+        <>
+          <Link href={`/?${new URLSearchParams({ subscriber: subscriberId })}`}>View activity</Link>
+          {query.data && <SubscriberActions subscriber={query.data} onChanged={query.reload} />}
+        </>
+      }
     >
       <Loaded query={query}>
         {(subscriber) => (

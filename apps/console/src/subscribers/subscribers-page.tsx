@@ -10,6 +10,7 @@ import { Empty, Loaded } from '../ui/states.js';
 import { StatusMark } from '../ui/status.js';
 import { type Column, Pager, Table } from '../ui/table.js';
 import { Ago } from '../ui/time.js';
+import { NewSubscriber } from './subscriber-actions.js';
 import {
   type AddressChannel,
   fullName,
@@ -37,7 +38,7 @@ export function SubscribersPage(): VNode {
     setParameters(trimmed === '' ? {} : { search: trimmed, by: guessedSearch(trimmed) ?? by });
   };
   return (
-    <Page title="Subscribers">
+    <Page title="Subscribers" actions={<NewSubscriber />}>
       <search class="filters search-pair" aria-label="Search">
         <SelectField
           label="Search by"

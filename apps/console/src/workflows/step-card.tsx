@@ -6,7 +6,7 @@ import { groupWords } from '../conditions/condition-words.js';
 import { ConditionsView } from '../conditions/conditions-view.js';
 import { ChannelGlyph } from '../ui/channel-glyph.js';
 import { Status } from '../ui/status.js';
-import { delayWords, digestWords, throttleWords } from './wait-words.js';
+import { delayWords, digestWords, sendingWords, throttleWords } from './wait-words.js';
 import { inputOf, isChannel, type Step, stepTitle, textsOf, type Workflow } from './workflow-words.js';
 
 interface Props {
@@ -49,6 +49,7 @@ export function StepCard({ number, step, workflow, integrations }: Props): VNode
         {type === 'delay' && <p>{delayWords(metadata)}.</p>}
         {type === 'digest' && <p>{digestWords(metadata)}.</p>}
         {type === 'throttle' && <p>{throttleWords(metadata)}.</p>}
+        {sendingWords(metadata) && <p class="note">{sendingWords(metadata)}.</p>}
         {isChannel(type) && <Texts template={template} />}
         {!isChannel(type) && <Fields texts={inputOf(template)} />}
         {isChannel(type) && type !== 'in_app' && <SentThrough channel={type} integrations={integrations} />}

@@ -1,4 +1,4 @@
-import { delayWords, digestWords, throttleWords } from './wait-words.js';
+import { delayWords, digestWords, sendingWords, throttleWords } from './wait-words.js';
 
 describe('delayWords', () => {
   it.each([
@@ -46,6 +46,18 @@ describe('digestWords', () => {
     [{ type: 'timed', amount: 5, unit: 'minutes' }, 'Collects events until the next time: every 5 minutes'],
   ] as const)('of %j', (metadata, words) => {
     expect(digestWords(metadata as Parameters<typeof digestWords>[0])).toBe(words);
+  });
+});
+
+describe('sendingWords', () => {
+  const sendWindow = { weeklySchedule: { monday: { isEnabled: true } } };
+  it.each([
+    [{}, undefined],
+    [{ extendToSchedule: true }, "Ends within the subscriber's delivery hours"],
+    [{ outsideSchedule: 'wait', sendWindow }, "Waits for the subscriber's delivery hours; Waits for its send window"],
+    [{ outsideSchedule: 'skip' }, "Is skipped outside the subscriber's delivery hours"],
+  ] as const)('of %j', (metadata, words) => {
+    expect(sendingWords(metadata)).toBe(words);
   });
 });
 

@@ -2,6 +2,17 @@ import type { Schemas } from '../api/client.js';
 
 type Metadata = Schemas['StepMetadataDto'];
 
+/** What a step does with times at which the subscriber, or the team, does not want messages. */
+export function sendingWords({ extendToSchedule, outsideSchedule, sendWindow }: Metadata): string | undefined {
+  if (extendToSchedule === true) return "Ends within the subscriber's delivery hours";
+  const words = [
+    ...(outsideSchedule === 'wait' ? ["Waits for the subscriber's delivery hours"] : []),
+    ...(outsideSchedule === 'skip' ? ["Is skipped outside the subscriber's delivery hours"] : []),
+    ...(sendWindow ? ['Waits for its send window'] : []),
+  ];
+  return words.length === 0 ? undefined : words.join('; ');
+}
+
 /** A time in words: `2 days`. */
 function spanWords(amount: number | null | undefined, unit: string | null | undefined): string {
   if (amount === undefined || amount === null || !unit) return 'an unspecified time';

@@ -9,6 +9,7 @@ import { Loaded } from '../ui/states.js';
 import { Ago } from '../ui/time.js';
 import { StepCard } from './step-card.js';
 import { TriggerPanel } from './trigger-panel.js';
+import { WorkflowActions } from './workflow-actions.js';
 import { channelsWithoutIntegration, isChannel, type Workflow } from './workflow-words.js';
 import { ActiveStatus, Tags } from './workflows-page.js';
 
@@ -33,8 +34,11 @@ export function WorkflowPage(): VNode {
         workflow && (
           <>
             <Link href={`/?workflow=${workflow._id}`}>View activity</Link>
-            <Link class="button primary" href={`/workflows/${workflow._id}/dry-run`}>
-              Dry run
+            <Link href={`/workflows/${workflow._id}/versions`}>Versions</Link>
+            <Link href={`/workflows/${workflow._id}/dry-run`}>Dry run</Link>
+            <WorkflowActions workflow={workflow} onChanged={query.reload} />
+            <Link class="button primary" href={`/workflows/${workflow._id}/edit`}>
+              Edit
             </Link>
           </>
         )
@@ -53,8 +57,7 @@ function Content({ workflow }: { workflow: Workflow }): VNode {
     <>
       {!workflow.active && (
         <p class="notice warn">
-          The workflow is inactive: its triggers are accepted but create no notifications. To activate it, call{' '}
-          <code>PUT /v1/workflows/{workflow._id}/status</code> with <code>{'{"active": true}'}</code>.
+          The workflow is inactive: its triggers are accepted but create no notifications. Switch it on above.
         </p>
       )}
       {lacking.length > 0 && (
@@ -80,10 +83,6 @@ function Content({ workflow }: { workflow: Workflow }): VNode {
               <StepCard key={step._id} number={at + 1} step={step} workflow={workflow} integrations={integrations} />
             ))}
           </ol>
-          <p class="note">
-            Change workflows through the API with <code>PUT /v1/workflows/{'{id}'}</code>.{' '}
-            <a href="/api">API reference</a>
-          </p>
         </section>
         <TriggerPanel workflow={workflow} />
       </div>
@@ -99,6 +98,7 @@ function useActiveIntegrations(): readonly Schemas['IntegrationResponse'][] {
 
 function Facts({ workflow }: { workflow: Workflow }): VNode {
   const { active, critical, severity, description, tags, preferenceSettings, notificationGroup, updatedAt } = workflow;
+  const { outsideSchedule, sendWindow } = workflow;
   const off = Object.entries(preferenceSettings).filter(([channel, isOn]) => isChannel(channel) && !isOn);
   return (
     <section class="panel">
@@ -117,6 +117,15 @@ function Facts({ workflow }: { workflow: Workflow }): VNode {
             {off.length > 0 && `; opt-in: ${off.map(([channel]) => typeLabel(channel)).join(', ')}`}
           </dd>
         </div>
+        {(outsideSchedule ?? sendWindow) !== undefined && (
+          <div>
+            <dt>Delivery hours</dt>
+            <dd>
+              {outsideSchedule === 'wait' ? 'Messages wait outside of them' : 'Messages are skipped outside of them'}
+              {sendWindow && '; sent in the send window of the workflow only'}
+            </dd>
+          </div>
+        )}
         {notificationGroup && (
           <div>
             <dt>Group</dt>

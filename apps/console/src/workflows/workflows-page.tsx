@@ -12,6 +12,7 @@ import { Empty, Loaded } from '../ui/states.js';
 import { Status } from '../ui/status.js';
 import { type Column, Pager, Table } from '../ui/table.js';
 import { Ago } from '../ui/time.js';
+import { NewWorkflow } from './new-workflow.js';
 import { channelsWithoutIntegration } from './workflow-words.js';
 
 const ROWS = 30;
@@ -29,7 +30,7 @@ export function WorkflowsPage(): VNode {
     return bodyOf(api.GET('/v1/workflows', { params: { query: asked }, signal }));
   });
   return (
-    <Page title="Workflows">
+    <Page title="Workflows" actions={<NewWorkflow />}>
       <search class="filters" aria-label="Filters">
         <TextField
           label="Search"

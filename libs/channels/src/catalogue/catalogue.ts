@@ -23,6 +23,14 @@ export const PROVIDER_CATALOGUE: readonly ProviderDeclaration[] = [
   ...PUSH_DECLARATIONS,
 ];
 
+/** Those of plugins in place of what they implement, and the others that plugins add. */
+export function allProviders(): readonly ProviderDeclaration[] {
+  const added = pluginProviders().map(({ declaration }) => declaration);
+  const isReplaced = ({ id, channel }: ProviderDeclaration): boolean =>
+    added.some((one) => one.id === id && one.channel === channel);
+  return [...PROVIDER_CATALOGUE.filter((one) => !isReplaced(one)), ...added];
+}
+
 /** In the order of error texts. */
 export function chatAndPushProviderIds(): readonly string[] {
   return [

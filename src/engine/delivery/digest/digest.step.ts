@@ -21,6 +21,7 @@ import { currentStep, holdIn, type StepOutcome } from '../run/transitions.js';
 import { delayOverride } from '../steps/overrides.js';
 import { StepGate } from '../steps/step-gate.js';
 import { DigestCollector } from './digest-collector.js';
+import { DigestExtensions } from './digest-extensions.js';
 import { DigestLedger } from './digest-ledger.js';
 import { DigestSuccession } from './digest-succession.js';
 
@@ -30,6 +31,7 @@ export class DigestGathering implements Gathering {
     private readonly ledger: DigestLedger,
     private readonly collector: DigestCollector,
     private readonly succession: DigestSuccession,
+    private readonly extensions: DigestExtensions,
     private readonly writer: OutcomeWriter,
     private readonly retention: EventRetention,
     private readonly queues: DeliveryQueues,
@@ -48,9 +50,15 @@ export class DigestGathering implements Gathering {
   async close(runs: readonly Run[]): Promise<Map<Run, StepOutcome | 'lost'>> {
     const due = runs.filter(isDigestDue);
     if (due.length === 0) return new Map();
-    const lost = await this.collector.close(due);
     const now = this.queues.now();
-    return new Map(due.map((run) => [run, lost.has(run) ? 'lost' : closed(run, now)]));
+    const extended = await this.extensions.of(due, now);
+    const closing = extended.size === 0 ? due : due.filter((run) => !extended.has(run));
+    const lost = await this.collector.close(closing);
+    const closedAt = this.queues.now();
+    return new Map([
+      ...extended,
+      ...closing.map((run): [Run, StepOutcome | 'lost'] => [run, lost.has(run) ? 'lost' : closed(run, closedAt)]),
+    ]);
   }
 
   async recall(runs: readonly Run[]): Promise<void> {
@@ -70,7 +78,8 @@ export class DigestGathering implements Gathering {
     delete run.entry;
     if (into !== undefined) return { into, until, others };
     run.digestEvents = [run.event.payload];
-    return { until, others, outcome: closed(run, until) };
+    const end = this.extensions.rehearse(run, until);
+    return { until: end, others, outcome: closed(run, end) };
   }
 
   /** The ledger's rules hold between stored records, so new runs are written first. */

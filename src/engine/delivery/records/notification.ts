@@ -51,6 +51,10 @@ export interface NotificationRecord extends Claimable {
   cancelRequested?: true;
   /** A request to cancel it has no answer yet: it timed out, or its connection was lost. */
   cancelUnanswered?: true;
+  /** Its current step waits for a schedule to open. */
+  held?: true;
+  /** How often the schedule of its subscriber was changed while it was held. */
+  heldEdits?: number;
   /** While it collects a digest. The index is unique, so no other run can collect the same digest. */
   digestSlot?: string;
   /** The slot that it held before it closed, for its successor. */
@@ -131,6 +135,11 @@ NotificationSchema.index(
   { _environmentId: 1, _subscriberId: 1, digestSlot: 1 },
   { unique: true, partialFilterExpression: { digestSlot: { $exists: true } } },
 );
+// what waits for the schedule of a subscriber
+NotificationSchema.index(
+  { _environmentId: 1, _subscriberId: 1, held: 1 },
+  { partialFilterExpression: { held: { $exists: true } } },
+);
 // members of a digest; the oldest one succeeds its master
 NotificationSchema.index(
   { digestInto: 1, createdAt: 1, _id: 1 },
@@ -153,6 +162,7 @@ const RUN_FIELDS = [
   'setAsideAt',
   'lease',
   'cancelRequested',
+  'held',
   'digestSlot',
   'digestLastSlot',
   'digestClosedStep',
@@ -329,6 +339,8 @@ function toUpdate({
     lease,
     ...(evenIfCanceled !== true && { cancelRequested: { $exists: false } }),
     ...(into && { digestInto: into }),
+    // A schedule that was changed since the run was read is to be read again.
+    ...(record.held === true && { heldEdits: record.heldEdits ?? { $exists: false } }),
   };
   return { updateOne: { filter, update: { $set, $unset } } };
 }

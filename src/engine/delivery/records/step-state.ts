@@ -90,9 +90,24 @@ export interface StepState {
   targets?: TargetState[];
   /** Calls of providers that have begun since the state was last written; see `openCalls`. */
   calls?: BegunCall[];
+  /** While it waits for a schedule or a send window to open, and afterwards. */
+  held?: HeldState;
   /** All attempts and integrations are used up; it can be replayed. */
   deadLetter?: boolean;
   replays?: number;
+}
+
+/** What a step waits for to open: the schedule of the subscriber, the send window of the team, or both. */
+export const HELD_BY = ['schedule', 'send_window'] as const;
+export type HeldBy = (typeof HELD_BY)[number];
+
+export interface HeldState {
+  readonly since: Date;
+  readonly by: readonly HeldBy[];
+  /** Absent until the run is known to be held: changes of schedules find it from then on. */
+  readonly until?: Date;
+  /** The openings that it has waited for. */
+  readonly times: number;
 }
 
 /**

@@ -99,7 +99,9 @@ export class RunEngine {
   private async advanceClaimed(runs: readonly Run[]): Promise<void> {
     const canceled = runs.filter(({ record }) => record.cancelRequested === true);
     if (canceled.length > 0) await this.canceler.cancelClaimed(canceled);
-    await this.advance(await this.closeGatherings(runs.filter((run) => !canceled.includes(run))));
+    const { ready, waiting } = await this.closeGatherings(runs.filter((run) => !canceled.includes(run)));
+    if (waiting.length > 0) await this.store(waiting);
+    await this.advance(ready);
   }
 
   /** Takes runs through the steps that need only the store, and stores them with where they continue. */
@@ -116,16 +118,20 @@ export class RunEngine {
     }
   }
 
-  /** Ends shared waits that are due. @returns the runs that this worker still holds */
-  private async closeGatherings(runs: readonly Run[]): Promise<readonly Run[]> {
+  /** Ends shared waits that are due. @returns the runs that this worker still holds; some go on waiting */
+  private async closeGatherings(
+    runs: readonly Run[],
+  ): Promise<{ readonly ready: readonly Run[]; readonly waiting: readonly Run[] }> {
     const lost = new Set<Run>();
+    const waiting: Run[] = [];
     for (const [gathering, own] of this.handlers.gatheringsOf(runs)) {
       for (const [run, outcome] of await gathering.close(own)) {
         if (outcome === 'lost') lost.add(run);
         else this.steps.finish(run, outcome);
+        if (outcome !== 'lost' && outcome.kind === 'wait') waiting.push(run);
       }
     }
-    return lost.size === 0 ? runs : runs.filter((run) => !lost.has(run));
+    return { ready: runs.filter((run) => !lost.has(run) && !waiting.includes(run)), waiting };
   }
 
   /** @returns those that do not wait in a gathering now */

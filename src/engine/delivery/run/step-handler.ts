@@ -74,7 +74,7 @@ export interface Gathering {
    * @returns those that were canceled at that moment: they are still leased, and the caller ends them
    */
   enter(runs: readonly Run[]): Promise<readonly Run[]>;
-  /** Ends the wait of runs that lead a gathering and are due. @returns what to make of each of them */
+  /** Ends the wait of runs that lead a gathering and are due, or lengthens it. @returns what to make of each of them */
   close(runs: readonly Run[]): Promise<ReadonlyMap<Run, StepOutcome | 'lost'>>;
   /** Takes runs that are about to be canceled out of what they lead or have joined. */
   leave(runs: readonly Run[]): Promise<Departures>;

@@ -31,6 +31,13 @@ export function closeDigest(epoch: number, digestClosedStep: number, size: numbe
   return { $set: { digestClosed: epoch, digestClosedStep, digestSize: size } };
 }
 
+/** The schedule that held runs wait for was changed. */
+export const NOTE_EDIT: Update = { $inc: { heldEdits: 1 } };
+
+export function wakeHeld(now: Date): Update {
+  return { $set: { wakeAt: now, dueSince: now } };
+}
+
 export const GIVE_UP_SLOT: Update = { $unset: { digestSlot: 1 } };
 
 /** Reserves a follower as the successor of a master, so that it cannot be canceled in between. */

@@ -31,7 +31,8 @@ type StepEnd =
       /** Ends the run regardless of `shouldStopOnFail`: later steps would run at the wrong time. */
       readonly stopsRun?: boolean;
     }
-  | { readonly kind: 'wait'; readonly until: Date }
+  /** `isHeld`: until a schedule opens; a change of the schedule wakes it. */
+  | { readonly kind: 'wait'; readonly until: Date; readonly isHeld?: true }
   /** Waits together with other runs of the same slot until then. Which run leads is decided by the step's gathering. */
   | { readonly kind: 'gather'; readonly slot: string; readonly until: Date }
   | { readonly kind: 'retry'; readonly at: Date; readonly reason: string; readonly error: string }
@@ -39,7 +40,7 @@ type StepEnd =
 
 /** The fields of a step's state that carrying it out changes, other than its status. A value of undefined removes one. */
 export type StepProgress = Partial<
-  Pick<StepState, 'attempt' | 'conditionTries' | 'providerId' | 'targets' | 'tried' | 'output' | 'calls'> &
+  Pick<StepState, 'attempt' | 'conditionTries' | 'providerId' | 'targets' | 'tried' | 'output' | 'calls' | 'held'> &
     Pick<StepState, 'uncertainSince' | 'uncertainAt' | 'mayBeSent'>
 >;
 
@@ -68,6 +69,7 @@ export function applyOutcome(
   const step = currentStep(record);
   if (step === undefined) return [];
   applyProgress(step, outcome.progress ?? {});
+  delete record.held;
   record.updatedAt = now;
   if (outcome.kind === 'gather') return [];
   if (outcome.kind === 'wait' || outcome.kind === 'retry' || outcome.kind === 'busy') {
@@ -109,6 +111,7 @@ function postpone(
     step.reason = outcome.reason;
     step.error = outcome.error;
   }
+  if (outcome.kind === 'wait' && outcome.isHeld === true) record.held = true;
   record.wakeAt = at;
   if (outcome.kind !== 'busy') record.dueSince = at;
   delete record.lease;
@@ -139,6 +142,7 @@ function finishRun(
   delete record.dueSince;
   delete record.lease;
   delete record.digestSlot;
+  delete record.held;
 }
 
 /** Gives every step that was not reached its final status, so that none stays pending for ever. */
@@ -321,6 +325,7 @@ const STATE_FIELDS = [
   'digestSlot',
   'digestLastSlot',
   'digestClosedStep',
+  'held',
   'lane',
   'wakeAt',
   'dueSince',

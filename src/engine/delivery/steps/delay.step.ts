@@ -3,6 +3,7 @@ import { DETAIL } from '../../execution-details/index.js';
 import type { StepHandler, StepPreview, StepTask } from '../run/step-handler.js';
 import type { StepOutcome } from '../run/transitions.js';
 import { delayOverride } from './overrides.js';
+import { extension } from './sending-times.js';
 import { StepGate } from './step-gate.js';
 
 export class DelayStep implements StepHandler {
@@ -13,6 +14,8 @@ export class DelayStep implements StepHandler {
   async run(task: StepTask): Promise<StepOutcome> {
     const { now, isResumed, recorder } = task;
     if (isResumed) {
+      const extended = extension(task);
+      if (extended) return extended;
       recorder.note(DETAIL.delayFinished);
       return { kind: 'completed' };
     }

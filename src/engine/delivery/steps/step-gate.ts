@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
-import { type Channel, isChannel } from '#libs/channels';
+import { isChannel } from '#libs/channels';
 import {
   ConditionBudgetError,
   type ConditionGroup,
@@ -15,12 +15,13 @@ import { retryDelayMs } from '#libs/schedule';
 import { Rendering } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
 import { messageIdFor, type MessageState, MessageStore } from '../../messages/index.js';
-import { channelDecision, isScheduled } from '../../../management/preferences/index.js';
+import { channelDecision } from '../../../management/preferences/index.js';
 import type { RunTemplate, RunVariant } from '../records/workflow-version.js';
 import { environmentOf, type Run, tenantOf } from '../run/run.js';
 import type { StepTask } from '../run/step-handler.js';
 import type { StepOutcome } from '../run/transitions.js';
 import { ConditionWebhook } from './condition-webhook.js';
+import { bySendingTimes } from './sending-times.js';
 import { conditionVariables } from './template-variables.js';
 
 const MAX_WEBHOOK_ATTEMPTS = 3;
@@ -171,21 +172,9 @@ function byPreferences(task: StepTask): StepOutcome | undefined {
     global: facts.globalPreference,
   });
   if (task.witness) task.witness.preference = decision;
-  if (decision.allowed) return bySchedule(task, state.type);
+  if (decision.allowed) return bySendingTimes(task, state.type);
   recorder.note(DISABLED_BY[decision.source], { raw: { source: decision.source, ...preferencesOf(run) } });
   return { kind: 'skipped', reason: 'preferences' };
-}
-
-function bySchedule({ run, now, recorder, witness }: StepTask, channel: Channel): StepOutcome | undefined {
-  const { workflow, facts } = run;
-  const { timezone } = facts.subscriber;
-  const global = facts.globalPreference;
-  const passes = isScheduled(channel, { critical: workflow.critical, global, now, timezone });
-  if (witness) witness.isScheduled = passes;
-  if (passes) return undefined;
-  const raw = { schedule: global?.schedule, timezone };
-  recorder.note(DETAIL.outsideSchedule, { raw });
-  return { kind: 'skipped', reason: 'schedule' };
 }
 
 function preferencesOf({ workflow, facts }: StepTask['run']): Record<string, unknown> {

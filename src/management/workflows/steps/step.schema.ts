@@ -57,7 +57,8 @@ const behavior = {
     description: 'The step runs if one of these groups of conditions passes, or if there are no groups.',
   }),
   metadata: described(documentAs(stepMetadata, z.unknown()).nullish(), {
-    description: 'End of a digest or delay, or limit of a throttle; required for these types.',
+    description:
+      'End of a digest or delay, or limit of a throttle, and required for these types; of channel steps, when messages may be sent.',
   }),
   replyCallback: described(replyCallback.nullish(), {
     description: 'Stored for compatibility; has no effect, because Herald receives no mail.',

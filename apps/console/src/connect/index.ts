@@ -1,0 +1,2 @@
+/** What is loaded when somebody connects a provider. */
+export { IntegrationPage } from './integration-page.js';

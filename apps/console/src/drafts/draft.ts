@@ -1,0 +1,190 @@
+import type { Schemas } from '../api/client.js';
+
+type Workflow = Schemas['WorkflowResponse'];
+export type Group = Schemas['ConditionGroupDto'];
+export type Metadata = Schemas['StepMetadataDto'];
+type Switches = Schemas['ChannelSwitchesResponse'];
+
+/** Content of a step. Members that the editor does not know are kept as they are. */
+export type Template = { readonly type: string } & Readonly<Record<string, unknown>>;
+
+/** A step that is being edited. Its `uuid` names it, also before it is stored. */
+export interface DraftStep {
+  readonly uuid: string;
+  readonly _id?: string;
+  readonly stepId?: string;
+  readonly name: string;
+  readonly active: boolean;
+  readonly shouldStopOnFail: boolean;
+  readonly template: Template;
+  readonly filters: readonly Group[];
+  readonly metadata: Metadata;
+  readonly replyCallback: Schemas['ReplyCallbackDto'];
+  readonly variants: readonly DraftStep[];
+}
+
+/** A workflow that is being edited. Whether it is active is no part of it: that changes at once. */
+export interface Draft {
+  readonly name: string;
+  readonly identifier: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly critical: boolean;
+  readonly severity: NonNullable<Workflow['severity']>;
+  readonly missingAddress: NonNullable<Workflow['missingAddress']>;
+  readonly preferenceSettings: Switches;
+  readonly notificationGroupId: string;
+  readonly steps: readonly DraftStep[];
+}
+
+/** What answers show of a template, and requests do not set. */
+const SHOWN_ONLY = new Set(
+  '_id id active deleted createdAt updatedAt __v _feedId _layoutId _environmentId _organizationId _creatorId'.split(
+    ' ',
+  ),
+);
+
+export function draftOf(workflow: Workflow): Draft {
+  const { name, description = '', tags, critical, severity = 'none', preferenceSettings, triggers } = workflow;
+  const { missingAddress = 'skip' } = workflow;
+  return {
+    name,
+    identifier: triggers[0]?.identifier ?? '',
+    description,
+    tags,
+    critical,
+    severity,
+    missingAddress,
+    preferenceSettings,
+    notificationGroupId: workflow._notificationGroupId,
+    steps: workflow.steps.map((step) => ({
+      ...stepOf(step),
+      variants: step.variants.map((variant) => stepOf(variant)),
+    })),
+  };
+}
+
+function stepOf(step: Schemas['StepVariantResponse']): DraftStep {
+  const { uuid, _id, stepId, name = '', active, shouldStopOnFail, filters, metadata, replyCallback } = step;
+  return {
+    uuid,
+    _id,
+    ...(stepId !== undefined && { stepId }),
+    name,
+    active,
+    shouldStopOnFail,
+    template: templateOf(step.template),
+    filters,
+    metadata: withoutEmptySchedule(metadata),
+    replyCallback,
+    variants: [],
+  };
+}
+
+function templateOf(template: Schemas['StepTemplateResponse']): Template {
+  const { type, _feedId, _layoutId, variables } = template;
+  const own = Object.fromEntries(Object.entries(template).filter(([name]) => !SHOWN_ONLY.has(name)));
+  return {
+    ...own,
+    type,
+    ...(variables.length === 0 && { variables: undefined }),
+    ...(type === 'in_app' && { feedId: _feedId }),
+    ...(type === 'email' && { layoutId: _layoutId }),
+  };
+}
+
+/** Answers show an empty schedule where there is none. */
+function withoutEmptySchedule({ timed, ...rest }: Metadata): Metadata {
+  const given = Object.entries(timed ?? {}).filter(([, value]) => !(Array.isArray(value) && value.length === 0));
+  return given.length === 0 ? rest : { ...rest, timed: Object.fromEntries(given) };
+}
+
+/** A step without these would keep the former ones: null removes them. */
+const REMOVABLE = ['subject', 'title', 'preheader', 'senderName', 'cta', 'actor', 'variables'] as const;
+
+/** The steps as requests have them. */
+export function sentStep(step: DraftStep): Schemas['StepDto'] {
+  // The document does not say that null is accepted.
+  return sentObject(step) as Schemas['StepDto'];
+}
+
+function sentObject(step: DraftStep): object {
+  const { _id, uuid, stepId, name, active, shouldStopOnFail, filters, metadata, replyCallback, variants } = step;
+  const own = Object.entries(step.template).filter(([, value]) => value !== undefined && value !== '');
+  const removed = REMOVABLE.filter((field) => !own.some(([known]) => known === field));
+  const template: Template = {
+    ...Object.fromEntries<unknown>([...removed.map((field): [string, null] => [field, null]), ...own]),
+    type: step.template.type,
+  };
+  return {
+    ...(_id !== undefined && { _id }),
+    uuid,
+    ...(stepId !== undefined && { stepId }),
+    name: name === '' ? null : name,
+    active,
+    shouldStopOnFail,
+    template,
+    filters: filters.filter(({ children }) => children.length > 0),
+    metadata,
+    replyCallback,
+    variants: variants.map((variant) => sentObject(variant)),
+  };
+}
+
+/** The body of the request that saves the draft. */
+export function sentDraft(draft: Draft): Schemas['UpdateWorkflowDto'] {
+  const { name, identifier, description, tags, critical, severity, preferenceSettings, notificationGroupId } = draft;
+  const body: object = {
+    name: name.trim(),
+    identifier: identifier.trim(),
+    description: description === '' ? null : description,
+    tags: [...tags],
+    critical,
+    severity: severity === 'none' ? null : severity,
+    missingAddress: draft.missingAddress === 'skip' ? null : draft.missingAddress,
+    preferenceSettings,
+    notificationGroupId,
+    steps: draft.steps.map((step) => sentStep(step)),
+  };
+  return body;
+}
+
+/** A copy for another workflow or place: without ids, and with new uuids that its conditions follow. */
+export function copiedSteps(steps: readonly DraftStep[], newId: () => string): DraftStep[] {
+  const names = new Map(steps.map(({ uuid }) => [uuid, newId()]));
+  return steps.map((step) => copied(step, newId, names));
+}
+
+function copied(step: DraftStep, newId: () => string, names: ReadonlyMap<string, string>): DraftStep {
+  const { _id: _former, stepId: _own, ...rest } = step;
+  return {
+    ...rest,
+    uuid: names.get(step.uuid) ?? newId(),
+    filters: step.filters.map((group) => ({
+      ...group,
+      children: group.children.map((child) =>
+        child.step ? { ...child, step: names.get(child.step) ?? child.step } : child,
+      ),
+    })),
+    variants: step.variants.map((variant) => copied(variant, newId, names)),
+  };
+}
+
+export function moved<T>(list: readonly T[], from: number, to: number): readonly T[] {
+  const [taken] = list.slice(from, from + 1);
+  if (taken === undefined || to < 0 || to >= list.length || from === to) return list;
+  const rest = list.toSpliced(from, 1);
+  return rest.toSpliced(to, 0, taken);
+}
+
+/** The steps whose conditions read the message of this one. */
+export function readersOf(steps: readonly DraftStep[], uuid: string): DraftStep[] {
+  const reads = ({ filters, variants }: DraftStep): boolean =>
+    filters.some(({ children }) => children.some((child) => child.on === 'previousStep' && child.step === uuid)) ||
+    variants.some(reads);
+  return steps.filter(reads);
+}
+
+export function isSame(one: Draft, other: Draft): boolean {
+  return JSON.stringify(sentDraft(one)) === JSON.stringify(sentDraft(other));
+}

@@ -1,0 +1,222 @@
+import type { VNode } from 'preact';
+import type { Schemas } from '../api/client.js';
+import { SelectField } from '../ui/fields.js';
+import { type Block, BlocksEditor } from './blocks-editor.js';
+import { CodeEditor } from './code-editor.js';
+import type { EditorFault } from './code-mirror.js';
+import type { Template } from '../drafts/draft.js';
+import { LiveField } from './live-fields.js';
+import { kindOf, type TextField } from './step-kinds.js';
+import type { Suggestion } from './suggestions.js';
+
+export interface References {
+  readonly feeds: readonly Schemas['FeedResponse'][];
+  readonly layouts: readonly Schemas['LayoutResponse'][];
+}
+
+export type PlacedFault = EditorFault & { readonly path?: string };
+
+interface Props {
+  readonly template: Template;
+  readonly references: References;
+  readonly faults: readonly PlacedFault[];
+  readonly suggestions: readonly Suggestion[];
+  readonly onTemplate: (template: Template, about: string) => void;
+}
+
+const LABELS: Readonly<Record<Exclude<TextField, 'content'>, string>> = {
+  subject: 'Subject',
+  preheader: 'Preheader',
+  senderName: 'Sender name',
+  title: 'Title',
+};
+
+const NOTES: Readonly<Partial<Record<TextField, string>>> = {
+  preheader: 'Inboxes show it after the subject.',
+  senderName: 'Empty: that of the integration.',
+};
+
+/** What a channel step sends. */
+export function ContentForm({ template, references, faults, suggestions, onTemplate }: Props): VNode | null {
+  const kind = kindOf(template.type);
+  if (kind === undefined || kind.texts.length === 0) return null;
+  const set = (name: string, value: unknown): void => onTemplate({ ...template, [name]: value }, name);
+  const content = template['content'];
+  const faultsIn = (path: string): readonly PlacedFault[] => faults.filter((fault) => fault.path === path);
+  return (
+    <>
+      {kind.texts.map((name) =>
+        name === 'content' ? null : (
+          <LineField
+            key={name}
+            label={LABELS[name]}
+            note={NOTES[name]}
+            value={textOf(template[name])}
+            faults={faultsIn(name)}
+            onInput={(value) => set(name, value)}
+          />
+        ),
+      )}
+      {template.type === 'email' && <ContentType template={template} onTemplate={onTemplate} />}
+      {Array.isArray(content) ? (
+        <BlocksEditor
+          blocks={content as Block[]}
+          onBlocks={(blocks, about) => onTemplate({ ...template, content: blocks }, about)}
+        />
+      ) : (
+        <CodeEditor
+          label={template.type === 'email' ? 'HTML' : 'Content'}
+          text={textOf(content)}
+          language={kind.language ?? 'text'}
+          faults={faultsIn('content')}
+          suggestions={suggestions}
+          onText={(text) => set('content', text)}
+        />
+      )}
+      {template.type === 'email' && (
+        <SelectField
+          label="Layout"
+          value={textOf(template['layoutId'])}
+          choices={[
+            { value: '', label: 'None' },
+            ...references.layouts.map(({ _id, name }) => ({ value: _id, label: name })),
+          ]}
+          onChange={(value) => set('layoutId', value === '' ? null : value)}
+        />
+      )}
+      {template.type === 'in_app' && (
+        <InAppFields template={template} references={references} onTemplate={onTemplate} />
+      )}
+    </>
+  );
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+interface LineProps {
+  readonly label: string;
+  readonly note: string | undefined;
+  readonly value: string;
+  readonly faults: readonly PlacedFault[];
+  readonly onInput: (value: string) => void;
+}
+
+function LineField({ label, note, value, faults, onInput }: LineProps): VNode {
+  return (
+    <div>
+      <LiveField label={label} value={value} {...(note !== undefined && { note })} onInput={onInput} />
+      {faults.map(({ message }) => (
+        <p key={message} class="code-fault" aria-live="polite">
+          {message}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+function ContentType({ template, onTemplate }: Pick<Props, 'template' | 'onTemplate'>): VNode {
+  const isBlocks = Array.isArray(template['content']);
+  const change = (to: string): void => {
+    if ((to === 'editor') === isBlocks) return;
+    const content = to === 'editor' ? [{ type: 'text', content: 'Hello {{subscriber.firstName}}' }] : '<p></p>\n';
+    onTemplate({ ...template, contentType: to, content }, 'contentType');
+  };
+  return (
+    <SelectField
+      label="Written as"
+      value={isBlocks ? 'editor' : 'customHtml'}
+      choices={[
+        { value: 'customHtml', label: 'HTML' },
+        { value: 'editor', label: 'Blocks: texts and buttons' },
+      ]}
+      onChange={change}
+    />
+  );
+}
+
+interface Button {
+  readonly type: 'primary' | 'secondary';
+  readonly content: string;
+  readonly url?: string;
+}
+interface Cta {
+  readonly type?: 'redirect';
+  readonly data?: { readonly url?: string };
+  readonly action?: { readonly buttons?: readonly Button[] };
+}
+
+type InAppProps = Pick<Props, 'template' | 'references' | 'onTemplate'>;
+
+function InAppFields({ template, references, onTemplate }: InAppProps): VNode {
+  const cta = (template['cta'] ?? {}) as Cta;
+  const setCta = (change: Partial<Cta>, about: string): void => {
+    const next = { type: 'redirect', ...cta, ...change };
+    const isEmpty = !next.data?.url && !next.action?.buttons?.length;
+    onTemplate({ ...template, cta: isEmpty ? undefined : next }, about);
+  };
+  return (
+    <>
+      <LiveField
+        label="Link of the message"
+        isCode
+        value={cta.data?.url ?? ''}
+        placeholder="/orders/{{order.id}}"
+        onInput={(url) => setCta({ data: { ...cta.data, url } }, 'cta')}
+      />
+      <ButtonFields
+        buttons={cta.action?.buttons ?? []}
+        onButtons={(buttons, about) => setCta({ action: { ...cta.action, buttons } }, about)}
+      />
+      <SelectField
+        label="Feed"
+        value={textOf(template['feedId'])}
+        choices={[
+          { value: '', label: 'None' },
+          ...references.feeds.map(({ _id, name }) => ({ value: _id, label: name })),
+        ]}
+        onChange={(value) => onTemplate({ ...template, feedId: value === '' ? null : value }, 'feedId')}
+      />
+    </>
+  );
+}
+
+interface ButtonsProps {
+  readonly buttons: readonly Button[];
+  readonly onButtons: (buttons: readonly Button[], about: string) => void;
+}
+
+function ButtonFields({ buttons, onButtons }: ButtonsProps): VNode {
+  const add = (): void =>
+    onButtons([...buttons, { type: buttons.length === 0 ? 'primary' : 'secondary', content: 'Open' }], 'add button');
+  return (
+    <>
+      {buttons.map((button, at) => (
+        <div key={button.type} class="two-fields">
+          <LiveField
+            label={button.type === 'primary' ? 'First button' : 'Second button'}
+            value={button.content}
+            onInput={(content) => onButtons(buttons.with(at, { ...button, content }), `button ${at}`)}
+          />
+          <LiveField
+            label="Its link"
+            isCode
+            value={button.url ?? ''}
+            onInput={(url) => onButtons(buttons.with(at, { ...button, url }), `button url ${at}`)}
+          />
+        </div>
+      ))}
+      <div class="button-line">
+        {buttons.length < 2 && (
+          <button type="button" class="small" onClick={add}>
+            Add button
+          </button>
+        )}
+        {buttons.length > 0 && (
+          <button type="button" class="small quiet" onClick={() => onButtons(buttons.slice(0, -1), 'remove button')}>
+            Remove button
+          </button>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,136 @@
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Schemas } from '../api/client.js';
+import { MailFrame } from '../ui/mail-frame.js';
+import { segmentsOf } from './sms-segments.js';
+
+type Preview = Schemas['StepPreviewResponse'];
+
+/** A message as the person sees it who gets it. */
+export function ChannelFrame({ preview, who }: { preview: Preview; who: string }): VNode | null {
+  const { type, content } = preview;
+  if (content === undefined) return null;
+  if (type === 'email') return <MailView preview={preview} />;
+  if (type === 'in_app') return <InboxView preview={preview} />;
+  if (type === 'push') return <PushView title={preview.title ?? ''} content={content} />;
+  if (type === 'sms') return <SmsView content={content} />;
+  return <ChatView content={content} who={who} />;
+}
+
+function MailView({ preview }: { preview: Preview }): VNode {
+  const [isPhone, setPhone] = useState(false);
+  const { subject = '', preheader, senderName, content = '', text } = preview;
+  return (
+    <div class="frame-mail">
+      <div class="button-line" role="group" aria-label="Width of the preview">
+        <button type="button" class="small" aria-pressed={!isPhone} onClick={() => setPhone(false)}>
+          Desktop
+        </button>
+        <button type="button" class="small" aria-pressed={isPhone} onClick={() => setPhone(true)}>
+          Phone
+        </button>
+      </div>
+      <div class={isPhone ? 'mail-window phone' : 'mail-window'}>
+        <div class="mail-line">
+          <strong>{senderName || 'Sender of the integration'}</strong>
+          <span class="mail-subject">{subject || '(no subject)'}</span>
+          {preheader && <span class="soft">{preheader}</span>}
+        </div>
+        <MailFrame html={content} title={subject || 'Message'} />
+      </div>
+      {text !== undefined && (
+        <details>
+          <summary>Plain text</summary>
+          <pre class="raw" tabIndex={0} aria-label="Email plain text">
+            {text}
+          </pre>
+        </details>
+      )}
+    </div>
+  );
+}
+
+function InboxView({ preview }: { preview: Preview }): VNode {
+  const { title, content = '', cta } = preview;
+  const url = cta?.data?.url;
+  const buttons = cta?.action?.buttons ?? [];
+  return (
+    <div class="frame-inbox">
+      <span class="inbox-dot" aria-hidden="true" />
+      <div>
+        {title && <p class="inbox-title">{title}</p>}
+        <MailFrame html={inboxHtml(content)} title="In-app message" />
+        {buttons.length > 0 && (
+          <p class="button-line">
+            {buttons.map(({ type, content: label }) => (
+              <span key={type} class={type === 'primary' ? 'shown-button primary' : 'shown-button'}>
+                {label}
+              </span>
+            ))}
+          </p>
+        )}
+        <p class="note">
+          now{url && ' · opens '}
+          {url && <code>{url}</code>}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+/** In the letters of an inbox; the frame has no styles of its own. */
+function inboxHtml(content: string): string {
+  return `<meta name="color-scheme" content="light dark"><style>body{margin:0;font:14px/1.45 system-ui,sans-serif}</style>${content}`;
+}
+
+function PushView({ title, content }: { title: string; content: string }): VNode {
+  return (
+    <div class="frame-phone">
+      <div class="push-card">
+        <span class="push-icon" aria-hidden="true" />
+        <div>
+          <p class="push-head">
+            <strong>{title || '(no title)'}</strong> <span class="soft">now</span>
+          </p>
+          <p class="shown-words">{content}</p>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function SmsView({ content }: { content: string }): VNode {
+  const { encoding, length, segments, left, because } = segmentsOf(content);
+  return (
+    <>
+      <div class="frame-phone">
+        <p class="bubble shown-words">{content}</p>
+      </div>
+      <p class="note" aria-live="polite">
+        {length.toLocaleString('en')} characters, {segments} {segments === 1 ? 'segment' : 'segments'} ({encoding}),{' '}
+        {left} left in the last one.
+        {because !== undefined && (
+          <>
+            {' '}
+            The character <code>{because}</code> makes it a Unicode message, whose segments hold 70 characters instead
+            of 160.
+          </>
+        )}
+      </p>
+    </>
+  );
+}
+
+function ChatView({ content, who }: { content: string; who: string }): VNode {
+  return (
+    <div class="frame-chat">
+      <span class="chat-icon" aria-hidden="true" />
+      <div>
+        <p>
+          <strong>Your app</strong> <span class="soft">to {who}, now</span>
+        </p>
+        <p class="shown-words">{content}</p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+import type { VNode } from 'preact';
+import { typeLabel } from '../activity/words.js';
+import type { Schemas } from '../api/client.js';
+import { SelectField, TextField } from '../ui/fields.js';
+import type { Draft } from '../drafts/draft.js';
+import { Check, LiveField } from './live-fields.js';
+
+interface Props {
+  readonly draft: Draft;
+  readonly groups: readonly Schemas['NotificationGroupResponse'][];
+  readonly onDraft: (draft: Draft, about: string) => void;
+}
+
+const CHANNELS = ['email', 'sms', 'in_app', 'push', 'chat'] as const;
+const SEVERITIES = ['none', 'low', 'medium', 'high'] as const;
+
+/** What concerns the workflow as a whole. */
+export function SettingsForm({ draft, groups, onDraft }: Props): VNode {
+  const set = (change: Partial<Draft>, about: string): void => onDraft({ ...draft, ...change }, about);
+  return (
+    <section class="form" aria-labelledby="settings-heading">
+      <h2 id="settings-heading">Settings</h2>
+      <LiveField label="Name" value={draft.name} onInput={(name) => set({ name }, 'name')} />
+      <LiveField
+        label="Trigger identifier"
+        isCode
+        value={draft.identifier}
+        note="Your code triggers the workflow by it. Changing it breaks callers that use the former one."
+        onInput={(identifier) => set({ identifier }, 'identifier')}
+      />
+      <LiveField
+        label="Description"
+        value={draft.description}
+        onInput={(description) => set({ description }, 'description')}
+      />
+      <TextField
+        label="Tags"
+        value={draft.tags.join(', ')}
+        note="Separated by commas."
+        onChange={(text) =>
+          set({ tags: [...new Set(text.split(',').map((tag) => tag.trim()))].filter((tag) => tag !== '') }, 'tags')
+        }
+      />
+      <div class="two-fields">
+        <SelectField
+          label="Group"
+          value={draft.notificationGroupId}
+          choices={groups.map(({ _id, name }) => ({ value: _id, label: name }))}
+          onChange={(notificationGroupId) => set({ notificationGroupId }, 'group')}
+        />
+        <SelectField
+          label="Severity"
+          value={draft.severity}
+          choices={SEVERITIES.map((value) => ({ value, label: value }))}
+          onChange={(value) => set({ severity: value as Draft['severity'] }, 'severity')}
+        />
+      </div>
+      <SelectField
+        label="If a subscriber has no address for a channel"
+        value={draft.missingAddress}
+        choices={[
+          { value: 'skip', label: 'skip the step' },
+          { value: 'fail', label: 'the notification fails and can be replayed' },
+        ]}
+        onChange={(value) => set({ missingAddress: value as Draft['missingAddress'] }, 'missingAddress')}
+      />
+      <PreferenceFields draft={draft} set={set} />
+    </section>
+  );
+}
+
+interface PreferenceProps {
+  readonly draft: Draft;
+  readonly set: (change: Partial<Draft>, about: string) => void;
+}
+
+function PreferenceFields({ draft, set }: PreferenceProps): VNode {
+  const { preferenceSettings } = draft;
+  return (
+    <fieldset class="form">
+      <legend>Preferences</legend>
+      <Check isOn={draft.critical} onChange={(critical) => set({ critical }, 'critical')}>
+        Critical: subscribers cannot switch it off
+      </Check>
+      <p class="note">Channels that are on unless a subscriber decides otherwise:</p>
+      <div class="check-line">
+        {CHANNELS.map((channel) => (
+          <Check
+            key={channel}
+            isOn={preferenceSettings[channel]}
+            onChange={(isOn) => set({ preferenceSettings: { ...preferenceSettings, [channel]: isOn } }, channel)}
+          >
+            {typeLabel(channel)}
+          </Check>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,245 @@
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import { Confirm } from '../ui/dialog.js';
+import { SelectField } from '../ui/fields.js';
+import { ConditionsEditor } from './conditions-editor.js';
+import { newCondition } from './conditions.js';
+import { ContentForm, type PlacedFault, type References } from './content-form.js';
+import { copiedSteps, type DraftStep, moved, readersOf, type Template } from '../drafts/draft.js';
+import { Check, LiveField } from './live-fields.js';
+import { newUuid } from '../drafts/new-uuid.js';
+import { RawFields } from './raw-fields.js';
+import { kindOf } from './step-kinds.js';
+import { titleOf } from './step-list.js';
+import type { Suggestion } from './suggestions.js';
+import { ThrottleForm } from './throttle-form.js';
+import { WaitForm } from './wait-form.js';
+
+interface Props {
+  readonly steps: readonly DraftStep[];
+  readonly at: number;
+  /** `uuid` of the variant whose content is open; undefined: that of the step. */
+  readonly variant: string | undefined;
+  readonly references: References;
+  readonly payloads: readonly unknown[];
+  readonly faults: readonly PlacedFault[];
+  readonly suggestions: readonly Suggestion[];
+  readonly onVariant: (uuid: string | undefined) => void;
+  readonly onSteps: (steps: readonly DraftStep[], about: string) => void;
+  readonly onChoice: (uuid: string | undefined) => void;
+}
+
+/** Everything of one step. */
+export function StepForm(props: Props): VNode {
+  const { steps, at, variant: open, references, payloads, faults, suggestions, onVariant, onSteps } = props;
+  const step = steps[at] as DraftStep;
+  const place = step.variants.findIndex(({ uuid }) => uuid === open);
+  const variant = step.variants[place];
+  const set = (change: Partial<DraftStep>, about: string): void =>
+    onSteps(steps.with(at, { ...step, ...change }), `${step.uuid} ${about}`);
+  const setOpen = (change: Partial<DraftStep>, about: string): void => {
+    if (variant === undefined) return set(change, about);
+    set({ variants: step.variants.with(place, { ...variant, ...change }) }, `${variant.uuid} ${about}`);
+  };
+  const content = variant ?? step;
+  const kind = kindOf(step.template.type);
+  const conditions = (
+    <ConditionsEditor
+      legend={variant ? 'Sent instead if' : 'Only run this step if'}
+      groups={content.filters}
+      earlier={steps.slice(0, at)}
+      payloads={payloads}
+      onGroups={(filters, about) => setOpen({ filters }, `filters ${about}`)}
+    />
+  );
+  return (
+    <section class="step-form form" aria-labelledby="step-form-heading">
+      <StepHead {...props} />
+      <StepBasics step={step} onStep={set} />
+      {kind !== undefined && kind.texts.length > 0 && (
+        <Variants step={step} open={variant?.uuid} onVariant={onVariant} onStep={set} />
+      )}
+      <TimeForm step={step} onStep={set} />
+      {variant && (
+        <>
+          <LiveField label="Name of the variant" value={variant.name} onInput={(name) => setOpen({ name }, 'name')} />
+          {conditions}
+        </>
+      )}
+      <ContentForm
+        key={content.uuid}
+        template={content.template}
+        references={references}
+        faults={faults}
+        suggestions={suggestions}
+        onTemplate={(template: Template, about) => setOpen({ template }, `template ${about}`)}
+      />
+      {!variant && conditions}
+      <RawFields key={content.uuid} step={content} onStep={setOpen} />
+    </section>
+  );
+}
+
+/** What the step is, copying and deleting it. */
+function StepHead({ steps, at, onSteps, onChoice }: Props): VNode {
+  const step = steps[at] as DraftStep;
+  const [isRemoving, setRemoving] = useState(false);
+  const duplicate = (): void => {
+    const [copy] = copiedSteps([step], newUuid);
+    if (copy === undefined) return;
+    onSteps(steps.toSpliced(at + 1, 0, { ...copy, name: step.name === '' ? '' : `${step.name} copy` }), 'duplicate');
+    onChoice(copy.uuid);
+  };
+  const remove = (): void => {
+    onSteps(steps.toSpliced(at, 1), 'remove');
+    onChoice(steps[at + 1]?.uuid ?? steps[at - 1]?.uuid);
+  };
+  return (
+    <div class="step-form-head">
+      <h2 id="step-form-heading">
+        {at + 1}. {titleOf(step)} {step.name !== '' && <span class="soft">{kindOf(step.template.type)?.label}</span>}
+      </h2>
+      <div class="button-line">
+        <button type="button" class="small" onClick={duplicate}>
+          Duplicate
+        </button>
+        <button type="button" class="small danger" onClick={() => setRemoving(true)}>
+          Delete…
+        </button>
+      </div>
+      {isRemoving && (
+        <RemoveStep
+          step={step}
+          readers={readersOf(steps, step.uuid)}
+          onClose={() => setRemoving(false)}
+          onRemove={remove}
+        />
+      )}
+    </div>
+  );
+}
+
+interface StepProps {
+  readonly step: DraftStep;
+  readonly onStep: (change: Partial<DraftStep>, about: string) => void;
+}
+
+function StepBasics({ step, onStep }: StepProps): VNode {
+  const label = kindOf(step.template.type)?.label ?? '';
+  return (
+    <>
+      <LiveField label="Name" value={step.name} placeholder={label} onInput={(name) => onStep({ name }, 'name')} />
+      <div class="check-line">
+        <Check isOn={step.active} onChange={(active) => onStep({ active }, 'active')}>
+          Active
+        </Check>
+        <Check isOn={step.shouldStopOnFail} onChange={(isOn) => onStep({ shouldStopOnFail: isOn }, 'stop')}>
+          Stop the workflow if this step fails
+        </Check>
+      </div>
+    </>
+  );
+}
+
+function TimeForm({ step, onStep }: StepProps): VNode | null {
+  const waits = kindOf(step.template.type)?.waits;
+  const set = (metadata: DraftStep['metadata'], about: string): void => onStep({ metadata }, about);
+  if (waits === undefined) return null;
+  if (waits === 'throttle') return <ThrottleForm metadata={step.metadata} onMetadata={set} />;
+  return <WaitForm kind={waits} metadata={step.metadata} onMetadata={set} />;
+}
+
+interface RemoveProps {
+  readonly step: DraftStep;
+  readonly readers: readonly DraftStep[];
+  readonly onClose: () => void;
+  readonly onRemove: () => void;
+}
+
+function RemoveStep({ step, readers, onClose, onRemove }: RemoveProps): VNode {
+  return (
+    <Confirm
+      title={`Delete “${titleOf(step)}”?`}
+      action="Delete step"
+      isDangerous
+      isDisabled={readers.length > 0}
+      onClose={onClose}
+      onConfirm={() => Promise.resolve(onRemove())}
+    >
+      {readers.length > 0 ? (
+        <p class="notice warn">
+          Conditions of {readers.map((reader) => `“${titleOf(reader)}”`).join(', ')} look at the message of this step.
+          Change them first.
+        </p>
+      ) : (
+        <p>The step leaves the draft. Undo brings it back; the workflow changes when you save it.</p>
+      )}
+    </Confirm>
+  );
+}
+
+interface VariantsProps {
+  readonly step: DraftStep;
+  readonly open: string | undefined;
+  readonly onVariant: (uuid: string | undefined) => void;
+  readonly onStep: (change: Partial<DraftStep>, about: string) => void;
+}
+
+/** The contents of a step, of which the first variant whose conditions are met is sent. */
+function Variants({ step, open, onVariant, onStep }: VariantsProps): VNode {
+  const { variants } = step;
+  const at = variants.findIndex(({ uuid }) => uuid === open);
+  const add = (): void => {
+    const [copy] = copiedSteps([{ ...step, variants: [] }], newUuid);
+    if (copy === undefined) return;
+    const variant = {
+      ...copy,
+      name: `Variant ${variants.length + 1}`,
+      filters: [{ value: 'AND' as const, children: [newCondition()] }],
+    };
+    onStep({ variants: [...variants, variant] }, 'add variant');
+    onVariant(variant.uuid);
+  };
+  return (
+    <div class="variants-line">
+      {variants.length > 0 && (
+        <SelectField
+          label="Content"
+          value={open ?? ''}
+          choices={[
+            { value: '', label: 'Default content' },
+            ...variants.map(({ uuid, name }, place) => ({ value: uuid, label: name || `Variant ${place + 1}` })),
+          ]}
+          onChange={(uuid) => onVariant(uuid === '' ? undefined : uuid)}
+        />
+      )}
+      <div class="button-line">
+        <button type="button" class="small" onClick={add}>
+          Add variant
+        </button>
+        {at >= 0 && (
+          <>
+            <button
+              type="button"
+              class="small"
+              disabled={at === 0}
+              onClick={() => onStep({ variants: moved(variants, at, at - 1) }, 'move variant')}
+            >
+              Try earlier
+            </button>
+            <button
+              type="button"
+              class="small quiet"
+              onClick={() => {
+                onStep({ variants: variants.toSpliced(at, 1) }, 'remove variant');
+                onVariant(undefined);
+              }}
+            >
+              Remove variant
+            </button>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,185 @@
+import type { VNode } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import { typeLabel } from '../activity/words.js';
+import { ChannelGlyph } from '../ui/channel-glyph.js';
+import { moved, type DraftStep } from '../drafts/draft.js';
+import { kindOf, STEP_KINDS, type StepKind } from './step-kinds.js';
+
+interface Props {
+  readonly steps: readonly DraftStep[];
+  /** `uuid` of the open step; undefined: the settings of the workflow. */
+  readonly chosen: string | undefined;
+  readonly faulty: ReadonlySet<string>;
+  readonly onChoice: (uuid: string | undefined) => void;
+  readonly onSteps: (steps: readonly DraftStep[], about: string) => void;
+  readonly onAdd: (kind: StepKind) => void;
+}
+
+/** The steps in order. They move by dragging, and by Alt with the arrow keys. */
+export function StepList({ steps, chosen, faulty, onChoice, onSteps, onAdd }: Props): VNode {
+  const [said, say] = useState('');
+  const [dragged, setDragged] = useState<number>();
+  const list = useRef<HTMLOListElement>(null);
+  const move = (from: number, to: number): void => {
+    const next = moved(steps, from, to);
+    if (next === steps) return;
+    onSteps(next, 'move');
+    say(`${titleOf(steps[from])} is now step ${to + 1} of ${steps.length}.`);
+    // The focus stays on the step that has moved.
+    window.setTimeout(() => list.current?.querySelectorAll<HTMLElement>('.step-choice')[to]?.focus());
+  };
+  return (
+    <nav class="step-nav" aria-label="Steps of the workflow">
+      <button
+        type="button"
+        class="step-choice settings"
+        aria-current={chosen === undefined ? 'true' : undefined}
+        onClick={() => onChoice(undefined)}
+      >
+        Settings
+      </button>
+      <ol ref={list} aria-describedby="step-nav-note">
+        {steps.map((step, at) => (
+          <StepItem
+            key={step.uuid}
+            step={step}
+            at={at}
+            count={steps.length}
+            isChosen={chosen === step.uuid}
+            isFaulty={faulty.has(step.uuid)}
+            dragged={dragged}
+            onDragged={setDragged}
+            onChoice={() => onChoice(step.uuid)}
+            onMove={move}
+          />
+        ))}
+      </ol>
+      <p class="note" id="step-nav-note">
+        Drag to reorder, or Alt with ↑ and ↓.
+      </p>
+      <AddStep onAdd={onAdd} />
+      <p class="unseen" aria-live="polite">
+        {said}
+      </p>
+    </nav>
+  );
+}
+
+interface ItemProps {
+  readonly step: DraftStep;
+  readonly at: number;
+  readonly count: number;
+  readonly isChosen: boolean;
+  readonly isFaulty: boolean;
+  /** The place of the step that is being dragged. */
+  readonly dragged: number | undefined;
+  readonly onDragged: (at: number | undefined) => void;
+  readonly onChoice: () => void;
+  readonly onMove: (from: number, to: number) => void;
+}
+
+function StepItem({ step, at, count, isChosen, isFaulty, dragged, onDragged, onChoice, onMove }: ItemProps): VNode {
+  const [isOver, setOver] = useState(false);
+  const drop = (event: DragEvent): void => {
+    event.preventDefault();
+    setOver(false);
+    if (dragged !== undefined) onMove(dragged, at);
+    onDragged(undefined);
+  };
+  const over = (event: DragEvent): void => {
+    if (dragged === undefined) return;
+    event.preventDefault();
+    setOver(dragged !== at);
+  };
+  const start = (event: DragEvent): void => {
+    onDragged(at);
+    event.dataTransfer?.setData('text/plain', step.uuid);
+  };
+  const byKey = (event: KeyboardEvent): void => {
+    if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
+    event.preventDefault();
+    onMove(at, event.key === 'ArrowUp' ? at - 1 : at + 1);
+  };
+  return (
+    <li
+      class={['step-item', isOver && 'over', !step.active && 'off'].filter(Boolean).join(' ')}
+      draggable
+      onDragStart={start}
+      onDragOver={over}
+      onDragLeave={() => setOver(false)}
+      onDragEnd={() => onDragged(undefined)}
+      onDrop={drop}
+    >
+      <button
+        type="button"
+        class="step-choice"
+        aria-current={isChosen ? 'true' : undefined}
+        onClick={onChoice}
+        onKeyDown={byKey}
+      >
+        <ChannelGlyph type={step.template.type} />
+        <span class="step-choice-name">
+          {at + 1}. {titleOf(step)}
+        </span>
+        {!step.active && <span class="soft"> off</span>}
+        {isFaulty && <span class="bad-text"> !</span>}
+      </button>
+      <MoveButtons at={at} count={count} onMove={onMove} />
+    </li>
+  );
+}
+
+function MoveButtons({ at, count, onMove }: Pick<ItemProps, 'at' | 'count' | 'onMove'>): VNode {
+  const number = at + 1;
+  return (
+    <span class="step-moves">
+      <button
+        type="button"
+        class="small quiet"
+        disabled={at === 0}
+        aria-label={`Move step ${number} up`}
+        onClick={() => onMove(at, at - 1)}
+      >
+        ↑
+      </button>
+      <button
+        type="button"
+        class="small quiet"
+        disabled={at === count - 1}
+        aria-label={`Move step ${number} down`}
+        onClick={() => onMove(at, at + 1)}
+      >
+        ↓
+      </button>
+    </span>
+  );
+}
+
+function AddStep({ onAdd }: Pick<Props, 'onAdd'>): VNode {
+  return (
+    <details class="add-step">
+      <summary class="button">Add step</summary>
+      <ul>
+        {STEP_KINDS.map((kind) => (
+          <li key={kind.type}>
+            <button
+              type="button"
+              onClick={(event) => {
+                event.currentTarget.closest('details')?.removeAttribute('open');
+                onAdd(kind);
+              }}
+            >
+              <ChannelGlyph type={kind.type} /> <strong>{kind.label}</strong> <span class="soft">{kind.about}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** The name of a step, or else of its type. */
+export function titleOf(step: DraftStep | undefined): string {
+  if (step === undefined) return 'Step';
+  return step.name || kindOf(step.template.type)?.label || typeLabel(step.template.type);
+}

@@ -1,0 +1,36 @@
+import type { VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import { Empty, Loading } from './ui/states.js';
+
+type Component = () => VNode;
+
+/** A page whose code is loaded when it is opened. */
+export function lazyPage(load: () => Promise<Component>): Component {
+  let loaded: Component | undefined;
+  return function LazyPage(): VNode {
+    const [isFailed, setFailed] = useState(false);
+    const [, setLoaded] = useState(loaded !== undefined);
+    const [path] = useLocation();
+    useEffect(() => {
+      if (loaded !== undefined) return;
+      load().then(
+        (component) => {
+          loaded = component;
+          setLoaded(true);
+        },
+        () => setFailed(true),
+      );
+    }, [path]);
+    if (loaded !== undefined) {
+      const Page = loaded;
+      return <Page />;
+    }
+    if (!isFailed) return <Loading />;
+    return (
+      <Empty title="This part of the console could not be loaded">
+        <p>Herald may have been updated since you opened the console. Reload the page; unsaved drafts are kept.</p>
+      </Empty>
+    );
+  };
+}

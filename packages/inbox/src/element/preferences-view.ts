@@ -1,0 +1,187 @@
+import {
+  type ChannelName,
+  type Channels,
+  type DaySchedule,
+  fromField,
+  type InboxPreference,
+  InboxPreferences,
+  type InboxPush,
+  type InboxStore,
+  type TimeRange,
+  toField,
+  WEEK_DAYS,
+  type WeekDay,
+  type WeeklySchedule,
+  withDay,
+} from '../store/index.js';
+import { h } from './dom.js';
+import type { InboxLabels } from './labels.js';
+
+const CHANNELS: readonly ChannelName[] = ['in_app', 'email', 'sms', 'chat', 'push'];
+/** A Monday. */
+const MONDAY = Date.UTC(2026, 5, 22);
+const DAY_MS = 86_400_000;
+
+interface PreferencesContext {
+  readonly store: InboxStore;
+  readonly labels: InboxLabels;
+  readonly language: string;
+  readonly push: InboxPush | undefined;
+}
+
+/** Channels of all and of single workflows, quiet hours, and push messages to this browser. */
+export class PreferencesView {
+  readonly element: HTMLElement;
+  private readonly note = h('p', { class: 'muted', role: 'status' });
+  private readonly content = h('div');
+  private readonly preferences: InboxPreferences;
+  private schedule: WeeklySchedule = { isEnabled: false };
+
+  constructor(private readonly context: PreferencesContext) {
+    this.preferences = new InboxPreferences(context.store.api);
+    this.element = h('div', { class: 'settings', part: 'preferences', tabindex: -1 }, this.note, this.content);
+  }
+
+  async load(): Promise<void> {
+    const { labels, push } = this.context;
+    this.note.textContent = labels.loading;
+    try {
+      const [global, ...workflows] = await this.preferences.list();
+      this.note.textContent = '';
+      if (global === undefined) return;
+      this.schedule = global.schedule ?? this.schedule;
+      this.content.replaceChildren(
+        h('h3', {}, labels.everything),
+        ...this.channels(undefined, global.channels),
+        ...workflows.map((preference) => this.workflow(preference)),
+        ...this.scheduleFields(),
+      );
+      if (push) await this.addPush(push);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  private workflow({ workflow, channels }: InboxPreference): HTMLElement {
+    const { id, name } = workflow ?? { id: '', name: '' };
+    return h('details', { part: 'workflow' }, h('summary', {}, name), ...this.channels(id, channels, `${name}: `));
+  }
+
+  private channels(workflowId: string | undefined, channels: Channels, prefix = ''): HTMLElement[] {
+    const { labels } = this.context;
+    return CHANNELS.flatMap((channel) => {
+      const isEnabled = channels[channel];
+      if (isEnabled === undefined) return [];
+      const change = async (isOn: boolean): Promise<boolean> => {
+        const { channels: now } = await this.preferences.setChannel(workflowId, channel, isOn);
+        return now[channel] === true;
+      };
+      return [this.toggle(labels[channel], isEnabled, change, prefix + labels[channel])];
+    });
+  }
+
+  /** @param change @returns what holds afterwards */
+  private toggle(
+    label: string,
+    isOn: boolean,
+    change: (isOn: boolean) => Promise<boolean>,
+    name = label,
+  ): HTMLLabelElement {
+    const input = h('input', { type: 'checkbox', role: 'switch', part: 'switch', 'aria-label': name });
+    input.checked = isOn;
+    input.addEventListener('change', () => {
+      const wanted = input.checked;
+      this.note.textContent = '';
+      change(wanted).then(
+        (holds) => {
+          input.checked = holds;
+        },
+        (error: unknown) => {
+          input.checked = !wanted;
+          this.fail(error);
+        },
+      );
+    });
+    return h('label', {}, h('span', {}, label), input);
+  }
+
+  private scheduleFields(): HTMLElement[] {
+    const { labels, language } = this.context;
+    const format = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' });
+    const days = h('div', {});
+    const draw = (): void => {
+      days.hidden = !this.schedule.isEnabled;
+      days.replaceChildren(
+        h('p', { class: 'muted' }, labels.quietHint),
+        ...WEEK_DAYS.map((day, place) => this.day(day, format.format(MONDAY + place * DAY_MS), draw)),
+      );
+    };
+    draw();
+    const change = async (isEnabled: boolean): Promise<boolean> => {
+      await this.save({ ...this.schedule, isEnabled });
+      draw();
+      return this.schedule.isEnabled;
+    };
+    const toggle = this.toggle(labels.quietHours, this.schedule.isEnabled, change);
+    return [h('h3', {}, labels.quietHours), toggle, days];
+  }
+
+  private day(name: WeekDay, label: string, draw: () => void): HTMLElement {
+    const day: DaySchedule = this.schedule.weeklySchedule?.[name] ?? { isEnabled: false };
+    const set = async (changed: DaySchedule): Promise<void> => {
+      await this.save(withDay(this.schedule, name, changed));
+      draw();
+      this.element.querySelector<HTMLElement>(`[data-day="${name}"] input`)?.focus();
+    };
+    const toggle = this.toggle(label, day.isEnabled, async (isEnabled) => {
+      await set({ ...day, isEnabled });
+      return isEnabled;
+    });
+    const hours = day.isEnabled ? (day.hours ?? []) : [];
+    const ranges = hours.map((range, place) =>
+      this.range(range, label, (changed) => set({ ...day, hours: hours.with(place, changed) })),
+    );
+    return h('div', { class: 'day', 'data-day': name }, toggle, ...ranges);
+  }
+
+  private range(range: TimeRange, day: string, set: (range: TimeRange) => Promise<void>): HTMLElement {
+    const { labels } = this.context;
+    const field = (name: 'start' | 'end', label: string): HTMLElement => {
+      const input = h('input', {
+        type: 'time',
+        'aria-label': `${day}, ${label}`,
+        required: true,
+        value: toField(range[name]),
+      });
+      input.addEventListener('change', () => {
+        if (!input.reportValidity()) return;
+        set({ ...range, [name]: fromField(input.value) }).catch((error: unknown) => this.fail(error));
+      });
+      return input;
+    };
+    return h('span', { class: 'times' }, field('start', labels.from), '–', field('end', labels.to));
+  }
+
+  private async save(schedule: WeeklySchedule): Promise<void> {
+    this.schedule = (await this.preferences.setSchedule(schedule)).schedule ?? schedule;
+  }
+
+  private async addPush(push: InboxPush): Promise<void> {
+    const { labels } = this.context;
+    const state = await push.state();
+    if (state === 'unavailable') return;
+    const toggle = this.toggle(labels.browser, state === 'on', async (isOn) => {
+      const after = await (isOn ? push.enable() : push.disable());
+      if (after === 'blocked') this.note.textContent = labels.browserBlocked;
+      return after === 'on';
+    });
+    this.content.append(h('h3', {}, labels.push), toggle);
+    if (state !== 'blocked') return;
+    toggle.querySelectorAll('input').forEach((input) => (input.disabled = true));
+    this.content.append(h('p', { class: 'muted' }, labels.browserBlocked));
+  }
+
+  private fail(error: unknown): void {
+    this.note.textContent = `${this.context.labels.failed} ${error instanceof Error ? error.message : ''}`;
+  }
+}

@@ -1,0 +1,372 @@
+import { jest } from '@jest/globals';
+import fc from 'fast-check';
+import { InboxStore } from './store.js';
+import type { InboxNotification, InboxOptions } from './types.js';
+
+fc.configureGlobal({ seed: 20_261_125 });
+
+const START = Date.UTC(2026, 10, 25);
+const OPTIONS = { backendUrl: 'https://herald.test/', applicationIdentifier: 'app', subscriberId: 'ada' };
+
+/** Herald as browsers see it: lists, changes, and a stream that resumes. */
+class FakeHerald {
+  readonly rows: InboxNotification[] = [];
+  readonly calls: string[] = [];
+  isReached = true;
+  /** Status of what is refused, by a part of its path. */
+  refused: readonly [part: string, status: number, code?: string] | undefined;
+  private readonly streams = new Set<ReadableStreamDefaultController<Uint8Array>>();
+  private told = 0;
+
+  readonly fetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    const path = url.pathname.replace('/v1/inbox/', '');
+    const call = `${init.method ?? 'GET'} ${path}`;
+    this.calls.push(call);
+    await Promise.resolve();
+    if (!this.isReached) throw new TypeError('Failed to fetch');
+    const [part, status = 0, code] = this.refused ?? [];
+    if (part !== undefined && call.includes(part)) return Response.json({ message: 'Refused', code }, { status });
+    return this.answer(path, url.searchParams, init);
+  };
+
+  private answer(path: string, query: URLSearchParams, { body, signal }: RequestInit): Response {
+    if (path === 'session') return this.session();
+    if (path === 'stream') return this.stream(query.get('lastEventId'), signal);
+    if (path === 'notifications') return this.list(query);
+    if (path === 'notifications/count')
+      return Response.json({
+        data: (JSON.parse(query.get('filters') ?? '[]') as object[]).map(() => ({ count: this.unread })),
+      });
+    const sent = (typeof body === 'string' ? JSON.parse(body) : {}) as { notificationIds?: string[] };
+    const [, id = '', change = id] = path.split('/');
+    const state = {
+      read: { isRead: true, isSeen: true },
+      unread: { isRead: false },
+      archive: { isArchived: true, isRead: true },
+      seen: { isSeen: true },
+    }[change];
+    this.rows.forEach((row, at) => {
+      const isMeant = id === change ? (sent.notificationIds?.includes(row.id) ?? true) : row.id === id;
+      if (isMeant) this.rows[at] = { ...row, ...state };
+    });
+    this.tellCounts();
+    return new Response(null, { status: 204 });
+  }
+
+  private session(): Response {
+    return Response.json({ data: { token: 't', unreadCount: { total: this.unread }, maxSnoozeDurationHours: 24 } });
+  }
+
+  private list(query: URLSearchParams): Response {
+    const limit = Number(query.get('limit'));
+    const after = this.sorted.findIndex(({ id }) => id === query.get('after'));
+    const wanted = this.sorted
+      .slice(after + 1)
+      .filter(
+        (row) => String(row.isArchived) === query.get('archived') && (query.get('read') !== 'false' || !row.isRead),
+      );
+    return Response.json({ data: wanted.slice(0, limit), hasMore: wanted.length > limit });
+  }
+
+  private stream(lastEventId: string | null, signal?: AbortSignal | null): Response {
+    const missed = lastEventId === null ? [] : this.rows.slice(Number(lastEventId));
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        this.streams.add(controller);
+        signal?.addEventListener('abort', () => this.end(controller));
+        controller.enqueue(new TextEncoder().encode('retry: 2000\n\n'));
+        for (const row of missed) this.sendMessage(row, [controller]);
+      },
+    });
+    return new Response(body);
+  }
+
+  get sorted(): InboxNotification[] {
+    return [...this.rows].sort((one, other) =>
+      one.createdAt < other.createdAt || (one.createdAt === other.createdAt && one.id < other.id) ? 1 : -1,
+    );
+  }
+
+  get unread(): number {
+    return this.rows.filter(({ isRead, isArchived }) => !isRead && !isArchived).length;
+  }
+
+  /** @param agoMs it was made before others, and becomes visible now */
+  add(agoMs = 0): void {
+    const number = this.rows.length + 1;
+    const row: InboxNotification = {
+      id: String(number).padStart(6, '0'),
+      body: `Message ${number}`,
+      createdAt: new Date(START + number * 1_000 - agoMs).toISOString(),
+      isRead: false,
+      isSeen: false,
+      isArchived: false,
+      isSnoozed: false,
+      tags: [],
+      severity: 'none',
+    };
+    this.rows.push(row);
+    this.told = this.rows.length;
+    this.sendMessage(row, this.streams);
+    this.tellCounts();
+  }
+
+  cut(): void {
+    for (const controller of this.streams) this.end(controller);
+  }
+
+  get open(): number {
+    return this.streams.size;
+  }
+
+  private end(controller: ReadableStreamDefaultController<Uint8Array>): void {
+    if (this.streams.delete(controller)) controller.error(new TypeError('network error'));
+  }
+
+  private sendMessage(
+    { id, body, createdAt }: InboxNotification,
+    to: Iterable<ReadableStreamDefaultController<Uint8Array>>,
+  ): void {
+    this.send('message', { _id: id, content: body, createdAt }, to, Number(id));
+  }
+
+  private tellCounts(): void {
+    this.send('counts', { unseenCount: this.unread, counts: { total: this.unread } }, this.streams, this.told);
+  }
+
+  private send(
+    type: string,
+    data: object,
+    to: Iterable<ReadableStreamDefaultController<Uint8Array>>,
+    id: number,
+  ): void {
+    const text = `event: ${type}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`;
+    for (const controller of to) controller.enqueue(new TextEncoder().encode(text));
+  }
+}
+
+const running: InboxStore[] = [];
+
+function open(herald: FakeHerald, more: Partial<InboxOptions> = {}): InboxStore {
+  const store = new InboxStore({ ...OPTIONS, fetch: herald.fetch, ...more });
+  running.push(store);
+  store.setShown(true);
+  store.start();
+  return store;
+}
+
+const STEP_MS = 500;
+const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+/** The fake clock goes on, and what waits for answers gets its turn in between. */
+async function later(ms = 2_000): Promise<void> {
+  for (let left = ms; left >= 0; left -= STEP_MS) {
+    for (let turns = 0; turns < 6; turns += 1) await turn();
+    jest.advanceTimersByTime(Math.min(left, STEP_MS));
+  }
+  for (let turns = 0; turns < 6; turns += 1) await turn();
+}
+
+const idsOf = (list: readonly InboxNotification[]): string[] => list.map(({ id }) => id);
+
+beforeEach(() =>
+  jest.useFakeTimers({ now: START, doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance'] }),
+);
+afterEach(() => {
+  for (const store of running.splice(0)) store.stop();
+  jest.useRealTimers();
+});
+
+describe('InboxStore', () => {
+  it('should show the list, and what comes, with its numbers', async () => {
+    const herald = new FakeHerald();
+    herald.add();
+    const store = open(herald);
+    const arrivals: unknown[] = [];
+    store.onArrival((arrival) => arrivals.push(arrival));
+    await later();
+    expect(store.state).toMatchObject({ status: 'live', unread: 1, isLoaded: true, maxSnoozeHours: 24 });
+    herald.add();
+    await later();
+    expect(idsOf(store.state.items)).toEqual(['000002', '000001']);
+    expect(store.state).toMatchObject({ unread: 2, unseen: 2 });
+    expect(arrivals).toEqual([{ id: '000002', body: 'Message 2' }]);
+  });
+
+  it('should read no list while it is not shown', async () => {
+    const herald = new FakeHerald();
+    const store = open(herald);
+    store.setShown(false);
+    await later();
+    herald.calls.length = 0;
+    herald.add();
+    await later();
+    expect(store.state.unread).toBe(1);
+    expect(herald.calls).toEqual([]);
+    store.setShown(true);
+    await later();
+    expect(idsOf(store.state.items)).toEqual(['000001']);
+  });
+
+  it('should find a message that becomes visible among older ones', async () => {
+    const herald = new FakeHerald();
+    for (let count = 0; count < 60; count += 1) herald.add();
+    const store = open(herald);
+    await later();
+    await store.loadMore();
+    await later();
+    herald.add(50_000);
+    await later();
+    expect(idsOf(store.state.items)).toEqual(idsOf(herald.sorted));
+  });
+
+  it('should show a change at once, and send it when Herald is back', async () => {
+    const herald = new FakeHerald();
+    herald.add();
+    const store = open(herald);
+    await later();
+    herald.isReached = false;
+    herald.cut();
+    store.mark('000001', 'read');
+    expect(store.state).toMatchObject({ unread: 0, items: [{ isRead: true }] });
+    await later(20_000);
+    expect(store.state).toMatchObject({ status: 'offline', unsent: 1, items: [{ isRead: true }] });
+    expect(herald.rows[0]?.isRead).toBe(false);
+    herald.isReached = true;
+    await later(40_000);
+    expect(herald.rows[0]?.isRead).toBe(true);
+    expect(store.state).toMatchObject({ status: 'live', unsent: 0 });
+    await store.settled();
+  });
+
+  it('should take back what Herald refuses, and say so', async () => {
+    const herald = new FakeHerald();
+    herald.add();
+    const store = open(herald);
+    await later();
+    herald.refused = ['PATCH', 404, 'message_not_found'];
+    store.mark('000001', 'archive');
+    expect(store.state.items).toEqual([]);
+    await later();
+    expect(idsOf(store.state.items)).toEqual(['000001']);
+    expect(store.state.error).toMatchObject({ message: 'Refused', code: 'message_not_found' });
+  });
+
+  it('should not let a list that was asked for before a change undo it', async () => {
+    const herald = new FakeHerald();
+    herald.add();
+    const store = open(herald);
+    await later();
+    let release = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    const { json } = Response;
+    const spy = jest.spyOn(Response, 'json').mockImplementation((data, init) => {
+      const response = json.call(Response, data, init);
+      const read = response.json.bind(response);
+      response.json = async (): Promise<unknown> => (await gate, read());
+      return response;
+    });
+    herald.add();
+    await later(500);
+    spy.mockRestore();
+    store.mark('000001', 'archive');
+    release();
+    await later(0);
+    expect(idsOf(store.state.items)).toEqual(['000002']);
+    await later();
+    expect(idsOf(store.state.items)).toEqual(['000002']);
+  });
+
+  it('should ask at intervals where there is no stream', async () => {
+    const herald = new FakeHerald();
+    herald.refused = ['stream', 404, 'real_time_off'];
+    const store = open(herald, { pollMs: 5_000 });
+    await later();
+    expect(store.state.status).toBe('polling');
+    herald.add();
+    await later(6_000);
+    expect(idsOf(store.state.items)).toEqual(['000001']);
+    expect(store.state.unread).toBe(1);
+  });
+
+  it('should say why it is refused, and not ask again', async () => {
+    const herald = new FakeHerald();
+    herald.refused = ['session', 400, 'hmac_invalid'];
+    const store = open(herald);
+    await later();
+    expect(store.state).toMatchObject({ status: 'refused', error: { code: 'hmac_invalid', status: 400 } });
+    const { length } = herald.calls;
+    await later(600_000);
+    expect(herald.calls).toHaveLength(length);
+  });
+
+  it('should begin another session when the token has ended', async () => {
+    const herald = new FakeHerald();
+    const store = open(herald);
+    await later();
+    herald.refused = ['PATCH', 401];
+    store.mark('000001', 'read');
+    await later(100);
+    expect(herald.calls.filter((call) => call === 'POST session')).toHaveLength(2);
+  });
+
+  it('should end a stream that has died without a sign', async () => {
+    const herald = new FakeHerald();
+    open(herald);
+    await later();
+    expect(herald.open).toBe(1);
+    await later(62_000);
+    expect(herald.calls.filter((call) => call === 'GET stream')).toHaveLength(2);
+    expect(herald.open).toBe(1);
+  });
+
+  it('should lose nothing and double nothing, however the network fails', async () => {
+    const step = fc.oneof(
+      { weight: 5, arbitrary: fc.record({ do: fc.constant('add' as const), by: fc.integer({ min: 0, max: 50_000 }) }) },
+      { weight: 1, arbitrary: fc.record({ do: fc.constant('flood' as const), by: fc.integer({ min: 1, max: 300 }) }) },
+      { weight: 2, arbitrary: fc.record({ do: fc.constant('cut' as const), by: fc.constant(0) }) },
+      { weight: 2, arbitrary: fc.record({ do: fc.constant('away' as const), by: fc.constant(0) }) },
+      { weight: 2, arbitrary: fc.record({ do: fc.constant('back' as const), by: fc.constant(0) }) },
+      { weight: 3, arbitrary: fc.record({ do: fc.constant('archive' as const), by: fc.nat(30) }) },
+      { weight: 3, arbitrary: fc.record({ do: fc.constant('elsewhere' as const), by: fc.nat(400) }) },
+      { weight: 2, arbitrary: fc.record({ do: fc.constant('more' as const), by: fc.constant(0) }) },
+      { weight: 6, arbitrary: fc.record({ do: fc.constant('wait' as const), by: fc.integer({ min: 1, max: 9_000 }) }) },
+    );
+    const schedule = async (steps: readonly { do: string; by: number }[]): Promise<void> => {
+      const herald = new FakeHerald();
+      const store = open(herald);
+      const archived = new Set<string>();
+      for (const { do: what, by } of steps) {
+        if (what === 'add') herald.add(by);
+        if (what === 'flood') for (let count = 0; count < by; count += 1) herald.add();
+        if (what === 'cut' || what === 'away') herald.cut();
+        if (what === 'away' || what === 'back') herald.isReached = what === 'back';
+        if (what === 'more') void store.loadMore();
+        if (what === 'wait') await later(by);
+        const { id } = store.state.items[by] ?? {};
+        if (what === 'archive' && id !== undefined) {
+          archived.add(id);
+          store.mark(id, 'archive');
+        }
+        const row = herald.rows[by];
+        if (what === 'elsewhere' && row) herald.rows[by] = { ...row, isArchived: true };
+        expect(new Set(idsOf(store.state.items)).size).toBe(store.state.items.length);
+      }
+      herald.isReached = true;
+      herald.cut();
+      await later(60_000);
+      for (let pages = 0; store.state.hasMore && pages < 100; pages += 1) {
+        void store.loadMore();
+        await later(0);
+      }
+      const wanted = idsOf(herald.sorted.filter(({ isArchived }) => !isArchived));
+      store.setVisible(0, Math.max(0, store.state.items.length - 1));
+      await later(5_000);
+      expect(idsOf(store.state.items)).toEqual(wanted);
+      expect(herald.rows.filter(({ id }) => archived.has(id)).every(({ isArchived }) => isArchived)).toBe(true);
+      store.stop();
+    };
+    await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), schedule), { numRuns: 30 });
+  });
+});

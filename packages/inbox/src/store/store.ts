@@ -1,0 +1,363 @@
+import { filterOf, InboxApi, InboxError, type InboxPage, type InboxSession } from './api.js';
+import { completed, isUnread, type ItemChange, PATCHES, snoozed } from './changes.js';
+import { belongsTo, type Listed, mergePage } from './list.js';
+import { LiveConnection, type LiveCounts, type LiveMessage, type LiveNews } from './live.js';
+import { Outbox } from './outbox.js';
+import { BEGINNING, type InboxState } from './state.js';
+import type { InboxArrival, InboxNotification, InboxOptions, InboxView } from './types.js';
+
+const PAGE = 20;
+const LARGE_PAGE = 100;
+/** Pages that are read to catch up; beyond these, the list begins anew. */
+const MAX_PAGES = 10;
+/** Messages can become visible out of order in this time. */
+const OVERLAP_MS = 60_000;
+const MAX_VISIBLE_PAGES = 3;
+/** Between two readings of the list, however many changes there are. */
+const SYNC_EVERY_MS = 250;
+const MAX_SEEN_AT_ONCE = 100;
+
+/**
+ * An inbox without a user interface. `state` is a new object after each change, of which listeners are told.
+ * The list is only read while it is shown (`setShown`); without that, the store keeps the counts.
+ */
+export class InboxStore {
+  readonly api: InboxApi;
+  private current: InboxState;
+  private readonly listeners = new Set<() => void>();
+  private readonly arrivals = new Set<(arrival: InboxArrival) => void>();
+  private readonly live: LiveConnection;
+  private readonly outbox: Outbox;
+  /** Grows when a list is chosen: pages of the one before are dropped. */
+  private chosen = 0;
+  /** By the clock of confirmed changes, when each notification was changed here last; infinite until it is confirmed. */
+  private readonly changedAt = new Map<string, number>();
+  private clock = 0;
+  /** What the server has changed since they were read has another number. */
+  private epoch = 0;
+  private readonly readIn = new WeakMap<InboxNotification, number>();
+  /** Creation times of messages that came and may not be in the list yet. */
+  private expected: string[] = [];
+  private session: InboxSession | undefined;
+  private isShown = false;
+  private visible: readonly [first: number, last: number] = [0, 0];
+  private syncing: Promise<void> | undefined;
+  private isSyncWanted = false;
+  private isTelling = false;
+
+  constructor(options: InboxOptions) {
+    const { backendUrl, applicationIdentifier, subscriberId, tabs = [], pollMs } = options;
+    this.api = new InboxApi(options);
+    this.current = { ...BEGINNING, tabs };
+    this.outbox = new Outbox((unsent) => this.set({ unsent }));
+    const name = `herald-inbox ${backendUrl} ${applicationIdentifier} ${subscriberId}`;
+    this.live = new LiveConnection({
+      api: this.api,
+      name,
+      ...(pollMs !== undefined && { pollMs }),
+      onNews: (news) => this.hear(news),
+    });
+  }
+
+  get state(): InboxState {
+    return this.current;
+  }
+
+  /** @returns ends it */
+  subscribe(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** @param listener is told of each message that comes while the store runs @returns ends it */
+  onArrival(listener: (arrival: InboxArrival) => void): () => void {
+    this.arrivals.add(listener);
+    return () => this.arrivals.delete(listener);
+  }
+
+  /** Begins a session. Errors are in the state; it tries again by itself where that can help. */
+  start(): void {
+    this.set({ status: 'connecting' });
+    // Without waiting for the stream, which reports a gap when it opens.
+    void this.adopt();
+    this.live.start();
+  }
+
+  stop(): void {
+    this.live.stop();
+    this.outbox.stop();
+    this.set({ status: 'idle' });
+  }
+
+  /** Resolves when Herald has all changes that were made until now. */
+  settled(): Promise<void> {
+    return new Promise((resolve) => {
+      const look = (): void => {
+        if (this.current.unsent > 0) return;
+        end();
+        resolve();
+      };
+      const end = this.subscribe(look);
+      look();
+    });
+  }
+
+  /** Reads the list from now on, or no longer. */
+  setShown(isShown: boolean): void {
+    if (this.isShown === isShown) return;
+    this.isShown = isShown;
+    if (isShown && this.current.status !== 'idle') this.refresh();
+  }
+
+  /** Chooses a list. */
+  show({
+    view = this.current.view,
+    tab = this.current.tab,
+  }: {
+    readonly view?: InboxView;
+    readonly tab?: number;
+  }): void {
+    this.chosen += 1;
+    this.visible = [0, 0];
+    this.set({ view, tab, items: [], hasMore: false, isLoaded: false });
+    this.sync();
+  }
+
+  /** Which notifications are seen: what has changed among them is read again. */
+  setVisible(first: number, last: number): void {
+    if (String(this.visible) === String([first, last])) return;
+    this.visible = [first, last];
+    if (this.current.items.slice(first, last + 1).some((item) => this.isStale(item))) this.sync();
+  }
+
+  async loadMore(): Promise<void> {
+    const last = this.current.items.at(-1);
+    if (last === undefined || !this.current.hasMore || this.current.isLoading) return;
+    await this.read(LARGE_PAGE, last);
+  }
+
+  /** @param change as in `PATCH /v1/inbox/notifications/{id}/{change}` */
+  mark(id: string, change: ItemChange): void {
+    this.patch(id, change, PATCHES[change]);
+  }
+
+  snooze(id: string, until: Date): void {
+    const snoozeUntil = until.toISOString();
+    this.patch(id, 'snooze', snoozed(snoozeUntil), { snoozeUntil });
+  }
+
+  /** Records the use of a button. */
+  complete(id: string, actionType: 'primary' | 'secondary'): void {
+    this.patch(id, 'complete', completed(actionType), { actionType });
+  }
+
+  /** Deletes it for good. */
+  remove(id: string): void {
+    const send = (): Promise<unknown> => this.api.call('DELETE', `notifications/${id}/delete`, { body: {} });
+    this.change([id], () => undefined, send);
+  }
+
+  /** All that the tab contains, not only those that are loaded; `read-archive` archives those that are read. */
+  markAll(change: 'read' | 'archive' | 'read-archive'): void {
+    const { items, tabs, tab } = this.current;
+    const body = tabs[tab]?.filter ?? {};
+    const send = (): Promise<unknown> => this.api.call('POST', `notifications/${change}`, { body });
+    const meant = items.filter(({ isSnoozed, isRead }) => !isSnoozed && (isRead || change !== 'read-archive'));
+    this.change(
+      meant.map(({ id }) => id),
+      PATCHES[change === 'read' ? 'read' : 'archive'],
+      send,
+    );
+  }
+
+  markSeen(ids: readonly string[]): void {
+    const unseen = this.current.items.filter(({ id, isSeen }) => !isSeen && ids.includes(id)).map(({ id }) => id);
+    for (let at = 0; at < unseen.length; at += MAX_SEEN_AT_ONCE) {
+      const notificationIds = unseen.slice(at, at + MAX_SEEN_AT_ONCE);
+      const send = (): Promise<unknown> => this.api.call('POST', 'notifications/seen', { body: { notificationIds } });
+      this.change(notificationIds, (item) => ({ ...item, isSeen: true }), send);
+    }
+  }
+
+  private patch(
+    id: string,
+    change: string,
+    patch: (item: InboxNotification) => InboxNotification,
+    body?: object,
+  ): void {
+    const send = (): Promise<unknown> => this.api.call('PATCH', `notifications/${id}/${change}`, { body });
+    this.change([id], patch, send);
+  }
+
+  /** Shows the change at once, and sends it; if Herald refuses it, the list is read again. */
+  private change(
+    ids: readonly string[],
+    patch: (item: InboxNotification) => InboxNotification | undefined,
+    send: () => Promise<unknown>,
+  ): void {
+    const changed = new Set(ids);
+    const { view, items } = this.current;
+    let { unread } = this.current;
+    for (const id of ids) this.changedAt.set(id, Number.POSITIVE_INFINITY);
+    const kept = items.flatMap((item) => {
+      const after = changed.has(item.id) ? patch(item) : item;
+      if (after === item) return [item];
+      unread += Number(isUnread(after)) - Number(isUnread(item));
+      if (after !== undefined) this.readIn.set(after, this.epoch);
+      return after !== undefined && belongsTo(view, after) ? [after] : [];
+    });
+    this.set({ items: kept, unread: Math.max(0, unread), error: undefined });
+    this.outbox.add({
+      send,
+      done: (refused) => {
+        this.clock += 1;
+        for (const id of ids) this.changedAt.set(id, refused ? 0 : this.clock);
+        if (refused) this.set({ error: refused });
+        // What changed comes by the stream as well.
+        if (refused || this.current.status !== 'live') this.refresh();
+      },
+    });
+  }
+
+  /** Takes what the session tells. */
+  private async adopt(): Promise<void> {
+    const session = await this.api.open().catch(() => undefined);
+    if (session === undefined || this.session === session) return;
+    this.session = session;
+    const { unreadCount, maxSnoozeDurationHours } = session;
+    this.set({ unread: unreadCount.total, maxSnoozeHours: maxSnoozeDurationHours });
+    this.sync();
+  }
+
+  private hear(news: LiveNews): void {
+    if (news.kind === 'status') this.set({ status: news.status, error: news.error });
+    else if (news.kind === 'message') this.arrived(news.message);
+    else if (news.kind === 'counts') this.counted(news.counts);
+    else {
+      this.outbox.flush();
+      void this.adopt();
+      this.refresh();
+      if (this.current.status === 'polling') void this.count();
+    }
+  }
+
+  private arrived({ _id: id, createdAt, subject, content }: LiveMessage): void {
+    const body = typeof content === 'string' ? content : '';
+    this.expected.push(createdAt);
+    for (const listener of this.arrivals) listener({ id, body, ...(subject !== undefined && { subject }) });
+    this.sync();
+  }
+
+  private counted({ unseenCount, counts }: LiveCounts): void {
+    this.set({ unread: counts.total, unseen: unseenCount });
+    this.refresh();
+  }
+
+  /** Something may have changed that was read before. */
+  private refresh(): void {
+    this.epoch += 1;
+    this.sync();
+  }
+
+  private isStale(item: InboxNotification): boolean {
+    return this.readIn.get(item) !== this.epoch;
+  }
+
+  /** One at a time; what is wanted meanwhile is done afterwards. */
+  private sync(): void {
+    if (!this.isShown) return;
+    this.isSyncWanted = true;
+    this.syncing ??= this.syncWhileWanted().finally(() => {
+      this.syncing = undefined;
+    });
+  }
+
+  private async syncWhileWanted(): Promise<void> {
+    // After `sync` has noted that this is under way.
+    await Promise.resolve();
+    for (let rounds = 0; this.isSyncWanted && this.isShown; rounds += 1) {
+      if (rounds > 0) await new Promise((resolve) => setTimeout(resolve, SYNC_EVERY_MS));
+      this.isSyncWanted = false;
+      const isRead = (await this.readTop()) && (await this.readVisible());
+      if (isRead && this.current.tabs.length > 1) await this.count();
+    }
+  }
+
+  /** From the top to what is known, with an overlap. @returns false if that failed */
+  private async readTop(): Promise<boolean> {
+    const { items, isLoaded } = this.current;
+    const newest = items[0] && new Date(Date.parse(items[0].createdAt) - OVERLAP_MS).toISOString();
+    const expected = this.expected;
+    const until = [...expected, ...(newest === undefined ? [] : [newest])].sort()[0];
+    const limit = isLoaded && items.length > PAGE ? LARGE_PAGE : PAGE;
+    const isRead = await this.read(limit, undefined, isLoaded ? until : undefined);
+    if (isRead) this.expected = this.expected.filter((time) => !expected.includes(time));
+    return isRead;
+  }
+
+  private async readVisible(): Promise<boolean> {
+    const [first, last] = this.visible;
+    // What was changed here and is not confirmed yet stays stale.
+    for (let pages = 0; pages < MAX_VISIBLE_PAGES; pages += 1) {
+      const { items } = this.current;
+      const at = items.findIndex((item, place) => place >= first && place <= last && this.isStale(item));
+      if (at < 0) return true;
+      if (!(await this.read(LARGE_PAGE, items[at - 1]))) return false;
+    }
+    return true;
+  }
+
+  /** @param until pages are read until one ends before this time @returns false if that failed */
+  private async read(limit: number, after?: InboxNotification, until?: string): Promise<boolean> {
+    const { chosen, clock, epoch } = this;
+    const { view, tabs, tab } = this.current;
+    const filter = filterOf(view, tabs[tab]?.filter);
+    this.set({ isLoading: true });
+    try {
+      const page = await this.readPages(filter, limit, after?.id, until);
+      if (chosen !== this.chosen) return true;
+      const isChanged = (id: string): boolean => (this.changedAt.get(id) ?? 0) > clock;
+      const { items, hasMore }: Listed = mergePage(this.current, page, after, isChanged);
+      const read = new Set(page.data.map(({ id }) => id));
+      for (const item of items) if (read.has(item.id)) this.readIn.set(item, epoch);
+      this.set({ items, hasMore, isLoaded: true });
+      return true;
+    } catch (error) {
+      if (error instanceof InboxError && !error.isPassing) this.set({ error });
+      // Otherwise the live connection notices it, and reports a gap when Herald is back.
+      return false;
+    } finally {
+      this.set({ isLoading: false });
+    }
+  }
+
+  private async readPages(filter: object, limit: number, after?: string, until?: string): Promise<InboxPage> {
+    const data: InboxNotification[] = [];
+    for (let pages = 1; ; pages += 1) {
+      const page = await this.api.list({ ...filter }, limit, data.at(-1)?.id ?? after);
+      data.push(...page.data);
+      const last = data.at(-1);
+      const isEnough = until === undefined || last === undefined || last.createdAt < until || pages === MAX_PAGES;
+      if (!page.hasMore || isEnough) return { data, hasMore: page.hasMore };
+    }
+  }
+
+  private async count(): Promise<void> {
+    const unread = { read: false, archived: false };
+    const { tabs } = this.current;
+    const filters = [unread, { seen: false }, ...tabs.map(({ filter }) => ({ ...filter, ...unread }))];
+    const [total = 0, unseen = 0, ...tabCounts] = await this.api.count(filters).catch((): number[] => []);
+    if (tabCounts.length === tabs.length) this.set({ unread: total, unseen, tabCounts });
+  }
+
+  private set(change: Partial<InboxState>): void {
+    this.current = { ...this.current, ...change };
+    if (this.isTelling) return;
+    this.isTelling = true;
+    // Once, however many changes are made together.
+    queueMicrotask(() => {
+      this.isTelling = false;
+      for (const listener of this.listeners) listener();
+    });
+  }
+}

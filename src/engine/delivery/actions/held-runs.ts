@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import type { mongo } from 'mongoose';
+import { OnDomainEvent, type TenantContext } from '#libs/common';
+import { toObjectId } from '#libs/persistence';
+import { WakeUps } from '#libs/work';
+import { ScheduleChanged } from '../../../management/preferences/index.js';
+import { TimeZonesSet } from '../../../management/subscribers/index.js';
+import { DeliveryQueues } from '../queues/delivery-queues.js';
+import { type NotificationRecord, NotificationStore } from '../records/notification.js';
+import { NOTE_EDIT, wakeHeld } from '../run/store-transitions.js';
+
+/** Runs that wait for the schedule of a subscriber look at it again when it is changed. */
+@Injectable()
+export class HeldRuns {
+  constructor(
+    private readonly notifications: NotificationStore,
+    private readonly queues: DeliveryQueues,
+    private readonly wakeUps: WakeUps,
+  ) {}
+
+  @OnDomainEvent(ScheduleChanged)
+  scheduleChanged({ tenant, subscriberId }: ScheduleChanged): Promise<void> {
+    return this.wake(tenant, [subscriberId]);
+  }
+
+  @OnDomainEvent(TimeZonesSet)
+  zonesSet({ tenant, ids }: TimeZonesSet): Promise<void> {
+    return this.wake(tenant, ids);
+  }
+
+  private async wake({ environmentId }: Pick<TenantContext, 'environmentId'>, ids: readonly string[]): Promise<void> {
+    const { collection } = this.notifications;
+    const held: mongo.Filter<NotificationRecord> = {
+      _environmentId: toObjectId(environmentId),
+      _subscriberId: { $in: ids.map(toObjectId) },
+      held: true,
+    };
+    // A worker that holds one has read the former schedule, and its write is refused.
+    const { matchedCount } = await collection.updateMany(held, NOTE_EDIT);
+    if (matchedCount === 0) return;
+    await collection.updateMany({ ...held, lease: { $exists: false } }, wakeHeld(this.queues.now()));
+    this.wakeUps.notify();
+  }
+}

@@ -1,0 +1,19 @@
+import type { TenantContext } from '#libs/common';
+
+/** Listeners remove the records that refer to the subscriber. */
+export class SubscriberDeleted {
+  constructor(
+    readonly tenant: TenantContext,
+    readonly subscriberId: string,
+    readonly id: string,
+  ) {}
+}
+
+/** The time zones of subscribers who were there before were set, perhaps to what they are. */
+export class TimeZonesSet {
+  constructor(
+    readonly tenant: Pick<TenantContext, 'environmentId'>,
+    /** Of their records. */
+    readonly ids: readonly string[],
+  ) {}
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { openBrowser, watch } from './chromium.mjs';
+import { checkAccessible } from './console/axe.mjs';
+import {
+  buildWorkflow,
+  checkConflict,
+  checkKeyboard,
+  checkPreviews,
+  checkReload,
+  checkVersions,
+  manageWorkflow,
+} from './console/editor-pages.mjs';
+import { checkConnecting } from './console/connect-pages.mjs';
+import { checkPeople } from './console/people-pages.mjs';
+import { openConsole, signIn } from './console/page.mjs';
+
+const WIDE = { width: 1280, height: 900 };
+const NARROW = { width: 390, height: 844 };
+
+/**
+ * Makes and changes a workflow in the console as somebody does who does not program.
+ * @param options.herald a Herald whose providers are those of `startProviders`
+ * @param options.providers as `startProviders` returns them
+ * @param options.browser path of a Chromium
+ * @param options.screenshot where to keep pictures, if anywhere; each gets a name before the ending
+ * @returns what the console of the browser complained about
+ * @throws at the first thing that the page does not show
+ */
+export async function useTheEditor({ herald, providers, browser, screenshot }) {
+  await setUp(herald);
+  const { context, close } = await openBrowser(browser, WIDE);
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  let pictures = 0;
+  const keep = async (name) => {
+    if (screenshot === undefined) return;
+    const path = screenshot.replace(/(\.\w+)$/, `-editor-${++pictures}-${name}$1`);
+    await page.screenshot({ path, fullPage: true });
+  };
+  const complaints = watch(page);
+  try {
+    await openConsole(page, herald);
+    await signIn(page, herald.apiKey);
+    await buildWorkflow(page, keep);
+    await checkAccessible(page, 'the editor');
+    await checkPreviews(page, herald, providers, keep);
+    await checkKeyboard(page);
+    await checkReload(page, herald, keep);
+    await checkConflict(page, herald, keep);
+    await checkVersions(page, herald, keep);
+    await checkSizes(page, keep);
+    await manageWorkflow(page, herald, keep);
+    await checkConnecting(page, herald, keep);
+    await checkPeople(page, herald, keep);
+    return complaints.filter((text) => !/status of 4(?:12|00)/.test(text));
+  } catch (error) {
+    await keep('failed');
+    throw error;
+  } finally {
+    await close();
+  }
+}
+
+async function setUp({ client }) {
+  const { integrations, subscribers } = client;
+  const credentials = { from: 'shop@herald.example', senderName: 'The shop', apiKey: 'k-secret-9' };
+  const body = { providerId: 'postmark', channel: 'email', name: 'Mail', credentials, active: true, check: false };
+  await integrations.createIntegration({ body });
+  await subscribers.createSubscriber({ body: { subscriberId: 'pia', firstName: 'Pia', email: 'pia@example.com' } });
+}
+
+async function checkSizes(page, keep) {
+  await page.getByRole('link', { name: 'Edit', exact: true }).click();
+  await page.getByRole('button', { name: '2. Report' }).click();
+  for (const colorScheme of ['light', 'dark']) {
+    await page.emulateMedia({ colorScheme });
+    for (const [name, size] of [
+      ['wide', WIDE],
+      ['narrow', NARROW],
+    ]) {
+      await page.setViewportSize(size);
+      await page.locator('.live-preview iframe, .frame-phone').first().waitFor();
+      const width = await page.evaluate('document.documentElement.scrollWidth');
+      assert.ok(width <= size.width, `the editor has to be scrolled sideways: ${width} px at ${size.width}`);
+      await checkAccessible(page, `the editor, ${name}, ${colorScheme}`);
+      await keep(`${name}-${colorScheme}`);
+    }
+  }
+  await page.setViewportSize(WIDE);
+  await page.emulateMedia({ colorScheme: 'light' });
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { checkAccessible } from './axe.mjs';
+import { onPage } from './page.mjs';
+
+/** A provider from the catalogue: what is missing is named, secrets are not shown again, and one becomes the first. */
+export async function checkConnecting(page, { client }, keep) {
+  await onPage(page, 'Integrations');
+  await page.getByRole('link', { name: 'Connect a provider' }).click();
+  await page.getByLabel('Search').fill('sendgr');
+  await keep('providers');
+  await checkAccessible(page, 'the choice of providers');
+  await page.getByRole('link', { name: 'SendGrid' }).click();
+  await page.getByRole('button', { name: 'Connect' }).click();
+  await page.getByText('An active integration needs this.').first().waitFor();
+  await page.getByLabel('API key', { exact: true }).fill('k-very-secret');
+  await page.getByLabel('Sender: address, phone number or sender id').fill('shop@herald.example');
+  await page.getByLabel('Name shown as the sender').fill('The shop');
+  await page.getByLabel('Check the credentials with SendGrid').uncheck();
+  await keep('connect');
+  await checkAccessible(page, 'the form of an integration');
+  await page.getByRole('button', { name: 'Connect' }).click();
+  await page.getByRole('link', { name: 'SendGrid', exact: true }).click();
+  const secret = page.getByLabel('API key', { exact: true });
+  assert.equal(await secret.inputValue(), '');
+  assert.equal(await secret.getAttribute('placeholder'), 'Stored; leave empty to keep it');
+  await page.getByLabel('Name shown as the sender').fill('The other shop');
+  await page.getByLabel('Check the credentials with SendGrid').uncheck();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved.').waitFor();
+  const stored = async () => (await client.integrations.listIntegrations()).find(({ name }) => name === 'SendGrid');
+  assert.deepEqual((await stored()).credentials, {
+    apiKey: 'k-very-secret',
+    from: 'shop@herald.example',
+    senderName: 'The other shop',
+  });
+  await page.getByRole('button', { name: 'Make primary' }).click();
+  await page.getByText('SendGrid is tried first now.').waitFor();
+  assert.equal((await stored()).primary, true);
+  await keep('integration');
+  await page.getByRole('button', { name: 'Delete…' }).click();
+  await page.getByText('It is the primary integration').waitFor();
+  await page.getByRole('button', { name: 'Delete integration' }).click();
+  await page.locator('h1', { hasText: 'Integrations' }).waitFor();
+  assert.equal(await stored(), undefined);
+}

@@ -1,0 +1,501 @@
+/* global document, Event, PushManager, requestAnimationFrame -- functions that run in pages */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { openBrowser, watch } from './chromium.mjs';
+import { startSite } from './inbox/site.mjs';
+import { createWorld, until } from './inbox/world.mjs';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const LIVE_MS = 15_000;
+const TABS = JSON.stringify([
+  { label: 'All' },
+  { label: 'Billing', filter: { tags: ['billing'] } },
+  { label: 'News', filter: { feedIdentifier: 'news' } },
+]);
+const MANY = process.env.HERALD_TEST_LONG === '1' ? 10_000 : 2_000;
+
+/**
+ * Uses `<herald-inbox>` as subscribers do, in pages of another origin with a strict policy: in HTML, with React and with Vue.
+ * @param options.herald a Herald that was started for this run, so that it can be restarted
+ * @param options.screenshot where to keep pictures, if anywhere; each gets a name before the ending
+ * @returns what the console of the browser complained about
+ */
+export async function useTheInbox({ herald, browser, screenshot, parts, world }) {
+  const site = await startSite(herald.url);
+  world ??= await createWorld(herald);
+  const complaints = [];
+  const scenes = { receive, act, prefer, useKeys, look, useTabs, stayWhole, wrap, scrollFar, takePush };
+  try {
+    for (const [name, scene] of Object.entries(scenes)) {
+      if (parts && !parts.includes(name)) continue;
+      const { context, close } = await openBrowser(browser, { width: 1280, height: 800 });
+      let pictures = 0;
+      const keep = async (page, what) => {
+        if (screenshot === undefined) return;
+        await page.screenshot({ path: screenshot.replace(/(\.\w+)$/, `-own-inbox-${name}-${++pictures}-${what}$1`) });
+      };
+      const open = async (person, more, path) => {
+        const page = await context.newPage();
+        page.setDefaultTimeout(LIVE_MS);
+        complaints.push(watch(page));
+        await page.goto(person.address(site, more, path));
+        return page;
+      };
+      try {
+        await scene({ world, site, context, open, keep, herald });
+      } catch (error) {
+        for (const page of context.pages()) await keep(page, 'failed');
+        throw new Error(`${name}: ${error.message}`, { cause: error });
+      } finally {
+        await close();
+      }
+    }
+  } finally {
+    await site.close();
+  }
+  // What browsers say while there is no connection.
+  return complaints.flat().filter((text) => !/net::ERR_(?:INTERNET|INCOMPLETE|CONNECTION|EMPTY|NETWORK)/.test(text));
+}
+
+/** From an empty inbox to messages that come by themselves. */
+async function receive({ world, open, keep }) {
+  const ada = await world.subscriber('ada');
+  const page = await open(ada, { tabs: TABS });
+  await bell(page, '0 unread').click();
+  await page.getByText('Nothing here').waitFor();
+  await keep(page, 'empty');
+  await ada.receive('order', 1);
+  const row = item(page, 'Order 1');
+  await row.waitFor();
+  await bell(page, '1 unread').waitFor();
+  assert.equal(await page.locator('[role=status]', { hasText: 'New notification: Order 1' }).count(), 1);
+  await ada.receive('bill', 2);
+  await ada.receive('news', 3);
+  await bell(page, '3 unread').waitFor();
+  const all = ['Number 3: what is new this week, told in a few words.', 'Payment 2 failed', 'Order 1'];
+  await until(async () => String(await subjects(page)) === String(all));
+  assert.equal(await row.locator('b').innerText(), '1');
+  await until(async () => (await ada.feed()).every(({ seen }) => seen));
+  await page.getByRole('tab', { name: 'Billing' }).click();
+  await until(async () => String(await subjects(page)) === 'Payment 2 failed');
+  await page.getByRole('tab', { name: 'News' }).click();
+  await until(async () => /^Number 3[^,]*, told in a few words\.$/.test(String(await subjects(page))));
+  await page.getByRole('tab', { name: /^All/ }).click();
+  await item(page, 'Order 1').waitFor();
+  await keep(page, 'list');
+  const names = new Set((await page.evaluate('events')).map(([name]) => name));
+  assert.deepEqual([...names].sort(), ['counts', 'message', 'toggle']);
+}
+
+/** Each change is in Herald, and in the list without a reload. */
+async function act({ world, open, keep }) {
+  const ben = await world.subscriber('ben');
+  for (const number of [1, 2]) await ben.receive('order', number);
+  await ben.receive('bill', 3);
+  const page = await open(ben);
+  await bell(page, '3 unread').click();
+  await tool(page, 'Order 2', 'Mark as read').click();
+  await until(async () => (await ben.message('Order 2')).read);
+  await bell(page, '2 unread').waitFor();
+  await tool(page, 'Order 2', 'Mark as unread').click();
+  await until(async () => !(await ben.message('Order 2')).read);
+
+  await tool(page, 'Order 2', 'Archive').click();
+  await item(page, 'Order 2').waitFor({ state: 'detached' });
+  await page.getByLabel('Show').selectOption('archived');
+  await tool(page, 'Order 2', 'Move back').click();
+  await item(page, 'Order 2').waitFor({ state: 'detached' });
+  await page.getByLabel('Show').selectOption('inbox');
+  await item(page, 'Order 2').waitFor();
+
+  await tool(page, 'Order 2', 'Snooze').click();
+  await keep(page, 'snooze');
+  await page.getByRole('button', { name: 'In an hour' }).click();
+  await item(page, 'Order 2').waitFor({ state: 'detached' });
+  await page.getByLabel('Show').selectOption('snoozed');
+  await item(page, 'Order 2').waitFor();
+  await keep(page, 'snoozed');
+  await tool(page, 'Order 2', 'Wake up').click();
+  await page.getByLabel('Show').selectOption('unread');
+  await item(page, 'Order 2').waitFor();
+
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await until(async () => (await ben.message('Payment 3')).cta.action.status === 'done');
+  await page.getByLabel('Show').selectOption('inbox');
+  await page.getByRole('button', { name: 'Mark all as read' }).click();
+  await bell(page, '0 unread').waitFor();
+  await until(async () => (await ben.feed()).every(({ read }) => read));
+  await page.getByRole('button', { name: 'Archive read' }).click();
+  await page.getByText('Nothing here').waitFor();
+  assert.equal((await ben.message('Order 1')).archived, true);
+
+  await ben.receive('order', 4);
+  await item(page, 'Order 4').getByRole('link', { name: 'Order 4' }).click();
+  await page.waitForURL('**/orders/4');
+  assert.equal((await ben.message('Order 4')).read, true);
+}
+
+async function prefer({ world, open, keep }) {
+  const cleo = await world.subscriber('cleo');
+  const page = await open(cleo);
+  await bell(page, '0 unread').click();
+  await page.getByRole('button', { name: 'Preferences' }).click();
+  await page.getByText('Orders').click();
+  const here = page.getByRole('switch', { name: 'Orders: Here' });
+  await here.click();
+  const preferences = () => cleo.client.preferences.listPreferences({ path: cleo.path });
+  const ofOrders = async () =>
+    (await preferences()).find(({ template }) => template.name === 'Orders').preference.channels;
+  await until(async () => (await ofOrders()).in_app === false);
+  await here.click();
+  await until(async () => (await ofOrders()).in_app === true);
+  await page.getByRole('switch', { name: 'Quiet hours' }).click();
+  const monday = page.getByRole('switch', { name: 'Monday' });
+  await monday.click();
+  const from = page.getByLabel('Monday, From');
+  assert.equal(await from.inputValue(), '09:00');
+  await from.fill('08:30');
+  await from.dispatchEvent('change');
+  await keep(page, 'preferences');
+  const schedule = async () =>
+    page.evaluate(async () => {
+      const { store } = document.querySelector('herald-inbox');
+      return (await store.api.call('GET', 'preferences/global')).schedule;
+    });
+  await until(async () => (await schedule()).weeklySchedule?.monday?.hours[0].start === '08:30 AM');
+  assert.deepEqual(await schedule(), {
+    isEnabled: true,
+    weeklySchedule: { monday: { isEnabled: true, hours: [{ start: '08:30 AM', end: '05:00 PM' }] } },
+  });
+  await page.getByRole('button', { name: 'Back' }).click();
+  await page.getByText('Nothing here').waitFor();
+}
+
+/** Everything without a pointer. */
+async function useKeys({ world, open }) {
+  const dan = await world.subscriber('dan');
+  for (const number of [1, 2, 3]) await dan.receive('order', number);
+  const page = await open(dan, { tabs: TABS });
+  await bell(page, '3 unread').waitFor();
+  const focused = () =>
+    page.evaluate(() => {
+      const active = document.querySelector('herald-inbox').shadowRoot.activeElement;
+      return active?.getAttribute('aria-label') ?? active?.dataset.id ?? active?.textContent;
+    });
+  await page.keyboard.press('Tab');
+  assert.match(await focused(), /3 unread/);
+  await page.keyboard.press('Enter');
+  await item(page, 'Order 1').waitFor();
+  assert.equal(await focused(), 'Notifications');
+  await page.getByRole('tab', { name: /^All/ }).focus();
+  await page.keyboard.press('ArrowLeft');
+  await until(async () => /^News/.test(await focused()));
+  await page.keyboard.press('ArrowRight');
+  await item(page, 'Order 3').waitFor();
+  await item(page, 'Order 3').focus();
+  await page.keyboard.press('ArrowDown');
+  assert.equal(await focused(), await item(page, 'Order 2').getAttribute('data-id'));
+  for (let presses = 0; (await focused()) !== 'Archive'; presses += 1) {
+    assert.ok(presses < 6, 'the tools of a notification are reached with Tab');
+    await page.keyboard.press('Tab');
+  }
+  await page.keyboard.press('Enter');
+  await item(page, 'Order 2').waitFor({ state: 'detached' });
+  assert.equal(await focused(), await item(page, 'Order 1').getAttribute('data-id'), 'the next one has the focus');
+  await page.keyboard.press('Escape');
+  assert.match(await focused(), /2 unread/);
+  assert.equal(await bell(page, '2 unread').getAttribute('aria-expanded'), 'false');
+}
+
+/** In all widths and looks: what a checker of accessibility says, and pictures. */
+async function look({ world, open, keep, context }) {
+  const eve = await world.subscriber('eve');
+  for (const [kind, number] of [
+    ['order', 1],
+    ['news', 2],
+    ['bill', 3],
+    ['order', 4],
+    ['bill', 5],
+  ])
+    await eve.receive(kind, number);
+  for (const [name, more] of [
+    ['light', { tabs: TABS }],
+    ['dark', { tabs: TABS, theme: 'dark' }],
+    ['rtl', { tabs: TABS, lang: 'ar', dir: 'rtl' }],
+    ['inline', { tabs: TABS, inline: '', lang: 'de' }],
+  ]) {
+    const page = await open(eve, more);
+    const devtools = await context.newCDPSession(page);
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      await devtools.send('Emulation.setTouchEmulationEnabled', { enabled: width < 500 });
+      const isOpen = await page.evaluate(() => document.querySelector('herald-inbox').open);
+      if (name !== 'inline' && !isOpen) await page.locator('herald-inbox [part=bell]').click();
+      await item(page, 'Payment 5').waitFor();
+      await page.mouse.move(0, 790);
+      await keep(page, `${name}-${width}`);
+      await check(page, `${name} at ${width}`);
+      const { scrollWidth } = await page.evaluate(() => ({ scrollWidth: document.documentElement.scrollWidth }));
+      assert.ok(scrollWidth <= width, `${name}: a page of ${width} px has to scroll sideways (${scrollWidth})`);
+    }
+    await page.locator('herald-inbox button:has(svg.preferences)').click();
+    await page.locator('herald-inbox h3:last-of-type + label [role=switch]').click();
+    await page.locator('herald-inbox .day').first().waitFor();
+    await keep(page, `${name}-preferences`);
+    await check(page, `${name}, preferences`);
+    await page.locator('herald-inbox h3:last-of-type + label [role=switch]').click();
+    await page.close();
+  }
+}
+
+/** Two tabs share one stream; the other one goes on when the first is closed. */
+async function useTabs({ world, open, context }) {
+  const finn = await world.subscriber('finn');
+  const streams = [];
+  context.on('request', (request) => {
+    if (request.url().includes('/v1/inbox/stream')) streams.push(request.url());
+  });
+  const one = await open(finn);
+  await until(async () => (await statusOf(one)) === 'live');
+  const other = await open(finn, { open: '' });
+  await until(async () => (await statusOf(other)) === 'live');
+  await finn.receive('order', 1);
+  await item(other, 'Order 1').waitFor();
+  await bell(one, '1 unread').waitFor();
+  assert.equal(streams.length, 1, 'both tabs share a stream');
+  await tool(other, 'Order 1', 'Mark as read').click();
+  await bell(one, '0 unread').waitFor();
+  await one.close();
+  await finn.receive('order', 2);
+  await item(other, 'Order 2').waitFor();
+  await until(() => streams.length === 2);
+  assert.match(streams[1], /lastEventId=/);
+}
+
+/** Offline, with a Herald that is killed, and without a stream: each message is there once. */
+async function stayWhole({ world, open, context, herald, keep }) {
+  const gus = await world.subscriber('gus');
+  await gus.receiveMany('order', 30);
+  const page = await open(gus, { open: '' });
+  await item(page, 'Order 30').waitFor();
+  await until(async () => (await statusOf(page)) === 'live');
+  await context.setOffline(true);
+  await page.getByText('No connection.').waitFor();
+  await tool(page, 'Order 30', 'Mark as read').click();
+  await page.getByText('not saved yet: 1').waitFor();
+  await keep(page, 'offline');
+  await gus.receiveMany('order', 150, 31);
+  await context.setOffline(false);
+  await item(page, 'Order 180').waitFor();
+  await until(async () => (await gus.message('Order 180')) && (await statusOf(page)) === 'live');
+  await wholeAndOnce(page, 180);
+  await until(async () => (await stateOf(page)).unsent === 0);
+  const read = await gus.call('GET', '/v1/subscribers/gus/notifications/feed?limit=100&read=true');
+  assert.deepEqual(
+    read.data.map(({ subject }) => subject),
+    ['Order 30'],
+    'what was done offline is saved',
+  );
+
+  await herald.restart('SIGKILL');
+  await gus.receive('order', 181);
+  await item(page, 'Order 181').waitFor();
+  await wholeAndOnce(page, 181);
+}
+
+async function wholeAndOnce(page, count) {
+  for (;;) {
+    const { ids, hasMore } = await page.evaluate(async () => {
+      const { store } = document.querySelector('herald-inbox');
+      await store.loadMore();
+      return { ids: store.state.items.map(({ id }) => id), hasMore: store.state.hasMore };
+    });
+    if (hasMore) continue;
+    assert.equal(new Set(ids).size, ids.length, 'nothing twice');
+    assert.equal(ids.length, count, 'nothing lost');
+    return;
+  }
+}
+
+async function wrap({ world, open, keep }) {
+  for (const [path, name] of [
+    ['react', 'React'],
+    ['vue', 'Vue'],
+  ]) {
+    const person = await world.subscriber(path);
+    await person.receive('bill', 1);
+    const page = await open(person, {}, path);
+    await page.getByText(`1 for ${name}`).waitFor();
+    await page.getByRole('button', { name: 'Messages, 1 unread' }).click();
+    await page.getByRole('tab', { name: 'Billing' }).click();
+    await item(page, 'Payment 1').waitFor();
+    await person.receive('order', 2);
+    await page.getByText(`2 for ${name}`).waitFor();
+    await page.getByRole('tab', { name: /^All/ }).click();
+    await item(page, 'Order 2').waitFor();
+    await keep(page, path);
+    await page.close();
+  }
+}
+
+/** Ten thousand messages: few of them are drawn, and the list goes to its end. */
+async function scrollFar({ world, open, keep }) {
+  const ida = await world.subscriber('ida');
+  await ida.receiveMany('order', MANY);
+  const page = await open(ida, { open: '' });
+  await bell(page, '99+ unread').waitFor();
+  const scroll = page.locator('herald-inbox .scroll');
+  for (;;) {
+    const { items, hasMore } = await stateOf(page);
+    if (!hasMore && items > 0) break;
+    await scroll.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+    await page.waitForFunction((before) => {
+      const { items, hasMore } = document.querySelector('herald-inbox').store.state;
+      return items.length > before || !hasMore;
+    }, items);
+  }
+  await wholeAndOnce(page, MANY);
+  await scroll.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+  await item(page, /^Order 1$/).waitFor();
+  const rows = await page.locator('herald-inbox article').count();
+  assert.ok(rows < 60, `${rows} rows are drawn`);
+  const slowest = await scroll.evaluate(async (element) => {
+    let longest = 0;
+    for (let step = 0; step < 40; step += 1) {
+      const began = performance.now();
+      element.scrollTo(0, Math.round((element.scrollHeight * step) / 40));
+      element.dispatchEvent(new Event('scroll'));
+      element.getBoundingClientRect();
+      longest = Math.max(longest, performance.now() - began);
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
+    return longest;
+  });
+  console.log(`inbox: ${rows} of ${MANY} rows drawn, the slowest of 40 jumps took ${slowest.toFixed(0)} ms`);
+  await scroll.evaluate((element) => element.scrollTo(0, element.scrollHeight / 2));
+  const before = await scroll.evaluate((element) =>
+    [...element.querySelectorAll('article')].map((row) => row.dataset.id),
+  );
+  await ida.receive('order', MANY + 1);
+  await until(async () => (await stateOf(page)).items === MANY + 1);
+  const after = await scroll.evaluate((element) =>
+    [...element.querySelectorAll('article')].map((row) => row.dataset.id),
+  );
+  assert.ok(before.filter((id) => after.includes(id)).length > before.length / 2, 'rows stay where the reader is');
+  await keep(page, 'ten-thousand');
+}
+
+/** The browser subscribes after a click, and its worker shows what is pushed. Only the push service itself is left out. */
+async function takePush({ world, open, context, site, keep }) {
+  const { client } = world.herald;
+  const { publicKey, privateKey } = await vapid();
+  await client.integrations.createIntegration({
+    body: {
+      providerId: 'web-push',
+      channel: 'push',
+      active: true,
+      credentials: { applicationId: publicKey, secretKey: privateKey, from: 'mailto:ops@example.com' },
+    },
+  });
+  const joe = await world.subscriber('joe');
+  await context.grantPermissions(['notifications'], { origin: site.url });
+  await context.addInitScript(() => {
+    const keys = {
+      p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+      auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+    };
+    let current = null;
+    const subscription = {
+      endpoint: 'https://updates.push.example.com/wpush/v2/joe',
+      toJSON: () => ({ endpoint: subscription.endpoint, keys }),
+      unsubscribe: async () => ((current = null), true),
+    };
+    PushManager.prototype.subscribe = async ({ applicationServerKey, userVisibleOnly }) => {
+      globalThis.subscribed = { applicationServerKey, userVisibleOnly };
+      return (current = subscription);
+    };
+    PushManager.prototype.getSubscription = async () => current;
+  });
+  const page = await open(joe, { 'push-worker': '/push-worker.js' });
+  await bell(page, '0 unread').click();
+  await page.getByRole('button', { name: 'Preferences' }).click();
+  const toggle = page.getByRole('switch', { name: 'Notifications of this browser' });
+  await toggle.click();
+  const endpoints = async () => {
+    const { channels = [] } = await client.subscribers.getSubscriber({ path: joe.path });
+    return channels.flatMap(({ providerId, credentials }) =>
+      providerId === 'web-push' ? credentials.deviceTokens : [],
+    );
+  };
+  await until(async () => (await endpoints()).length === 1);
+  assert.match((await endpoints())[0], /updates\.push\.example\.com/);
+  assert.deepEqual(await page.evaluate('subscribed'), { applicationServerKey: publicKey, userVisibleOnly: true });
+  await keep(page, 'push');
+
+  const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
+  // Browsers without a desktop show nothing.
+  await worker.evaluate(
+    `globalThis.shown = []; registration.showNotification = async (...given) => void shown.push(given);`,
+  );
+  const devtools = await context.newCDPSession(page);
+  const registered = new Promise((resolve) => {
+    devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      if (registrations[0]) resolve(registrations[0].registrationId);
+    });
+  });
+  await devtools.send('ServiceWorker.enable');
+  const data = JSON.stringify({ title: 'Order 7', body: 'On its way', data: { url: '/orders/7' } });
+  await devtools.send('ServiceWorker.deliverPushMessage', { origin: site.url, registrationId: await registered, data });
+  await until(async () => (await worker.evaluate('shown')).length === 1);
+  const options = { body: 'On its way', data: { url: '/orders/7' } };
+  assert.deepEqual(await worker.evaluate('shown'), [['Order 7', options]]);
+  await toggle.click();
+  await until(async () => (await endpoints()).length === 0);
+}
+
+async function vapid() {
+  const { default: webPush } = await import('web-push');
+  return webPush.generateVAPIDKeys();
+}
+
+function bell(page, unread) {
+  return page.locator('herald-inbox').getByRole('button', { name: `Notifications, ${unread}` });
+}
+
+function item(page, text) {
+  return page.locator('herald-inbox article').filter({ has: page.locator('.open-link', { hasText: text }) });
+}
+
+function tool(page, text, name) {
+  return item(page, text).getByRole('button', { name, exact: true });
+}
+
+function subjects(page) {
+  return page.locator('herald-inbox .open-link').allInnerTexts();
+}
+
+function statusOf(page) {
+  return page.evaluate(() => document.querySelector('herald-inbox').store.state.status);
+}
+
+function stateOf(page) {
+  return page.evaluate(() => {
+    const { items, hasMore, unsent } = document.querySelector('herald-inbox').store.state;
+    return { items: items.length, hasMore, unsent };
+  });
+}
+
+/** @throws if axe finds anything against WCAG 2.2 AA or its best practices in the component */
+async function check(page, where) {
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate(() =>
+    globalThis.axe.run('herald-inbox', {
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    }),
+  );
+  const found = violations.map(
+    ({ id, impact, nodes }) => `${id} (${impact}): ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
+  );
+  assert.deepEqual(found, [], where);
+}
