@@ -38,6 +38,7 @@ import { NotificationsModule } from './reading/notifications/index.js';
 import { OrganizationsModule } from './management/organizations/index.js';
 import { PersonalDataModule } from './reading/personal-data/index.js';
 import { pluginMigrations, registeredPlugins } from './bootstrap/plugin-host/index.js';
+import { PreferencePagesModule } from './browser/preference-pages/index.js';
 import { PreferencesModule } from './management/preferences/index.js';
 import { PreviewsModule } from './engine/previews/index.js';
 import { ProviderCallbacksModule } from './reading/provider-callbacks/index.js';
@@ -46,6 +47,7 @@ import { RateLimitGuard, RateLimitsModule } from './platform/rate-limits/index.j
 import { RealTimeModule } from './browser/real-time/index.js';
 import { SubscriberSessionsModule } from './browser/subscriber-sessions/index.js';
 import { ChatLinksModule } from './management/chat-links/index.js';
+import { SuppressionsModule } from './management/suppressions/index.js';
 import { SubscribersModule } from './management/subscribers/index.js';
 import { TenantsModule } from './management/tenants/index.js';
 import { TopicsModule } from './management/topics/index.js';
@@ -83,11 +85,13 @@ import { SEALED_FIELDS } from './bootstrap/sealed-fields.js';
     IntegrationsModule,
     ExecutionDetailsModule,
     PreferencesModule,
+    SuppressionsModule,
     MessagesModule,
     WidgetsModule,
     RealTimeModule,
     PushSubscriptionsModule,
     InboxModule,
+    PreferencePagesModule,
     ProviderCallbacksModule,
     NotificationsModule,
     NotificationReplaysModule,

@@ -40,6 +40,10 @@ describe.each(PLATFORMS)('on $HTTP_PLATFORM', (platform) => {
     'POST /v1/provider-callbacks/:integrationId', // providers have no key; each call is signed
     'POST /v1/widgets/session/initialize', // browsers have no key; the HMAC proves the subscriber
     'POST /v1/inbox/session', // the same
+    'GET /unsubscribe/:token', // recipients have no key; the token is signed
+    'POST /unsubscribe/:token', // the same, called by mail programs
+    'GET /preferences/:token', // the same
+    'POST /preferences/:token', // the same
     'GET /v1/provider-callbacks/:integrationId', // they look whether the address exists
   ];
 

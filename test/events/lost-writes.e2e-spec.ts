@@ -20,6 +20,7 @@ import { EventInserts } from '../../src/engine/delivery/event-intake.js';
 import { EventWork } from '../../src/engine/delivery/worker/event-work.js';
 import type { ExecutionDetailsService } from '../../src/engine/execution-details/index.js';
 import type { BrandingsService } from '../../src/management/organizations/index.js';
+import type { RecipientLinks } from '../../src/management/recipient-links/index.js';
 import type { IntegrationsService } from '../../src/management/integrations/index.js';
 import type { PreferencesService } from '../../src/management/preferences/index.js';
 import type { SubscribersService } from '../../src/management/subscribers/index.js';
@@ -84,6 +85,7 @@ class Process {
       subscribers,
       {} as WorkflowOverridesService,
       { of: () => Promise.resolve({}) } as unknown as BrandingsService,
+      { areAvailable: false } as RecipientLinks,
     );
     const none = {} as PreferencesService;
     this.loader = new RunLoader(events, facts, subscribers, none, {} as IntegrationsService, this.queues);

@@ -24,6 +24,7 @@ const DEFINING = manual([
   'throttles',
   'http-requests',
   'preferences',
+  'unsubscribing',
   'templates',
   'workflows-as-files',
   'plugins',

@@ -82,8 +82,8 @@ export const settingsSchema = z.object({
   /** Address that the API listens on. */
   HOST: z.string().min(1).default('127.0.0.1'),
   /**
-   * Address under which providers reach this API, such as https://herald.example.com; providers that sign the URL need
-   * it to be exact.
+   * Address under which providers and recipients reach this API, such as https://herald.example.com; providers that sign
+   * the URL need it to be exact. Without it, messages have no links for unsubscribing.
    */
   PUBLIC_URL: optionalText.pipe(
     z

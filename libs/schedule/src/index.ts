@@ -18,6 +18,7 @@ export { InvalidWindowError, keyOfThrottle, throttleWindowEnd } from './throttle
 export { retryDelayMs, type RetryOptions } from './retry-delay.js';
 export { isOpen, nextOpening, type OpeningHours } from './opening-hours.js';
 export {
+  minuteOf,
   OUTSIDE_SCHEDULE,
   type OutsideSchedule,
   type SendWindow,

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 import { defineError } from '#libs/http-kit';
 import type { SealedPlace } from './sealed-field.js';
 
@@ -27,6 +27,7 @@ export interface SealInfo {
 export class SecretBox {
   private readonly current: NamedKey;
   private readonly all: ReadonlyMap<string, Buffer>;
+  private readonly macKeys = new Map<string, Buffer>();
   private opensUnbound = true;
 
   /** @param secrets current one first; each of any length, hashed to 256 bits */
@@ -76,6 +77,19 @@ export class SecretBox {
     } catch (cause) {
       throw new SecretUnreadableError(place, undefined, { cause });
     }
+  }
+
+  /**
+   * HMAC-SHA256, always the same for the same data. Each purpose has a key of its own.
+   * @returns undefined if the key is unknown
+   */
+  mac(purpose: string, data: Uint8Array, keyId = this.current.id): Buffer | undefined {
+    const key = this.all.get(keyId);
+    if (key === undefined) return undefined;
+    const name = `${keyId}:${purpose}`;
+    const own = this.macKeys.get(name) ?? createHmac('sha256', key).update(`herald-mac:${purpose}`).digest();
+    this.macKeys.set(name, own);
+    return createHmac('sha256', own).update(data).digest();
   }
 
   tryOpen(sealed: string, place: SealedPlace): string | undefined {

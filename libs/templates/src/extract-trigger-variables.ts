@@ -15,6 +15,8 @@ const SYSTEM_VARIABLES = [
   'tenant',
   'preheader',
   'actor',
+  'unsubscribeUrl',
+  'preferencesUrl',
 ] as const;
 
 interface Metadata {

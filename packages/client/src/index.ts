@@ -8,6 +8,7 @@ export {
   type EndedEvent,
   type VerifyOptions,
   verifyWebhook,
+  type PreferenceEvent,
   type WebhookEvent,
   type WebhookFault,
   type WebhookHeaders,

@@ -6,6 +6,8 @@ const PREFIX = 'whsec_';
 const VERSION = 'v1,';
 
 export type WebhookEvent = Schemas['WebhookEventResponse'];
+/** The body of `preference.changed`: `verifyWebhook<WebhookEvent | PreferenceEvent>(…)` tells them apart by `type`. */
+export type PreferenceEvent = Schemas['PreferenceChangedEventResponse'];
 /** The body of `event.completed`: `verifyWebhook<EndedEvent>(…)`. */
 export type EndedEvent = Schemas['EventCompletedResponse'];
 /** Of the Fetch API, or of Node. */

@@ -56,6 +56,7 @@ export const TAGS: readonly (readonly [name: string, description: string])[] = [
   ],
   ['Browser clients', 'Sessions of subscribers, and what the notification bell and the Inbox call with them.'],
   ['Preferences', 'Channels and workflows that a subscriber has enabled.'],
+  ['Suppressions', 'Addresses and people that get nothing: bounces, complaints, unsubscriptions, and what you add.'],
   ['Tenants', 'Your customers, on whose behalf you send notifications.'],
   ['Workflow overrides', 'Settings of a workflow for one tenant: whether it is active, and its channels.'],
   ['Layouts', 'HTML around the content of emails.'],

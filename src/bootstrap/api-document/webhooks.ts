@@ -14,6 +14,10 @@ const SENT_WHEN: Readonly<Record<WebhookEventType, string>> = {
   'message.read': 'A subscriber has read an in-app message.',
   'message.action': 'A button of an in-app message was used or reset.',
   'event.completed': 'Everything that an event caused is done: all its notifications exist and have ended. Sent once.',
+  'suppression.added':
+    'A provider reported a bounce or a complaint about an address, or the address was suppressed by a call.',
+  'suppression.lifted': 'A suppression was lifted by a call.',
+  'preference.changed': 'A recipient switched a channel by a link in a message, or on the preference page.',
 };
 
 const SIGNATURE_HEADERS: readonly Parameter[] = [
@@ -47,15 +51,21 @@ export function describeWebhooks(): Record<string, { post: Operation }> {
   return { ...Object.fromEntries(events), condition: { post: conditionRequest() } };
 }
 
+/** Of events that are not about a message. */
+const BODIES: Readonly<Partial<Record<WebhookEventType, string>>> = {
+  'event.completed': 'EventCompletedResponse',
+  'preference.changed': 'PreferenceChangedEventResponse',
+  'suppression.added': 'SuppressionEventResponse',
+  'suppression.lifted': 'SuppressionEventResponse',
+};
+
 function eventRequest(type: WebhookEventType): Operation {
   return {
     operationId: `on${pascal(type)}`,
     summary: `Receives ${type}`,
     description: `${SENT_WHEN[type]} Sent to the URLs of [webhooks](#/Webhooks/createWebhook) that name this event.`,
     tags: ['Webhooks'],
-    ...signed({
-      $ref: `#/components/schemas/${type === 'event.completed' ? 'EventCompletedResponse' : 'WebhookEventResponse'}`,
-    }),
+    ...signed({ $ref: `#/components/schemas/${BODIES[type] ?? 'WebhookEventResponse'}` }),
     responses: {
       '2XX': { description: 'The event was received. Respond within ten seconds.' },
       '410': { description: 'The webhook becomes inactive.' },

@@ -11,6 +11,7 @@ import { LayoutsModule } from '../../management/layouts/index.js';
 import { MessagesModule } from '../messages/index.js';
 import { OrganizationsModule } from '../../management/organizations/index.js';
 import { PreferencesModule } from '../../management/preferences/index.js';
+import { RecipientLinksModule } from '../../management/recipient-links/index.js';
 import { RenderingModule } from '../../management/rendering/index.js';
 import { SubscribersModule, SubscribersService } from '../../management/subscribers/index.js';
 import { TenantsModule } from '../../management/tenants/index.js';
@@ -211,6 +212,7 @@ const REHEARSAL_HANDLERS: Provider = {
     LayoutsModule,
     OrganizationsModule,
     PreferencesModule,
+    RecipientLinksModule,
     RenderingModule,
     TenantsModule,
     TopicsModule,

@@ -21,6 +21,9 @@ export class DryRunMessageResponse {
   bcc?: string[];
   /** Address for replies. */
   replyTo?: string;
+  /** Headers of an email beside the usual ones, such as List-Unsubscribe. */
+  @ApiPropertyOptional({ type: 'object', additionalProperties: { type: 'string' } })
+  headers?: Record<string, string>;
   /** Address or number of the sender. @example shop@example.com */
   from?: string;
   /** Name of the sender. @example Shop */
@@ -70,12 +73,13 @@ type Fields = Omit<DryRunMessageResponse, 'channel' | 'providerId' | 'integratio
 function fieldsOf(message: ComposedMessage['message']): Fields {
   switch (message.channel) {
     case 'email': {
-      const { to, cc, bcc, replyTo, from, senderName, subject, html, text } = message;
+      const { to, cc, bcc, replyTo, headers, from, senderName, subject, html, text } = message;
       return {
         to: [...to],
         ...(cc && { cc: [...cc] }),
         ...(bcc && { bcc: [...bcc] }),
         ...(replyTo !== undefined && { replyTo }),
+        ...(headers && { headers: { ...headers } }),
         from,
         ...(senderName !== undefined && { senderName }),
         subject,

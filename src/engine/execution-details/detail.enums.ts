@@ -67,6 +67,8 @@ export const DETAIL = {
   messageCreated: 'Message created',
   linkRemoved: 'A link was removed from the message because it could run code',
   messageSent: 'Message sent',
+  recipientUnsubscribed: 'Recipient unsubscribed by a link of the message',
+  recipientSubscribed: 'Recipient subscribed again by a link of the message',
   providerError: 'Unexpected provider error',
   mayBeAccepted: 'The provider may have accepted the message',
   notificationError: 'There was one or more errors when trying to execute the notification',
@@ -105,6 +107,8 @@ const SUCCESS: readonly string[] = [
   DETAIL.outsideSchedule,
   DETAIL.neverOpen,
   DETAIL.messageSent,
+  DETAIL.recipientUnsubscribed,
+  DETAIL.recipientSubscribed,
 ];
 const FAILED: readonly string[] = [
   DETAIL.stepTypeNotRun,

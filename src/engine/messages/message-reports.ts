@@ -52,6 +52,10 @@ export class MessageReports {
     return found;
   }
 
+  async findById(tenant: Pick<TenantContext, 'environmentId'>, id: string): Promise<ReportedMessage | undefined> {
+    return (await this.messages.byIds(tenant, [id], { fields: REPORTED_FIELDS })).get(id);
+  }
+
   /** One call to the store. A message never returns to an earlier status. */
   async apply(reports: readonly StatusReport[], now: Date): Promise<void> {
     const furthest = new Map<string, StatusReport>();

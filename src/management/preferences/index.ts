@@ -11,4 +11,7 @@ export { PreferencesModule } from './preferences.module.js';
 export { PreferencesService, type SubscriberPreferences } from './preferences.service.js';
 export { ScheduleChanged } from './preferences.events.js';
 export { NoChannelGiven, NoPreferenceGiven } from './preferences.errors.js';
+export { UNSUBSCRIBE_WAYS, type UnsubscribeWay } from './preference.schema.js';
+export { type RecipientChange, RecipientChangedPreference } from './preferences.events.js';
 export { PreferenceRecords } from './preference-records.js';
+export { type StoredUnsubscription, Unsubscriptions } from './unsubscriptions.js';

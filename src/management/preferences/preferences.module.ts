@@ -6,6 +6,7 @@ import { Preference, PreferenceSchema } from './preference.schema.js';
 import { PreferenceRecords } from './preference-records.js';
 import { PreferencesController } from './preferences.controller.js';
 import { PreferencesService } from './preferences.service.js';
+import { Unsubscriptions } from './unsubscriptions.js';
 
 @Module({
   imports: [
@@ -14,7 +15,7 @@ import { PreferencesService } from './preferences.service.js';
     WorkflowsModule,
   ],
   controllers: [PreferencesController],
-  providers: [PreferencesService, PreferenceRecords],
-  exports: [PreferencesService, PreferenceRecords],
+  providers: [PreferencesService, PreferenceRecords, Unsubscriptions],
+  exports: [PreferencesService, PreferenceRecords, Unsubscriptions],
 })
 export class PreferencesModule {}

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { CHANNELS } from '#libs/channels';
+import { type Channel, CHANNELS } from '#libs/channels';
 import { onDuplicateKey, ownedBy, type TenantModel, toObjectId } from '#libs/persistence';
 import { EventBus, type TenantContext } from '#libs/common';
 import type { WeeklySchedule } from '#libs/schedule';
@@ -20,7 +20,7 @@ import {
   effectivePreference,
   globalPreference,
 } from './effective-preference.js';
-import { Preference } from './preference.schema.js';
+import { Preference, type UnsubscribeWay } from './preference.schema.js';
 import { NoChannelGiven, NoPreferenceGiven } from './preferences.errors.js';
 import { ScheduleChanged } from './preferences.events.js';
 
@@ -139,6 +139,46 @@ export class PreferencesService {
     return showWorkflowPreference(workflow, effectiveIn(workflow, own, false));
   }
 
+  /**
+   * Switches a channel off as the recipient asks for it by a link. Repeating it changes nothing.
+   * @param id of the subscriber's record
+   * @param workflowId null: all workflows
+   * @returns when it was switched off by a link, or undefined if it was off before in another way
+   */
+  async unsubscribe(
+    tenant: TenantContext,
+    id: string,
+    workflowId: string | null,
+    { channel, via, now }: { readonly channel: Channel; readonly via: UnsubscribeWay; readonly now: Date },
+  ): Promise<Date | undefined> {
+    const key = keyOf(tenant, id, workflowId);
+    const change = (): Promise<unknown> =>
+      this.preferences
+        .updateOne(
+          { ...key, [`channels.${channel}`]: { $ne: false } },
+          {
+            $set: {
+              [`channels.${channel}`]: false,
+              [`unsubscribed.${channel}`]: { at: now, via },
+              unsubscribedAt: now,
+            },
+            $setOnInsert: ownedBy(tenant),
+          },
+          { upsert: true },
+        )
+        .exec();
+    // A record that does not match has the channel off: the insert meets it. Two first writes meet in the same way.
+    const again = onDuplicateKey(() => undefined);
+    await change().catch(onDuplicateKey(() => change().catch(again)));
+    return (await this.findOwn(tenant, id, workflowId))?.unsubscribed?.[channel]?.at;
+  }
+
+  /** All that was set for a subscriber. @param id of the subscriber's record */
+  async ownOf(tenant: TenantContext, id: string): Promise<Map<string | null, ChannelPreference>> {
+    const rows = await this.preferences.list(tenant, { _subscriberId: toObjectId(id) });
+    return new Map(rows.map((row) => [row._templateId?.toHexString() ?? null, row]));
+  }
+
   private findOwn(
     tenant: TenantContext,
     subscriberId: string,
@@ -163,11 +203,14 @@ export class PreferencesService {
       ...Object.fromEntries(Object.entries(channels).map(([channel, on]) => [`channels.${channel}`, on])),
     };
     if (Object.keys($set).length === 0) return this.findOwn(tenant, subscriberId, workflowId);
+    const $unset = Object.fromEntries(
+      Object.entries(channels).flatMap(([channel, on]) => (on ? [[`unsubscribed.${channel}`, 1 as const]] : [])),
+    );
     const upsert = (): Promise<Preference | null> =>
       this.preferences
         .findOneAndUpdate(
           keyOf(tenant, subscriberId, workflowId),
-          { $set, $setOnInsert: ownedBy(tenant) },
+          { $set, ...(Object.keys($unset).length > 0 && { $unset }), $setOnInsert: ownedBy(tenant) },
           { upsert: true, returnDocument: 'after' },
         )
         .lean()

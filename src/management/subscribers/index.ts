@@ -27,3 +27,6 @@ export {
 } from './personal-data.js';
 export { SubscriberRecords } from './subscriber-records.js';
 export type { Subscriber } from './subscriber.schema.js';
+export { SUPPRESSION_KINDS, type SuppressionKind } from './subscriber.schema.js';
+export { type SuppressedAddress, SuppressedAddresses } from './suppressed-addresses.js';
+export { AddressSuppressed } from './suppression.events.js';

@@ -48,6 +48,10 @@ export class SubscriberChannel {
   credentials: StoredCredentials;
 }
 
+/** Why an address is not used. */
+export const SUPPRESSION_KINDS = ['bounce', 'complaint', 'manual'] as const;
+export type SuppressionKind = (typeof SUPPRESSION_KINDS)[number];
+
 /** Applies only while the subscriber still has that address. */
 @Schema({ _id: false })
 export class AddressState {
@@ -57,6 +61,9 @@ export class AddressState {
   reason: string;
   @Prop({ type: Date, required: true })
   since: Date;
+  /** Absent in older records: a hard bounce or a complaint. */
+  @Prop({ type: String, enum: SUPPRESSION_KINDS })
+  kind?: SuppressionKind;
 }
 
 @Schema({ _id: false })
@@ -147,3 +154,11 @@ SubscriberSchema.index({ _environmentId: 1, 'search.firstName': 1, _id: -1 });
 SubscriberSchema.index({ _environmentId: 1, 'search.lastName': 1, _id: -1 });
 // subscribers connected to a process that died
 SubscriberSchema.index({ onlineIn: 1 }, { partialFilterExpression: { onlineIn: { $exists: true } } });
+// the suppression list, newest first
+for (const channel of ['email', 'sms'] as const) {
+  const since = `addressStates.${channel}.since`;
+  SubscriberSchema.index(
+    { _environmentId: 1, [since]: -1, _id: -1 },
+    { partialFilterExpression: { [since]: { $exists: true } } },
+  );
+}

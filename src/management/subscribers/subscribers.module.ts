@@ -8,6 +8,7 @@ import { SubscriberRecords } from './subscriber-records.js';
 import { SubscriberSummaries } from './subscriber-summaries.js';
 import { SubscribersController } from './subscribers.controller.js';
 import { SubscribersService } from './subscribers.service.js';
+import { SuppressedAddresses } from './suppressed-addresses.js';
 
 @Module({
   imports: [
@@ -18,7 +19,21 @@ import { SubscribersService } from './subscribers.service.js';
     ]),
   ],
   controllers: [SubscribersController],
-  providers: [SubscribersService, SubscriberSummaries, SubscriberPresence, SubscriberRecords, Erasures],
-  exports: [SubscribersService, SubscriberSummaries, SubscriberPresence, SubscriberRecords, Erasures],
+  providers: [
+    SubscribersService,
+    SubscriberSummaries,
+    SubscriberPresence,
+    SubscriberRecords,
+    SuppressedAddresses,
+    Erasures,
+  ],
+  exports: [
+    SubscribersService,
+    SubscriberSummaries,
+    SubscriberPresence,
+    SubscriberRecords,
+    SuppressedAddresses,
+    Erasures,
+  ],
 })
 export class SubscribersModule {}

@@ -36,7 +36,7 @@ import {
   showSubscriber,
   type SubscriberResponse,
 } from './subscriber.response.js';
-import { KNOWN_TO_KEYS, Subscriber } from './subscriber.schema.js';
+import { KNOWN_TO_KEYS, Subscriber, type SuppressionKind } from './subscriber.schema.js';
 import { describeMissing, NoActiveIntegration, SubscriberNotFound } from './subscribers.errors.js';
 import { SubscriberDeleted, TimeZonesSet } from './subscribers.events.js';
 
@@ -222,12 +222,12 @@ export class SubscribersService {
     tenant: Environment,
     subscriberId: string,
     channel: AddressChannel,
-    { address, reason, since }: BadAddress & { readonly address: string },
+    { address, reason, since, kind }: BadAddress & { readonly address: string; readonly kind: SuppressionKind },
   ): Promise<void> {
     const field = channel === 'email' ? 'email' : 'phone';
     await this.subscribers.updateOne(
       { ...byExternalId(tenant, subscriberId), [field]: address },
-      { $set: { [`addressStates.${channel}`]: { address, reason, since } } },
+      { $set: { [`addressStates.${channel}`]: { address, reason, since, kind } } },
     );
     this.summaries.forget(tenant, subscriberId);
   }

@@ -2,7 +2,7 @@ import type { ConditionGroup } from '#libs/conditions';
 import type { TriggerVariables } from '#libs/templates';
 import type { OutsideSchedule, SendWindow, StepMetadata } from '#libs/schedule';
 import type { ReplyCallback, StepTemplate, StepVariant } from './steps/step.schema.js';
-import type { ChannelSwitches, MissingAddress, Severity, Workflow } from './workflow.schema.js';
+import type { ChannelSwitches, MissingAddress, Severity, UnsubscribeMode, Workflow } from './workflow.schema.js';
 
 export type ResolvedTemplate = Readonly<Omit<StepTemplate, '_feedId' | '_layoutId'>> & {
   readonly _feedId?: string;
@@ -38,6 +38,7 @@ export interface ResolvedWorkflow {
   readonly active: boolean;
   readonly critical: boolean;
   readonly severity?: Severity;
+  readonly unsubscribe?: UnsubscribeMode;
   readonly outsideSchedule?: OutsideSchedule;
   readonly sendWindow?: Readonly<SendWindow>;
   /** Absent: skip. */
@@ -60,6 +61,7 @@ export function resolveWorkflow(row: Workflow): ResolvedWorkflow {
     active: row.active,
     critical: row.critical,
     ...(row.severity !== undefined && { severity: row.severity }),
+    ...(row.unsubscribe !== undefined && { unsubscribe: row.unsubscribe }),
     ...(row.outsideSchedule !== undefined && { outsideSchedule: row.outsideSchedule }),
     ...(row.sendWindow !== undefined && { sendWindow: row.sendWindow }),
     ...(row.missingAddress !== undefined && { missingAddress: row.missingAddress }),

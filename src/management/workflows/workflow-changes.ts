@@ -12,7 +12,7 @@ export function completeSwitches(given: PreferenceSettingsDto | null | undefined
 /** Without steps; channel switches are merged one by one. */
 export function changesOf(dto: UpdateNotificationTemplateDto): PartialUpdate {
   const { name, notificationGroupId, identifier, description, tags, critical, severity, missingAddress, data } = dto;
-  const { outsideSchedule, sendWindow } = dto;
+  const { unsubscribe, outsideSchedule, sendWindow } = dto;
   const change = partialUpdate(
     {
       name: name === '' ? undefined : name,
@@ -22,6 +22,7 @@ export function changesOf(dto: UpdateNotificationTemplateDto): PartialUpdate {
       tags: tags === null ? [] : tags,
       critical: critical === null ? false : critical,
       severity,
+      unsubscribe,
       outsideSchedule,
       sendWindow,
       missingAddress,

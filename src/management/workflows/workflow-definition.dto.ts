@@ -25,6 +25,7 @@ export class WorkflowDefinitionDto extends PickType(CreateWorkflowDto, [
   'active',
   'critical',
   'severity',
+  'unsubscribe',
   'outsideSchedule',
   'sendWindow',
   'missingAddress',

@@ -9,11 +9,17 @@ export type DefinedFields = Pick<
   Workflow,
   'name' | 'identifier' | 'active' | 'critical' | 'tags' | 'preferenceSettings' | 'steps'
 > &
-  Partial<Pick<Workflow, 'description' | 'severity' | 'missingAddress' | 'outsideSchedule' | 'sendWindow' | 'data'>>;
+  Partial<
+    Pick<
+      Workflow,
+      'description' | 'severity' | 'missingAddress' | 'unsubscribe' | 'outsideSchedule' | 'sendWindow' | 'data'
+    >
+  >;
 
 export const OPTIONAL_FIELDS = [
   'description',
   'severity',
+  'unsubscribe',
   'outsideSchedule',
   'sendWindow',
   'missingAddress',
@@ -21,8 +27,17 @@ export const OPTIONAL_FIELDS = [
 ] as const satisfies readonly (keyof DefinedFields)[];
 
 export function definedFields(dto: WorkflowDefinitionDto): Omit<DefinedFields, 'steps'> {
-  const { name, identifier, description, severity, missingAddress, outsideSchedule, sendWindow, data } = dto;
-  const optional = withoutNullish({ description, severity, missingAddress, outsideSchedule, sendWindow, data });
+  const { name, identifier, description, severity, missingAddress, unsubscribe, outsideSchedule, sendWindow, data } =
+    dto;
+  const optional = withoutNullish({
+    description,
+    severity,
+    missingAddress,
+    unsubscribe,
+    outsideSchedule,
+    sendWindow,
+    data,
+  });
   return {
     name,
     identifier,
@@ -38,7 +53,7 @@ export function definedFields(dto: WorkflowDefinitionDto): Omit<DefinedFields, '
 export function definitionOf(fields: DefinedFields, group: string, names: NamesById): WorkflowDefinitionDto {
   const { identifier, name, description, active, critical, severity, missingAddress, tags, preferenceSettings, data } =
     fields;
-  const { outsideSchedule, sendWindow } = fields;
+  const { unsubscribe, outsideSchedule, sendWindow } = fields;
   const switchedOff = offIn(preferenceSettings);
   return {
     identifier,
@@ -48,6 +63,7 @@ export function definitionOf(fields: DefinedFields, group: string, names: NamesB
     active,
     ...(critical && { critical }),
     ...(severity !== undefined && { severity }),
+    ...(unsubscribe !== undefined && { unsubscribe }),
     ...(outsideSchedule !== undefined && { outsideSchedule }),
     ...(sendWindow !== undefined && { sendWindow }),
     ...(missingAddress !== undefined && { missingAddress }),

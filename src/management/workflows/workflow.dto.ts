@@ -17,7 +17,14 @@ import { OUTSIDE_SCHEDULE, type OutsideSchedule, type SendWindow, sendWindow } f
 import { isGiven, isObject, openApiOf } from '#libs/validation';
 import { MAX_STEPS, type SentStep, step, STEP_FIELDS } from './steps/step.schema.js';
 import { validateStepsInTurns } from './steps/validate-steps.js';
-import { MISSING_ADDRESS, type MissingAddress, SEVERITIES, type Severity } from './workflow.schema.js';
+import {
+  MISSING_ADDRESS,
+  type MissingAddress,
+  SEVERITIES,
+  type Severity,
+  UNSUBSCRIBE_MODES,
+  type UnsubscribeMode,
+} from './workflow.schema.js';
 
 const DESCRIPTION_LENGTH = 1000;
 export const NOTE_LENGTH = 500;
@@ -191,6 +198,16 @@ export class CreateWorkflowDto {
   @IsOptional()
   @IsIn(SEVERITIES)
   severity?: Severity | null;
+
+  /**
+   * `one-click`, the default: mails have the headers `List-Unsubscribe` and `List-Unsubscribe-Post`, with which mail
+   * programs offer to unsubscribe from the workflow. Needs the setting PUBLIC_URL. `off`: they have none. Mails of critical
+   * workflows never have them.
+   */
+  @ApiPropertyOptional({ enum: UNSUBSCRIBE_MODES, nullable: true, example: 'one-click' })
+  @IsOptional()
+  @IsIn(UNSUBSCRIBE_MODES)
+  unsubscribe?: UnsubscribeMode | null;
 
   /**
    * What becomes of a step whose subscriber has no address for its channel: `skip` continues with the next step, `fail` makes the

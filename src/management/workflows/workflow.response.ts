@@ -11,6 +11,8 @@ import {
   SEVERITIES,
   type Severity,
   type Workflow,
+  UNSUBSCRIBE_MODES,
+  type UnsubscribeMode,
 } from './workflow.schema.js';
 import type { WorkflowIntegrationStatus } from './integration-status.js';
 import { showSteps, showStepSummaries, StepResponse, StepSummaryResponse } from './step.response.js';
@@ -139,6 +141,9 @@ abstract class WorkflowFields extends DeletableRecordResponse {
   /** How urgent the messages are; absent unless set. */
   @ApiPropertyOptional({ enum: SEVERITIES, example: 'high' })
   severity?: Severity;
+  /** Whether mails carry the headers with which mail programs offer to unsubscribe; absent unless set. */
+  @ApiPropertyOptional({ enum: UNSUBSCRIBE_MODES, example: 'one-click' })
+  unsubscribe?: UnsubscribeMode;
   /** What channel steps do outside of the subscriber's schedule; absent unless set. */
   @ApiPropertyOptional({ enum: OUTSIDE_SCHEDULE, example: 'wait' })
   outsideSchedule?: OutsideSchedule;
@@ -215,7 +220,7 @@ export const showWorkflowSummary = shower(WorkflowSummaryResponse, (row: Workflo
 
 // Inferred, so that callers check every field.
 function ownFields(row: Workflow) {
-  const { name, description, active, draft, critical, severity, missingAddress } = row;
+  const { name, description, active, draft, critical, severity, missingAddress, unsubscribe } = row;
   const { preferenceSettings, tags, blueprintId, data } = row;
   return {
     name,
@@ -224,6 +229,7 @@ function ownFields(row: Workflow) {
     draft,
     critical,
     ...(severity !== undefined && { severity }),
+    ...(unsubscribe !== undefined && { unsubscribe }),
     ...(row.outsideSchedule !== undefined && { outsideSchedule: row.outsideSchedule }),
     ...(row.sendWindow !== undefined && { sendWindow: row.sendWindow }),
     ...(missingAddress !== undefined && { missingAddress }),

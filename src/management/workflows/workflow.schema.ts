@@ -12,6 +12,9 @@ export type ChannelSwitches = Record<Channel, boolean>;
 export const SEVERITIES = ['none', 'low', 'medium', 'high'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
+/** Whether mails of the workflow carry the headers with which mail programs offer to unsubscribe. */
+export const UNSUBSCRIBE_MODES = ['one-click', 'off'] as const;
+export type UnsubscribeMode = (typeof UNSUBSCRIBE_MODES)[number];
 export const MISSING_ADDRESS = ['skip', 'fail'] as const;
 export type MissingAddress = (typeof MISSING_ADDRESS)[number];
 
@@ -58,6 +61,9 @@ export class Workflow extends TenantRecord {
   @Prop({ type: String, enum: SEVERITIES })
   severity?: Severity;
 
+  /** Absent: `one-click`. */
+  @Prop({ type: String, enum: UNSUBSCRIBE_MODES })
+  unsubscribe?: UnsubscribeMode;
   @Prop({ type: String, enum: MISSING_ADDRESS })
   missingAddress?: MissingAddress;
 

@@ -65,6 +65,7 @@ export class WorkflowsService {
       draft: dto.draft ?? !active,
       critical: dto.critical ?? false,
       ...(dto.severity && { severity: dto.severity }),
+      ...(dto.unsubscribe && { unsubscribe: dto.unsubscribe }),
       ...(dto.outsideSchedule && { outsideSchedule: dto.outsideSchedule }),
       ...(dto.sendWindow && { sendWindow: dto.sendWindow }),
       ...(dto.missingAddress && { missingAddress: dto.missingAddress }),

@@ -7,8 +7,9 @@ import { derivedObjectId } from '#libs/persistence';
 import { type DetailBatch, ExecutionDetailsService } from '../../engine/execution-details/index.js';
 import type { CallbackIntegration } from '../../management/integrations/index.js';
 import { MessageReports, type ReportedMessage } from '../../engine/messages/index.js';
-import { type AddressChannel, SubscribersService } from '../../management/subscribers/index.js';
+import { type AddressChannel, AddressSuppressed, SubscribersService } from '../../management/subscribers/index.js';
 import {
+  addressFaultKindOf,
   addressFaultOf,
   detailStatusOf,
   detailTextOf,
@@ -100,7 +101,16 @@ export class CallbackEffects {
       const address = channel && ((channel === 'email' ? message.email : message.phone) ?? event.recipient);
       return reason === undefined || channel === undefined || address === undefined || !isToAddressee(event, message)
         ? []
-        : [{ id: message._subscriberId.toHexString(), channel, address, reason, since: at }];
+        : [
+            {
+              id: message._subscriberId.toHexString(),
+              channel,
+              address,
+              reason,
+              since: at,
+              kind: addressFaultKindOf(event),
+            },
+          ];
     });
     if (bad.length === 0) return;
     const known = await this.subscribers.findByIds(owner, [...new Set(bad.map(({ id }) => id))]);
@@ -109,6 +119,9 @@ export class CallbackEffects {
       // The first reason is kept.
       if (subscriber === undefined || subscriber.badAddresses[channel] !== undefined) continue;
       await this.subscribers.setAddressState(owner, subscriber.subscriberId, channel, state);
+      await this.events.publish(
+        new AddressSuppressed(owner, { id, subscriberId: subscriber.subscriberId, ...state }, channel),
+      );
     }
   }
 }

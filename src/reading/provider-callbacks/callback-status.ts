@@ -66,6 +66,11 @@ export function addressFaultOf({ status, hardBounce, response }: CallbackEvent):
   return undefined;
 }
 
+/** Of a report with an address fault. */
+export function addressFaultKindOf({ hardBounce }: Pick<CallbackEvent, 'hardBounce'>): 'bounce' | 'complaint' {
+  return hardBounce === true ? 'bounce' : 'complaint';
+}
+
 /** Equal for every repetition of an event; differs by time and by recipient of one send. */
 export function eventKeyOf({ status, at, response, recipient }: CallbackEvent): string {
   return JSON.stringify([status, at?.getTime() ?? null, response ?? null, recipient ?? null]);

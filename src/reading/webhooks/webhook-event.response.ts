@@ -1,6 +1,14 @@
 import { ApiProperty, IntersectionType, PartialType, PickType } from '@nestjs/swagger';
 import { EventResponse } from '../../engine/events/index.js';
 import { MessageActionResponse, MessageResponse } from '../../engine/messages/index.js';
+import { CHANNELS, type Channel } from '#libs/channels';
+import { shown } from '#libs/http-kit';
+import {
+  type RecipientChangedPreference,
+  UNSUBSCRIBE_WAYS,
+  type UnsubscribeWay,
+} from '../../management/preferences/index.js';
+import { SuppressionResponse } from '../../management/suppressions/index.js';
 import { EVENT_COMPLETED, MESSAGE_EVENT_TYPES } from './webhook-events.js';
 
 /** What became of a button of a message. */
@@ -86,4 +94,67 @@ export class EventCompletedResponse extends WebhookBody {
   @ApiProperty({ enum: [EVENT_COMPLETED] })
   type: typeof EVENT_COMPLETED;
   data: EventCompletedDataResponse;
+}
+
+/** What a recipient changed by a link in a message, or on the preference page. */
+export class PreferenceChangedDataResponse {
+  /**
+   * Your identifier of the subscriber.
+   * @example ada
+   */
+  subscriberId: string;
+  /** Id of the message that had the link. It may be no longer stored. */
+  messageId: string;
+  /** Id of the workflow; absent: all workflows. */
+  workflowId?: string;
+  /**
+   * Trigger identifier of the workflow; absent: all workflows.
+   * @example order-shipped
+   */
+  workflowIdentifier?: string;
+  /** Channel that was switched. */
+  @ApiProperty({ enum: CHANNELS, example: 'email' })
+  channel: Channel;
+  /** Whether the recipient switched the channel on or off. */
+  enabled: boolean;
+  /** `one-click`: the button of a mail program; `page`: a page of Herald. */
+  @ApiProperty({ enum: UNSUBSCRIBE_WAYS, example: 'one-click' })
+  via: UnsubscribeWay;
+}
+
+export function showPreferenceChanged({
+  subscriberId,
+  messageId,
+  change,
+}: RecipientChangedPreference): PreferenceChangedDataResponse {
+  return shown(PreferenceChangedDataResponse, { subscriberId, messageId, ...change });
+}
+
+/** The body of `preference.changed`. */
+export class PreferenceChangedEventResponse extends WebhookBody {
+  /** Type of the event. */
+  @ApiProperty({ enum: ['preference.changed'] })
+  type: 'preference.changed';
+  data: PreferenceChangedDataResponse;
+}
+
+export class SuppressionEventDataResponse {
+  suppression: SuppressionResponse;
+  /** Why it was lifted. Only in `suppression.lifted`. @example The mailbox works again */
+  liftedBecause?: string;
+}
+
+/** The body of `suppression.added` and `suppression.lifted`. */
+export class SuppressionEventResponse extends WebhookBody {
+  /** Type of the event. */
+  @ApiProperty({ enum: ['suppression.added', 'suppression.lifted'] })
+  type: 'suppression.added' | 'suppression.lifted';
+  data: SuppressionEventDataResponse;
+}
+
+export function showSuppression(
+  suppression: SuppressionResponse,
+  liftedBecause?: string,
+): SuppressionEventDataResponse {
+  return shown(SuppressionEventDataResponse, { suppression, ...(liftedBecause !== undefined && { liftedBecause }) });
 }

@@ -15,7 +15,13 @@ export const MESSAGE_EVENT_TYPES = [
 type MessageEventType = (typeof MESSAGE_EVENT_TYPES)[number];
 
 export const EVENT_COMPLETED = 'event.completed';
-export const WEBHOOK_EVENT_TYPES = [...MESSAGE_EVENT_TYPES, EVENT_COMPLETED] as const;
+export const WEBHOOK_EVENT_TYPES = [
+  ...MESSAGE_EVENT_TYPES,
+  EVENT_COMPLETED,
+  'preference.changed',
+  'suppression.added',
+  'suppression.lifted',
+] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
 export interface WebhookEvent {

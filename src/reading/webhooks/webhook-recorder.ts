@@ -60,6 +60,19 @@ export class WebhookRecorder {
     await this.insert(asked.map((endpoint) => newDelivery(owner, endpoint, { id, about, data }, now)));
   }
 
+  /** Of an event that is about neither. @param id 24 hex digits of a record that it is about */
+  async recordOther(
+    owner: Owner,
+    id: string,
+    about: { readonly type: WebhookEventType; readonly at: Date; readonly key: string },
+    data: object,
+  ): Promise<void> {
+    const asked = (await this.directory.activeOf(owner.environmentId)).filter(({ events }) => events.has(about.type));
+    const content = { id: toObjectId(id), about, data: { ...data } };
+    const now = this.clock.now();
+    await this.insert(asked.map((endpoint) => newDelivery(owner, endpoint, content, now)));
+  }
+
   whenWritten(listener: () => void): void {
     this.onWritten = listener;
   }

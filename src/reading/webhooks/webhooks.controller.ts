@@ -4,7 +4,12 @@ import { ApiData, ApiErrors, ApiPage, IdParam, NeedsScope, type Page, PageQuery,
 import { SecretUnreadableError } from '#libs/secrets';
 import type { Caller, TenantContext } from '#libs/common';
 import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
-import { EventCompletedResponse, WebhookEventResponse } from './webhook-event.response.js';
+import {
+  EventCompletedResponse,
+  PreferenceChangedEventResponse,
+  SuppressionEventResponse,
+  WebhookEventResponse,
+} from './webhook-event.response.js';
 import { CreateWebhookDto, ListWebhookDeliveriesQuery, UpdateWebhookDto } from './webhooks.dto.js';
 import {
   CreatedWebhookResponse,
@@ -22,7 +27,7 @@ import {
 } from './webhooks.errors.js';
 
 @ApiTags('Webhooks')
-@ApiExtraModels(WebhookEventResponse, EventCompletedResponse)
+@ApiExtraModels(WebhookEventResponse, EventCompletedResponse, PreferenceChangedEventResponse, SuppressionEventResponse)
 @Controller({ path: 'webhooks', version: '1' })
 export class WebhooksController {
   constructor(

@@ -2,10 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { OnDomainEvent } from '#libs/common';
 import { Background } from '#libs/work';
 import { MessageFailed, MessageSent } from '../../engine/delivery/index.js';
+import { RecipientChangedPreference } from '../../management/preferences/index.js';
 import { MessageActed, MessagesMarked } from '../../engine/messages/index.js';
 import { MessagesReported } from '../provider-callbacks/index.js';
 import { ChangeSweeper } from './change-sweeper.js';
 import { EndpointDirectory } from './endpoint-directory.js';
+import { AddressSuppressed } from '../../management/subscribers/index.js';
+import { showAddress, SuppressionLifted } from '../../management/suppressions/index.js';
+import { showPreferenceChanged, showSuppression } from './webhook-event.response.js';
 import {
   failedEvents,
   reportedEventType,
@@ -52,6 +56,30 @@ export class WebhooksListener {
         await this.recordIfSubscribed([type], { owner, messageIds: [messageId], eventsOf: () => [event] });
       }),
     );
+  }
+
+  @OnDomainEvent(RecipientChangedPreference)
+  async onPreference(changed: RecipientChangedPreference): Promise<void> {
+    const { tenant, messageId, change, at } = changed;
+    const key = JSON.stringify([at.getTime(), change.workflowId ?? null, change.channel, change.enabled]);
+    const data = showPreferenceChanged(changed);
+    await this.recorder.recordOther(tenant, messageId, { type: 'preference.changed', at, key }, data);
+  }
+
+  @OnDomainEvent(AddressSuppressed)
+  async onSuppressed({ tenant, suppressed, channel }: AddressSuppressed): Promise<void> {
+    const { id, since } = suppressed;
+    const data = showSuppression(showAddress(suppressed, channel));
+    const key = JSON.stringify([since.getTime(), channel]);
+    await this.recorder.recordOther(tenant, id, { type: 'suppression.added', at: since, key }, data);
+  }
+
+  @OnDomainEvent(SuppressionLifted)
+  async onLifted({ tenant, suppression, reason, at }: SuppressionLifted): Promise<void> {
+    const key = JSON.stringify([at.getTime(), suppression.id]);
+    const aboutId = suppression.id.split('-')[1] ?? '';
+    const data = showSuppression(suppression, reason);
+    await this.recorder.recordOther(tenant, aboutId, { type: 'suppression.lifted', at, key }, data);
   }
 
   @OnDomainEvent(MessagesMarked)

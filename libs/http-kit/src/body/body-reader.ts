@@ -64,8 +64,8 @@ export class BodyReader {
   }
 
   /** Uncompressed, as signatures cover them. */
-  async readRaw(request: HttpRequest, response: ServerResponse, owner: string): Promise<Buffer> {
-    return hasBody(request) ? this.readBytes(request, response, owner, this.rawLimit) : Buffer.alloc(0);
+  async readRaw(request: HttpRequest, response: ServerResponse, owner: string, limit = this.rawLimit): Promise<Buffer> {
+    return hasBody(request) ? this.readBytes(request, response, owner, limit) : Buffer.alloc(0);
   }
 
   private async parseJson(request: HttpRequest, path: string, read: () => Promise<Buffer>): Promise<unknown> {

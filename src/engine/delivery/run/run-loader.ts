@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { IntegrationsService } from '../../../management/integrations/index.js';
 import { type Branding, BrandingsService } from '../../../management/organizations/index.js';
 import { PreferencesService, type SubscriberPreferences } from '../../../management/preferences/index.js';
+import { RecipientLinks } from '../../../management/recipient-links/index.js';
 import { type ResolvedSubscriber, SubscribersService } from '../../../management/subscribers/index.js';
 import { TenantsService } from '../../../management/tenants/index.js';
 import { WorkflowOverridesService } from '../../../management/workflow-overrides/index.js';
@@ -15,7 +16,10 @@ import { planRun, type Run, type RunFacts, tenantOf } from './run.js';
 import { Effects } from './step-recorder.js';
 import { requestCancellation } from './transitions.js';
 
-export interface EventFacts extends Pick<RunFacts, 'branding' | 'tenant' | 'isTenantMissing' | 'actor' | 'override'> {
+export interface EventFacts extends Pick<
+  RunFacts,
+  'branding' | 'links' | 'tenant' | 'isTenantMissing' | 'actor' | 'override'
+> {
   readonly event: TriggerEventRecord;
   readonly workflow: RunWorkflow;
 }
@@ -28,6 +32,7 @@ export class EventFactsReader {
     private readonly subscribers: SubscribersService,
     private readonly overrides: WorkflowOverridesService,
     private readonly brandings: BrandingsService,
+    private readonly recipientLinks: RecipientLinks,
   ) {}
 
   /** By event id. Events whose workflow version is no longer stored are absent. */
@@ -69,18 +74,21 @@ export class EventFactsReader {
     brandings: ReadonlyMap<string, Branding>,
   ): Promise<EventFacts> {
     const caller = tenantOf(event);
-    const branding = brandings.get(caller.environmentId) ?? {};
+    const shared = {
+      branding: brandings.get(caller.environmentId) ?? {},
+      ...(this.recipientLinks.areAvailable && { links: this.recipientLinks }),
+    };
     const { actor: sampleActor, tenant: sampleTenant } = event.test ?? {};
     if (event.test)
       return {
         event,
         workflow,
-        branding,
+        ...shared,
         ...(sampleActor && { actor: sampleActor }),
         ...(sampleTenant && { tenant: sampleTenant }),
       };
     // The usual event names neither and costs no query.
-    if (event.tenant === undefined && event.actor === undefined) return { event, workflow, branding };
+    if (event.tenant === undefined && event.actor === undefined) return { event, workflow, ...shared };
     const [tenant, actor] = await Promise.all([
       event.tenant === undefined ? undefined : this.tenants.findByIdentifier(caller, event.tenant),
       event.actor && this.subscribers.findByExternalIds(caller, [event.actor.subscriberId]),
@@ -90,7 +98,7 @@ export class EventFactsReader {
     return {
       event,
       workflow,
-      branding,
+      ...shared,
       ...(tenant && { tenant }),
       ...(event.tenant !== undefined && !tenant && { isTenantMissing: true }),
       ...(resolvedActor && { actor: resolvedActor }),

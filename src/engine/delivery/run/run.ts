@@ -6,6 +6,7 @@ import { AppConfig } from '#libs/config';
 import type { DetailBatch } from '../../execution-details/index.js';
 import type { Branding } from '../../../management/organizations/index.js';
 import type { ChannelPreference } from '../../../management/preferences/index.js';
+import type { RecipientLinks } from '../../../management/recipient-links/index.js';
 import type { ResolvedSubscriber } from '../../../management/subscribers/index.js';
 import type { ChannelSwitches } from '../../../management/workflows/index.js';
 import type { NotificationRecord, StepState } from '../records/notification.js';
@@ -19,6 +20,8 @@ export interface RunFacts {
   /** The subscriber was deleted: the run only ends. */
   readonly isSubscriberDeleted?: true;
   readonly branding: Branding;
+  /** Makes the links with which recipients unsubscribe; absent where Herald does not know its own address. */
+  readonly links?: RecipientLinks;
   readonly actor?: ResolvedSubscriber;
   readonly tenant?: RunTenant;
   /** The event names a tenant that no longer exists. */

@@ -19,7 +19,7 @@ import {
   type RenderedContent,
   StepFailure,
 } from './provider-channel.js';
-import { noteMissingValues, templateVariables } from './template-variables.js';
+import { messageVariables, noteMissingValues, recipientLinks } from './template-variables.js';
 
 const NO_ADDRESS = 'Subscriber does not have an email address';
 
@@ -54,7 +54,7 @@ export class EmailChannel implements ProviderChannel<EmailContent> {
         ...(template.senderName !== undefined && { senderName: template.senderName }),
         ...(layout && { layout }),
         branding: run.facts.branding,
-        context: templateVariables(run),
+        context: messageVariables(task, template, layout),
       },
       environmentOf(run),
     );
@@ -115,7 +115,7 @@ export class EmailChannel implements ProviderChannel<EmailContent> {
           key: '',
           integrations,
           record: { email: address },
-          compose: (integration, id) => this.compose(run.event, email, address, integration, id),
+          compose: (integration, id) => this.compose(task, email, address, integration, id),
         },
       ],
       unreachable: [],
@@ -128,12 +128,13 @@ export class EmailChannel implements ProviderChannel<EmailContent> {
   }
 
   private async compose(
-    event: StepTask['run']['event'],
+    task: StepTask,
     rendered: RenderedEmail,
     address: string,
     { credentials, providerId }: ActiveIntegration,
     id: string,
   ): Promise<EmailMessage> {
+    const { event } = task.run;
     const over = channelOverrides(event.overrides, 'email', providerId);
     const sender = readMailbox(textAt(over, 'from') ?? textAt(credentials, 'from') ?? '');
     if (sender === undefined) {
@@ -162,7 +163,7 @@ export class EmailChannel implements ProviderChannel<EmailContent> {
       ...optional('cc', cc),
       ...optional('bcc', bcc),
       ...(replyTo !== undefined && { replyTo }),
-      ...headersOf(over),
+      ...headersOf(task, over),
       ...(recordAt(over, 'customData') && { customData: recordAt(over, 'customData') ?? {} }),
       ...(textAt(over, 'ipPoolName') !== undefined && { ipPoolName: textAt(over, 'ipPoolName') ?? '' }),
       ...(files.length > 0 && { attachments: files }),
@@ -180,13 +181,18 @@ function shownOf(over: Record<string, unknown>): Pick<MessageContentFields, 'sub
 function addressOf({ run }: StepTask): { readonly address: string | undefined; readonly error: string } {
   const { subscriber } = run.facts;
   const given = textAt(channelOverrides(run.event.overrides, 'email'), 'toRecipient') ?? run.event.payload['email'];
-  if (typeof given === 'string' && given.trim() !== '')
-    return oneAddress(given, 'payload.email or overrides.email.toRecipient');
   const bad = subscriber.badAddresses.email;
+  const isOther = typeof given === 'string' && given.trim() !== '' && !isSameAddress(given, subscriber.email);
+  if (isOther || (bad === undefined && typeof given === 'string' && given.trim() !== ''))
+    return oneAddress(given, 'payload.email or overrides.email.toRecipient');
   if (bad !== undefined) return { address: undefined, error: `The subscriber's email address bounced: ${bad.reason}` };
   return subscriber.email
     ? oneAddress(subscriber.email, "the subscriber's email")
     : { address: undefined, error: NO_ADDRESS };
+}
+
+function isSameAddress(given: string, own: string | undefined): boolean {
+  return readMailbox(given)?.address.toLowerCase() === own?.toLowerCase();
 }
 
 function oneAddress(text: string, place: string): { readonly address: string | undefined; readonly error: string } {
@@ -218,15 +224,25 @@ function optional<K extends string>(key: K, values: string[]): Partial<Record<K,
 }
 
 /** The request has made sure that only null is left out. */
-function headersOf(over: Record<string, unknown>): { headers?: Record<string, string> } {
-  const headers = recordAt(over, 'headers');
-  if (headers === undefined) return {};
+function headersOf(task: StepTask, over: Record<string, unknown>): { headers?: Record<string, string> } {
+  const headers = recordAt(over, 'headers') ?? {};
+  const own = Object.keys(headers).some((name) => /^list-unsubscribe/i.test(name)) ? {} : unsubscribeHeaders(task);
   const texts = Object.entries(headers).flatMap(([name, value]) =>
     typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
       ? [[name, onOneLine(String(value))] as const]
       : [],
   );
-  return texts.length > 0 ? { headers: Object.fromEntries(texts) } : {};
+  const all = { ...own, ...Object.fromEntries(texts) };
+  return Object.keys(all).length > 0 ? { headers: all } : {};
+}
+
+/** One click, as RFC 8058 has it. */
+function unsubscribeHeaders(task: StepTask): Record<string, string> {
+  const { workflow, event } = task.run;
+  if (workflow.unsubscribe === 'off' || event.test !== undefined) return {};
+  const { unsubscribeUrl } = recipientLinks(task);
+  if (unsubscribeUrl === undefined) return {};
+  return { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 }
 
 function onOneLine(text: string): string {

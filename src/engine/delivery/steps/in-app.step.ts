@@ -8,13 +8,13 @@ import { isWithoutContent } from '../../../management/workflows/index.js';
 import { MessageSent } from '../records/delivery.events.js';
 import type { RunTemplate } from '../records/workflow-version.js';
 import { correctionsOf } from '../run/step-recorder.js';
-import { environmentOf, type Run, tenantOf } from '../run/run.js';
+import { environmentOf, tenantOf } from '../run/run.js';
 import type { StepHandler, StepPreview, StepTask } from '../run/step-handler.js';
 import type { StepOutcome } from '../run/transitions.js';
 import { checkSize, messageOf, originOf } from './message-effects.js';
 import type { MessageContentFields } from './provider-channel.js';
 import { StepGate } from './step-gate.js';
-import { noteMissingValues, templateVariables } from './template-variables.js';
+import { messageVariables, noteMissingValues } from './template-variables.js';
 
 const IN_APP_PROVIDER = 'novu';
 
@@ -52,7 +52,7 @@ export class InAppStep implements StepHandler {
   }
 
   async preview(task: StepTask, template: RunTemplate): Promise<StepPreview> {
-    const { content, removed } = await this.render(task.run, template);
+    const { content, removed } = await this.render(task, template);
     noteMissingValues(task, template);
     noteRemovedLinks(task, removed);
     const { subject, title, cta, actor } = content;
@@ -71,7 +71,7 @@ export class InAppStep implements StepHandler {
     const { run, recorder } = task;
     const { _id, template } = await this.gate.chooseTemplate(task);
     noteMissingValues(task, template);
-    const { content, removed } = await this.render(run, template);
+    const { content, removed } = await this.render(task, template);
     const { payload, overrides } = run.event;
     const fields = { _messageTemplateId: _id, providerId: IN_APP_PROVIDER, payload, overrides, ...content };
     checkSize(fields);
@@ -86,15 +86,15 @@ export class InAppStep implements StepHandler {
   }
 
   /** @throws {TemplateError} */
-  private async render(run: Run, template: RunTemplate): Promise<InAppContent> {
+  private async render(task: StepTask, template: RunTemplate): Promise<InAppContent> {
     if (isWithoutContent(template) && !template.title && !template.subject) {
       throw new TemplateError('the step has no content. Give it some with PUT /v1/workflows/{workflowId}');
     }
-    return contentOf(template, await this.renderAll(run, template));
+    return contentOf(template, await this.renderAll(task, template));
   }
 
   /** Renders all texts of a template in one call. @returns looks up the rendered text of a source */
-  private async renderAll(run: Run, template: RunTemplate): Promise<Render> {
+  private async renderAll(task: StepTask, template: RunTemplate): Promise<Render> {
     const sources = new Set<string>();
     const collect = (source: unknown): string => (typeof source === 'string' ? (sources.add(source), source) : '');
     for (const text of [template.content, template.title, template.subject]) collect(text);
@@ -102,8 +102,8 @@ export class InAppStep implements StepHandler {
     const list = [...sources];
     const texts = await this.rendering.texts(
       list.map((source) => ({ source })),
-      templateVariables(run),
-      environmentOf(run),
+      messageVariables(task, template),
+      environmentOf(task.run),
     );
     return (source) => (typeof source === 'string' ? (texts[list.indexOf(source)] ?? '') : '');
   }

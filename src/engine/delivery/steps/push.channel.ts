@@ -9,7 +9,7 @@ import type { StepContent, StepTask } from '../run/step-handler.js';
 import { IntegrationRoutes, type ServedEntry } from './integration-routes.js';
 import { channelOverrides, providerOverrides, textAt, textsAt, unique } from './overrides.js';
 import type { Addresses, ProviderChannel, RenderedContent, Target, Unreachable } from './provider-channel.js';
-import { noteMissingValues, stepView, subscriberView, templateVariables } from './template-variables.js';
+import { messageVariables, noteMissingValues, stepView, subscriberView } from './template-variables.js';
 
 interface PushContent extends RenderedContent {
   readonly title: string;
@@ -41,7 +41,7 @@ export class PushChannel implements ProviderChannel<PushContent> {
       given.text === undefined ? template.content : undefined,
     ].map((source) => ({ source: typeof source === 'string' ? source : '', escape: false }));
     noteMissingValues(task, template);
-    const rendered = await this.rendering.texts(sources, templateVariables(run), environmentOf(run));
+    const rendered = await this.rendering.texts(sources, messageVariables(task, template), environmentOf(run));
     const title = given.title ?? rendered[0] ?? '';
     const text = given.text ?? rendered[1] ?? '';
     if (`${title}${text}`.trim() === '') throw new TemplateError('the push message is empty');

@@ -1,5 +1,7 @@
+import { isChannel } from '#libs/channels';
 import { type EmailLayout, missingValues, type Rendering, TemplateError, withVariableDefaults } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
+import { messageIdFor } from '../../messages/index.js';
 import type { RunTemplate } from '../records/workflow-version.js';
 import { environmentOf, type Run } from '../run/run.js';
 import type { StepTask } from '../run/step-handler.js';
@@ -97,16 +99,54 @@ const REPLACED_BY: Readonly<Record<string, readonly string[]>> = {
 /** Values that Herald adds to a mail, for its layout. */
 const MAIL_VALUES = { subject: '', preheader: '', body: '', blocks: [] };
 
+const LINK_NAME = /\b(?:unsubscribeUrl|preferencesUrl)\b/;
+/** All runs of a version share its templates. */
+const linking = new WeakMap<RunTemplate, boolean>();
+
+/**
+ * The roots of a template with the recipient's links, where it shows one. A value of the payload with the name of a link
+ * wins.
+ * @param layout of a mail
+ */
+export function messageVariables(task: StepTask, template: RunTemplate, layout?: EmailLayout): Record<string, unknown> {
+  const variables = templateVariables(task.run);
+  if (task.run.facts.links === undefined) return variables;
+  const isLinking = linking.get(template) ?? partsOf(template).some(({ source }) => LINK_NAME.test(source));
+  linking.set(template, isLinking);
+  if (!isLinking && (layout === undefined || !LINK_NAME.test(layout.content))) return variables;
+  return { ...recipientLinks(task), ...variables };
+}
+
+/** Of a message that goes to one address. Nobody unsubscribes from critical workflows. */
+export function recipientLinks(task: StepTask): { unsubscribeUrl?: string; preferencesUrl?: string } {
+  const { run, state } = task;
+  const { record, event, workflow } = run;
+  const { links } = run.facts;
+  if (links === undefined || !isChannel(state.type)) return {};
+  const claims = {
+    channel: state.type,
+    environmentId: environmentOf(run),
+    organizationId: record._organizationId.toHexString(),
+    subscriberId: record._subscriberId.toHexString(),
+    workflowId: record._templateId.toHexString(),
+    messageId: messageIdFor({ notificationId: record._id, jobId: state._id, target: '' }).toHexString(),
+  };
+  const urlOf = (kind: 'unsubscribe' | 'preferences'): string =>
+    event.test === undefined ? links.urlOf(kind, claims) : links.exampleUrlOf(kind);
+  return { ...(!workflow.critical && { unsubscribeUrl: urlOf('unsubscribe') }), preferencesUrl: urlOf('preferences') };
+}
+
 /**
  * Adds a warning to the trail that names the values which a template shows and the event lacks. The message is sent all the
  * same, without them. Further attempts do not repeat the warning.
  * @param layout of a mail
  */
 export function noteMissingValues(task: StepTask, template: RunTemplate, layout?: EmailLayout): void {
-  const { run, state, recorder } = task;
+  const { state, recorder, run } = task;
   if (state.attempt > 0 || state.tried !== undefined || state.targets !== undefined) return;
   const over = channelOverrides(run.event.overrides, state.type);
-  const variables = state.type === 'email' ? { ...templateVariables(run), ...MAIL_VALUES } : templateVariables(run);
+  const own = messageVariables(task, template, layout);
+  const variables = state.type === 'email' ? { ...own, ...MAIL_VALUES } : own;
   const isReplaced = (part: string): boolean =>
     (REPLACED_BY[part] ?? []).some((key) => textAt(over, key) !== undefined);
   const sources = partsOf(template).flatMap(({ part, source }) => (isReplaced(part) ? [] : [source]));
@@ -195,7 +235,7 @@ export async function renderText(
   const { content } = template;
   const source = typeof content === 'string' ? content : '';
   noteMissingValues(task, template);
-  const rendered = await rendering.text(source, templateVariables(run), environmentOf(run), false);
+  const rendered = await rendering.text(source, messageVariables(task, template), environmentOf(run), false);
   const text = textAt(channelOverrides(run.event.overrides, channel), 'content') ?? rendered;
   if (text.trim() === '') throw new TemplateError(`the ${NAMES[channel]} is empty`);
   return { text, record: { content: text } };

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { BodyReader, type HttpReply, type HttpRequest } from '#libs/http-kit';
+import { ONE_CLICK_FIELD, ONE_CLICK_VALUE } from './link-pages.js';
+import type { LinkAction } from './unsubscribes.service.js';
+
+const ONE_CLICK_BYTES = 16_384;
+/** All workflows that a page shows, with all channels. */
+const FORM_BYTES = 262_144;
+
+@Injectable()
+export class FormBodies {
+  constructor(private readonly bodies: BodyReader) {}
+
+  /** @param owner environment whose byte budget the form counts against @throws {BodyTooLarge} */
+  async read(request: HttpRequest, reply: HttpReply, owner: string): Promise<URLSearchParams> {
+    const bytes = await this.bodies.readRaw(request, reply.raw, owner, FORM_BYTES);
+    return new URLSearchParams(bytes.toString('utf8'));
+  }
+
+  /** Of mail programs, which may also send it in parts, or of a page. @throws {BodyTooLarge} */
+  async readAction(request: HttpRequest, reply: HttpReply, owner: string): Promise<LinkAction | undefined> {
+    const bytes = await this.bodies.readRaw(request, reply.raw, owner, ONE_CLICK_BYTES);
+    const text = bytes.toString('utf8');
+    if (/^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')) {
+      return isOneClickPart(text) ? { kind: 'unsubscribe', via: 'one-click' } : undefined;
+    }
+    const form = new URLSearchParams(text);
+    if (form.get(ONE_CLICK_FIELD) === ONE_CLICK_VALUE) {
+      return { kind: 'unsubscribe', via: form.get('from') === 'page' ? 'page' : 'one-click' };
+    }
+    return form.get('action') === 'subscribe' ? { kind: 'subscribe' } : undefined;
+  }
+}
+
+const PART = new RegExp(
+  `content-disposition: *form-data; *name="${ONE_CLICK_FIELD}"[^\\r\\n]{0,200}\\r?\\n(?:[^\\r\\n]{1,200}\\r?\\n){0,5}\\r?\\n${ONE_CLICK_VALUE}\\r?\\n--`,
+  'i',
+);
+
+function isOneClickPart(text: string): boolean {
+  return PART.test(text);
+}

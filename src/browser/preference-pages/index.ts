@@ -1,0 +1,1 @@
+export { PreferencePagesModule } from './preference-pages.module.js';

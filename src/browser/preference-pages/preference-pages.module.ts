@@ -1,0 +1,30 @@
+import { Module } from '@nestjs/common';
+import { ExecutionDetailsModule } from '../../engine/execution-details/index.js';
+import { MessagesModule } from '../../engine/messages/index.js';
+import { OrganizationsModule } from '../../management/organizations/index.js';
+import { PreferencesModule } from '../../management/preferences/index.js';
+import { RecipientLinksModule } from '../../management/recipient-links/index.js';
+import { SubscribersModule } from '../../management/subscribers/index.js';
+import { WorkflowsModule } from '../../management/workflows/index.js';
+import { FormBodies } from './form-body.js';
+import { PreferencePageController } from './preference-page.controller.js';
+import { PreferencePageService } from './preference-page.service.js';
+import { Recipients } from './recipient.js';
+import { RecordedChanges } from './recorded-changes.js';
+import { UnsubscribeController } from './unsubscribe.controller.js';
+import { UnsubscribesService } from './unsubscribes.service.js';
+
+@Module({
+  imports: [
+    RecipientLinksModule,
+    PreferencesModule,
+    SubscribersModule,
+    WorkflowsModule,
+    OrganizationsModule,
+    MessagesModule,
+    ExecutionDetailsModule,
+  ],
+  controllers: [UnsubscribeController, PreferencePageController],
+  providers: [Recipients, FormBodies, RecordedChanges, UnsubscribesService, PreferencePageService],
+})
+export class PreferencePagesModule {}

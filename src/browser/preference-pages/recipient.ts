@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import type { TenantContext } from '#libs/common';
+import { BrandingsService } from '../../management/organizations/index.js';
+import { type LinkClaims, RecipientLinks } from '../../management/recipient-links/index.js';
+import { type ResolvedSubscriber, SubscribersService } from '../../management/subscribers/index.js';
+import type { PageBranding } from './page-frame.js';
+
+export type LinkKind = Parameters<RecipientLinks['read']>[0];
+
+/** Who follows a link, and from which message. */
+export interface Recipient {
+  readonly tenant: TenantContext;
+  readonly claims: LinkClaims;
+  readonly subscriber: ResolvedSubscriber;
+  readonly branding: PageBranding;
+}
+
+/** `invalid`: Herald did not make the link; `gone`: the subscriber was deleted. */
+export type RecipientFault = 'invalid' | 'gone';
+
+@Injectable()
+export class Recipients {
+  constructor(
+    private readonly links: RecipientLinks,
+    private readonly subscribers: SubscribersService,
+    private readonly brandings: BrandingsService,
+  ) {}
+
+  /** The store is asked only about links that Herald made. */
+  async find(kind: LinkKind, token: string): Promise<Recipient | RecipientFault> {
+    const claims = this.links.read(kind, token);
+    if (claims === undefined) return 'invalid';
+    const { organizationId, environmentId, subscriberId } = claims;
+    const tenant = { organizationId, environmentId, userId: subscriberId, apiKeyId: subscriberId };
+    const [subscriber, branding] = await Promise.all([
+      this.subscribers.findById(tenant, subscriberId),
+      this.brandings.of(tenant),
+    ]);
+    return subscriber === undefined ? 'gone' : { tenant, claims, subscriber, branding };
+  }
+
+  /** Of the preference page, seen from the page of another link. */
+  preferencesPath({ claims }: Recipient): string {
+    return `../preferences/${this.links.tokenOf('preferences', claims)}`;
+  }
+}

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { EventBus } from '#libs/common';
+import { derivedObjectId } from '#libs/persistence';
+import { DETAIL, ExecutionDetailsService } from '../../engine/execution-details/index.js';
+import { MessageReports } from '../../engine/messages/index.js';
+import { type RecipientChange, RecipientChangedPreference } from '../../management/preferences/index.js';
+import type { Recipient } from './recipient.js';
+
+export interface DatedChange {
+  readonly change: RecipientChange;
+  readonly at: Date;
+}
+
+/** Tells webhooks and the trail of the message what its recipient changed. The same change at the same time is told once. */
+@Injectable()
+export class RecordedChanges {
+  constructor(
+    private readonly events: EventBus,
+    private readonly details: ExecutionDetailsService,
+    private readonly messages: MessageReports,
+  ) {}
+
+  async record({ tenant, claims, subscriber }: Recipient, changes: readonly DatedChange[]): Promise<void> {
+    if (changes.length === 0) return;
+    const { subscriberId } = subscriber;
+    for (const { change, at } of changes) {
+      await this.events.publish(new RecipientChangedPreference(tenant, subscriberId, claims.messageId, change, at));
+    }
+    const message = await this.messages.findById(tenant, claims.messageId);
+    // The message may be no longer kept; its link still works.
+    if (message === undefined) return;
+    await this.details.append(
+      changes.map(({ change, at }) => ({
+        id: derivedObjectId(message._id, 'recipient', JSON.stringify([change, at.getTime()])),
+        organizationId: message._organizationId,
+        environmentId: message._environmentId,
+        notificationId: message._notificationId,
+        workflowId: message._templateId,
+        subscriberId: message._subscriberId,
+        transactionId: message.transactionId,
+        entries: [
+          {
+            jobId: message._jobId,
+            messageId: message._id,
+            channel: message.channel,
+            detail: change.enabled ? DETAIL.recipientSubscribed : DETAIL.recipientUnsubscribed,
+            status: 'Success' as const,
+            raw: change,
+            at,
+          },
+        ],
+      })),
+    );
+  }
+}

@@ -1,0 +1,40 @@
+import { Controller, Get, HttpCode, Param, Post, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { ApiErrors, BodyTooLarge, type HttpReply, type HttpRequest, Public } from '#libs/http-kit';
+import { FormBodies } from './form-body.js';
+import { sendPage } from './page-frame.js';
+import { UnsubscribesService } from './unsubscribes.service.js';
+
+/** Pages for people, not for clients: they are not in the OpenAPI document. */
+@ApiExcludeController()
+@Public()
+@Controller({ path: 'unsubscribe', version: VERSION_NEUTRAL })
+export class UnsubscribeController {
+  constructor(
+    private readonly unsubscribes: UnsubscribesService,
+    private readonly forms: FormBodies,
+  ) {}
+
+  /** Changes nothing: programs that check mails follow links, too. */
+  @Get(':token')
+  async askToUnsubscribe(
+    @Param('token') token: string,
+    @Req() { headers }: HttpRequest,
+    @Res() reply: HttpReply,
+  ): Promise<void> {
+    sendPage(reply, await this.unsubscribes.show(token, headers['accept-language']));
+  }
+
+  /** One click (RFC 8058), or the button of the page. Repeating it changes nothing more. */
+  @Post(':token')
+  @HttpCode(200)
+  @ApiErrors(BodyTooLarge)
+  async unsubscribe(
+    @Param('token') token: string,
+    @Req() request: HttpRequest,
+    @Res() reply: HttpReply,
+  ): Promise<void> {
+    const read = (owner: string): ReturnType<FormBodies['readAction']> => this.forms.readAction(request, reply, owner);
+    sendPage(reply, await this.unsubscribes.act(token, read, request.headers['accept-language']));
+  }
+}

@@ -1,0 +1,62 @@
+import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
+import { decodeLink, encodeLink, type LinkClaims, type Mac } from './link-token.js';
+
+const id = (digit: string): string => digit.repeat(24);
+const claims: LinkClaims = {
+  channel: 'email',
+  environmentId: id('1'),
+  organizationId: id('2'),
+  subscriberId: id('3'),
+  workflowId: id('4'),
+  messageId: id('5'),
+};
+const KEYS: Readonly<Record<string, string>> = { '0a0b0c0d': 'current', '01020304': 'old' };
+const mac: Mac = (data, keyId) => {
+  const key = KEYS[keyId];
+  return key === undefined ? undefined : createHmac('sha256', key).update(data).digest();
+};
+const token = encodeLink('unsubscribe', claims, '0a0b0c0d', mac);
+
+describe('link tokens', () => {
+  it('should give back what they were made of', () => {
+    expect(decodeLink(token, 'unsubscribe', mac)).toEqual(claims);
+  });
+
+  it('should be the same for the same claims', () => {
+    expect(encodeLink('unsubscribe', claims, '0a0b0c0d', mac)).toBe(token);
+  });
+
+  it('should be read with an older key while it is known', () => {
+    const older = encodeLink('unsubscribe', claims, '01020304', mac);
+    expect(decodeLink(older, 'unsubscribe', mac)).toEqual(claims);
+    const withoutOld: Mac = (data, keyId) => (keyId === '01020304' ? undefined : mac(data, keyId));
+    expect(decodeLink(older, 'unsubscribe', withoutOld)).toBeUndefined();
+  });
+
+  it('should not serve another purpose', () => {
+    expect(decodeLink(token, 'preferences', mac)).toBeUndefined();
+  });
+
+  it('should be refused after a change of any byte', () => {
+    const bytes = Buffer.from(token, 'base64url');
+    fc.assert(
+      fc.property(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), (place, change) => {
+        const changed = Buffer.from(bytes);
+        changed[place] = (changed[place] ?? 0) ^ change;
+        expect(decodeLink(changed.toString('base64url'), 'unsubscribe', mac)).toBeUndefined();
+      }),
+    );
+  });
+
+  it.each([
+    '',
+    '!',
+    token.slice(1),
+    `${token}A`,
+    `${token}=`,
+    `${token}.`,
+    token.toLowerCase(),
+    'A'.repeat(token.length),
+  ])('should be refused as %j', (text) => expect(decodeLink(text, 'unsubscribe', mac)).toBeUndefined());
+});

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { AppConfig } from '#libs/config';
+import { SecretBox } from '#libs/secrets';
+import { decodeLink, encodeLink, type LinkClaims, type LinkKind, type Mac } from './link-token.js';
+
+export type { LinkClaims } from './link-token.js';
+
+const PURPOSE = 'recipient-links';
+const PATHS: Readonly<Record<LinkKind, string>> = {
+  unsubscribe: '/unsubscribe',
+  preferences: '/preferences',
+};
+
+/** Signed links in messages, which need no log-in. The keys are those of the store: a link ends when its key is no longer listed. */
+@Injectable()
+export class RecipientLinks {
+  private readonly base: string | undefined;
+  private readonly mac: Mac = (data, keyId) => this.box.mac(PURPOSE, data, keyId);
+
+  constructor(
+    private readonly box: SecretBox,
+    config: AppConfig,
+  ) {
+    this.base = config.get('PUBLIC_URL');
+  }
+
+  /** Without PUBLIC_URL, messages have no links. */
+  get areAvailable(): boolean {
+    return this.base !== undefined;
+  }
+
+  /** @throws if PUBLIC_URL is not set */
+  urlOf(kind: LinkKind, claims: LinkClaims): string {
+    if (this.base === undefined) throw new Error('PUBLIC_URL is not set.');
+    return `${this.base}${PATHS[kind]}/${this.tokenOf(kind, claims)}`;
+  }
+
+  /** A link in a test or a preview: its page says that it is not valid. @throws if PUBLIC_URL is not set */
+  exampleUrlOf(kind: LinkKind): string {
+    if (this.base === undefined) throw new Error('PUBLIC_URL is not set.');
+    return `${this.base}${PATHS[kind]}/example`;
+  }
+
+  tokenOf(kind: LinkKind, claims: LinkClaims): string {
+    return encodeLink(kind, claims, this.box.currentKeyId, this.mac);
+  }
+
+  /** @returns undefined for a token that this Herald did not make, or with a key that it no longer has */
+  read(kind: LinkKind, token: string): LinkClaims | undefined {
+    return decodeLink(token, kind, this.mac);
+  }
+}

@@ -1,0 +1,3 @@
+export { SuppressionLifted } from './suppressions.events.js';
+export { showAddress, SuppressionResponse } from './suppression.response.js';
+export { SuppressionsModule } from './suppressions.module.js';

@@ -1,0 +1,12 @@
+import type { TenantContext } from '#libs/common';
+import type { SuppressionResponse } from './suppression.response.js';
+
+/** Somebody lets messages through again. */
+export class SuppressionLifted {
+  constructor(
+    readonly tenant: TenantContext,
+    readonly suppression: SuppressionResponse,
+    readonly reason: string,
+    readonly at: Date,
+  ) {}
+}
