@@ -32,10 +32,8 @@ export class FormBodies {
   }
 }
 
-const PART = new RegExp(
-  `content-disposition: *form-data; *name="${ONE_CLICK_FIELD}"[^\\r\\n]{0,200}\\r?\\n(?:[^\\r\\n]{1,200}\\r?\\n){0,5}\\r?\\n${ONE_CLICK_VALUE}\\r?\\n--`,
-  'i',
-);
+const PART =
+  /content-disposition: *form-data; *name="List-Unsubscribe"[^\r\n]{0,200}\r?\n(?:[^\r\n]{1,200}\r?\n){0,5}\r?\nOne-Click\r?\n--/i;
 
 function isOneClickPart(text: string): boolean {
   return PART.test(text);
