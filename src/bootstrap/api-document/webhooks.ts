@@ -99,7 +99,11 @@ const CONDITION_BODY: ApiSchema = {
     subscriber: { type: 'object', additionalProperties: true, description: 'The subscriber, with its `data`.' },
     payload: { type: 'object', additionalProperties: true, description: 'Payload of the event.' },
     identifier: { type: 'string', description: 'Trigger identifier of the workflow.' },
-    channel: { type: 'string', enum: [...CHANNELS, 'digest', 'delay', 'throttle', 'http_request'], description: 'Type of the step.' },
+    channel: {
+      type: 'string',
+      enum: [...CHANNELS, 'digest', 'delay', 'throttle', 'http_request'],
+      description: 'Type of the step.',
+    },
   },
   required: ['subscriber', 'payload', 'identifier', 'channel'],
 };
