@@ -36,7 +36,8 @@ if (only === undefined || only === 'console') {
   await test('the console', OWN, testConsole, { ...FAST_RETRIES, ...providers.settings });
   await test('the set-up pages of the console', OWN, testSetUp, { ...FAST_WEBHOOKS, ...providers.settings });
 }
-if (only !== 'inbox') await test('the editor of the console', OWN, testEditor, { ...FAST_RETRIES, ...providers.settings });
+if (only !== 'inbox')
+  await test('the editor of the console', OWN, testEditor, { ...FAST_RETRIES, ...providers.settings });
 await providers.close();
 if (only === undefined || only === 'inbox') await test('the inbox', OWN, testInbox);
 if (only === undefined) {

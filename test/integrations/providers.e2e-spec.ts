@@ -9,7 +9,14 @@ interface Provider extends Json {
   id: string;
   channel: string;
   canSend: boolean;
-  credentials: { key: string; type: string; required: boolean; secret: boolean; description: string }[];
+  credentials: {
+    key: string;
+    type: string;
+    required: boolean;
+    unless?: string[];
+    secret: boolean;
+    description: string;
+  }[];
 }
 
 const providers = (): Promise<Provider[]> => dataOf(session.get('/v1/integrations/providers'), 200);
@@ -43,7 +50,9 @@ describe('GET /v1/integrations/providers', () => {
     };
     for (const { id, channel, credentials } of (await providers()).filter(({ canSend }) => canSend)) {
       if (channel === 'in_app') continue;
-      const filled = credentials.filter(({ required }) => required).map(({ key, type }) => [key, valueOf(key, type)]);
+      const filled = credentials
+        .filter(({ required, unless }) => required || unless !== undefined)
+        .map(({ key, type }) => [key, valueOf(key, type)]);
       const body = { providerId: id, channel, name: unique(id), active: true, credentials: Object.fromEntries(filled) };
       expect(await dataOf<Json>(session.post('/v1/integrations', body), 201)).toMatchObject({
         providerId: id,

@@ -185,7 +185,7 @@ export class DigestWorker {
     const runClock = new RunClock(clock, config);
     const ledger = new DigestLedger(this.store, runClock);
     const extensions = new DigestExtensions(this.store, eventStore, retention, runClock);
-    const gathering = new DigestGathering(ledger, collector, succession, extensions, writer, retention, this.queues);
+    const gathering = new DigestGathering(ledger, collector, succession, extensions, writer, this.queues);
     const begun = new BegunCalls(this.store);
     const call = async ({ run, state, now }: StepTask): Promise<void> => {
       const own = { target: '', integrationId: 'own', providerId: 'own', at: now, attempt: state.attempt };

@@ -13,6 +13,7 @@ const VALUES = {
 
 /** Those of one provider, also for credentials that it does not require. */
 const OWN_VALUES = {
+  outlook365: { password: '<password>' },
   gotify: { baseUrl: 'https://gotify.example.com' },
   matrix: { baseUrl: 'https://matrix.example.com' },
   apprise: { baseUrl: 'https://apprise.example.com', token: 'family' },

@@ -68,7 +68,9 @@ describe('the package', () => {
     const paths = packed.files.map(({ path }) => path).filter((path) => !path.startsWith('examples/'));
     const others = paths.filter(
       (path) =>
-        !/^(bin|dist\/(bundle|console|inbox|plugin-types|programs)|schemas|tools\/(docs-site|inbox-demo)\/dist)\//.test(path),
+        !/^(bin|dist\/(bundle|console|inbox|plugin-types|programs)|schemas|tools\/(docs-site|inbox-demo)\/dist)\//.test(
+          path,
+        ),
     );
     expect(others.sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']);
     expect(

@@ -18,6 +18,7 @@ export const PATH_PARAMETERS: Readonly<Record<string, PathParameter>> = {
   identifier: { description: 'Your identifier of the tenant.', example: 'acme' },
   tenantId: { description: 'Identifier or record id of the tenant.', example: 'acme' },
   stepId: { description: 'Your identifier, `uuid` or id of the step.', example: 'tell-the-customer' },
+  version: { description: 'Number of the version.', example: '0' },
   transactionId: { description: 'Transaction id of the event.', example: 'order-4711' },
   providerId: { description: 'Provider of the credentials.', example: 'discord' },
   providerOrIntegrationId: { description: 'Provider of an integration, or its record id.', example: 'nodemailer' },
@@ -156,6 +157,12 @@ export const BODIES: Readonly<Record<string, BodyExamples>> = {
   },
   dryRunEvent: {
     'Preview for a subscriber that does not exist yet': { name: 'order-shipped', to: ADA, payload: ORDER },
+  },
+  previewDraftStep: {
+    'A text message': {
+      step: { template: { type: 'sms', content: 'Order {{order.number}} is on its way.' } },
+      payload: ORDER,
+    },
   },
   previewStep: {
     'For a subscriber who is not stored': { subscriber: ADA, payload: ORDER },

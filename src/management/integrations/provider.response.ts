@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { CHANNELS, type ProviderDeclaration } from '#libs/channels';
 import { shown } from '#libs/http-kit';
 
@@ -13,6 +13,9 @@ export class CredentialFieldResponse {
   type: (typeof FIELD_TYPES)[number];
   /** Whether an active integration needs it. */
   required: boolean;
+  /** Keys of which one makes it unnecessary; otherwise it is required. @example ["clientId"] */
+  @ApiPropertyOptional({ type: [String] })
+  unless?: string[];
   /** Whether it is a secret, which answers mask for most keys. */
   secret: boolean;
   /** What belongs there, in the words of the provider. @example Server API token */
@@ -51,8 +54,15 @@ export function showProvider(declaration: ProviderDeclaration): ProviderResponse
     canCheck: supports.check === true,
     ...(docs !== undefined && { docs }),
     ...(note !== undefined && { note }),
-    credentials: credentials.map(({ key, type, required, secret, description }) =>
-      shown(CredentialFieldResponse, { key, type, required, secret, description }),
+    credentials: credentials.map(({ key, type, required, unless, secret, description }) =>
+      shown(CredentialFieldResponse, {
+        key,
+        type,
+        required,
+        ...(unless && { unless: [...unless] }),
+        secret,
+        description,
+      }),
     ),
   });
 }

@@ -21,7 +21,7 @@ const REASONS = {
   preference: ['Completed, 1 skipped', 'The subscriber disabled this channel for this workflow'],
   condition: ['Skipped', 'A step condition was not met', 'total is larger than 100', '20', 'Not met'],
   'no-integration': ['Failed', 'No integration to send with', 'Create or activate an integration'],
-  'no-channel': ['Failed', 'The subscriber has no credentials for this channel'],
+  'no-channel': ['Skipped', 'The subscriber has no address for this channel', 'Nothing needs repair'],
   'override-channel': ['Skipped', 'A tenant override disables this channel'],
   'dead-address': [
     'Failed',

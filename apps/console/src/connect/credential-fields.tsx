@@ -13,8 +13,8 @@ interface Props {
 
 /** The fields that the catalogue names for a provider; what is not required comes last and folded. */
 export function CredentialFields({ fields, ...rest }: Props): VNode {
-  const required = fields.filter((field) => field.required);
-  const others = fields.filter((field) => !field.required);
+  const required = fields.filter((field) => field.required || field.unless !== undefined);
+  const others = fields.filter((field) => !required.includes(field));
   const isOpen = others.some(({ key }) => rest.faults[key] !== undefined);
   return (
     <>
@@ -52,7 +52,7 @@ function CredentialInput({
       </Check>
     );
   }
-  const isStored = (stored)?.[key] !== undefined;
+  const isStored = stored?.[key] !== undefined;
   return (
     <Field label={description}>
       {(id) => (

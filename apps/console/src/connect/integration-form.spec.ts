@@ -60,4 +60,10 @@ describe('readForm', () => {
     });
     expect(readForm(FIELDS, {}, undefined, false).faults).toEqual({});
   });
+
+  it('should need one of several credentials', () => {
+    const fields = [field('password', { unless: ['clientId'] }), field('clientId')];
+    expect(readForm(fields, {}, undefined, true).faults).toHaveProperty('password');
+    expect(readForm(fields, { clientId: 'id' }, undefined, true).faults).toEqual({});
+  });
 });

@@ -40,7 +40,7 @@ export function readForm(
   const credentials: Record<string, unknown> = { ...stored };
   const faults: Record<string, string> = {};
   for (const field of fields) {
-    const { key, type, secret, required } = field;
+    const { key, type, secret } = field;
     const value = values[key] ?? '';
     if (typeof value === 'boolean') {
       credentials[key] = value;
@@ -53,7 +53,11 @@ export function readForm(
       else if (type === 'number-string' && !/^\d+$/.test(text)) faults[key] = 'Enter a whole number.';
       else credentials[key] = read;
     } else if (!secret) delete credentials[key];
-    if (required && isComplete && isEmpty(credentials[key])) faults[key] ??= 'An active integration needs this.';
+  }
+  const isNeeded = ({ required, unless }: CredentialField): boolean =>
+    required || unless?.every((other) => isEmpty(credentials[other])) === true;
+  for (const field of isComplete ? fields : []) {
+    if (isNeeded(field) && isEmpty(credentials[field.key])) faults[field.key] ??= 'An active integration needs this.';
   }
   return { credentials, faults };
 }

@@ -12,7 +12,10 @@ import { extension } from '../steps/sending-times.js';
 const DAY_MS = 86_400_000;
 const BATCH = 1_000;
 
-/** Lengthens digests that end outside of the schedule of their subscriber. Others can still join them. */
+/**
+ * How long digests collect. Lengthens those that end outside of the schedule of their subscriber; others can still join them. What they
+ * collect is kept as long.
+ */
 @Injectable()
 export class DigestExtensions {
   constructor(
@@ -21,6 +24,11 @@ export class DigestExtensions {
     private readonly retention: EventRetention,
     private readonly clock: RunClock,
   ) {}
+
+  /** Keeps the events of runs that enter a digest until it ends. */
+  async keepEntered(runs: readonly Run[]): Promise<void> {
+    await this.retention.keep(runs.flatMap((run) => (run.entry ? [[run, run.entry.until]] : [])));
+  }
 
   /** Those of the masters that go on waiting, which keeps what they have collected for as long. */
   async of(masters: readonly Run[], now: Date): Promise<Map<Run, StepOutcome>> {

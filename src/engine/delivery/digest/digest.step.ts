@@ -4,7 +4,6 @@ import { backoffWindowStart, type DigestMetadata, digestDueAt, digestValue, zone
 import { DETAIL } from '../../execution-details/index.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
 import { DigestWindows } from '../records/digest-windows.js';
-import { EventRetention } from '../records/retention.js';
 import type { RunStep } from '../records/workflow-version.js';
 import { OutcomeWriter } from '../run/outcome-writer.js';
 import type { Run } from '../run/run.js';
@@ -33,7 +32,6 @@ export class DigestGathering implements Gathering {
     private readonly succession: DigestSuccession,
     private readonly extensions: DigestExtensions,
     private readonly writer: OutcomeWriter,
-    private readonly retention: EventRetention,
     private readonly queues: DeliveryQueues,
   ) {}
 
@@ -42,7 +40,7 @@ export class DigestGathering implements Gathering {
     const { canceled, lost } = await this.ledger.join(stored);
     const held = stored.filter((run) => !lost.includes(run));
     await this.writer.writeEffects(held);
-    await this.retention.keep(held.flatMap((run) => (run.entry ? [[run, run.entry.until]] : [])));
+    await this.extensions.keepEntered(held);
     for (const run of stored) delete run.entry;
     return canceled;
   }
