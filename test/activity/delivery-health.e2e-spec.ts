@@ -86,6 +86,7 @@ describe('GET /v1/activity/delivery', () => {
       'chat',
       'push',
       'plugin',
+      'http',
     ]);
     expect(new Date(to).getTime() - new Date(from).getTime()).toBeLessThanOrEqual(HOUR_MS);
   });

@@ -258,13 +258,9 @@ describe('/v1/subscribers/{subscriberId}/credentials', () => {
 
     it('should show a bad address until it changes or is cleared', async () => {
       await session.put('/v1/subscribers/ann', { email: 'ann@example.com', phone: '+1' }).expect(200);
-      const state = {
-        kind: 'bounce' as const,
-        reason: 'Mailbox does not exist',
-        since: new Date('2026-01-01T00:00:00Z'),
-      };
+      const state = { reason: 'Mailbox does not exist', since: new Date('2026-01-01T00:00:00Z') };
       const note = (channel: 'email' | 'sms', address: string): Promise<void> =>
-        service().setAddressState(tenant(), 'ann', channel, { ...state, address });
+        service().setAddressState(tenant(), 'ann', channel, { kind: 'bounce', ...state, address });
       await note('email', 'former@example.com');
       expect(await stored()).not.toHaveProperty('addressStates');
       await note('email', 'ann@example.com');

@@ -128,5 +128,5 @@ export function isForSubscribers(path: string): boolean {
 
 /** A path with every parameter filled in. */
 export function fill(path: string, value = '0123456789abcdef01234567'): string {
-  return path.replace(/\{[^}]+\}|:[A-Za-z]\w*/g, encodeURIComponent(value));
+  return path.replace('{version}', '0').replace(/\{[^}]+\}|:[A-Za-z]\w*/g, encodeURIComponent(value));
 }

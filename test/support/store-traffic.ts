@@ -259,9 +259,22 @@ export const TRAFFIC: Record<string, Part> = {
       'notifications/stats': [''],
       'notifications/graph/stats': ['days=30'],
       'health-check/work': [''],
+      suppressions: [''],
+      'suppressions/export': [''],
     };
     for (const [path, queries] of Object.entries(of))
       for (const query of ['', ...queries]) await session.get(`/v1/${path}?${query}`);
+  },
+
+  versions: async ({ session }) => {
+    const { _id } = await createWorkflow(session, [inApp('One')], { name: 'Changed' });
+    const path = `/v1/workflows/${_id}`;
+    for (const content of ['Two', 'Three']) {
+      await session.put(path, { name: 'Changed', steps: [inApp(content)] }).expect(200);
+    }
+    await session.get(`${path}/versions`).expect(200);
+    await session.get(`${path}/versions/1?since=0`).expect(200);
+    await session.post(`${path}/versions/0/restore`).expect(200);
   },
 
   keys: async ({ session }) => {

@@ -16,8 +16,13 @@ function faultsOf(template: unknown, stepType?: string): string[] {
 
 describe('stepTemplate', () => {
   describe('when a template is sound', () => {
-    it.each(TEMPLATE_TYPES)('should accept the bare type %s', (type) => {
+    it.each(TEMPLATE_TYPES.filter((type) => type !== 'http_request'))('should accept the bare type %s', (type) => {
       expect(faultsOf({ type }, type)).toEqual([]);
+    });
+
+    it('should ask for the URL of a request', () => {
+      expect(faultsOf({ type: 'http_request' }, 'http_request')).toEqual([`${PATH}.url must be a string`]);
+      expect(faultsOf({ type: 'http_request', url: 'https://crm.example.com' }, 'http_request')).toEqual([]);
     });
 
     it('should accept every part of an email', () => {

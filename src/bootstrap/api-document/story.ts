@@ -30,6 +30,7 @@ export const PATH_PARAMETERS: Readonly<Record<string, PathParameter>> = {
     description: 'Id of the suppression; GET /v1/suppressions lists them.',
     example: 'address-64f0c1a2b3c4d5e6f7a8b9c0-email',
   },
+  name: { description: 'Name of the secret.', example: 'CRM_TOKEN' },
   type: { description: 'The button.', example: 'primary' },
   change: { description: 'What becomes of the notification.', example: 'read' },
   channel: { description: '`email`, or `sms` for the phone number.', example: 'email' },

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Put } from '@nestjs/common';
-import { ApiNoContentResponse, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiDataArray, ApiErrors, NeedsScope, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
 import { SetSecretDto } from './environment-secret.dto.js';
@@ -25,7 +25,6 @@ export class EnvironmentSecretsController {
    */
   @Put(':name')
   @NeedsScope('admin')
-  @ApiParam({ name: 'name', example: 'CRM_TOKEN' })
   @ApiData(200, SecretResponse)
   @ApiErrors(InvalidSecretName)
   setSecret(
@@ -43,7 +42,6 @@ export class EnvironmentSecretsController {
   @Delete(':name')
   @NeedsScope('admin')
   @HttpCode(204)
-  @ApiParam({ name: 'name', example: 'CRM_TOKEN' })
   @ApiNoContentResponse()
   @ApiErrors(SecretNotFound)
   deleteSecret(@Tenant() tenant: TenantContext, @Param('name') name: string): Promise<void> {
