@@ -197,11 +197,21 @@ export async function manageWorkflow(page, herald, keep) {
   await page.getByRole('button', { name: 'Switch on' }).click();
   await page.getByRole('button', { name: 'Switch off' }).waitFor();
   await keep('workflow');
+  const { workflows } = herald.client;
+  const [{ _id: workflowId }] = await workflows.listWorkflows({ query: { query: NAME } });
+  // Settings that the editor does not show.
+  const settings = { data: { team: 'billing' }, outsideSchedule: 'wait', unsubscribe: 'off' };
+  await workflows.updateWorkflow({ path: { workflowId }, body: { name: NAME, ...settings } });
+  await page.reload();
+  await signIn(page, herald.apiKey);
   await page.getByRole('button', { name: 'Duplicate…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Duplicate' }).click();
   await steps(page).getByRole('button', { name: '2. Report' }).waitFor();
   await page.locator('.page-above').getByRole('link').click();
   await page.locator('h1', { hasText: `${NAME} copy` }).waitFor();
+  const [{ _id: copyId }] = await workflows.listWorkflows({ query: { query: `${NAME} copy` } });
+  const { data, outsideSchedule, unsubscribe } = await workflows.getWorkflow({ path: { workflowId: copyId } });
+  assert.deepEqual({ data, outsideSchedule, unsubscribe }, settings);
   await page.getByRole('button', { name: 'Delete…' }).click();
   await page.getByText('It has no notifications.').waitFor();
   await keep('delete');

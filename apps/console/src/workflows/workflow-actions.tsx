@@ -71,7 +71,13 @@ function DuplicateDialog({ workflow, onClose }: DialogProps): VNode {
   const duplicate = async (form: FormData): Promise<void> => {
     const draft = draftOf(workflow);
     const { identifier: _own, ...content } = sentDraft({ ...draft, steps: copiedSteps(draft.steps, newUuid) });
-    const body = { ...content, name: textIn(form, 'name'), active: false, steps: content.steps ?? [] };
+    const body = {
+      ...content,
+      ...settingsOf(workflow),
+      name: textIn(form, 'name'),
+      active: false,
+      steps: content.steps ?? [],
+    };
     const made = await dataOf(api.POST('/v1/workflows', { body }));
     navigate(`/workflows/${made._id}/edit`);
   };
@@ -81,6 +87,21 @@ function DuplicateDialog({ workflow, onClose }: DialogProps): VNode {
       <NameField value={`${workflow.name} copy`} />
     </Confirm>
   );
+}
+
+/** What a workflow has and its editor does not show. */
+function settingsOf({
+  data,
+  outsideSchedule,
+  sendWindow,
+  unsubscribe,
+}: Workflow): Partial<Schemas['CreateWorkflowDto']> {
+  return {
+    ...(data !== undefined && { data }),
+    ...(outsideSchedule !== undefined && { outsideSchedule }),
+    ...(sendWindow !== undefined && { sendWindow }),
+    ...(unsubscribe !== undefined && { unsubscribe }),
+  };
 }
 
 export function NameField({ value = '' }: { value?: string }): VNode {
