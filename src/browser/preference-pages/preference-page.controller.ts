@@ -1,6 +1,9 @@
 import { Controller, Get, HttpCode, Param, Post, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { ApiErrors, BodyTooLarge, type HttpReply, type HttpRequest, Public } from '#libs/http-kit';
+import { ApiErrors, BodyTooLarge, type HttpReply, type HttpRequest, Public, UnsupportedBody } from '#libs/http-kit';
+import { NoChannelGiven, NoPreferenceGiven } from '../../management/preferences/index.js';
+import { SubscriberNotFound } from '../../management/subscribers/index.js';
+import { WorkflowNotFound } from '../../management/workflows/index.js';
 import { FormBodies } from './form-body.js';
 import { sendPage } from './page-frame.js';
 import { PreferencePageService } from './preference-page.service.js';
@@ -16,6 +19,7 @@ export class PreferencePageController {
   ) {}
 
   @Get(':token')
+  @ApiErrors(SubscriberNotFound)
   async showPreferencePage(
     @Param('token') token: string,
     @Req() { headers }: HttpRequest,
@@ -27,7 +31,7 @@ export class PreferencePageController {
   /** Writes only what the recipient changed on the page. */
   @Post(':token')
   @HttpCode(200)
-  @ApiErrors(BodyTooLarge)
+  @ApiErrors(BodyTooLarge, UnsupportedBody, SubscriberNotFound, WorkflowNotFound, NoChannelGiven, NoPreferenceGiven)
   async savePreferencePage(
     @Param('token') token: string,
     @Req() request: HttpRequest,

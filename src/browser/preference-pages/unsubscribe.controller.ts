@@ -1,6 +1,9 @@
 import { Controller, Get, HttpCode, Param, Post, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { ApiErrors, BodyTooLarge, type HttpReply, type HttpRequest, Public } from '#libs/http-kit';
+import { ApiErrors, BodyTooLarge, type HttpReply, type HttpRequest, Public, UnsupportedBody } from '#libs/http-kit';
+import { NoChannelGiven } from '../../management/preferences/index.js';
+import { SubscriberNotFound } from '../../management/subscribers/index.js';
+import { WorkflowNotFound } from '../../management/workflows/index.js';
 import { FormBodies } from './form-body.js';
 import { sendPage } from './page-frame.js';
 import { UnsubscribesService } from './unsubscribes.service.js';
@@ -28,7 +31,7 @@ export class UnsubscribeController {
   /** One click (RFC 8058), or the button of the page. Repeating it changes nothing more. */
   @Post(':token')
   @HttpCode(200)
-  @ApiErrors(BodyTooLarge)
+  @ApiErrors(BodyTooLarge, UnsupportedBody, SubscriberNotFound, WorkflowNotFound, NoChannelGiven)
   async unsubscribe(
     @Param('token') token: string,
     @Req() request: HttpRequest,
