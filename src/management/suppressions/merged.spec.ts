@@ -4,7 +4,7 @@ import { fromCursor, isBefore, merged, type Place, toCursor } from './merged.js'
 type Row = { readonly place: Place };
 
 async function* listOf(rows: readonly Row[]): AsyncGenerator<Row> {
-  yield* rows;
+  for (const row of rows) yield await Promise.resolve(row);
 }
 const inOrder = (rows: readonly Row[]): Row[] => rows.toSorted((a, b) => (isBefore(a.place, b.place) ? -1 : 1));
 
@@ -27,12 +27,15 @@ describe('merged', () => {
     let closed = 0;
     async function* endless(): AsyncGenerator<Row> {
       try {
-        for (let time = 100; ; time--) yield { place: { since: new Date(time), id: 'a' } };
+        for (let time = 100; ; time--) yield await Promise.resolve({ place: { since: new Date(time), id: 'a' } });
       } finally {
         closed += 1;
       }
     }
-    for await (const _one of merged([endless(), endless()])) break;
+    for await (const one of merged([endless(), endless()])) {
+      expect(one.place.since).toEqual(new Date(100));
+      break;
+    }
     expect(closed).toBe(2);
   });
 });
