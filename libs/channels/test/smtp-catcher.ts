@@ -18,6 +18,8 @@ export async function startSmtpCatcher(options: SMTPServerOptions = {}): Promise
     disabledCommands: ['STARTTLS'],
     disableReverseLookup: true,
     logger: false,
+    // Clients keep idle connections.
+    closeTimeout: 100,
     onData(stream, _session, done) {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -86,7 +86,7 @@ export function completeParameters({ operation }: Placed): void {
 export function pathExample({ parameters = [] }: Operation, name: string): string {
   const own = parameters.find((parameter) => parameter.in === 'path' && parameter.name === name);
   const { example } = own ?? (name === 'workflowId' ? WORKFLOW_BY_EITHER : PATH_PARAMETERS[name]) ?? {};
-  return typeof example === 'string' ? example : `{${name}}`;
+  return typeof example === 'string' || typeof example === 'number' ? String(example) : `{${name}}`;
 }
 
 function completePathParameter(parameter: Parameter): void {
@@ -96,7 +96,7 @@ function completePathParameter(parameter: Parameter): void {
   const known = parameter.name === 'workflowId' ? byWorkflow : named;
   if (known === undefined) return;
   parameter.description ??= known.description;
-  parameter.example = known.example;
+  parameter.example = parameter.schema?.['type'] === 'integer' ? Number(known.example) : known.example;
   if (parameter.schema !== undefined) delete parameter.schema.example;
 }
 
