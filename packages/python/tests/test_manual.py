@@ -42,4 +42,4 @@ def test_the_example_of_the_readme_delivers(running: Running, herald: Herald, tm
     result = subprocess.run(
         [sys.executable, "example.py"], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60
     )
-    assert (result.stdout, result.stderr) == ("{'completed': 1}\n", "")
+    assert "'completed': 1," in result.stdout and result.stderr == "", result
