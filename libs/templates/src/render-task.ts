@@ -1,3 +1,4 @@
+import type { FoundLinks } from './find-links.js';
 import type { PackedContext } from './packed-context.js';
 import type { EmailInput, RenderedEmail } from './render-email.js';
 
@@ -11,10 +12,12 @@ export type RenderTask =
   | { readonly kind: 'texts'; readonly sources: readonly TextSource[]; readonly context: PackedContext }
   /** JSON texts. */
   | { readonly kind: 'schema'; readonly schema: string; readonly value: string }
+  | { readonly kind: 'links'; readonly html: string }
   | { readonly kind: 'email'; readonly input: Omit<EmailInput, 'context'>; readonly context: PackedContext };
 
 export interface RenderResult {
   readonly texts?: string[];
   readonly email?: RenderedEmail;
   readonly fault?: string;
+  readonly links?: FoundLinks;
 }

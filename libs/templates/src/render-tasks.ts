@@ -1,4 +1,5 @@
 import { serveTasks } from '#libs/worker-pool';
+import { findLinks } from './find-links.js';
 import { schemaFault } from './json-schema.js';
 import { renderEmail } from './render-email.js';
 import type { RenderResult, RenderTask } from './render-task.js';
@@ -18,6 +19,8 @@ serveTasks<RenderTask, RenderResult>(async (task) => {
       const fault = await schemaFault(task.schema, task.value);
       return fault === undefined ? {} : { fault };
     }
+    case 'links':
+      return { links: findLinks(task.html) };
     case 'email':
       return { email: await renderEmail({ ...task.input, context: packs.unpack(task.context) }, renderer) };
   }

@@ -82,6 +82,7 @@ import { HttpRequestStep } from './steps/http-request.step.js';
 import { HttpRequests } from './steps/http-request.js';
 import { InAppStep } from './steps/in-app.step.js';
 import { IntegrationRoutes } from './steps/integration-routes.js';
+import { MailTracking } from './steps/mail-tracking.js';
 import { pluginSteps, PluginStepTools } from './steps/plugin.step.js';
 import type { ProviderChannel } from './steps/provider-channel.js';
 import { LiveTransport, ProviderTransport, RehearsalTransport } from './steps/provider-transport.js';
@@ -255,6 +256,7 @@ const REHEARSAL_HANDLERS: Provider = {
     InAppStep,
     PluginStepTools,
     IntegrationRoutes,
+    MailTracking,
     ChatExtras,
     InterruptedCalls,
     { provide: ProviderTransport, useClass: LiveTransport },

@@ -11,6 +11,7 @@ import { environmentOf, tenantOf } from '../run/run.js';
 import type { StepContent, StepTask } from '../run/step-handler.js';
 import { readMailbox } from './addresses.js';
 import { IntegrationRoutes, noIntegration } from './integration-routes.js';
+import { MailTracking } from './mail-tracking.js';
 import { channelOverrides, chosenLayout, recordAt, textAt, textsAt, without } from './overrides.js';
 import {
   type Addresses,
@@ -38,6 +39,7 @@ export class EmailChannel implements ProviderChannel<EmailContent> {
     private readonly layouts: LayoutsService,
     private readonly attachments: AttachmentStore,
     private readonly rendering: Rendering,
+    private readonly tracking: MailTracking,
   ) {}
 
   async render(task: StepTask, template: RunTemplate): Promise<EmailContent> {
@@ -131,10 +133,11 @@ export class EmailChannel implements ProviderChannel<EmailContent> {
     task: StepTask,
     rendered: RenderedEmail,
     address: string,
-    { credentials, providerId }: ActiveIntegration,
+    integration: ActiveIntegration,
     id: string,
   ): Promise<EmailMessage> {
     const { event } = task.run;
+    const { credentials, providerId } = integration;
     const over = channelOverrides(event.overrides, 'email', providerId);
     const sender = readMailbox(textAt(over, 'from') ?? textAt(credentials, 'from') ?? '');
     if (sender === undefined) {
@@ -151,13 +154,14 @@ export class EmailChannel implements ProviderChannel<EmailContent> {
     const cc = without(addressesAt(over, 'cc'), to);
     const bcc = without(addressesAt(over, 'bcc'), [...to, ...cc]);
     const [replyTo] = addressesAt(over, 'replyTo');
+    const html = textAt(over, 'html') ?? textAt(over, 'text') ?? rendered.html;
     return {
       channel: 'email',
       id,
       to,
       from: sender.address,
       subject: textAt(over, 'subject') ?? rendered.subject,
-      html: textAt(over, 'html') ?? textAt(over, 'text') ?? rendered.html,
+      html: await this.tracking.applied(task, integration, html),
       ...(text !== undefined && { text }),
       ...(senderName && { senderName }),
       ...optional('cc', cc),
