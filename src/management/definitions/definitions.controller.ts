@@ -5,6 +5,13 @@ import type { DefinedRecord, TenantContext } from '#libs/common';
 import { CreateFeedDto, FeedsService } from '../feeds/index.js';
 import { LayoutDefinitionDto, LayoutDefinitionsService, TooMuchContention } from '../layouts/index.js';
 import { CreateNotificationGroupDto, NotificationGroupsService } from '../notification-groups/index.js';
+import {
+  InvalidLocale,
+  TooManyLocales,
+  TranslationDefinitionDto,
+  TranslationDefinitionsService,
+  TranslationsBusy,
+} from '../translations/index.js';
 import { OverrideDefinitionsService, WorkflowOverrideDefinitionDto } from '../workflow-overrides/index.js';
 import {
   StepsNotRunnable,
@@ -20,6 +27,8 @@ import {
   LayoutRecordResponse,
   NotificationGroupChangeResponse,
   showChange,
+  TranslationChangeResponse,
+  TranslationRecordResponse,
   WorkflowChangeResponse,
   WorkflowOverrideChangeResponse,
   WorkflowOverrideRecordResponse,
@@ -34,6 +43,7 @@ export class DefinitionsController {
     private readonly groups: NotificationGroupsService,
     private readonly feeds: FeedsService,
     private readonly layouts: LayoutDefinitionsService,
+    private readonly translations: TranslationDefinitionsService,
     private readonly workflows: WorkflowDefinitionsService,
     private readonly overrides: OverrideDefinitionsService,
   ) {}
@@ -96,6 +106,33 @@ export class DefinitionsController {
   ): Promise<LayoutChangeResponse> {
     assertSame({ identifier: [dto.identifier, layoutIdentifier] });
     return showChange(LayoutChangeResponse, await this.layouts.define(tenant, dto, dryRun));
+  }
+
+  /** Lists the definitions of the locales by name, the default last. */
+  @Get('translations')
+  @ApiPage(TranslationRecordResponse)
+  listTranslationDefinitions(
+    @Tenant() tenant: TenantContext,
+    @Query() query: PageQuery,
+  ): Promise<Page<DefinedRecord<TranslationDefinitionDto>>> {
+    return this.translations.list(tenant, query);
+  }
+
+  /**
+   * Creates or replaces the translations of a locale.
+   * @remarks The same definition again changes nothing. `locale` of the body equals the locale in the path.
+   */
+  @Put('translations/:locale')
+  @ApiData(200, TranslationChangeResponse)
+  @ApiErrors(InvalidLocale, TooManyLocales, TranslationsBusy)
+  async defineTranslation(
+    @Tenant() tenant: TenantContext,
+    @Param('locale') locale: string,
+    @Query() { dryRun = false }: DefineQuery,
+    @Body() dto: TranslationDefinitionDto,
+  ): Promise<TranslationChangeResponse> {
+    assertSame({ locale: [dto.locale, locale] });
+    return showChange(TranslationChangeResponse, await this.translations.define(tenant, dto, dryRun));
   }
 
   /** Lists the definitions of the workflows, oldest first. */
