@@ -1,5 +1,5 @@
 import { Prop, Schema } from '@nestjs/mongoose';
-import { defineSchema, shardBy, TenantRecord } from '#libs/persistence';
+import { defineSchema, TenantRecord } from '#libs/persistence';
 
 /** How often messages lacked a translation. */
 @Schema({ collection: 'missingTranslations', timestamps: true })
@@ -21,7 +21,6 @@ export class MissingTranslation extends TenantRecord {
 }
 
 export const MissingTranslationSchema = defineSchema(MissingTranslation);
-shardBy(MissingTranslationSchema, '_environmentId');
 // the report, and how many there are
 MissingTranslationSchema.index({ _environmentId: 1, deleted: 1, lastAt: -1 });
 MissingTranslationSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });

@@ -1,5 +1,5 @@
 import { Prop, Schema } from '@nestjs/mongoose';
-import { defineSchema, shardBy, TenantRecord } from '#libs/persistence';
+import { defineSchema, TenantRecord } from '#libs/persistence';
 
 /** The words of one locale of an environment. */
 @Schema({ collection: 'translations', timestamps: true })
@@ -34,7 +34,6 @@ export class Translation extends TenantRecord {
 }
 
 export const TranslationSchema = defineSchema(Translation);
-shardBy(TranslationSchema, '_environmentId');
 // clash check of create, look-up by locale, the list
 TranslationSchema.index({ _environmentId: 1, locale: 1 }, { unique: true });
 // at most one default
@@ -42,3 +41,5 @@ TranslationSchema.index(
   { _environmentId: 1, isDefault: 1 },
   { unique: true, partialFilterExpression: { isDefault: true } },
 );
+// definitions, in the order in which all of them can be deleted
+TranslationSchema.index({ _environmentId: 1, deleted: 1, isDefault: 1, locale: 1 });

@@ -19,7 +19,7 @@ export const DefaultLocaleRequired = defineError(
   409,
   'default_locale_required',
   (locale: string) =>
-    `'${locale}' is the default locale. Make another one the default first: PUT /v1/translations/{locale} with isDefault.`,
+    `'${locale}' is the default locale. Make another one the default first, with isDefault of PUT /v1/translations/{locale}`,
   ['en'],
 );
 
