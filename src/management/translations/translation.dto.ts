@@ -5,6 +5,8 @@ import { flatMessages, MAX_KEYS } from './messages.js';
 
 const faultsOf = (value: unknown): string[] => flatMessages(value).faults;
 
+const MESSAGES = { type: 'object', additionalProperties: true } as const;
+
 export class SetTranslationDto {
   /**
    * Messages by key, in the syntax of ICU MessageFormat. Objects of messages become keys with dots.
@@ -13,7 +15,7 @@ export class SetTranslationDto {
   @IsValidBy('areMessages', faultsOf)
   @ApiProperty({
     type: 'object',
-    additionalProperties: { type: 'string' },
+    additionalProperties: { oneOf: [{ type: 'string' }, MESSAGES] },
     maxProperties: MAX_KEYS,
     example: {
       'order.shipped': 'Your order {number} is on its way',
@@ -38,7 +40,7 @@ export class ChangeTranslationDto {
   @IsValidBy('areChanges', faultsOfChanges)
   @ApiProperty({
     type: 'object',
-    additionalProperties: { type: 'string', nullable: true },
+    additionalProperties: { oneOf: [{ type: 'string', nullable: true }, MESSAGES] },
     maxProperties: MAX_KEYS,
     example: { 'order.shipped': 'Your order {number} has left our warehouse' },
   })
@@ -49,7 +51,7 @@ export class ChangeTranslationDto {
 export class TranslationDefinitionDto extends SetTranslationDto {
   /**
    * Language, with script and region if needed. `fr_CA` is `fr-CA`.
-   * @example en
+   * @example de
    */
   @IsName()
   locale: string;

@@ -5,7 +5,7 @@ import { Confirm } from '../ui/dialog.js';
 import { Field } from '../ui/fields.js';
 import { textIn } from '../ui/form-text.js';
 import { useToast } from '../ui/toasts.js';
-import { type Locale, messagesOf, type Row } from './words-table.js';
+import { type Locale, type Messages, messagesOf, type Row } from './words-table.js';
 
 interface Props {
   readonly onClose: () => void;
@@ -18,9 +18,7 @@ export function NewLocaleDialog({ onClose, onDone }: Props): VNode {
     const locale = textIn(form, 'locale');
     const messages = await fileIn(form);
     const params = { path: { locale } };
-    await bodyOf(
-      api.PUT('/v1/translations/{locale}', { params, body: { messages: messages as Record<string, string> } }),
-    );
+    await bodyOf(api.PUT('/v1/translations/{locale}', { params, body: { messages: messages } }));
     onDone();
   };
   return (
@@ -49,7 +47,7 @@ export function ImportDialog({ locale: { locale }, onClose, onDone }: Props & { 
   const toast = useToast();
   const read = async (form: FormData): Promise<void> => {
     const params = { path: { locale } };
-    const messages = (await fileIn(form)) as Record<string, string>;
+    const messages = await fileIn(form);
     if (form.get('replace') === 'on')
       await bodyOf(api.PUT('/v1/translations/{locale}', { params, body: { messages } }));
     else await bodyOf(api.PATCH('/v1/translations/{locale}', { params, body: { messages } }));
@@ -151,7 +149,7 @@ function FileField(): VNode {
   );
 }
 
-async function fileIn(form: FormData): Promise<Record<string, unknown>> {
+async function fileIn(form: FormData): Promise<Messages> {
   const file = form.get('file');
   return file instanceof File && file.size > 0 ? messagesOf(await file.text()) : {};
 }

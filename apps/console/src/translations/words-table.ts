@@ -2,6 +2,7 @@ import type { Schemas } from '../api/client.js';
 import { ApiFailure } from '../api/failure.js';
 
 export type Locale = Schemas['TranslationResponse'];
+export type Messages = Schemas['SetTranslationDto']['messages'];
 export type Missed = Schemas['MissingTranslationResponse'];
 
 /** A key with its message in each locale. */
@@ -48,7 +49,7 @@ export function lacking(locale: Locale, all: readonly Locale[]): number {
  * The messages of a file: an object of texts, nested or not, or a file of `herald pull`.
  * @throws {ApiFailure} which says what is wrong, as the API does
  */
-export function messagesOf(text: string): Record<string, unknown> {
+export function messagesOf(text: string): Messages {
   let read: unknown;
   try {
     read = JSON.parse(text);
@@ -56,10 +57,10 @@ export function messagesOf(text: string): Record<string, unknown> {
     throw unreadable('The file is not JSON.');
   }
   if (typeof read !== 'object' || read === null || Array.isArray(read)) throw unreadable('The file must be an object.');
-  const all = read as Record<string, unknown>;
+  const all = read as Messages;
   const isDefinition =
     typeof all['locale'] === 'string' && typeof all['messages'] === 'object' && all['messages'] !== null;
-  return isDefinition ? (all['messages'] as Record<string, unknown>) : all;
+  return isDefinition ? (all['messages'] as Messages) : all;
 }
 
 function unreadable(text: string): ApiFailure {
