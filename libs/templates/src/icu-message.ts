@@ -81,8 +81,8 @@ function ownStyleFault(element: MessageFormatElement, locale: string): string | 
   const named = typeof style === 'string' ? namedStyle(kind, style) : style.parsedOptions;
   if (named === undefined) return `has the unknown ${kind} style '${toText(style)}' at {${value}}`;
   try {
-    if (kind === 'number') new Intl.NumberFormat([locale, LAST_LOCALE], named as Intl.NumberFormatOptions).format(1);
-    else new Intl.DateTimeFormat([locale, LAST_LOCALE], named as Intl.DateTimeFormatOptions).format(0);
+    if (kind === 'number') new Intl.NumberFormat([locale, LAST_LOCALE], named).format(1);
+    else new Intl.DateTimeFormat([locale, LAST_LOCALE], named).format(0);
     return undefined;
   } catch {
     return `has a ${kind} style that cannot be used at {${value}}`;

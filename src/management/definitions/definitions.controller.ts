@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Param, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApiData, ApiErrors, ApiPage, type Page, PageQuery, Tenant, ValidationFailed } from '#libs/http-kit';
+import { ApiData, ApiErrors, ApiPage, type Page, PageQuery, Tenant } from '#libs/http-kit';
 import type { DefinedRecord, TenantContext } from '#libs/common';
 import { CreateFeedDto, FeedsService } from '../feeds/index.js';
 import { LayoutDefinitionDto, LayoutDefinitionsService, TooMuchContention } from '../layouts/index.js';
@@ -20,6 +20,7 @@ import {
   WorkflowDefinitionsService,
   WorkflowTooLarge,
 } from '../workflows/index.js';
+import { assertSame } from './assert-same.js';
 import { DefineQuery } from './definition.dto.js';
 import {
   FeedChangeResponse,
@@ -191,12 +192,4 @@ export class DefinitionsController {
     assertSame({ workflow: [dto.workflow, workflowIdentifier], tenant: [dto.tenant, tenantIdentifier] });
     return showChange(WorkflowOverrideChangeResponse, await this.overrides.define(tenant, dto, dryRun));
   }
-}
-
-/** @throws {ValidationFailed} for each field whose value differs from that of the path */
-function assertSame(fields: Readonly<Record<string, readonly [sent: string, inPath: string]>>): void {
-  const faults = Object.entries(fields)
-    .filter(([, [sent, inPath]]) => sent !== inPath)
-    .map(([field, [, inPath]]) => `${field} must be '${inPath}', as in the path`);
-  if (faults.length > 0) throw new ValidationFailed(faults);
 }

@@ -87,7 +87,7 @@ async function checkArabicMail(page, client, keep) {
     .waitFor();
   const mail = page.frameLocator('.mail-frame').frameLocator('iframe').locator('body');
   await mail.getByText('تتبع الطرد').waitFor();
-  assert.equal(await mail.evaluate((element) => getComputedStyle(element).direction), 'rtl');
+  assert.equal(await mail.evaluate((element) => globalThis.getComputedStyle(element).direction), 'rtl');
   await keep('mail-in-arabic');
   const path = { workflowId: _id, stepId: steps[0]._id };
   const { content } = await client.workflows.previewStep({ path, body: { locale: 'ar', payload: { number: 7 } } });

@@ -154,26 +154,7 @@ export function SampleForm({ sample, past, onSample }: SampleProps): VNode {
             onChange={take}
           />
         )}
-        <div class="two-fields">
-          <TextField
-            label="Subscriber id"
-            placeholder="A sample subscriber"
-            value={sample.subscriber}
-            onChange={(subscriber) => onSample({ ...sample, subscriber: subscriber.trim() })}
-          />
-          <TextField
-            label="Tenant identifier"
-            placeholder="None"
-            value={sample.tenant}
-            onChange={(tenant) => onSample({ ...sample, tenant: tenant.trim() })}
-          />
-          <TextField
-            label="Locale"
-            placeholder="That of the subscriber"
-            value={sample.locale}
-            onChange={(locale) => onSample({ ...sample, locale: locale.trim() })}
-          />
-        </div>
+        <WhoFields sample={sample} onSample={onSample} />
         <JsonEditor
           label="Payload"
           text={sample.payload}
@@ -184,5 +165,30 @@ export function SampleForm({ sample, past, onSample }: SampleProps): VNode {
         />
       </div>
     </details>
+  );
+}
+
+function WhoFields({ sample, onSample }: Pick<SampleProps, 'sample' | 'onSample'>): VNode {
+  return (
+    <div class="two-fields">
+      <TextField
+        label="Subscriber id"
+        placeholder="A sample subscriber"
+        value={sample.subscriber}
+        onChange={(subscriber) => onSample({ ...sample, subscriber: subscriber.trim() })}
+      />
+      <TextField
+        label="Tenant identifier"
+        placeholder="None"
+        value={sample.tenant}
+        onChange={(tenant) => onSample({ ...sample, tenant: tenant.trim() })}
+      />
+      <TextField
+        label="Locale"
+        placeholder="That of the subscriber"
+        value={sample.locale}
+        onChange={(locale) => onSample({ ...sample, locale: locale.trim() })}
+      />
+    </div>
   );
 }

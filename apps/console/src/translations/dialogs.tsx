@@ -97,7 +97,7 @@ export function EditDialog({ row, locales, onClose, onDone }: EditProps): VNode 
     const key = row?.key ?? textIn(form, 'key');
     try {
       for (const { locale } of locales) {
-        const text = String(form.get(`message-${locale}`) ?? '').replaceAll('\r\n', '\n');
+        const text = messageIn(form, locale);
         if (text === (row?.messages[locale] ?? '')) continue;
         const messages = { [key]: text === '' ? null : text };
         await bodyOf(api.PATCH('/v1/translations/{locale}', { params: { path: { locale } }, body: { messages } }));
@@ -152,4 +152,10 @@ function FileField(): VNode {
 async function fileIn(form: FormData): Promise<Messages> {
   const file = form.get('file');
   return file instanceof File && file.size > 0 ? messagesOf(await file.text()) : {};
+}
+
+/** Blanks around it may be meant. */
+function messageIn(form: FormData, locale: string): string {
+  const text = form.get(`message-${locale}`);
+  return typeof text === 'string' ? text.replaceAll('\r\n', '\n') : '';
 }
