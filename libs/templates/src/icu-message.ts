@@ -11,7 +11,7 @@ type Values = Readonly<Record<string, unknown>>;
 type Formats = (typeof IntlMessageFormat)['formats'];
 
 /** Characters of one message. Parsing takes at most 4 µs for each. */
-export const MAX_MESSAGE = 5_000;
+const MAX_MESSAGE = 5_000;
 const MAX_BRACES = 200;
 /** Each plural or select is two levels deep. */
 const MAX_DEPTH = 20;

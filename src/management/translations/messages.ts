@@ -6,7 +6,7 @@ export type Messages = Readonly<Record<string, string>>;
 
 export const MAX_KEYS = 2_000;
 /** Bytes of the JSON of one locale. */
-export const MAX_BYTES = 256_000;
+const MAX_BYTES = 256_000;
 const MAX_FAULTS = 20;
 const MAX_DEPTH = 10;
 

@@ -83,7 +83,7 @@ export class TranslationsService {
 
   private async write(tenant: TenantContext, locale: string, change: Change): Promise<TranslationResponse> {
     const row = await this.store.change(tenant, locale, change);
-    if (row === undefined) throw new TranslationNotFound(locale);
+    if (row === undefined) throw new TranslationsBusy();
     return showTranslation(row, JSON.parse(row.messages) as Messages);
   }
 }
