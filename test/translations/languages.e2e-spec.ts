@@ -67,12 +67,17 @@ describe('the language of a message', () => {
   it('should be that of the tenant where the subscriber has none', async () => {
     await session.post('/v1/tenants', { identifier: 'acme', name: 'Acme', data: { locale: 'fr' } }).expect(201);
     const { identifier } = await createWorkflow(session, [READY]);
-    for (const to of [{ subscriberId: 'a' }, { subscriberId: 'b', locale: 'de' }] as SentRecipient[]) {
+    for (const to of [
+      { subscriberId: 'a' },
+      { subscriberId: 'b', locale: 'de' },
+      { subscriberId: 'c', locale: 'ja' },
+    ] as SentRecipient[]) {
       await trigger(session, { name: identifier, to, tenant: 'acme', payload: { n: 1 } });
     }
     await delivery.drain();
     expect((await feedOf(session, 'a'))[0]?.content).toBe('Bonjour , 1 colis');
     expect((await feedOf(session, 'b'))[0]?.content).toBe('Hallo , 1 Paket liegt bereit');
+    expect((await feedOf(session, 'c'))[0]?.content).toBe('Hello , 1 parcel is ready');
   });
 
   it('should be the one of when the step runs, also after a delay', async () => {

@@ -35,7 +35,7 @@ export class Dictionaries {
 
   constructor(@InjectModel(Translation.name) private readonly translations: TenantModel<Translation>) {}
 
-  /** @param wanted locales of the reader; the first one that the environment has words for decides */
+  /** @param wanted locales of the reader; the first one that is given decides */
   async of(owner: Owner, wanted: readonly unknown[]): Promise<Dictionary> {
     const known = await this.locales.get(owner.environmentId, () => this.read(owner));
     const own = chainOf(known, wanted);
@@ -82,15 +82,11 @@ function ownerOf({ organizationId, environmentId }: Owner): TenantContext {
   return { organizationId, environmentId, userId: '', apiKeyId: '' };
 }
 
-/** Of the first wanted locale that there are words for: `de-AT`, then `de`. */
+/** `de-AT`, then `de`, as far as there are words. */
 function chainOf(known: readonly Known[], wanted: readonly unknown[]): Known[] {
-  for (const text of wanted) {
-    const locale = typeof text === 'string' ? canonicalLocale(text) : undefined;
-    const chain = locale === undefined ? [] : localeChain(locale);
-    const found = chain.flatMap((one) => known.filter((row) => row.locale === one));
-    if (found.length > 0) return found;
-  }
-  return [];
+  const locales = wanted.map((text) => (typeof text === 'string' ? canonicalLocale(text) : undefined));
+  const locale = locales.find((one) => one !== undefined);
+  return locale === undefined ? [] : localeChain(locale).flatMap((one) => known.filter((row) => row.locale === one));
 }
 
 /** @param own locales whose words are not those of a fallback; without any, the default is the reader's language */
