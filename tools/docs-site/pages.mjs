@@ -30,7 +30,7 @@ const DEFINING = manual([
   'plugins',
 ]);
 const CONNECTING = [
-  ...manual(['clients']),
+  ...manual(['clients', 'python']),
   ...inDocs(['browser-clients', 'webhooks', 'delivery-outcomes', 'errors']),
   ...manual(['limits']),
 ];
