@@ -25,6 +25,7 @@ const DEFINING = manual([
   'http-requests',
   'preferences',
   'unsubscribing',
+  'opens-and-clicks',
   'templates',
   'workflows-as-files',
   'plugins',
