@@ -6,3 +6,4 @@ export { NotificationsService } from './notifications.service.js';
 export type { JobResponse, NotificationResponse } from './notification.response.js';
 export { JobConditionResponse } from './job-history.response.js';
 export { OptionalMoment } from './optional-moment.js';
+export { FilterTooBroad } from './notifications.errors.js';

@@ -1,7 +1,8 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { TenantContext } from '#libs/common';
-import { ApiData, NeedsScope, Tenant } from '#libs/http-kit';
+import { ApiData, ApiErrors, NeedsScope, Tenant } from '#libs/http-kit';
+import { FilterTooBroad } from '../notifications/index.js';
 import { WhyQuery } from './why.dto.js';
 import { WhyResponse } from './why.response.js';
 import { WhyService } from './why.service.js';
@@ -20,6 +21,7 @@ export class WhyController {
   @Get(':subscriberId/why')
   @NeedsScope('read')
   @ApiData(200, WhyResponse)
+  @ApiErrors(FilterTooBroad)
   explainDelivery(
     @Tenant() tenant: TenantContext,
     @Param('subscriberId') subscriberId: string,
