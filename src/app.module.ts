@@ -14,6 +14,8 @@ import {
 import { MongoModule, type Store, StoreClockModule } from '#libs/persistence';
 import { WakeUpsModule } from '#libs/work';
 import { SecretsModule } from '#libs/secrets';
+import { BudgetDigestsModule } from './engine/budget-digests/index.js';
+import { BudgetsModule } from './management/budgets/index.js';
 import { ActivityModule } from './reading/activity/index.js';
 import { AuthModule } from './platform/auth/index.js';
 import { CallerGuard } from './http/caller.guard.js';
@@ -82,6 +84,7 @@ import { SEALED_FIELDS } from './bootstrap/sealed-fields.js';
     TopicsModule,
     WorkflowsModule,
     WorkflowOverridesModule,
+    BudgetsModule,
     DefinitionsModule,
     SubscribersModule,
     ChatLinksModule,
@@ -105,6 +108,7 @@ import { SEALED_FIELDS } from './bootstrap/sealed-fields.js';
     WebhooksModule,
     WhyModule,
     EventsModule,
+    BudgetDigestsModule,
     PreviewsModule,
     PersonalDataModule,
     MonitoringModule,

@@ -8,6 +8,7 @@ import {
   checkSubscribers,
   checkWebhooks,
 } from './console/admin-pages.mjs';
+import { checkBudgets } from './console/budget-pages.mjs';
 import { checkNothingLeft } from './console/hostile.mjs';
 import { openConsole, signIn } from './console/page.mjs';
 import { checkTranslations } from './console/translation-pages.mjs';
@@ -58,6 +59,7 @@ export async function useTheSetUp({ herald, providers, browser, screenshot }) {
     await checkHostileNames(page, keep);
     await checkTranslations(page, herald, keep);
     await checkSubscribers(page, scenes, keep);
+    await checkBudgets(page, scenes, keep);
     await checkIntegrations(page, keep);
     await checkWebhooks(page, scenes, receiver, keep);
     await checkKeys(page, herald, keep);

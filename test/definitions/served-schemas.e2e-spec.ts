@@ -7,7 +7,7 @@ import { useTestApi } from '../support/test-api.js';
 const api = useTestApi({ DOCS_ENABLED: 'off', CORS_ORIGINS: 'https://app.example' });
 
 describe('GET /schemas/{kind}.json', () => {
-  it.each(['workflow', 'layout', 'feed', 'notification-group', 'workflow-override'])(
+  it.each(['workflow', 'layout', 'feed', 'notification-group', 'workflow-override', 'budget'])(
     'should serve the schema of a %s without an API key, to editors of any origin',
     async (kind) => {
       const answer = await fetch(`${api.url}/schemas/${kind}.json`, { headers: { origin: 'https://editor.example' } });

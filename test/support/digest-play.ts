@@ -2,7 +2,8 @@ import type { mongo } from 'mongoose';
 import type { NotificationRecord } from '../../src/engine/delivery/records/notification.js';
 import type { TriggerEventRecord } from '../../src/engine/delivery/records/trigger-event.js';
 import type { WeeklySchedule } from '#libs/schedule';
-import { DigestWorker, DigestWorld, LEASE_MS, type StepKind, WINDOW_MS } from './digest-world.js';
+import type { BudgetRule } from '../../src/management/budgets/index.js';
+import { DigestWorker, DigestWorld, LEASE_MS, type StepKind, THROTTLE_MS, WINDOW_MS } from './digest-world.js';
 import type { StoreCalls } from './memory-collection.js';
 import { Schedule, seeded } from './schedules.js';
 
@@ -12,6 +13,7 @@ export type Notifications = mongo.Collection<NotificationRecord>;
 export interface SharedStore {
   forWorker(calls: StoreCalls): Notifications;
   throttlesFor?(calls: StoreCalls): object;
+  budgetsFor?(calls: StoreCalls): object;
   rows(): Promise<NotificationRecord[]>;
 }
 
@@ -34,6 +36,8 @@ export interface Choice {
   /** How far time goes on at most. */
   readonly windowMs?: number;
   readonly threshold?: number;
+  /** Of the subscriber, over the last minute. With `edits`, somebody removes it and brings it back meanwhile. */
+  readonly budget?: { readonly over: 'drop' | 'hold'; readonly edits?: true };
   /** The subscriber has a schedule and changes it. */
   readonly hasSchedule?: boolean;
 }
@@ -72,6 +76,7 @@ export class Play {
       threshold,
     );
     if (choice.hasSchedule === true) this.world.weekly = CLOSED;
+    if (choice.budget) this.world.budgets = this.budgets();
     for (let n = 0; n < WORKERS; n += 1) this.hire();
   }
 
@@ -91,6 +96,7 @@ export class Play {
     else if (dice < 0.5) this.inHand(this.someone().claim());
     else if (dice < 0.6) this.callOff();
     else if (dice < 0.66 && this.choice.hasSchedule === true) this.edit();
+    else if (dice < 0.64 && this.choice.budget?.edits === true) this.editBudgets();
     else if (this.choice.isCalm === true) this.world.clock.advance(Math.floor(this.random() * this.windowMs));
     else if (dice < 0.72) this.world.clock.advance(Math.floor(this.random() * LEASE_MS));
     else if (dice < 0.8) this.world.clock.advance(this.random() < 0.5 ? LEASE_MS : this.windowMs);
@@ -137,6 +143,16 @@ export class Play {
     this.inHand(this.someone().edit(this.random() < 0.5 ? OPEN : CLOSED));
   }
 
+  private budgets(): BudgetRule[] {
+    const { budget, threshold: max = 1 } = this.choice;
+    const over = budget?.over === 'hold' ? { digestWorkflow: 'digest' } : {};
+    return [{ id: 'b', name: 'b', channels: ['email', 'push'], max, rollingMs: THROTTLE_MS, ...over }];
+  }
+
+  private editBudgets(): void {
+    this.inHand(this.someone().editBudgets(this.random() < 0.5 ? [] : this.budgets()));
+  }
+
   /** The last change of the schedule, which is acknowledged while others work: everything goes from then on. */
   private async openAtLast(): Promise<void> {
     for (let more = 0; more < WORKERS; more += 1) {
@@ -173,7 +189,9 @@ export class Play {
       call: (work) => this.schedule.call(work),
     };
     const throttles = this.store.throttlesFor?.(calls);
-    this.workers.set(id, new DigestWorker(this.world, this.store.forWorker(calls), this.schedule, id, throttles));
+    const budgets = this.store.budgetsFor?.(calls);
+    const others = { ...(throttles && { throttles }), ...(budgets && { budgets }) };
+    this.workers.set(id, new DigestWorker(this.world, this.store.forWorker(calls), this.schedule, id, others));
   }
 
   private someId(): number {

@@ -1,5 +1,5 @@
 import { type Connection, type mongo, Types } from 'mongoose';
-import { ManualClock } from '#libs/common';
+import { type EventBus, ManualClock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import type { AppLogger } from '#libs/http-kit';
 import type { WeeklySchedule } from '#libs/schedule';
@@ -29,7 +29,10 @@ import type { StepOutcome } from '../../src/engine/delivery/run/transitions.js';
 import { UnwrittenSends } from '../../src/engine/delivery/run/unwritten-sends.js';
 import { type StepHandler, StepHandlers, type StepTask } from '../../src/engine/delivery/run/step-handler.js';
 import { DeliveryQueues } from '../../src/engine/delivery/queues/delivery-queues.js';
+import { BudgetUses } from '../../src/engine/delivery/records/budget-uses.js';
+import type { BudgetDigestDue } from '../../src/engine/delivery/records/delivery.events.js';
 import { Throttles } from '../../src/engine/delivery/records/throttles.js';
+import { BudgetGate } from '../../src/engine/delivery/steps/budget-gate.js';
 import type { StepGate } from '../../src/engine/delivery/steps/step-gate.js';
 import { ThrottleStep } from '../../src/engine/delivery/steps/throttle.step.js';
 import { RunWork } from '../../src/engine/delivery/worker/delivery-worker.js';
@@ -50,13 +53,14 @@ import {
 import type { TriggerEventRecord, TriggerEventStore } from '../../src/engine/delivery/records/trigger-event.js';
 import { HeldRuns } from '../../src/engine/delivery/actions/held-runs.js';
 import { bySendingTimes } from '../../src/engine/delivery/steps/sending-times.js';
+import { type BudgetRule, type BudgetRules, BudgetsChanged } from '../../src/management/budgets/index.js';
 import { ScheduleChanged } from '../../src/management/preferences/index.js';
 import type { Schedule } from './schedules.js';
 
 export const LEASE_MS = 1_000;
 export const WINDOW_MS = 3_000;
 
-export type StepKind = 'digest' | 'delay' | 'throttle' | 'in_app' | 'chat' | 'sms';
+export type StepKind = 'digest' | 'delay' | 'throttle' | 'in_app' | 'chat' | 'sms' | 'email' | 'push';
 
 /** A window of a minute. */
 export const THROTTLE_MS = 60_000;
@@ -92,6 +96,10 @@ export class DigestWorld {
   /** Of the subscriber. Steps of the type sms wait for it. */
   weekly: WeeklySchedule | undefined;
   lastEdit = 0;
+  /** Steps of the types email and push ask them. */
+  budgets: readonly BudgetRule[] = [];
+  /** What budgets have held, by the transaction of its digest, and when it came. */
+  readonly digests = new Map<string, { readonly contents: readonly string[]; readonly at: Date }>();
   /** When each event passed a step of the type sms. */
   readonly passed = new Map<number, Date[]>();
   /** The events that providers have got, each as often as it came. */
@@ -112,11 +120,11 @@ export class DigestWorld {
     const steps = kinds.map((type) => ({
       _id: new Types.ObjectId(),
       type,
-      lane: type === 'chat' ? type : 'store',
+      lane: type === 'chat' || type === 'push' ? type : 'store',
       metadata: type === 'throttle' ? { amount: 1, unit: 'minutes', threshold } : {},
     }));
-    const asksStore = kinds.includes('throttle');
-    const own = { steps, tags: [], asksStore, outsideSchedule: 'wait' };
+    const asksStore = kinds.includes('throttle') || kinds.includes('email');
+    const own = { steps, tags: [], asksStore, outsideSchedule: 'wait', critical: false };
     this.workflow = { id: this.ids.template.toHexString(), ...own } as unknown as RunWorkflow;
   }
 
@@ -129,6 +137,8 @@ export class DigestWorld {
       _id: new Types.ObjectId(),
       _environmentId: this.ids.environment,
       _organizationId: new Types.ObjectId(),
+      _userId: new Types.ObjectId(),
+      _apiKeyId: new Types.ObjectId(),
       _templateId: this.ids.template,
       transactionId: `t${n}`,
       payload: { n },
@@ -148,7 +158,10 @@ export class DigestWorld {
       seenAt: this.clock.now(),
       event,
       workflow: this.workflow,
-      facts: { subscriber: {}, globalPreference: { schedule: this.weekly } } as unknown as Run['facts'],
+      facts: {
+        subscriber: { subscriberId: 'ann' },
+        globalPreference: { schedule: this.weekly },
+      } as unknown as Run['facts'],
       effects: new Effects(),
     };
   }
@@ -168,7 +181,7 @@ export class DigestWorker {
     collection: Notifications,
     private readonly schedule: Schedule,
     private readonly id: number,
-    throttles?: object,
+    { throttles, budgets }: { readonly throttles?: object; readonly budgets?: object } = {},
   ) {
     this.store = Object.create(NotificationStore.prototype, { collection: { value: collection } }) as NotificationStore;
     const { clock, config } = world;
@@ -200,7 +213,11 @@ export class DigestWorker {
       world.passed.set(n, [...(world.passed.get(n) ?? []), now]);
     };
     const own = handlersWith(gathering, () => schedule.pick(world.slots), { call, passed });
-    const handlers = new StepHandlers([...own, ...(throttles ? [throttleOn(throttles)] : [])]);
+    const handlers = new StepHandlers([
+      ...own,
+      ...(throttles ? [throttleOn(throttles)] : []),
+      ...(budgets ? budgeted(this.budgetGate(budgets), { message: messageOf, call }) : []),
+    ]);
     const steps = new StepRunner(handlers, runClock, silent);
     const unwritten = new UnwrittenSends({ ofNotifications: this.sentOf.bind(this) } as SentMessages, runClock);
     const loader = { load: (records: NotificationRecord[]) => Promise.resolve(this.load(records)) } as RunLoader;
@@ -233,6 +250,14 @@ export class DigestWorker {
     await this.held.scheduleChanged(new ScheduleChanged({ environmentId }, SUBSCRIBER_ID));
   }
 
+  /** Somebody changes the budgets. */
+  async editBudgets(rules: readonly BudgetRule[]): Promise<void> {
+    this.world.budgets = rules;
+    await this.schedule.point(this.id);
+    const environmentId = this.world.environmentId.toHexString();
+    await this.held.budgetsChanged(new BudgetsChanged({ environmentId }));
+  }
+
   claim(): Promise<number> {
     return this.work.claimed.claim();
   }
@@ -247,6 +272,26 @@ export class DigestWorker {
 
   renew(): Promise<void> {
     return this.queues.leases.lengthen(this.queues.inFlight.olderThan(0));
+  }
+
+  /** As it is. An event is accepted once for each transaction. */
+  private budgetGate(collection: object): BudgetGate {
+    const { world, schedule, id } = this;
+    const read = async (): Promise<readonly BudgetRule[]> => {
+      await schedule.point(id);
+      return world.budgets;
+    };
+    const publish = async (due: BudgetDigestDue): Promise<void> => {
+      await schedule.point(id);
+      const { transactionId, payload } = due.digest;
+      const contents = payload.messages.map(({ content }) => content);
+      if (!world.digests.has(transactionId)) world.digests.set(transactionId, { contents, at: world.clock.now() });
+      await schedule.point(id);
+      due.isAccepted = true;
+    };
+    const rules = { of: read, fresh: read } as unknown as BudgetRules;
+    const uses = new BudgetUses({ db: { collection: () => collection } } as unknown as Connection);
+    return new BudgetGate(rules, uses, this.store, { publish } as unknown as EventBus);
   }
 
   private load(records: readonly NotificationRecord[]): LoadedRuns {
@@ -335,21 +380,6 @@ function handlersWith(
   };
   const delay = ({ now, isResumed }: StepTask): StepOutcome =>
     isResumed ? { kind: 'completed' } : { kind: 'wait', until: new Date(now.getTime() + WINDOW_MS / 2) };
-  const message = ({ run, state, recorder }: StepTask): StepOutcome => {
-    const included = (run.digestEvents ?? [run.event.payload]).map((payload) => payload['n'] as number);
-    const _id = messageIdFor({ notificationId: run.record._id, jobId: state._id });
-    const content = JSON.stringify(included);
-    const own = { _notificationId: run.record._id, _jobId: state._id, channel: 'in_app', status: 'sent', content };
-    const row = { _id, ...own } as unknown as NewMessage;
-    recorder.add({ messages: [row], updates: correctionsOf(run, row) });
-    return { kind: 'completed' };
-  };
-  const uncertain: StepOutcome = {
-    kind: 'failed',
-    reason: UNCERTAIN,
-    error: 'interrupted',
-    progress: { calls: undefined },
-  };
   const chat = async (task: StepTask): Promise<StepOutcome> => {
     if (openCalls(task.state).length > 0) return uncertain;
     await call(task);
@@ -360,12 +390,51 @@ function handlersWith(
     if (held === undefined) passed(task);
     return held ?? { kind: 'completed' };
   };
-  const preview: StepHandler['preview'] = () => Promise.resolve({});
   return [
     { type: 'digest', run: (task) => Promise.resolve(digest(task)), preview, gathering },
     { type: 'delay', run: (task) => Promise.resolve(delay(task)), preview },
-    { type: 'in_app', run: (task) => Promise.resolve(message(task)), preview },
+    { type: 'in_app', run: (task) => Promise.resolve(messageOf(task)), preview },
     { type: 'sms', run: (task) => Promise.resolve(sms(task)), preview },
     { type: 'chat', run: chat, preview, endInterrupted: () => Promise.resolve(uncertain) },
+  ];
+}
+
+const preview: StepHandler['preview'] = () => Promise.resolve({});
+
+const uncertain: StepOutcome = {
+  kind: 'failed',
+  reason: UNCERTAIN,
+  error: 'interrupted',
+  progress: { calls: undefined },
+};
+
+function messageOf({ run, state, recorder }: StepTask): StepOutcome {
+  const included = (run.digestEvents ?? [run.event.payload]).map((payload) => payload['n'] as number);
+  const _id = messageIdFor({ notificationId: run.record._id, jobId: state._id });
+  const content = JSON.stringify(included);
+  const own = { _notificationId: run.record._id, _jobId: state._id, channel: 'in_app', status: 'sent', content };
+  const row = { _id, ...own } as unknown as NewMessage;
+  recorder.add({ messages: [row], updates: correctionsOf(run, row) });
+  return { kind: 'completed' };
+}
+
+/** Steps whose messages are counted: one that leaves a message in the store, and one that calls a provider. */
+function budgeted(
+  gate: BudgetGate,
+  { message, call }: { readonly message: typeof messageOf; readonly call: (task: StepTask) => Promise<void> },
+): StepHandler[] {
+  const contentOf = ({ run }: StepTask): { content: string } => ({ content: String(run.event.payload['n']) });
+  const email = async (task: StepTask): Promise<StepOutcome> =>
+    (await gate.refuse(task, contentOf(task))) ?? message(task);
+  const push = async (task: StepTask): Promise<StepOutcome> => {
+    if (openCalls(task.state).length > 0) return uncertain;
+    const over = await gate.refuse(task, contentOf(task));
+    if (over) return over;
+    await call(task);
+    return { kind: 'completed', progress: { calls: undefined } };
+  };
+  return [
+    { type: 'email', run: email, preview },
+    { type: 'push', run: push, preview, endInterrupted: () => Promise.resolve(uncertain) },
   ];
 }

@@ -116,6 +116,18 @@ export const TRAFFIC: Record<string, Part> = {
     await delivery.drain();
   },
 
+  budgets: async ({ delivery, session }) => {
+    const { identifier: name } = await createWorkflow(session, [inApp('x')], { name: 'Budgeted' });
+    const own = { channels: ['in_app'], max: 1, over: 'hold', digestWorkflow: name };
+    const { _id } = await dataOf<{ _id: string }>(session.post('/v1/budgets', { name: 'few', ...own }), 201);
+    for (let n = 0; n < 3; n += 1) await trigger(session, { name, to: ADA });
+    await delivery.drain();
+    await delivery.drain(24 * HOUR_MS);
+    await session.put(`/v1/budgets/${_id}`, { name: 'few', max: 1 }).expect(200);
+    await session.get('/v1/budgets').expect(200);
+    await session.delete(`/v1/budgets/${_id}`).expect(204);
+  },
+
   delays: async ({ delivery, session }) => {
     const steps = [delay({ amount: 3, unit: 'days' }), inApp('x')];
     const { identifier: name } = await createWorkflow(session, steps, { name: 'Delay' });

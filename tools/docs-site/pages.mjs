@@ -22,6 +22,7 @@ const DEFINING = manual([
   'conditions',
   'delays-and-digests',
   'throttles',
+  'budgets',
   'http-requests',
   'preferences',
   'unsubscribing',

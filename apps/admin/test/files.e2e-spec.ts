@@ -64,6 +64,7 @@ const kindOf: Readonly<Record<string, string>> = {
   translations: 'translation',
   workflows: 'workflow',
   'workflow-overrides': 'workflow-override',
+  budgets: 'budget',
 };
 const files = (): string[] =>
   Object.keys(kindOf).flatMap((kind) =>
@@ -103,6 +104,7 @@ async function seed(): Promise<void> {
   });
   const override = { workflowId: 'order-shipped', tenantId: 'acme', preferenceSettings: { sms: false } };
   await development.post('/v1/workflow-overrides', override).expect(200);
+  await development.post('/v1/budgets', { name: 'a day', channels: ['email'], max: 5 }).expect(201);
 }
 
 describe('npm run files', () => {
@@ -118,7 +120,9 @@ describe('npm run files', () => {
       'translations/de-AT.yaml',
       WORKFLOW,
       'workflow-overrides/order-shipped.acme.yaml',
+      'budgets/a day.yaml',
     ]);
+    expect(read('budgets/a day.yaml')).toContain('channels:\n  - email\nmax: 5\n');
     expect(read(WORKFLOW)).toContain('content: |-\n        <p>\n          Hello {{name}}\n        </p>\n');
     expect(read(WORKFLOW)).not.toMatch(/[0-9a-f]{24}/);
     expect(await program('push --dry-run')).toMatchObject({ code: 0, err: '' });
@@ -126,7 +130,7 @@ describe('npm run files', () => {
     expect(await workflows(development)).toEqual(before);
     const written = files().map((path) => statSync(pathOf(path)).mtimeMs);
     const again = await program('pull');
-    expect(again.out).toContain('0 of 6 definitions differed');
+    expect(again.out).toContain('0 of 7 definitions differed');
     expect(files().map((path) => statSync(pathOf(path)).mtimeMs)).toEqual(written);
     expect([pulled, again].map(({ out, err }) => out + err).join('')).not.toContain(development.apiKey);
   });
@@ -170,7 +174,7 @@ describe('npm run files', () => {
       text.replace('name: Order shipped', 'critical: false\nname: Order shipped # for customers'),
     );
     writeFileSync(pathOf('feeds/New.json'), '{"name": "New"}');
-    expect((await herald('pull')).out).toContain('0 of 6 definitions differed');
+    expect((await herald('pull')).out).toContain('0 of 7 definitions differed');
     const [workflow] = await workflows(development);
     await development.put(`/v1/workflows/${String(workflow?.['_id'])}`, { name: 'Order sent' }).expect(200);
     const { out } = await herald('pull');
@@ -282,7 +286,7 @@ describe('npm run files', () => {
     expect(await herald('push --yes --allow-unknown')).toMatchObject({ code: 0, err: '' });
     expect(await herald('push --yes')).toMatchObject({ code: 0, err: '' });
     expect(await promote('--yes')).toMatchObject({ code: 0, err: '' });
-    expect(await herald('pull')).toMatchObject({ code: 0, out: expect.stringContaining('0 of 6') as string });
+    expect(await herald('pull')).toMatchObject({ code: 0, out: expect.stringContaining('0 of 7') as string });
     edit(WORKFLOW, (text) => text.replace('active: true', 'active: true\nnmae: x'));
     expect(await herald('push --yes --allow-unknown')).toMatchObject({
       code: 3,
@@ -450,7 +454,7 @@ describe('npm run files', () => {
       expect(code).toBe(1);
       expect(out).toContain('created layout company');
       expect(err).toMatch(/status 503/);
-      expect(err).toContain('3 of 5 changes were saved. Run the command again for the rest.');
+      expect(err).toContain('3 of 6 changes were saved. Run the command again for the rest.');
       statusOf = () => undefined;
       expect(await herald('push --yes', target)).toMatchObject({ code: 0, err: '' });
       expect(await herald('push', target)).toMatchObject({

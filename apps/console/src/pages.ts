@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { ActivityPage } from './activity/activity-page.js';
 import { NotificationPage } from './activity/notification-page.js';
+import { BudgetsPage } from './budgets/budgets-page.js';
 import { HealthPage } from './health/health-page.js';
 import { RefusedPage } from './refused/refused-page.js';
 import { ReplayPage } from './replays/replay-page.js';
@@ -43,6 +44,7 @@ export const PAGES: readonly Page[] = [
   { path: '/workflows/:workflowId/steps/:stepId', page: PreviewPage },
   { path: '/subscribers', page: SubscribersPage },
   { path: '/subscribers/:subscriberId', page: SubscriberPage },
+  { path: '/budgets', page: BudgetsPage },
   { path: '/translations', page: TranslationsPage },
   { path: '/integrations', page: IntegrationsPage },
   { path: '/integrations/:integrationId', page: IntegrationPage },
@@ -73,6 +75,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       { path: '/workflows', label: 'Workflows' },
       { path: '/translations', label: 'Translations' },
       { path: '/subscribers', label: 'Subscribers' },
+      { path: '/budgets', label: 'Budgets' },
       { path: '/integrations', label: 'Integrations' },
       { path: '/webhooks', label: 'Webhooks' },
       { path: '/keys', label: 'API keys' },

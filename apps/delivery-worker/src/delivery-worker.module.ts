@@ -8,6 +8,7 @@ import { MongoModule, type Store, StoreClockModule } from '#libs/persistence';
 import { WakeUpsModule } from '#libs/work';
 import { SecretsModule } from '#libs/secrets';
 import { ActivityModule } from '../../../src/reading/activity/index.js';
+import { BudgetDigestsModule } from '../../../src/engine/budget-digests/index.js';
 import { DeliveryModule } from '../../../src/engine/delivery/index.js';
 import { HealthModule } from '../../../src/reading/health/index.js';
 import { MonitoringModule } from '../../../src/reading/monitoring/index.js';
@@ -37,6 +38,7 @@ export class DeliveryWorkerModule {
         HttpKitModule,
         HealthModule,
         DeliveryModule,
+        BudgetDigestsModule,
         NotificationReplaysModule,
         ActivityModule,
         ProcessLinkModule,

@@ -1,4 +1,5 @@
 export { SUBSCRIBER_ZONE, zoneOf } from './calendar.js';
+export { type Day, dayOf } from './day.js';
 export { digestValue } from './digest-value.js';
 export {
   type DelayMetadata,

@@ -57,6 +57,7 @@ export const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['Browser clients', 'Sessions of subscribers, and what the notification bell and the Inbox call with them.'],
   ['Preferences', 'Channels and workflows that a subscriber has enabled.'],
   ['Suppressions', 'Addresses and people that get nothing: bounces, complaints, unsubscriptions, and what you add.'],
+  ['Budgets', 'How many messages a person gets in a day or in a stretch of time, over all workflows.'],
   ['Tenants', 'Your customers, on whose behalf you send notifications.'],
   ['Workflow overrides', 'Settings of a workflow for one tenant: whether it is active, and its channels.'],
   ['Layouts', 'HTML around the content of emails.'],
@@ -65,7 +66,7 @@ export const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['Notification groups', 'Folders of workflows.'],
   [
     'Definitions',
-    'Workflows, layouts, feeds, groups and overrides by identifier and without ids, as files hold them: create or replace, in one write.',
+    'Workflows, layouts, feeds, groups, overrides and budgets by identifier and without ids, as files hold them: create or replace, in one write.',
   ],
   ['Webhooks', 'Your URLs that Herald calls when the state of a message changes.'],
   ['Secrets', 'Named values that requests of workflows use, and that nobody can read.'],

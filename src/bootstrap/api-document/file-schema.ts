@@ -9,6 +9,7 @@ export const FILE_KINDS = {
   feed: 'CreateFeedDto',
   'notification-group': 'CreateNotificationGroupDto',
   'workflow-override': 'WorkflowOverrideDefinitionDto',
+  budget: 'BudgetDto',
 } as const;
 export type FileKind = keyof typeof FILE_KINDS;
 

@@ -38,9 +38,11 @@ export const PATH_PARAMETERS: Readonly<Record<string, PathParameter>> = {
   layoutIdentifier: { description: 'Your identifier of the layout.', example: 'company' },
   locale: { description: 'Language, with a region if needed; `de_AT` is `de-AT`.', example: 'de' },
   feedName: { description: 'Name of the feed.', example: 'Activities' },
+  budgetName: { description: 'Name of the budget.', example: 'five-mails-a-day' },
   groupName: { description: 'Name of the notification group.', example: 'Billing' },
   tenantIdentifier: { description: 'Your identifier of the tenant.', example: 'acme' },
   apiKeyId: RECORD('API key', 'GET /v1/environments/api-keys/all'),
+  budgetId: RECORD('budget', 'GET /v1/budgets'),
   groupId: RECORD('notification group', 'GET /v1/notification-groups'),
   feedId: RECORD('feed', 'GET /v1/feeds'),
   layoutId: RECORD('layout', 'GET /v1/layouts'),
@@ -86,6 +88,8 @@ const ADA = { subscriberId: 'ada', firstName: 'Ada', lastName: 'Lovelace', email
 const GRACE = { subscriberId: 'grace', firstName: 'Grace', lastName: 'Hopper', email: 'grace@example.com' };
 const ORDER = { order: { number: 4711, total: 99.5 } };
 
+const BUDGET = { name: 'five-mails-a-day', channels: ['email'], max: 5 };
+
 /** One body, or several with titles; Swagger UI fills in the first. */
 export type BodyExamples = Readonly<Record<string, object>>;
 
@@ -94,6 +98,19 @@ export type BodyExamples = Readonly<Record<string, object>>;
  * story: one operation triggers the workflow that another creates.
  */
 export const BODIES: Readonly<Record<string, BodyExamples>> = {
+  createBudget: {
+    'Five mails a day': BUDGET,
+    'One text message in any two hours': {
+      name: 'sms-in-two-hours',
+      channels: ['sms'],
+      max: 1,
+      window: 'rolling',
+      amount: 2,
+      unit: 'hours',
+    },
+  },
+  replaceBudget: { 'Five mails a day': BUDGET },
+  defineBudget: { 'Five mails a day': BUDGET },
   createWorkflow: {
     'One in-app message': { ...NEW_WORKFLOW, steps: [IN_APP_STEP] },
     'Email for large orders, one hour later': {

@@ -3,6 +3,7 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { AppLogger } from '#libs/http-kit';
 import { Background } from '#libs/work';
 import { AuthModule } from '../../platform/auth/index.js';
+import { BudgetsModule } from '../../management/budgets/index.js';
 import { ConditionSecretsModule } from '../../management/condition-secrets/index.js';
 import { EnvironmentSecretsModule } from '../../management/environment-secrets/index.js';
 import { ExecutionDetailsModule } from '../execution-details/index.js';
@@ -42,6 +43,7 @@ import { ReadAhead } from './expansion/read-ahead.js';
 import { RecipientPages } from './expansion/recipient-pages.js';
 import { DeliveryQueues } from './queues/delivery-queues.js';
 import { ATTACHMENT_MODEL, AttachmentSchema, AttachmentStore } from './records/attachments.js';
+import { BUDGET_USE_MODEL, BudgetUses, BudgetUseSchema } from './records/budget-uses.js';
 import {
   DIGEST_WINDOW_MODEL,
   DigestWindows,
@@ -73,6 +75,7 @@ import { RehearsalHandlers, type StepHandler, StepHandlers } from './run/step-ha
 import { StepRunner } from './run/step-runner.js';
 import { InterruptedRuns } from './run/interrupted-runs.js';
 import { UnwrittenSends } from './run/unwritten-sends.js';
+import { BudgetGate } from './steps/budget-gate.js';
 import { ChatChannel } from './steps/chat.channel.js';
 import { ChatExtras } from './steps/chat-extras.js';
 import { ConditionWebhook } from './steps/condition-webhook.js';
@@ -104,6 +107,7 @@ const RECORDS = [
   { name: ATTACHMENT_MODEL, schema: AttachmentSchema },
   { name: DIGEST_WINDOW_MODEL, schema: DigestWindowSchema },
   { name: THROTTLE_MODEL, schema: ThrottleSchema },
+  { name: BUDGET_USE_MODEL, schema: BudgetUseSchema },
 ];
 
 const BACKGROUND: Provider = {
@@ -120,6 +124,7 @@ interface StepParts {
   readonly sender: TargetSender;
   readonly subscribers: SubscribersService;
   readonly interrupted: InterruptedCalls;
+  readonly budgets: BudgetGate;
   readonly inApp: InAppStep;
   readonly digest: DigestStep;
   readonly throttles: Throttles;
@@ -128,19 +133,19 @@ interface StepParts {
 }
 
 function stepsOf({ gate, inApp, digest, throttles, http, channels, ...sending }: StepParts): StepHandler[] {
-  const { sender, subscribers, interrupted } = sending;
+  const { sender, subscribers, interrupted, budgets } = sending;
   return [
     inApp,
     new DelayStep(gate),
     digest,
     new ThrottleStep(gate, throttles),
     http,
-    ...channels.map((channel) => new ProviderStep(channel, gate, sender, subscribers, interrupted)),
+    ...channels.map((channel) => new ProviderStep(channel, gate, sender, subscribers, interrupted, budgets)),
   ];
 }
 
-type LiveParts = [Throttles, HttpRequests, HttpCaller, InAppStep, ...ProviderChannel[]];
-type RehearsedParts = [ReadOnlyThrottles, HttpRequests, InAppStep, ...ProviderChannel[]];
+type LiveParts = [BudgetGate, Throttles, HttpRequests, HttpCaller, InAppStep, ...ProviderChannel[]];
+type RehearsedParts = [BudgetGate, ReadOnlyThrottles, HttpRequests, InAppStep, ...ProviderChannel[]];
 
 const STEP_HANDLERS: Provider = {
   provide: StepHandlers,
@@ -150,6 +155,7 @@ const STEP_HANDLERS: Provider = {
     SubscribersService,
     InterruptedCalls,
     DigestStep,
+    BudgetGate,
     Throttles,
     HttpRequests,
     HttpCaller,
@@ -162,11 +168,11 @@ const STEP_HANDLERS: Provider = {
     subscribers: SubscribersService,
     interrupted: InterruptedCalls,
     digest: DigestStep,
-    ...[throttles, requests, caller, inApp, ...channels]: LiveParts
+    ...[budgets, throttles, requests, caller, inApp, ...channels]: LiveParts
   ) => {
     const { gate } = tools;
     const http = new HttpRequestStep(tools, requests, caller);
-    const own = stepsOf({ gate, sender, subscribers, interrupted, inApp, digest, throttles, http, channels });
+    const own = stepsOf({ gate, sender, subscribers, interrupted, budgets, inApp, digest, throttles, http, channels });
     return new StepHandlers([...own, ...pluginSteps(tools, false)]);
   },
 };
@@ -180,6 +186,7 @@ const REHEARSAL_HANDLERS: Provider = {
     InterruptedCalls,
     ReadOnlyDigestWindows,
     DigestGathering,
+    BudgetGate,
     ReadOnlyThrottles,
     HttpRequests,
     InAppStep,
@@ -191,13 +198,13 @@ const REHEARSAL_HANDLERS: Provider = {
     interrupted: InterruptedCalls,
     windows: ReadOnlyDigestWindows,
     gathering: DigestGathering,
-    ...[throttles, requests, inApp, ...channels]: RehearsedParts
+    ...[budgets, throttles, requests, inApp, ...channels]: RehearsedParts
   ) => {
     const { gate, config } = tools;
     const sender = new TargetSender(new RehearsalTransport(), config);
     const digest = new DigestStep(gate, windows, gathering);
     const http = new HttpRequestStep(tools, requests, new SampleHttpCaller());
-    const own = stepsOf({ gate, sender, subscribers, interrupted, inApp, digest, throttles, http, channels });
+    const own = stepsOf({ gate, sender, subscribers, interrupted, budgets, inApp, digest, throttles, http, channels });
     return new RehearsalHandlers([...own, ...pluginSteps(tools, true)]);
   },
 };
@@ -206,6 +213,7 @@ const REHEARSAL_HANDLERS: Provider = {
   imports: [
     MongooseModule.forFeature(RECORDS),
     AuthModule,
+    BudgetsModule,
     ConditionSecretsModule,
     EnvironmentSecretsModule,
     MessagesModule,
@@ -235,6 +243,7 @@ const REHEARSAL_HANDLERS: Provider = {
     ReadOnlyDigestWindows,
     Throttles,
     ReadOnlyThrottles,
+    BudgetUses,
     EventRetention,
     // queues
     DeliveryQueues,
@@ -256,6 +265,7 @@ const REHEARSAL_HANDLERS: Provider = {
     // steps
     ConditionWebhook,
     StepGate,
+    BudgetGate,
     MessageRendering,
     InAppStep,
     PluginStepTools,

@@ -4,7 +4,13 @@ export { CancellationPending } from './expansion/cancellation.errors.js';
 export { RenderingIsBusy } from './rehearsal/rehearsal.errors.js';
 export { type BulkReplay, BulkReplayer, REPLAY_RESULTS, type ReplayResult } from './actions/bulk-replayer.js';
 export { type Attempt, AttemptsEnded, type OwnAttempts } from './run/step-recorder.js';
-export { MessageFailed, type MessageOrigin, MessageSent } from './records/delivery.events.js';
+export {
+  BudgetDigestDue,
+  BudgetDigestRefused,
+  MessageFailed,
+  type MessageOrigin,
+  MessageSent,
+} from './records/delivery.events.js';
 export { DeliveryModule } from './delivery.module.js';
 export { DeliveryQueues } from './queues/delivery-queues.js';
 export { EventCanceler } from './expansion/event-canceler.js';
@@ -39,3 +45,4 @@ export type { ComposedMessage, ConsideredIntegration } from './run/step-handler.
 export { DeliveryWorker } from './worker/delivery-worker.js';
 export { EventErasure } from './actions/event-erasure.js';
 export { RunErasure } from './actions/run-erasure.js';
+export type { BudgetVerdict } from './records/budget-places.js';

@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { ConditionRecord, ConditionResult } from '#libs/conditions';
 import { shown } from '#libs/http-kit';
 import {
+  type BudgetVerdict,
   type ConsideredIntegration,
   type RehearsedStep,
   STEP_STATUSES,
@@ -124,6 +125,40 @@ export class DryRunThrottleResponse {
   opensAt: Date;
 }
 
+const BUDGET_DECISIONS = ['passed', 'critical', 'dropped', 'held'] as const;
+
+/** What the budgets of the subscriber would decide about the message. Nothing is counted. */
+export class DryRunBudgetResponse {
+  /** `held`: it would come with the digest of the budget. */
+  @ApiProperty({ enum: BUDGET_DECISIONS, example: 'dropped' })
+  decision: (typeof BUDGET_DECISIONS)[number];
+  /** The budgets that count the message; where it would not be sent, the one that decides. */
+  @ApiProperty({ type: () => [BudgetStandingResponse] })
+  budgets: BudgetStandingResponse[];
+}
+
+/** Where a budget of a subscriber stands. */
+export class BudgetStandingResponse {
+  /** Name of the budget. @example five-mails-a-day */
+  name: string;
+  /** Messages in the window, this one included if it would be sent. @example 5 */
+  count: number;
+  /** How many are sent in a window. @example 5 */
+  max: number;
+  /** When there is room again; absent while there is. */
+  opensAt?: Date;
+}
+
+function showBudget(verdict: BudgetVerdict): DryRunBudgetResponse | undefined {
+  if (verdict.kind === 'critical') return shown(DryRunBudgetResponse, { decision: 'critical', budgets: [] });
+  if (verdict.kind !== 'passed' && verdict.kind !== 'dropped' && verdict.kind !== 'held') return undefined;
+  const standings = verdict.kind === 'passed' ? verdict.standings : [verdict.standing];
+  const budgets = standings.map(({ name, count, max, opensAt }) =>
+    shown(BudgetStandingResponse, { name, count, max, ...(opensAt && { opensAt }) }),
+  );
+  return shown(DryRunBudgetResponse, { decision: verdict.kind, budgets });
+}
+
 /** What one step would come to. */
 export class DryRunStepResponse {
   /** Id of the step. */
@@ -165,6 +200,8 @@ export class DryRunStepResponse {
   integrations: ConsideredIntegrationResponse[];
   digest?: DryRunDigestResponse;
   throttle?: DryRunThrottleResponse;
+  /** Absent if no budget counts the message. */
+  budget?: DryRunBudgetResponse;
   /** What would be sent. */
   @ApiProperty({ type: [DryRunMessageResponse] })
   messages: DryRunMessageResponse[];
@@ -176,6 +213,7 @@ export class DryRunStepResponse {
 export function showDryRunStep(rehearsed: RehearsedStep): DryRunStepResponse {
   const { step, state, at, until, witness, gathering, details } = rehearsed;
   const { conditions, preference, isScheduled, throttle, variants, integrations } = witness;
+  const budget = witness.budget && showBudget(witness.budget);
   const { status, reason, error } = state;
   const foreseen = details.map(showForeseenDetail);
   const explanation = explanationOf({ status, reason, error, details: foreseen });
@@ -220,6 +258,7 @@ export function showDryRunStep(rehearsed: RehearsedStep): DryRunStepResponse {
         opensAt: throttle.until,
       }),
     }),
+    ...(budget && { budget }),
     messages: showDryRunMessages(rehearsed),
     details: foreseen,
   });

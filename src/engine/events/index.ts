@@ -4,6 +4,8 @@ export { EventEndsModule } from './event-ends.module.js';
 export { EventResponse } from './event.response.js';
 export { eventOf } from './event-draft.js';
 export { readSubscriber } from './recipients.js';
+export { missingFromPayload, refusalStatus } from './trigger-checks.js';
+export { TRIGGER_HINTS } from './trigger-hints.js';
 export {
   actor as describedActor,
   subscriber as describedSubscriber,

@@ -64,6 +64,15 @@ const FIXED: Readonly<Record<string, Words>> = {
     title: 'The request of the step failed',
     remedy: `Fix what the server reported, or the step, ${REPLAY}`,
   },
+  budget: {
+    title: 'The budget of the subscriber is used up',
+    remedy:
+      'Nothing is wrong: the details say which budget it is, how many messages it counts and when it opens again.',
+  },
+  budget_digest: {
+    title: 'The message comes with the digest of a budget',
+    remedy: 'Nothing is wrong: the details say which budget held it, and name the transaction of the digest.',
+  },
   throttled: {
     title: 'The throttle has let enough events through',
     remedy: 'Nothing is wrong: the details of the throttle step say how many have passed, and when it opens again.',
@@ -136,7 +145,16 @@ const NO_ADDRESS = {
     'Nothing needs repair. If the subscriber should get this message, store an address and trigger the event again. With "missingAddress": "fail", such notifications of the workflow fail, and can be replayed.',
 };
 
-const SKIPPED: Readonly<Record<string, Words>> = { no_address: NO_ADDRESS, no_channel: NO_ADDRESS };
+/** Reasons that mean something else where the step has this status. */
+const OF_STATUS: Readonly<Record<string, Readonly<Record<string, Words>>>> = {
+  skipped: { no_address: NO_ADDRESS, no_channel: NO_ADDRESS },
+  failed: {
+    budget_digest: {
+      title: 'The digest of a budget could not be sent',
+      remedy: `Activate or correct the workflow that the budget names, ${REPLAY}`,
+    },
+  },
+};
 
 /** What the code of the last attempt says about a provider that did not take the message. */
 const PROVIDER_CODES: Readonly<Record<string, Words>> = {
@@ -193,8 +211,8 @@ export function explanationOf({ status, reason = '', error, details }: EndedStep
     const found = details.map(({ detail }) => PREFERENCES[detail]).findLast((one) => one !== undefined);
     return explained(found ?? BY_PREFERENCES);
   }
-  const special = reason === 'provider' ? PROVIDER_CODES[lastCodeIn(details)] : status === 'skipped' && SKIPPED[reason];
-  return explained(special || FIXED[reason] || unknownEnd(status), error);
+  const special = reason === 'provider' ? PROVIDER_CODES[lastCodeIn(details)] : OF_STATUS[status]?.[reason];
+  return explained(special ?? FIXED[reason] ?? unknownEnd(status), error);
 }
 
 const BY_PREFERENCES = { title: 'Disabled by preferences', remedy: 'The details below show which setting applied.' };

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { DEFINITION_OUTCOMES, type DefinitionChange, type DefinitionOutcome } from '#libs/common';
 import { shown } from '#libs/http-kit';
+import { BudgetDto } from '../budgets/index.js';
 import { CreateFeedDto } from '../feeds/index.js';
 import { LayoutDefinitionDto } from '../layouts/index.js';
 import { CreateNotificationGroupDto } from '../notification-groups/index.js';
@@ -88,6 +89,16 @@ export class WorkflowOverrideChangeResponse extends ChangeFields {
   after: WorkflowOverrideDefinitionDto;
 }
 
+/** What became of the definition of a budget. */
+export class BudgetChangeResponse extends ChangeFields {
+  /** The former definition; null if there was none. */
+  @ApiProperty({ type: () => BudgetDto, nullable: true })
+  before: BudgetDto | null;
+  /** The definition, without defaults. */
+  @ApiProperty({ type: () => BudgetDto })
+  after: BudgetDto;
+}
+
 abstract class RecordFields {
   /** Id of the record in this environment. @example 64f0c1a2b3c4d5e6f7a8b9c0 */
   id: string;
@@ -119,6 +130,13 @@ export class WorkflowOverrideRecordResponse extends RecordFields {
   /** The definition, without defaults. */
   @ApiProperty({ type: () => WorkflowOverrideDefinitionDto })
   definition: WorkflowOverrideDefinitionDto;
+}
+
+/** A budget without ids. */
+export class BudgetRecordResponse extends RecordFields {
+  /** The definition, without defaults. */
+  @ApiProperty({ type: () => BudgetDto })
+  definition: BudgetDto;
 }
 
 interface ChangeResponse<T> {

@@ -2,6 +2,7 @@ import { Body, Controller, Get, Param, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiErrors, ApiPage, type Page, PageQuery, Tenant } from '#libs/http-kit';
 import type { DefinedRecord, TenantContext } from '#libs/common';
+import { BudgetDto, BudgetsService, TooManyBudgets } from '../budgets/index.js';
 import { CreateFeedDto, FeedsService } from '../feeds/index.js';
 import { LayoutDefinitionDto, LayoutDefinitionsService, TooMuchContention } from '../layouts/index.js';
 import { CreateNotificationGroupDto, NotificationGroupsService } from '../notification-groups/index.js';
@@ -23,6 +24,8 @@ import {
 import { assertSame } from './assert-same.js';
 import { DefineQuery } from './definition.dto.js';
 import {
+  BudgetChangeResponse,
+  BudgetRecordResponse,
   FeedChangeResponse,
   LayoutChangeResponse,
   LayoutRecordResponse,
@@ -47,6 +50,7 @@ export class DefinitionsController {
     private readonly translations: TranslationDefinitionsService,
     private readonly workflows: WorkflowDefinitionsService,
     private readonly overrides: OverrideDefinitionsService,
+    private readonly budgets: BudgetsService,
   ) {}
 
   /**
@@ -191,5 +195,32 @@ export class DefinitionsController {
   ): Promise<WorkflowOverrideChangeResponse> {
     assertSame({ workflow: [dto.workflow, workflowIdentifier], tenant: [dto.tenant, tenantIdentifier] });
     return showChange(WorkflowOverrideChangeResponse, await this.overrides.define(tenant, dto, dryRun));
+  }
+
+  /** Lists the definitions of the budgets, oldest first. */
+  @Get('budgets')
+  @ApiPage(BudgetRecordResponse)
+  listBudgetDefinitions(
+    @Tenant() tenant: TenantContext,
+    @Query() query: PageQuery,
+  ): Promise<Page<DefinedRecord<BudgetDto>>> {
+    return this.budgets.definitions(tenant, query);
+  }
+
+  /**
+   * Creates or replaces a budget by its name.
+   * @remarks Absent fields get their defaults. `name` of the body equals the name in the path. `digestWorkflow` must exist.
+   */
+  @Put('budgets/:budgetName')
+  @ApiData(200, BudgetChangeResponse)
+  @ApiErrors(TooManyBudgets)
+  async defineBudget(
+    @Tenant() tenant: TenantContext,
+    @Param('budgetName') budgetName: string,
+    @Query() { dryRun = false }: DefineQuery,
+    @Body() dto: BudgetDto,
+  ): Promise<BudgetChangeResponse> {
+    assertSame({ name: [dto.name, budgetName] });
+    return showChange(BudgetChangeResponse, await this.budgets.define(tenant, dto, dryRun));
   }
 }

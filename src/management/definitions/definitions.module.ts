@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { BudgetsModule } from '../budgets/index.js';
 import { FeedsModule } from '../feeds/index.js';
 import { LayoutsModule } from '../layouts/index.js';
 import { NotificationGroupsModule } from '../notification-groups/index.js';
@@ -15,6 +16,7 @@ import { DefinitionsController } from './definitions.controller.js';
     TranslationsModule,
     WorkflowsModule,
     WorkflowOverridesModule,
+    BudgetsModule,
   ],
   controllers: [DefinitionsController],
 })

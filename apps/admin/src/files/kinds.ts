@@ -20,6 +20,7 @@ export const KINDS: readonly Kind[] = [
   { name: 'translation', folder: 'translations', identity: ['locale'], isPaged: true },
   { name: 'workflow', folder: 'workflows', identity: ['identifier'], isPaged: true },
   { name: 'workflow-override', folder: 'workflow-overrides', identity: ['workflow', 'tenant'], isPaged: true },
+  { name: 'budget', folder: 'budgets', identity: ['name'], isPaged: true },
 ];
 
 /** The values that identify a record, in the order of {@link Kind.identity}. */

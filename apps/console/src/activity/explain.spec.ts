@@ -12,6 +12,13 @@ const bounced = job({
 });
 
 describe('explanationOf', () => {
+  it('should tell a digest that comes from one that could not be sent', () => {
+    expect(explanationOf(job({ status: 'skipped', reason: 'budget_digest' }))?.title).toMatch(/comes with the digest/);
+    const failed = explanationOf(job({ reason: 'budget_digest', error: 'The workflow is not active.' }));
+    expect(failed).toMatchObject({ text: 'The workflow is not active.', title: /could not be sent/ });
+    expect(explanationOf(job({ status: 'skipped', reason: 'budget' }))?.title).toMatch(/used up/);
+  });
+
   it('should say nothing about a step that did its work or has yet to do it', () => {
     for (const status of ['completed', 'queued', 'running', 'delayed', 'pending'] as const)
       expect(explanationOf(job({ status }))).toBeUndefined();

@@ -35,6 +35,15 @@ const FIXED: Readonly<Record<string, Omit<Explanation, 'text'>>> = {
     title: 'The request of the step failed',
     remedy: `Fix what the server reported, or the step, ${REPLAY}`,
   },
+  budget: {
+    title: 'The budget of the subscriber is used up',
+    remedy:
+      'Nothing is wrong: the details say which budget it is, how many messages it counts and when it opens again.',
+  },
+  budget_digest: {
+    title: 'The message comes with the digest of a budget',
+    remedy: 'Nothing is wrong: the details say which budget held it, and name the transaction of the digest.',
+  },
   throttled: {
     title: 'The throttle has let enough events through',
     remedy: 'Nothing is wrong: the details of the throttle step say how many have passed, and when it opens again.',
@@ -107,7 +116,16 @@ const NO_ADDRESS = {
     'Nothing needs repair. If the subscriber should get this message, store an address and trigger the event again. With "missingAddress": "fail", such notifications of the workflow fail, and can be replayed.',
 };
 
+const FAILED: typeof FIXED = {
+  budget_digest: {
+    title: 'The digest of a budget could not be sent',
+    remedy: `Activate or correct the workflow that the budget names, ${REPLAY}`,
+  },
+};
+
 const SKIPPED: typeof FIXED = { no_address: NO_ADDRESS, no_channel: NO_ADDRESS };
+
+const OF_STATUS: Readonly<Partial<Record<Job['status'], typeof FIXED>>> = { skipped: SKIPPED, failed: FAILED };
 
 /** What the code of the last attempt says about a provider that did not take the message. */
 const PROVIDER_CODES: Readonly<Record<string, Omit<Explanation, 'text'>>> = {
@@ -170,7 +188,7 @@ export function explanationOf(
     return found ?? { title: 'Disabled by preferences', remedy: 'The details below show which setting applied.' };
   }
   const code = job.history?.attempts.at(-1)?.code ?? '';
-  const special = reason === 'provider' ? PROVIDER_CODES[code] : job.status === 'skipped' ? SKIPPED[reason] : undefined;
+  const special = reason === 'provider' ? PROVIDER_CODES[code] : OF_STATUS[job.status]?.[reason];
   const found = special ?? FIXED[reason];
   if (found !== undefined) return { ...found, ...text };
   return {

@@ -41,11 +41,23 @@ describe('timeLineOf', () => {
   it('should say where a throttle stands, and what a server answered', () => {
     const executionDetails = [
       detail('Throttle was passed', { raw: '{"executionCount":2,"threshold":3,"opensAt":"2026-02-01T13:00:00.000Z"}' }),
+      detail('Message is held because the budget of the subscriber is used up', {
+        raw: '{"budget":"few","count":5,"max":5,"opensAt":"2026-02-01T13:00:00.000Z"}',
+      }),
+      detail('Message is within the budget of the subscriber', {
+        raw: '{"budgets":[{"name":"few","count":1,"max":5},{"name":"all","count":2,"max":9}]}',
+      }),
+      detail('Message went into the digest of what the budget has held', {
+        raw: '{"budget":"few","messages":3,"transactionId":"budget-1"}',
+      }),
       detail('HTTP request was answered', { raw: '{"method":"GET","url":"https://example.com/a","status":200}' }),
       detail('Message sent', { raw: '{"status":202}' }),
     ];
     expect(timeLineOf({ executionDetails, history: history([]) }).map(({ words }) => words)).toEqual([
       '2 of 3 until 2026-02-01T13:00:00.000Z',
+      expect.stringMatching(/^few: 5 of 5, opens /) as string,
+      'few: 1 of 5; all: 2 of 9',
+      'few: one of 3 in budget-1',
       'GET https://example.com/a: 200',
       undefined,
     ]);

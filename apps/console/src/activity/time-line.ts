@@ -103,12 +103,30 @@ function wordsOf({ detail, raw, webhookStatus }: Detail): { words?: string } {
       words: `${values['executionCount']} of ${String(values['threshold'])} until ${String(values['opensAt'])}`,
     };
   }
+  const ofBudget = budgetWords(values);
+  if (ofBudget !== undefined) return { words: ofBudget };
   const { method, url, status } = values;
   if (typeof method === 'string' && typeof url === 'string' && typeof status === 'number') {
     return { words: `${method} ${url}: ${status}` };
   }
   if (typeof values['name'] === 'string') return { words: values['name'] };
   return {};
+}
+
+/** Where budgets stand, or the digest that a message came with. */
+function budgetWords(values: Readonly<Record<string, unknown>>): string | undefined {
+  const { budget, count, max, opensAt, budgets, transactionId, messages } = values;
+  if (typeof budget === 'string' && typeof opensAt === 'string') {
+    return `${budget}: ${String(count)} of ${String(max)}, opens ${momentOf(opensAt)}`;
+  }
+  if (typeof budget === 'string' && typeof transactionId === 'string') {
+    return `${budget}: one of ${String(messages)} in ${transactionId}`;
+  }
+  if (typeof values['critical'] === 'number') return `${values['critical']} critical of the day`;
+  if (!Array.isArray(budgets)) return undefined;
+  return (budgets as Readonly<Record<string, unknown>>[])
+    .map((one) => `${String(one['name'])}: ${String(one['count'])} of ${String(one['max'])}`)
+    .join('; ');
 }
 
 function objectIn(text: string | undefined): Readonly<Record<string, unknown>> {

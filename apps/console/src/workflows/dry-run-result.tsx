@@ -7,6 +7,7 @@ import { ChannelGlyph } from '../ui/channel-glyph.js';
 import { Status } from '../ui/status.js';
 import { Moment } from '../ui/time.js';
 import {
+  budgetWords,
   changeWords,
   type DryRun,
   type DryStep,
@@ -138,7 +139,7 @@ function DryMessage({ message }: { message: DryStep['messages'][number] }): VNod
 
 /** Why the step would be sent, or not. */
 function Decisions({ step }: { step: DryStep }): VNode {
-  const { conditions, preference, integrations, digest, throttle, isWithinSchedule } = step;
+  const { conditions, preference, integrations, digest, throttle, budget, isWithinSchedule } = step;
   const explanation = dryExplanation(step);
   return (
     <>
@@ -180,6 +181,19 @@ function Decisions({ step }: { step: DryStep }): VNode {
         <p>
           <span class="soft">Throttle:</span> {throttleWords(throttle)}; the window ends{' '}
           <Moment at={throttle.opensAt} isShort />
+        </p>
+      )}
+      {budget && (
+        <p>
+          <span class="soft">Budget:</span> {budgetWords(budget)}
+          {budget.budgets.map(
+            ({ name, opensAt }) =>
+              opensAt && (
+                <span key={name}>
+                  ; opens again <Moment at={opensAt} isShort />
+                </span>
+              ),
+          )}
         </p>
       )}
       {integrations.length > 0 && <Integrations integrations={integrations} />}

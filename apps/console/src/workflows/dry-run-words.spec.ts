@@ -1,4 +1,11 @@
-import { type DryStep, dryExplanation, dryStepWord, preferenceWords, recipientWord } from './dry-run-words.js';
+import {
+  budgetWords,
+  type DryStep,
+  dryExplanation,
+  dryStepWord,
+  preferenceWords,
+  recipientWord,
+} from './dry-run-words.js';
 import { recipientsOf } from './recipients.js';
 
 const STEP: DryStep = {
@@ -19,6 +26,12 @@ describe('words of a dry run', () => {
     expect(dryStepWord({ ...STEP, messages: [MESSAGE, MESSAGE] }).label).toBe('2 messages would be sent');
     expect(dryStepWord({ ...STEP, type: 'delay' }).label).toBe('Would wait');
     expect(dryStepWord({ ...STEP, status: 'failed' })).toEqual({ tone: 'bad', label: 'Would fail' });
+  });
+
+  it('say what budgets would decide', () => {
+    expect(budgetWords({ decision: 'critical', budgets: [] })).toBe('critical, counted apart');
+    const budgets = [{ name: 'few', count: 5, max: 5, opensAt: '2026-02-01T13:00:00.000Z' }];
+    expect(budgetWords({ decision: 'dropped', budgets })).toBe('few: 5 of 5');
   });
 
   it('say what would become of a recipient', () => {

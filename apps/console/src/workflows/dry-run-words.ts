@@ -55,6 +55,12 @@ export function throttleWords({ throttled, executionCount, threshold }: NonNulla
   return `this event would be number ${executionCount} of ${threshold} in the window`;
 }
 
+/** What the budgets of the subscriber would decide. */
+export function budgetWords({ decision, budgets }: NonNullable<DryStep['budget']>): string {
+  if (decision === 'critical') return 'critical, counted apart';
+  return budgets.map(({ name, count, max }) => `${name}: ${count} of ${max}`).join('; ');
+}
+
 export function recipientWord({ steps, status }: Pick<Recipient, 'steps' | 'status'>): Word {
   const sent = steps.reduce((sum, { messages }) => sum + messages.length, 0);
   if (status === 'failed') {

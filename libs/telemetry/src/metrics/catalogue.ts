@@ -35,6 +35,12 @@ export const STEP_RETRIES = new Counter({
   labels: ['type'],
 });
 
+export const BUDGET_DECISIONS = new Counter({
+  name: 'herald_budget_decisions_total',
+  help: 'Messages that budgets of subscribers were asked about: `passed`, `critical`, `dropped`, `held`, or `digested` (it went into a digest).',
+  labels: ['channel', 'decision'],
+});
+
 export const DEAD_LETTERS = new Counter({
   name: 'herald_dead_letters_total',
   help: 'Steps that failed after all attempts and integrations, and can be replayed.',
@@ -99,6 +105,7 @@ export const COUNTERS: readonly Counter[] = [
   NOTIFICATIONS_ENDED,
   STEPS_ENDED,
   STEP_RETRIES,
+  BUDGET_DECISIONS,
   DEAD_LETTERS,
   ENGAGEMENTS,
   MISSING_TRANSLATIONS,

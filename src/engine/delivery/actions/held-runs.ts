@@ -3,13 +3,14 @@ import type { mongo } from 'mongoose';
 import { OnDomainEvent, type TenantContext } from '#libs/common';
 import { toObjectId } from '#libs/persistence';
 import { WakeUps } from '#libs/work';
+import { BudgetsChanged } from '../../../management/budgets/index.js';
 import { ScheduleChanged } from '../../../management/preferences/index.js';
 import { TimeZonesSet } from '../../../management/subscribers/index.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
 import { type NotificationRecord, NotificationStore } from '../records/notification.js';
 import { NOTE_EDIT, wakeHeld } from '../run/store-transitions.js';
 
-/** Runs that wait for the schedule of a subscriber look at it again when it is changed. */
+/** Runs that wait for the schedule of a subscriber, or for a budget, look at it again when it is changed. */
 @Injectable()
 export class HeldRuns {
   constructor(
@@ -28,13 +29,18 @@ export class HeldRuns {
     return this.wake(tenant, ids);
   }
 
-  private async wake({ environmentId }: Pick<TenantContext, 'environmentId'>, ids: readonly string[]): Promise<void> {
+  @OnDomainEvent(BudgetsChanged)
+  budgetsChanged({ tenant }: BudgetsChanged): Promise<void> {
+    return this.wakeAll({ _environmentId: toObjectId(tenant.environmentId), held: true, 'steps.held.by': 'budget' });
+  }
+
+  private wake({ environmentId }: Pick<TenantContext, 'environmentId'>, ids: readonly string[]): Promise<void> {
+    const _subscriberId = { $in: ids.map(toObjectId) };
+    return this.wakeAll({ _environmentId: toObjectId(environmentId), _subscriberId, held: true });
+  }
+
+  private async wakeAll(held: mongo.Filter<NotificationRecord>): Promise<void> {
     const { collection } = this.notifications;
-    const held: mongo.Filter<NotificationRecord> = {
-      _environmentId: toObjectId(environmentId),
-      _subscriberId: { $in: ids.map(toObjectId) },
-      held: true,
-    };
     // A worker that holds one has read the former schedule, and its write is refused.
     const { matchedCount } = await collection.updateMany(held, NOTE_EDIT);
     if (matchedCount === 0) return;

@@ -9,6 +9,7 @@ import {
   PORTION,
 } from '../../../management/subscribers/index.js';
 import { RunCancellations } from '../expansion/run-cancellations.js';
+import { BudgetUses } from '../records/budget-uses.js';
 import { anonymous, ERASED_ID } from '../records/anonymous.js';
 import { type NotificationRecord, NotificationStore } from '../records/notification.js';
 
@@ -21,11 +22,13 @@ export class RunErasure implements HoldsPersonalData {
     private readonly notifications: NotificationStore,
     private readonly cancellations: RunCancellations,
     private readonly details: ExecutionDetailsService,
+    private readonly budgets: BudgetUses,
   ) {}
 
   async *erase({ environmentId, id, trailUntil }: ErasedPerson): AsyncGenerator<ErasureProgress> {
     const own = { _environmentId: toObjectId(environmentId), _subscriberId: id };
     await this.cancellations.request(own);
+    await this.budgets.erase(id);
     yield 'removed';
     let last: Place | undefined;
     for (;;) {

@@ -18,8 +18,10 @@ export function anonymous({ steps, trail }: Pick<NotificationRecord, 'steps' | '
 }
 
 function anonymousStep(step: StepState): StepState {
-  const { error: _error, targets: _targets, output: _output, ...rest } = step;
-  return rest;
+  const { error: _error, targets: _targets, output: _output, held, ...rest } = step;
+  if (held === undefined) return rest;
+  const { message: _message, ...when } = held;
+  return { ...rest, held: when };
 }
 
 function anonymousEntry(entry: TrailEntry): TrailEntry {

@@ -1,3 +1,4 @@
+import type { HeldMessage } from './step-state.js';
 import type { Channel } from '#libs/channels';
 import type { TenantContext } from '#libs/common';
 
@@ -35,5 +36,47 @@ export class MessageFailed extends MessageEvent {
     readonly error: string,
   ) {
     super(tenant, messageId, channel, subscriberId, origin);
+  }
+}
+
+/** A message that a budget has held, as the workflow of the digest gets it. */
+export interface HeldContent extends HeldMessage {
+  readonly channel: Channel;
+  /** When it was held first. */
+  readonly at: string;
+  readonly transactionId: string;
+  readonly notificationId: string;
+}
+
+export interface BudgetDigest {
+  /** Trigger identifier. */
+  readonly workflow: string;
+  readonly subscriberId: string;
+  /** The same for the same digest, so that it is triggered once. */
+  readonly transactionId: string;
+  readonly payload: {
+    readonly budget: { readonly id: string; readonly name: string };
+    readonly total_count: number;
+  } & {
+    readonly messages: readonly HeldContent[];
+  };
+}
+
+/** What a budget has held is to be sent, as one digest. */
+export class BudgetDigestDue {
+  /** Set by the listener when the event is stored. */
+  isAccepted = false;
+
+  constructor(
+    readonly tenant: TenantContext,
+    readonly digest: BudgetDigest,
+  ) {}
+}
+
+/** The workflow of a digest cannot run. */
+export class BudgetDigestRefused extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'BudgetDigestRefused';
   }
 }

@@ -97,8 +97,8 @@ export interface StepState {
   replays?: number;
 }
 
-/** What a step waits for to open: the schedule of the subscriber, the send window of the team, or both. */
-export const HELD_BY = ['schedule', 'send_window'] as const;
+/** What a step waits for to open: the schedule of the subscriber, the send window of the team, or a budget. */
+export const HELD_BY = ['schedule', 'send_window', 'budget'] as const;
 export type HeldBy = (typeof HELD_BY)[number];
 
 export interface HeldState {
@@ -108,6 +108,16 @@ export interface HeldState {
   readonly until?: Date;
   /** The openings that it has waited for. */
   readonly times: number;
+  /** What a budget holds, for its digest. */
+  readonly message?: HeldMessage;
+}
+
+export interface HeldMessage {
+  readonly workflow: { readonly identifier: string; readonly name: string };
+  readonly subject?: string;
+  readonly title?: string;
+  /** The beginning of it. */
+  readonly content: string;
 }
 
 /**

@@ -92,6 +92,8 @@ export interface TriggerEventRecord extends Claimable {
   attachments?: AttachmentRef[];
   /** Only of test sends: one step is sent, whatever its conditions and the subscriber's preferences. */
   test?: TestSample;
+  /** It brings what a budget has held, as one digest. */
+  ofBudget?: string;
   /** The span of the request that triggered it, if its trace is sampled. */
   traceparent?: string;
   status: EventStatus;

@@ -4,6 +4,7 @@ import type { OutboundMessage } from '#libs/channels';
 import type { ConditionResult } from '#libs/conditions';
 import type { MessageActor, MessageCta } from '../../messages/index.js';
 import type { StepState, StepType } from '../records/notification.js';
+import type { BudgetVerdict } from '../records/budget-places.js';
 import type { ThrottleVerdict } from '../records/throttles.js';
 import type { RunStep, RunTemplate } from '../records/workflow-version.js';
 import type { Run } from './run.js';
@@ -146,6 +147,7 @@ export class StepWitness {
   preference?: ChannelDecision;
   /** Whether the subscriber's schedule lets the message out; absent where it was not asked. */
   isScheduled?: boolean;
+  budget?: BudgetVerdict;
   throttle?: ThrottleVerdict & { readonly threshold: number };
   /** Variants whose conditions were evaluated, in their order; at most the last one passed. */
   readonly variants: { readonly id: string; readonly name?: string; readonly conditions: ConditionResult }[] = [];

@@ -11,6 +11,7 @@ import { correctionsOf } from '../run/step-recorder.js';
 import { tenantOf } from '../run/run.js';
 import type { StepHandler, StepPreview, StepTask } from '../run/step-handler.js';
 import type { StepOutcome } from '../run/transitions.js';
+import { BudgetGate, isHeldByBudget } from './budget-gate.js';
 import { checkSize, messageOf, originOf } from './message-effects.js';
 import { MessageRendering } from './message-rendering.js';
 import type { MessageContentFields } from './provider-channel.js';
@@ -31,6 +32,7 @@ export class InAppStep implements StepHandler {
     private readonly gate: StepGate,
     private readonly integrations: IntegrationsService,
     private readonly rendering: MessageRendering,
+    private readonly budgets: BudgetGate,
   ) {}
 
   async run(task: StepTask): Promise<StepOutcome> {
@@ -38,7 +40,7 @@ export class InAppStep implements StepHandler {
     if (refused) return refused;
     const { run, recorder } = task;
     const isActive = await this.integrations.hasActive(tenantOf(run.event), 'in_app');
-    recorder.note(DETAIL.startSending);
+    if (!isHeldByBudget(task.state)) recorder.note(DETAIL.startSending);
     if (!isActive) {
       recorder.note(DETAIL.noActiveIntegration);
       return { kind: 'failed', reason: 'no_active_integration', error: 'The in-app channel is switched off.' };
@@ -76,6 +78,8 @@ export class InAppStep implements StepHandler {
     const { payload, overrides } = run.event;
     const fields = { _messageTemplateId: _id, providerId: IN_APP_PROVIDER, payload, overrides, ...content };
     checkSize(fields);
+    const over = await this.budgets.refuse(task, fields);
+    if (over) return over;
     const message = messageOf(task, '', { ...fields, status: 'sent' });
     const more = { messageId: message._id, providerId: IN_APP_PROVIDER };
     recorder.note(DETAIL.messageCreated, more);

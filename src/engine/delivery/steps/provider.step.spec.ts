@@ -6,6 +6,7 @@ import { StepRecorder } from '../run/step-recorder.js';
 import type { StepOutcome } from '../run/transitions.js';
 import { InterruptedCalls } from '../run/begun-calls.js';
 import type { ProviderChannel, Target } from './provider-channel.js';
+import type { BudgetGate } from './budget-gate.js';
 import { ProviderStep } from './provider.step.js';
 import type { SendProgress } from './retry-rules.js';
 import type { StepGate } from './step-gate.js';
@@ -42,7 +43,11 @@ function stepWith(
       return Promise.resolve({ result: { kind: 'sent', providerId: 'p' }, progress: before, ...next });
     },
   } as unknown as TargetSender;
-  return { step: new ProviderStep(channel, gate, sender, {} as never, new InterruptedCalls({} as never)), seen };
+  const noBudgets = { refuse: () => Promise.resolve(undefined) } as unknown as BudgetGate;
+  return {
+    step: new ProviderStep(channel, gate, sender, {} as never, new InterruptedCalls({} as never), noBudgets),
+    seen,
+  };
 }
 
 function taskOf(state: Partial<StepState> = {}): StepTask {

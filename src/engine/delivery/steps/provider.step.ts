@@ -6,6 +6,7 @@ import { tenantOf } from '../run/run.js';
 import type { RunTemplate } from '../records/workflow-version.js';
 import type { StepHandler, StepPreview, StepTask } from '../run/step-handler.js';
 import type { StepOutcome, StepProgress } from '../run/transitions.js';
+import { BudgetGate, isHeldByBudget } from './budget-gate.js';
 import { checkSize, recordInterrupted, recordUnreachable } from './message-effects.js';
 import { type InterruptedCall, InterruptedCalls, type InterruptedCallsOfStep } from '../run/begun-calls.js';
 import {
@@ -32,6 +33,7 @@ export class ProviderStep implements StepHandler {
     private readonly sender: TargetSender,
     private readonly subscribers: SubscribersService,
     private readonly interrupted: InterruptedCalls,
+    private readonly budgets: BudgetGate,
   ) {
     this.type = channel.channel;
   }
@@ -42,9 +44,12 @@ export class ProviderStep implements StepHandler {
     const refused = calls.size === 0 && (await this.gate.refuse(task));
     if (refused) return refused;
     const { state, recorder } = task;
-    recorder.note(DETAIL.startSending, state.attempt > 0 ? { isRetry: true } : {});
+    if (!isHeldByBudget(state)) recorder.note(DETAIL.startSending, state.attempt > 0 ? { isRetry: true } : {});
     try {
       const { content, addresses } = await this.prepare(task);
+      const isBegun = calls.size > 0 || state.targets !== undefined || addresses.targets.length === 0;
+      const over = isBegun ? undefined : await this.budgets.refuse(task, content.record);
+      if (over) return over;
       return await this.deliver(task, content, addresses, calls);
     } catch (error) {
       const outcome = contentFailure(task, error);

@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+import { WorkflowsModule } from '../../management/workflows/index.js';
+import { DeliveryModule } from '../delivery/index.js';
+import { BudgetDigests } from './budget-digests.js';
+
+/** In every process that delivers. */
+@Module({ imports: [DeliveryModule, WorkflowsModule], providers: [BudgetDigests] })
+export class BudgetDigestsModule {}

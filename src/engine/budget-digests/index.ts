@@ -1,0 +1,1 @@
+export { BudgetDigestsModule } from './budget-digests.module.js';
