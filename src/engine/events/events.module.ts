@@ -40,5 +40,6 @@ import { TriggerGate } from './trigger-gate.js';
     RecipientReader,
     RefusedTriggers,
   ],
+  exports: [EventsService],
 })
 export class EventsModule {}

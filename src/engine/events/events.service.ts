@@ -33,6 +33,18 @@ export class EventsService {
     return this.accept(tenant, dto, { to: dto.to, trace });
   }
 
+  /**
+   * As `trigger`, for an occurrence of a schedule.
+   * @param localTime at which each recipient gets it, without a zone; absent: at once
+   */
+  triggerAt(tenant: Caller, dto: TriggerEventDto, localTime: string | undefined): Promise<TriggerResponse> {
+    return this.accept(tenant, dto, { to: dto.to, trace: undefined, ...(localTime !== undefined && { localTime }) });
+  }
+
+  async isAccepted(tenant: TenantContext, transactionId: string): Promise<boolean> {
+    return (await this.intake.find(tenant, transactionId)) !== null;
+  }
+
   broadcast(tenant: Caller, dto: BroadcastEventDto, trace?: string): Promise<TriggerResponse> {
     return this.accept(tenant, dto, { trace });
   }
@@ -77,7 +89,11 @@ export class EventsService {
   private async accept(
     tenant: Caller,
     dto: AnyTrigger,
-    { to, trace }: { readonly to?: ParsedRecipients; readonly trace: string | undefined },
+    {
+      to,
+      trace,
+      localTime,
+    }: { readonly to?: ParsedRecipients; readonly trace: string | undefined; readonly localTime?: string },
   ): Promise<TriggerResponse> {
     const transactionId = transactionIdOf(dto);
     const isOwn = transactionId === dto.transactionId;
@@ -87,7 +103,11 @@ export class EventsService {
     if ('status' in open) return showTrigger(open.status, transactionId, open.reason);
     const recipients = to === undefined ? ALL_SUBSCRIBERS : await this.recipients.read(tenant, to);
     const { event, files } = await draftEvent(tenant, dto, { open, recipients, transactionId });
-    const traced = trace === undefined ? event : { ...event, traceparent: trace };
+    const traced = {
+      ...event,
+      ...(trace !== undefined && { traceparent: trace }),
+      ...(localTime !== undefined && { localTime }),
+    };
     await this.intake.accept(tenant, { event: traced, files, workflow: open.workflow });
     return showTrigger('processed', transactionId);
   }

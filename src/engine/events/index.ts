@@ -1,6 +1,6 @@
 export { readBufferFiles } from './attachments.js';
 export { eventOf } from './event-draft.js';
-export { readSubscriber } from './recipients.js';
+export { parseRecipients, readSubscriber } from './recipients.js';
 export {
   actor as describedActor,
   subscriber as describedSubscriber,
@@ -9,3 +9,7 @@ export {
   TENANT_FIELDS,
 } from './trigger.schema.js';
 export { EventsModule } from './events.module.js';
+export { EventsService } from './events.service.js';
+export { TriggerEventDto } from './event.dto.js';
+export { TriggerResponse } from './event.response.js';
+export { EventTooLarge, PayloadIncomplete, TriggerIncomplete, TriggerNotFound } from './events.errors.js';
