@@ -14,6 +14,7 @@ import {
 import { MongoModule, type Store, StoreClockModule } from '#libs/persistence';
 import { WakeUpsModule } from '#libs/work';
 import { SecretsModule } from '#libs/secrets';
+import { SchedulesModule } from './engine/schedules/index.js';
 import { ActivityModule } from './reading/activity/index.js';
 import { AuthModule } from './platform/auth/index.js';
 import { CallerGuard } from './http/caller.guard.js';
@@ -103,6 +104,7 @@ import { SEALED_FIELDS } from './bootstrap/sealed-fields.js';
     PersonalDataModule,
     MonitoringModule,
     HealthModule,
+    SchedulesModule,
   ],
   // In the order of execution. No part of a body is read before the guards have admitted the request.
   providers: [

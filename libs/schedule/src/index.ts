@@ -16,6 +16,16 @@ export { backoffWindowStart, delayDueAt, digestDueAt, InvalidDelayError, type In
 export { type ThrottleMetadata, throttleMetadata } from './throttle.schema.js';
 export { InvalidWindowError, keyOfThrottle, throttleWindowEnd } from './throttle-window.js';
 export { retryDelayMs, type RetryOptions } from './retry-delay.js';
+export {
+  EARLIEST_ZONE,
+  instantOf,
+  localTimeOf,
+  nextOccurrence,
+  nextOccurrences,
+  type Occurrences,
+} from './recurrence.js';
+export { type Recurrence, recurrence, RECURRENCE_KEYS } from './recurrence.schema.js';
+export { zoneName } from './calendar.schema.js';
 export { isOpen, nextOpening, type OpeningHours } from './opening-hours.js';
 export {
   minuteOf,

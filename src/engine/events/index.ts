@@ -3,7 +3,7 @@ export { EventEnds } from './event-ends.js';
 export { EventEndsModule } from './event-ends.module.js';
 export { EventResponse } from './event.response.js';
 export { eventOf } from './event-draft.js';
-export { readSubscriber } from './recipients.js';
+export { parseRecipients, readSubscriber } from './recipients.js';
 export {
   actor as describedActor,
   subscriber as describedSubscriber,
@@ -12,3 +12,7 @@ export {
   TENANT_FIELDS,
 } from './trigger.schema.js';
 export { EventsModule } from './events.module.js';
+export { EventsService } from './events.service.js';
+export { TriggerEventDto } from './event.dto.js';
+export { TriggerResponse } from './event.response.js';
+export { EventTooLarge, PayloadIncomplete, TriggerIncomplete, TriggerNotFound } from './events.errors.js';

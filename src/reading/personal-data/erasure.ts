@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock, FailPoint } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { EventErasure, RunErasure } from '../../engine/delivery/index.js';
+import { ScheduleErasure } from '../../engine/schedules/index.js';
 import { PreferenceRecords } from '../../management/preferences/index.js';
 import {
   type ErasedPerson,
@@ -30,8 +31,9 @@ export class PersonalDataHolders {
     runs: RunErasure,
     messages: MessageData,
     events: EventErasure,
+    schedules: ScheduleErasure,
   ) {
-    this.all = [subscriber, topics, preferences, runs, messages, events];
+    this.all = [subscriber, topics, preferences, schedules, runs, messages, events];
   }
 }
 

@@ -3,6 +3,7 @@ import { AppLogger } from '#libs/http-kit';
 import { Background } from '#libs/work';
 import { DeliveryModule } from '../../engine/delivery/index.js';
 import { MessagesModule } from '../../engine/messages/index.js';
+import { SchedulesModule } from '../../engine/schedules/index.js';
 import { PreferencesModule } from '../../management/preferences/index.js';
 import { SubscribersModule } from '../../management/subscribers/index.js';
 import { TopicsModule } from '../../management/topics/index.js';
@@ -22,6 +23,7 @@ import { MessageData } from './message-data.js';
     ExecutionDetailsModule,
     MessagesModule,
     PreferencesModule,
+    SchedulesModule,
     SubscribersModule,
     TopicsModule,
     WebhooksModule,

@@ -7,11 +7,12 @@ import { DeliveryQueues } from '../queues/delivery-queues.js';
 import type { Lane } from '../records/notification.js';
 import { RunCanceler } from './cancellation.js';
 import { OutcomeWriter, type WriteResult } from './outcome-writer.js';
-import { environmentOf, type Run, workflowStep } from './run.js';
+import { beginningOf, environmentOf, type Run, workflowStep } from './run.js';
 import { type Gathering, StepHandlers } from './step-handler.js';
 import { detailOf } from './step-recorder.js';
 import { StepRunner } from './step-runner.js';
 import {
+  beginAt,
   currentStep,
   holdIn,
   queueIn,
@@ -49,7 +50,11 @@ export class RunEngine {
   /** Begins new runs. Resolves when they are stored. */
   async begin(runs: readonly Run[]): Promise<void> {
     this.describeSteps(runs);
-    await this.inFlight(runs, () => this.advance(runs));
+    const later = new Set(runs.filter((run) => this.beginsLater(run)));
+    await this.inFlight(runs, async () => {
+      if (later.size > 0) await this.store([...later]);
+      await this.advance(later.size === 0 ? runs : runs.filter((run) => !later.has(run)));
+    });
   }
 
   /** Stores new runs before their first step, for any worker to claim. */
@@ -61,9 +66,20 @@ export class RunEngine {
       const step = workflowStep(run);
       if (state === undefined || step === undefined) continue;
       run.effects.add({ details: [detailOf(state, DETAIL.stepQueued, now)] });
-      queueIn(run.record, step.lane, now);
+      queueIn(run.record, step.lane, laterOf(beginningOf(run), now));
     }
     await Promise.all(runs.map((run) => this.writer.write(run)));
+  }
+
+  /** Runs for a time of day of their subscriber are stored until then. @returns whether it is to come */
+  private beginsLater(run: Run): boolean {
+    const at = beginningOf(run);
+    const now = this.queues.now();
+    const state = currentStep(run.record);
+    if (at === undefined || state === undefined || at <= now) return false;
+    run.effects.add({ details: [detailOf(state, DETAIL.stepQueued, now, { raw: { until: at } })] });
+    beginAt(run.record, at);
+    return true;
   }
 
   private describeSteps(runs: readonly Run[]): void {
@@ -285,6 +301,10 @@ export class RunEngine {
   private canBeStopped({ record }: Run, lane: Lane): boolean {
     return lane === 'webhook' || currentStep(record)?.status === 'pending';
   }
+}
+
+function laterOf(at: Date | undefined, now: Date): Date {
+  return at !== undefined && at > now ? at : now;
 }
 
 function deliversHere({ effects }: Run): boolean {

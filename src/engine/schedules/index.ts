@@ -1,0 +1,3 @@
+export { ScheduleErasure } from './schedule-erasure.js';
+export { ScheduleWorker } from './schedule-worker.js';
+export { SchedulesModule } from './schedules.module.js';

@@ -1,0 +1,40 @@
+import type { Caller } from '#libs/common';
+import { ValidationFailed } from '#libs/http-kit';
+import { EARLIEST_ZONE, nextOccurrence, type Occurrences, SUBSCRIBER_ZONE, zoneOf } from '#libs/schedule';
+import type { Schedule } from './schedule.schema.js';
+
+export type Timing = Pick<Schedule, 'startAt' | 'rule' | 'timezone' | 'endAt'>;
+
+/** @throws {ValidationFailed} where hours are to be counted in the zone of each subscriber, or the end comes before the start */
+export function occurrencesOf({ startAt, rule, timezone, endAt }: Timing): Occurrences {
+  const isOfSubscribers = timezone === SUBSCRIBER_ZONE;
+  const hasNoTimeOfDay = rule?.frequency === 'hourly' || (rule?.cron ?? '').trim().split(/\s+/)[1]?.includes('*');
+  const faults = [
+    ...(isOfSubscribers && hasNoTimeOfDay === true
+      ? ["timezone must not be 'subscriber' with a rule for every hour: name a time zone"]
+      : []),
+    ...(endAt !== undefined && endAt < startAt ? ['endAt must not be before startAt'] : []),
+  ];
+  if (faults.length > 0) throw new ValidationFailed(faults);
+  const zone = isOfSubscribers ? EARLIEST_ZONE : zoneOf({ ...(timezone !== undefined && { timezone }) });
+  return { zone, startAt, ...(rule && { rule }), ...(endAt && { endAt }) };
+}
+
+export function nextAfter(timing: Timing, after: Date): Date | undefined {
+  return nextOccurrence(occurrencesOf(timing), after);
+}
+
+/** The same for every worker that triggers this occurrence, so that the event is accepted once. */
+export function transactionIdOf({ _id }: Pick<Schedule, '_id'>, occurrence: Date): string {
+  return `schedule:${_id.toHexString()}:${occurrence.toISOString()}`;
+}
+
+export function callerOf({ _organizationId, _environmentId, by }: Schedule): Caller {
+  return {
+    organizationId: _organizationId.toHexString(),
+    environmentId: _environmentId.toHexString(),
+    apiKeyId: by.apiKeyId,
+    userId: by.userId,
+    scopes: by.scopes,
+  };
+}

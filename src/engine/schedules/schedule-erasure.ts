@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { OnDomainEvent } from '#libs/common';
+import { type TenantModel, toObjectId } from '#libs/persistence';
+import {
+  type ErasedPerson,
+  type ErasureProgress,
+  type HoldsPersonalData,
+  SubscriberDeleted,
+} from '../../management/subscribers/index.js';
+import { Schedule } from './schedule.schema.js';
+
+/** Takes a person out of schedules; one for nobody else goes with its payload. */
+@Injectable()
+export class ScheduleErasure implements HoldsPersonalData {
+  constructor(@InjectModel(Schedule.name) private readonly schedules: TenantModel<Schedule>) {}
+
+  async *erase({ environmentId, subscriberId }: ErasedPerson): AsyncGenerator<ErasureProgress> {
+    if (subscriberId === undefined) return;
+    await this.remove(environmentId, subscriberId);
+    yield 'removed';
+  }
+
+  /** So that nothing occurs until the erasure comes. */
+  @OnDomainEvent(SubscriberDeleted)
+  subscriberDeleted({ tenant, subscriberId }: SubscriberDeleted): Promise<void> {
+    return this.remove(tenant.environmentId, subscriberId);
+  }
+
+  private async remove(environmentId: string, subscriberId: string): Promise<void> {
+    await this.schedules.collection.deleteMany({
+      _environmentId: toObjectId(environmentId),
+      subscribers: [subscriberId],
+      topics: [],
+    });
+    await this.schedules.updateMany(
+      { _environmentId: environmentId, subscribers: subscriberId },
+      { $pull: { subscribers: subscriberId }, $inc: { __v: 1 } },
+    );
+  }
+}
