@@ -18,13 +18,16 @@ export { InvalidWindowError, keyOfThrottle, throttleWindowEnd } from './throttle
 export { retryDelayMs, type RetryOptions } from './retry-delay.js';
 export {
   EARLIEST_ZONE,
+  hasTimeOfDay,
+  hasZone,
   instantOf,
   localTimeOf,
+  momentOf,
   nextOccurrence,
   nextOccurrences,
   type Occurrences,
 } from './recurrence.js';
-export { type Recurrence, recurrence, RECURRENCE_KEYS } from './recurrence.schema.js';
+export { moment, type Recurrence, recurrence, RECURRENCE_KEYS } from './recurrence.schema.js';
 export { zoneName } from './calendar.schema.js';
 export { isOpen, nextOpening, type OpeningHours } from './opening-hours.js';
 export {

@@ -1,6 +1,7 @@
-import { CronExpressionParser } from 'cron-parser';
+import { DateTime } from 'luxon';
 import { z } from 'zod';
 import { described, isGiven, list, named, object, oneOf, rule } from '#libs/validation';
+import { isCron } from './cron.js';
 import { WEEK_DAYS } from './week-days.js';
 
 export const FREQUENCIES = ['hourly', 'daily', 'weekly', 'monthly'] as const;
@@ -77,14 +78,10 @@ export const recurrence = named(
 export type Recurrence = z.infer<typeof recurrence>;
 export const RECURRENCE_KEYS = Object.keys(members) as readonly (keyof Recurrence)[];
 
-/** Fields with an H are chosen by chance, which would differ between processes. */
-const BY_CHANCE = /(^|[\s,])h/i;
+const MOMENT = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/;
+const WRONG_MOMENT =
+  'must be a date and time, such as 2099-01-31T09:00:00Z, or without Z in the time zone of the schedule';
 
-function isCron(text: string): boolean {
-  if (text.trim().split(/\s+/).length !== 5 || BY_CHANCE.test(text)) return false;
-  try {
-    return CronExpressionParser.parse(text, { tz: 'UTC' }).hasNext();
-  } catch {
-    return false;
-  }
-}
+export const moment = z
+  .string({ error: WRONG_MOMENT })
+  .refine((text) => MOMENT.test(text) && DateTime.fromISO(text).isValid, { error: WRONG_MOMENT });

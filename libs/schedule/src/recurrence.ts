@@ -1,6 +1,6 @@
-import { CronExpressionParser } from 'cron-parser';
 import { DateTime } from 'luxon';
 import { atTimeOf, inZone, type Local } from './calendar.js';
+import { hasTimeOfDay as hasCronTimeOfDay, timesOfCron } from './cron.js';
 import type { Recurrence } from './recurrence.schema.js';
 import { WEEK_DAYS } from './week-days.js';
 
@@ -20,12 +20,12 @@ export interface Occurrences {
  */
 export const EARLIEST_ZONE = 'Etc/GMT-14';
 
-const HOUR_MS = 3_600_000;
+const LOCAL_TIME = "yyyy-MM-dd'T'HH:mm:ss";
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** Times of day that the change of a clock moves are found again from here. */
-const BACK_MS = 3 * HOUR_MS;
-/** A cron rule that has no time in so many steps has none. */
-const MAX_STEPS = 1_000;
+/** So near to it, a change of the clock moves times of day. */
+const NEAR_MS = 3 * HOUR_MS;
 
 /** The first occurrence after a moment. Times of day follow the clock of the zone; hours are exact. */
 export function nextOccurrence(of: Occurrences, after: Date): Date | undefined {
@@ -35,6 +35,11 @@ export function nextOccurrence(of: Occurrences, after: Date): Date | undefined {
   const next = rule === undefined ? startAt : nextOf(rule, of, from);
   if (next === undefined || next <= from || (endAt !== undefined && next > endAt)) return undefined;
   return next;
+}
+
+/** Whether a rule names times of day; the others name times of the hour. */
+export function hasTimeOfDay({ frequency, cron }: Recurrence): boolean {
+  return typeof cron === 'string' ? hasCronTimeOfDay(cron) : frequency !== 'hourly';
 }
 
 /** The next ones, in order. */
@@ -50,7 +55,7 @@ export function nextOccurrences(of: Occurrences, after: Date, count: number): Da
 
 /** The time of day of an occurrence in the earliest zone, without a zone: `2026-11-30T09:00:00`. */
 export function localTimeOf(occurrence: Date): string {
-  return inZone(occurrence, EARLIEST_ZONE).toFormat("yyyy-MM-dd'T'HH:mm:ss");
+  return inZone(occurrence, EARLIEST_ZONE).toFormat(LOCAL_TIME);
 }
 
 /** When a time without a zone comes in one. */
@@ -61,19 +66,23 @@ export function instantOf(localTime: string, zone: string): Date {
   return atTimeOf(local.setZone(zone, { keepLocalTime: true }) as Local, time).toJSDate();
 }
 
+/** A moment that was sent: without a zone or a time, it is meant in this zone, from the beginning of the day. */
+export function momentOf(sent: string, zone: string): Date {
+  const local = DateTime.fromISO(sent, { zone, setZone: true });
+  return hasZone(sent) ? local.toJSDate() : instantOf(local.toFormat(LOCAL_TIME), zone);
+}
+
+/** Whether a moment that was sent is the same everywhere. */
+export function hasZone(sent: string): boolean {
+  return /T.*(Z|[+-]\d\d:?\d\d)$/i.test(sent);
+}
+
 function nextOf(rule: Recurrence, of: Occurrences, after: Date): Date | undefined {
-  const { frequency, cron, minute } = rule;
+  const { frequency, cron } = rule;
   if (typeof cron === 'string') return nextCron(cron, after, of.zone);
+  if (frequency === 'hourly') return nextHour(rule, of, after);
   const anchor = inZone(of.startAt, of.zone);
   const every = rule.interval ?? 1;
-  if (frequency === 'hourly') {
-    const first = anchor
-      .startOf('hour')
-      .plus({ minutes: minute ?? 0 })
-      .toMillis();
-    const step = every * HOUR_MS;
-    return new Date(first + (Math.floor((after.getTime() - first) / step) + 1) * step);
-  }
   const now = inZone(after, of.zone);
   for (let period = firstPeriod(rule, anchor, now, every); ; period += 1) {
     const times = daysOf(rule, anchor, Math.max(0, period) * every).map((day) =>
@@ -113,22 +122,57 @@ function dayNumber({ year, month, day }: Local): number {
   return Date.UTC(year, month - 1, day) / DAY_MS;
 }
 
+/** Hours are counted as they pass, each from the first moment at which the clock shows the minute. */
+function nextHour({ interval, minute }: Recurrence, { startAt, zone }: Occurrences, after: Date): Date {
+  const first = inZone(startAt, zone).startOf('hour').toMillis();
+  const step = (interval ?? 1) * HOUR_MS;
+  for (let count = Math.floor((after.getTime() - first) / step) - 1; ; count += 1) {
+    const next = atMinute(first + Math.max(0, count) * step, minute ?? 0, zone);
+    if (next > after.getTime()) return new Date(next);
+  }
+}
+
+/** Where clocks change by half an hour, the minute has to be looked for again. */
+function atMinute(hour: number, minute: number, zone: string): number {
+  let at = hour;
+  for (let tries = 0; tries < 3; tries += 1) {
+    const local = inZone(new Date(at), zone);
+    const shown = local.minute * MINUTE_MS + local.second * 1_000 + local.millisecond;
+    const wait = (minute * MINUTE_MS - shown + HOUR_MS) % HOUR_MS;
+    if (wait === 0) break;
+    at += wait;
+  }
+  return at;
+}
+
 /**
- * Rules with times of day are read as if there were no clock changes, and each time is then looked up in the zone. Rules
- * for every hour follow the hours that pass.
+ * Cron is read as if there were no changes of the clock, and each time is then looked up in the zone. Near a change, a later time may
+ * come first.
  */
 function nextCron(cron: string, after: Date, zone: string): Date | undefined {
-  const [, hours = '*'] = cron.trim().split(/\s+/);
-  if (hours.includes('*')) {
-    const rule = CronExpressionParser.parse(cron, { currentDate: after, tz: zone });
-    return rule.hasNext() ? rule.next().toDate() : undefined;
+  const isOfDay = hasCronTimeOfDay(cron);
+  const offsetAt = (ms: number): number => inZone(new Date(ms), zone).offset * MINUTE_MS;
+  const isNearChange = offsetAt(after.getTime() - NEAR_MS) !== offsetAt(after.getTime() + NEAR_MS);
+  const from = after.getTime() + offsetAt(after.getTime()) - (isNearChange ? NEAR_MS : 0);
+  let best: number | undefined;
+  let until: number | undefined;
+  for (const time of timesOfCron(cron, new Date(from))) {
+    if (until !== undefined && time.getTime() > until) break;
+    const local = time.toISOString().slice(0, 19);
+    const found = isOfDay ? [instantOf(local, zone).getTime()] : instantsOf(local, zone);
+    for (const instant of found)
+      if (instant > after.getTime() && (best === undefined || instant < best)) best = instant;
+    if (best !== undefined) {
+      if (offsetAt(best - NEAR_MS) === offsetAt(best + NEAR_MS)) break;
+      until ??= best + offsetAt(best) + NEAR_MS;
+    }
   }
-  const local = inZone(after, zone).setZone('UTC', { keepLocalTime: true }).toMillis();
-  const rule = CronExpressionParser.parse(cron, { currentDate: new Date(local - BACK_MS), tz: 'UTC' });
-  for (let step = 0; step < MAX_STEPS && rule.hasNext(); step += 1) {
-    const time = rule.next().toDate().toISOString().slice(0, 19);
-    const instant = instantOf(time, zone);
-    if (instant > after) return instant;
-  }
-  return undefined;
+  return best === undefined ? undefined : new Date(best);
+}
+
+/** Every moment at which the clock of a zone shows a time: none, one or two. */
+function instantsOf(localTime: string, zone: string): number[] {
+  const time = DateTime.fromISO(localTime, { zone });
+  if (!time.isValid || time.toFormat(LOCAL_TIME) !== localTime) return [];
+  return time.getPossibleOffsets().map((one) => one.toMillis());
 }

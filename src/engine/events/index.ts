@@ -1,4 +1,6 @@
 export { readBufferFiles } from './attachments.js';
+export { DryRunResponse } from './dry-run.response.js';
+export { DryRunService } from './dry-run.service.js';
 export { EventEnds } from './event-ends.js';
 export { EventEndsModule } from './event-ends.module.js';
 export { EventResponse } from './event.response.js';
@@ -13,6 +15,6 @@ export {
 } from './trigger.schema.js';
 export { EventsModule } from './events.module.js';
 export { EventsService } from './events.service.js';
-export { TriggerEventDto } from './event.dto.js';
+export { DryRunQuery, TriggerEventDto } from './event.dto.js';
 export { TriggerResponse } from './event.response.js';
 export { EventTooLarge, PayloadIncomplete, TriggerIncomplete, TriggerNotFound } from './events.errors.js';

@@ -27,15 +27,17 @@ export class ScheduleErasure implements HoldsPersonalData {
     return this.remove(tenant.environmentId, subscriberId);
   }
 
+  /** Also of deleted schedules. */
   private async remove(environmentId: string, subscriberId: string): Promise<void> {
-    await this.schedules.collection.deleteMany({
-      _environmentId: toObjectId(environmentId),
-      subscribers: [subscriberId],
-      topics: [],
-    });
-    await this.schedules.updateMany(
-      { _environmentId: environmentId, subscribers: subscriberId },
-      { $pull: { subscribers: subscriberId }, $inc: { __v: 1 } },
-    );
+    const { collection } = this.schedules;
+    const own = { _environmentId: toObjectId(environmentId) };
+    await collection.updateMany({ ...own, actor: subscriberId }, { $unset: { actor: 1 }, $inc: { __v: 1 } });
+    await collection.deleteMany({ ...own, subscribers: [subscriberId], topics: [] });
+    await collection.updateMany({ ...own, subscribers: subscriberId }, {
+      $pull: { subscribers: subscriberId },
+      $inc: { __v: 1 },
+    } as object);
+    // The last two of a schedule may be deleted at the same time.
+    await collection.deleteMany({ ...own, subscribers: [], topics: [] });
   }
 }

@@ -1,29 +1,36 @@
 import { Injectable } from '@nestjs/common';
 import { AppException } from '#libs/http-kit';
+import { withoutNullish } from '#libs/persistence';
 import { localTimeOf, SUBSCRIBER_ZONE } from '#libs/schedule';
-import { EventsService, parseRecipients, TriggerEventDto, type TriggerResponse } from '../events/index.js';
+import {
+  type DryRunResponse,
+  DryRunService,
+  EventsService,
+  parseRecipients,
+  TriggerEventDto,
+  type TriggerResponse,
+} from '../events/index.js';
 import { callerOf } from './occurrences.js';
 import type { LastOccurrence, Schedule } from './schedule.schema.js';
 
 /** Triggers the workflow of a schedule as a client would. */
 @Injectable()
 export class ScheduleTrigger {
-  constructor(private readonly events: EventsService) {}
+  constructor(
+    private readonly events: EventsService,
+    private readonly dryRuns: DryRunService,
+  ) {}
 
   /** @param occurrence absent: now, whatever the rule @throws what a trigger throws */
   trigger(schedule: Schedule, transactionId: string, occurrence?: Date): Promise<TriggerResponse> {
-    const { workflow: name, payload, tenant, actor, timezone } = schedule;
-    const topics = schedule.topics.map((topicKey) => ({ type: 'Topic', topicKey }));
-    const event = Object.assign(new TriggerEventDto(), {
-      name,
-      to: parseRecipients([...schedule.subscribers, ...topics]),
-      payload,
-      transactionId,
-      ...(tenant !== undefined && { tenant }),
-      ...(actor !== undefined && { actor }),
-    });
-    const localTime = occurrence && timezone === SUBSCRIBER_ZONE ? localTimeOf(occurrence) : undefined;
-    return this.events.triggerAt(callerOf(schedule), event, localTime);
+    const isOfSubscribers = schedule.timezone === SUBSCRIBER_ZONE;
+    const localTime = occurrence && isOfSubscribers ? localTimeOf(occurrence) : undefined;
+    return this.events.triggerAt(callerOf(schedule), eventOf(schedule, transactionId), localTime);
+  }
+
+  /** @param limit recipients to show @throws what a trigger throws @throws {RenderingIsBusy} */
+  dryRun(schedule: Schedule, limit: number): Promise<DryRunResponse> {
+    return this.dryRuns.run(callerOf(schedule), eventOf(schedule), limit);
   }
 
   async isAccepted(schedule: Schedule, transactionId: string): Promise<boolean> {
@@ -40,4 +47,16 @@ export class ScheduleTrigger {
       return { at, status: 'error', transactionId, error: [error.messages].flat().join('; ').slice(0, 1_000) };
     }
   }
+}
+
+function eventOf(
+  { workflow, payload, tenant, actor, subscribers, topics }: Schedule,
+  transactionId?: string,
+): TriggerEventDto {
+  return Object.assign(new TriggerEventDto(), {
+    name: workflow,
+    to: parseRecipients([...subscribers, ...topics.map((topicKey) => ({ type: 'Topic', topicKey }))]),
+    payload,
+    ...withoutNullish({ transactionId, tenant, actor }),
+  });
 }

@@ -1,13 +1,14 @@
 import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { mongo } from 'mongoose';
 import { Clock, FailPoint } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { AppLogger } from '#libs/http-kit';
 import type { TenantModel } from '#libs/persistence';
-import { Background, FairSlots, keyOf, Worker, WorkQueue } from '#libs/work';
+import { SCHEDULE_OCCURRENCES as OCCURRENCES } from '#libs/telemetry';
+import { Background, FairSlots, keyOf, Worker } from '#libs/work';
 import { nextAfter, transactionIdOf } from './occurrences.js';
-import { type LastOccurrence, Schedule, SCHEDULE_SHARD_KEY } from './schedule.schema.js';
+import { dueAt, type LastOccurrence, NO_WORK, Schedule, SCHEDULE_SHARD_KEY } from './schedule.schema.js';
+import { ScheduleQueue } from './schedule-queue.js';
 import { ScheduleTrigger } from './schedule-trigger.js';
 
 /** Between the trigger of an occurrence and its record. */
@@ -25,39 +26,32 @@ const MISSED_AFTER_MS = 10 * 60_000;
  */
 @Injectable()
 export class ScheduleWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly queue: WorkQueue<Schedule>;
   private readonly worker: Worker;
   private readonly background: Background;
   private readonly capacity = new Map([[undefined, new FairSlots(BATCH, BATCH_OF_ONE_ENVIRONMENT)]]);
 
   constructor(
     @InjectModel(Schedule.name) private readonly schedules: TenantModel<Schedule>,
+    private readonly queue: ScheduleQueue,
     private readonly trigger: ScheduleTrigger,
     private readonly clock: Clock,
     private readonly config: AppConfig,
     logger: AppLogger,
   ) {
     this.background = new Background((error) => logger.error(error, 'Schedules'));
-    this.queue = new WorkQueue({
-      collection: () => schedules.collection as unknown as mongo.Collection<Schedule>,
-      groupBy: '_environmentId',
-      shardKey: SCHEDULE_SHARD_KEY,
-      clock,
-      leaseMs: config.get('DELIVERY_LEASE_MS'),
-    });
     const nothingToDo = (): Promise<void> => Promise.resolve();
     this.worker = new Worker({
       sources: [
         {
           claim: async () => this.carryOut(await this.claim()),
-          nextWakeAt: () => this.queue.nextWakeAt(),
+          nextWakeAt: () => queue.nextWakeAt(),
           renew: nothingToDo,
           settle: nothingToDo,
         },
       ],
       background: this.background,
       clock,
-      leaseMs: this.queue.leaseMs,
+      leaseMs: queue.leaseMs,
       pollMs: config.get('DELIVERY_POLL_MS'),
     });
   }
@@ -94,16 +88,16 @@ export class ScheduleWorker implements OnApplicationBootstrap, BeforeApplication
   private async occur(row: Schedule): Promise<void> {
     const at = row.nextAt;
     if (at === undefined) return;
-    const last = await this.outcomeOf(row, at);
+    const missedUntil = new Date(this.clock.now().getTime() - MISSED_AFTER_MS);
+    const isMissed = at < missedUntil;
+    const last = await this.outcomeOf(row, at, isMissed);
     await OCCURRED.pass(row);
-    const now = this.clock.now();
-    // A clock that was set back does not repeat anything.
-    await this.save(row, last, nextAfter(row, now > at ? now : at));
+    // What is less late is triggered yet, each at a time.
+    await this.save(row, last, nextAfter(row, isMissed ? missedUntil : at));
   }
 
-  private async outcomeOf(row: Schedule, at: Date): Promise<LastOccurrence> {
+  private async outcomeOf(row: Schedule, at: Date, isMissed: boolean): Promise<LastOccurrence> {
     const transactionId = transactionIdOf(row, at);
-    const isMissed = this.clock.now().getTime() - at.getTime() > MISSED_AFTER_MS;
     // Another worker may have triggered it in time, and died before it recorded that.
     if (isMissed && row.missed === 'skip' && !(await this.trigger.isAccepted(row, transactionId))) {
       return { at, status: 'skipped', transactionId, error: 'It was missed: no worker was there in time.' };
@@ -116,8 +110,12 @@ export class ScheduleWorker implements OnApplicationBootstrap, BeforeApplication
     const $set = { last, updatedAt: this.clock.now() };
     const update =
       nextAt === undefined
-        ? { $set: { ...$set, status: 'ended' }, $unset: { nextAt: 1, wakeAt: 1, lease: 1 } }
-        : { $set: { ...$set, nextAt, wakeAt: nextAt }, $unset: { lease: 1 } };
-    await this.schedules.collection.updateOne({ ...keyOf(row, SCHEDULE_SHARD_KEY), lease, __v } as object, update);
+        ? { $set: { ...$set, status: 'ended' }, $unset: NO_WORK }
+        : { $set: { ...$set, ...dueAt(nextAt) }, $unset: { lease: 1 } };
+    const { matchedCount } = await this.schedules.collection.updateOne(
+      { ...keyOf(row, SCHEDULE_SHARD_KEY), lease, __v } as object,
+      update,
+    );
+    if (matchedCount > 0) OCCURRENCES.add({ status: last.status });
   }
 }

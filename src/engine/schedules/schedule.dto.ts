@@ -1,7 +1,7 @@
 import { ApiPropertyOptional, PartialType, PickType } from '@nestjs/swagger';
-import { ArrayMaxSize, IsArray, IsIn, IsISO8601, IsOptional } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsIn, IsOptional } from 'class-validator';
 import { apiOf, AsSent, IsFreeForm, IsName, IsValidBy, NAME_LENGTH, OptionalString, PageQuery } from '#libs/http-kit';
-import { type Recurrence, recurrence, zoneName } from '#libs/schedule';
+import { moment, type Recurrence, recurrence, zoneName } from '#libs/schedule';
 import { MISSED_RULES, type MissedRule, SCHEDULE_STATUSES, type ScheduleStatus } from './schedule.schema.js';
 
 const MAX_RECIPIENTS = 100;
@@ -67,15 +67,18 @@ export class CreateScheduleDto {
   @ApiPropertyOptional({ type: String, nullable: true, maxLength: NAME_LENGTH })
   timezone?: string | null;
 
-  /** Nothing occurs before, and intervals are counted from here. Required without `rule`. Default: now. */
+  /**
+   * Nothing occurs before, and intervals are counted from here. Without `Z` or an offset, it is a time in `timezone`. Required
+   * without `rule`. Default: now.
+   */
   @IsOptional()
-  @IsISO8601({ strict: true })
+  @IsValidBy('isMoment', moment)
   @ApiPropertyOptional({ type: String, format: 'date-time', nullable: true, example: '2099-01-31T09:00:00Z' })
   startAt?: string | null;
 
   /** Nothing occurs after. */
   @IsOptional()
-  @IsISO8601({ strict: true })
+  @IsValidBy('isMoment', moment)
   @ApiPropertyOptional({ type: String, format: 'date-time', nullable: true, example: '2099-12-31T09:00:00Z' })
   endAt?: string | null;
 

@@ -83,6 +83,10 @@ export class Schedule extends TenantRecord {
   @Prop({ type: Mixed, required: true })
   by: ScheduleOwner;
 
+  /** `nextAt`, as a queue calls it. */
+  @Prop({ type: Date })
+  dueSince?: Date;
+
   /** `nextAt`, or the end of a lease. Absent unless active. */
   @Prop({ type: Date })
   wakeAt?: Date;
@@ -94,13 +98,30 @@ export class Schedule extends TenantRecord {
 
 export const ScheduleSchema = defineSchema(Schedule);
 export const SCHEDULE_SHARD_KEY = shardBy(ScheduleSchema, '_environmentId');
+
+/** What to set so that a schedule occurs at a time. */
+export function dueAt(at: Date): Pick<Schedule, 'nextAt' | 'dueSince' | 'wakeAt'> {
+  return { nextAt: at, dueSince: at, wakeAt: at };
+}
+
+/** What to unset so that it does not occur. */
+export const NO_WORK = { nextAt: 1, dueSince: 1, wakeAt: 1, lease: 1 } as const;
+
 const waiting = { partialFilterExpression: { wakeAt: { $exists: true } } };
 // claim, oldest first; next due time
 ScheduleSchema.index({ wakeAt: 1 }, waiting);
 // claim of each environment's share under a backlog
 ScheduleSchema.index({ _environmentId: 1, wakeAt: 1 }, waiting);
+// size and age of the backlog
+ScheduleSchema.index({ dueSince: 1 }, waiting);
+for (const field of ['suspectGroup', 'setAsideAt']) {
+  // There are none: nothing that workers die of is specific to a schedule.
+  ScheduleSchema.index({ [field]: 1 }, { partialFilterExpression: { [field]: { $exists: true } } });
+}
 // lists, newest first
 ScheduleSchema.index({ _environmentId: 1, deleted: 1, createdAt: -1, _id: -1 });
 ScheduleSchema.index({ _environmentId: 1, subscribers: 1, createdAt: -1, _id: -1 });
 ScheduleSchema.index({ _environmentId: 1, workflow: 1, createdAt: -1, _id: -1 });
+// erasure of a person
+ScheduleSchema.index({ _environmentId: 1, actor: 1 }, { partialFilterExpression: { actor: { $exists: true } } });
 ScheduleSchema.index({ _environmentId: 1, status: 1, createdAt: -1, _id: -1 });

@@ -2,8 +2,11 @@ import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@ne
 import { ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiDataArray, ApiErrors, ApiPage, IdParam, NeedsScope, type Page, Tenant } from '#libs/http-kit';
 import type { Caller, TenantContext } from '#libs/common';
+import { RenderingIsBusy } from '../delivery/index.js';
 import { assertScope } from '../../platform/auth/index.js';
 import {
+  DryRunQuery,
+  DryRunResponse,
   EventTooLarge,
   PayloadIncomplete,
   TriggerIncomplete,
@@ -112,6 +115,25 @@ export class SchedulesController {
   @ApiErrors(ScheduleNotFound, PayloadIncomplete, TriggerIncomplete, EventTooLarge, TriggerNotFound)
   runSchedule(@Tenant() caller: Caller, @IdParam('scheduleId') scheduleId: string): Promise<TriggerResponse> {
     return this.schedules.run(caller, scheduleId);
+  }
+
+  /**
+   * Shows what an occurrence would do now.
+   * @remarks As `POST /v1/events/trigger/dry-run` with what the schedule sends: nothing is stored or sent. Everybody gets it at once
+   * there, also with the time zone `subscriber`. The key also needs the scope `trigger`.
+   */
+  @Post(':scheduleId/dry-run')
+  @HttpCode(200)
+  @NeedsScope('read')
+  @ApiData(200, DryRunResponse)
+  @ApiErrors(ScheduleNotFound, PayloadIncomplete, TriggerIncomplete, EventTooLarge, TriggerNotFound, RenderingIsBusy)
+  dryRunSchedule(
+    @Tenant() caller: Caller,
+    @IdParam('scheduleId') scheduleId: string,
+    @Query() { limit }: DryRunQuery,
+  ): Promise<DryRunResponse> {
+    assertScope(caller, 'trigger');
+    return this.schedules.dryRun(caller, scheduleId, limit);
   }
 
   /** Deletes a schedule. Events that it has triggered stay. */

@@ -5,6 +5,7 @@ import { WorkflowsModule } from '../../management/workflows/index.js';
 import { EventsModule } from '../events/index.js';
 import { Schedule, ScheduleSchema } from './schedule.schema.js';
 import { ScheduleErasure } from './schedule-erasure.js';
+import { ScheduleQueue } from './schedule-queue.js';
 import { ScheduleTrigger } from './schedule-trigger.js';
 import { ScheduleWorker } from './schedule-worker.js';
 import { SchedulesController } from './schedules.controller.js';
@@ -18,7 +19,7 @@ import { SchedulesService } from './schedules.service.js';
     WorkflowsModule,
   ],
   controllers: [SchedulesController],
-  providers: [SchedulesService, ScheduleTrigger, ScheduleWorker, ScheduleErasure],
-  exports: [ScheduleErasure],
+  providers: [SchedulesService, ScheduleQueue, ScheduleTrigger, ScheduleWorker, ScheduleErasure],
+  exports: [ScheduleErasure, ScheduleQueue],
 })
 export class SchedulesModule {}

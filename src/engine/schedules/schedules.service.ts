@@ -11,22 +11,21 @@ import {
   toObjectId,
   withoutNullish,
 } from '#libs/persistence';
-import { nextOccurrences, type Recurrence, RECURRENCE_KEYS } from '#libs/schedule';
+import { hasZone, momentOf, nextOccurrences, type Recurrence, RECURRENCE_KEYS, SUBSCRIBER_ZONE } from '#libs/schedule';
 import { isGiven } from '#libs/validation';
 import { TopicsService } from '../../management/topics/index.js';
 import { WorkflowsService } from '../../management/workflows/index.js';
-import type { TriggerResponse } from '../events/index.js';
-import { nextAfter, occurrencesOf, type Timing } from './occurrences.js';
+import type { DryRunResponse, TriggerResponse } from '../events/index.js';
+import { countingZone, nextAfter, occurrencesOf, type Timing } from './occurrences.js';
 import type { CreateScheduleDto, ListSchedulesQuery, PreviewScheduleDto, UpdateScheduleDto } from './schedule.dto.js';
 import { type OccurrenceResponse, type ScheduleResponse, showOccurrence, showSchedule } from './schedule.response.js';
-import { Schedule } from './schedule.schema.js';
+import { dueAt, NO_WORK, Schedule } from './schedule.schema.js';
 import { ScheduleTrigger } from './schedule-trigger.js';
 import { ScheduleWorker } from './schedule-worker.js';
 import { ScheduleChangedMeanwhile, ScheduleNeverOccurs, ScheduleNotFound } from './schedules.errors.js';
 
 const PREVIEWED = 10;
 const MAX_ATTEMPTS = 5;
-const NO_WORK = { nextAt: 1, wakeAt: 1, lease: 1 } as const;
 
 @Injectable()
 export class SchedulesService {
@@ -56,8 +55,7 @@ export class SchedulesService {
       ...timing,
       missed: dto.missed ?? 'run_once',
       status: 'active',
-      nextAt,
-      wakeAt: nextAt,
+      ...dueAt(nextAt),
       by: ownerOf(caller),
     });
     this.worker.wake();
@@ -111,7 +109,7 @@ export class SchedulesService {
       if (row.status === 'paused' || (row.nextAt !== undefined && row.nextAt <= now)) return timed;
       const nextAt = nextAfter(timing, now);
       if (nextAt === undefined) throw new ScheduleNeverOccurs();
-      return { ...timed, $set: { ...timed.$set, status: 'active', nextAt, wakeAt: nextAt } };
+      return { ...timed, $set: { ...timed.$set, status: 'active', ...dueAt(nextAt) } };
     });
   }
 
@@ -128,7 +126,7 @@ export class SchedulesService {
       if (row.status !== 'paused') return undefined;
       const nextAt = nextAfter(row, this.clock.now());
       if (nextAt === undefined) return { $set: { status: 'ended' }, $unset: {} };
-      return { $set: { status: 'active', nextAt, wakeAt: nextAt }, $unset: {} };
+      return { $set: { status: 'active', ...dueAt(nextAt) }, $unset: {} };
     });
   }
 
@@ -136,6 +134,12 @@ export class SchedulesService {
   async run(caller: Caller, id: string): Promise<TriggerResponse> {
     const row = await this.find(caller, id);
     return this.trigger.trigger({ ...row, by: ownerOf(caller) }, `schedule:${id}:${timeOrderedUuid()}`);
+  }
+
+  /** What an occurrence would do now. @param limit recipients to show @throws {ScheduleNotFound} and what a trigger throws */
+  async dryRun(caller: Caller, id: string, limit: number): Promise<DryRunResponse> {
+    const row = await this.find(caller, id);
+    return this.trigger.dryRun({ ...row, by: ownerOf(caller) }, limit);
   }
 
   /** The next ten. @throws {ScheduleNotFound} */
@@ -192,16 +196,18 @@ export class SchedulesService {
     throw new ScheduleChangedMeanwhile(id);
   }
 
+  /** @throws {ValidationFailed} */
   private timingOf(dto: PreviewScheduleDto, row?: Schedule): Timing {
-    const startAt = isGiven(dto.startAt) ? new Date(dto.startAt) : (row?.startAt ?? this.clock.now());
     const rule = dto.rule === undefined ? row?.rule : dto.rule;
-    const timezone = dto.timezone === undefined ? row?.timezone : dto.timezone;
+    const timezone = (dto.timezone === undefined ? row?.timezone : dto.timezone) ?? undefined;
+    assertLocalStart(dto, { isOnce: !isGiven(rule), timezone, known: row?.timezone });
+    const zone = countingZone(timezone);
     const endAt = dto.endAt === undefined ? row?.endAt : dto.endAt;
     const timing: Timing = {
-      startAt,
+      startAt: isGiven(dto.startAt) ? momentOf(dto.startAt, zone) : (row?.startAt ?? this.clock.now()),
       ...(isGiven(rule) && { rule: ruleOf(rule) }),
-      ...(isGiven(timezone) && { timezone }),
-      ...(isGiven(endAt) && { endAt: new Date(endAt) }),
+      ...(timezone !== undefined && { timezone }),
+      ...(isGiven(endAt) && { endAt: typeof endAt === 'string' ? momentOf(endAt, zone) : endAt }),
     };
     occurrencesOf(timing);
     return timing;
@@ -235,6 +241,20 @@ interface Change {
 function goneIn(timing: Timing): Record<string, 1> {
   const optional = ['rule', 'timezone', 'endAt'] as const;
   return Object.fromEntries(optional.filter((key) => timing[key] === undefined).map((key) => [key, 1]));
+}
+
+/** A single time in the zone of each subscriber is a time of day, not a moment. @throws {ValidationFailed} */
+function assertLocalStart(
+  { startAt }: PreviewScheduleDto,
+  { isOnce, timezone, known }: { isOnce: boolean; timezone: string | undefined; known: string | undefined },
+): void {
+  if (!isOnce || timezone !== SUBSCRIBER_ZONE) return;
+  const isLocal = isGiven(startAt) ? !hasZone(startAt) : known === SUBSCRIBER_ZONE;
+  if (!isLocal) {
+    throw new ValidationFailed([
+      'startAt must be a time without a zone, such as 2099-01-31T09:00:00, to occur once in the zone of each subscriber',
+    ]);
+  }
 }
 
 function ruleOf(sent: Recurrence): Recurrence {

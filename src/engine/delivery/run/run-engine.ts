@@ -12,7 +12,6 @@ import { type Gathering, StepHandlers } from './step-handler.js';
 import { detailOf } from './step-recorder.js';
 import { StepRunner } from './step-runner.js';
 import {
-  beginAt,
   currentStep,
   holdIn,
   queueIn,
@@ -47,14 +46,14 @@ export class RunEngine {
     private readonly background: Background,
   ) {}
 
-  /** Begins new runs. Resolves when they are stored. */
+  /** Begins new runs, or stores those whose time comes later. Resolves when they are stored. */
   async begin(runs: readonly Run[]): Promise<void> {
-    this.describeSteps(runs);
-    const later = new Set(runs.filter((run) => this.beginsLater(run)));
-    await this.inFlight(runs, async () => {
-      if (later.size > 0) await this.store([...later]);
-      await this.advance(later.size === 0 ? runs : runs.filter((run) => !later.has(run)));
-    });
+    const now = this.queues.now();
+    const later = runs.filter((run) => isLater(run, now));
+    if (later.length > 0) await this.enqueue(later);
+    const begun = later.length === 0 ? runs : runs.filter((run) => !later.includes(run));
+    this.describeSteps(begun);
+    await this.inFlight(begun, () => this.advance(begun));
   }
 
   /** Stores new runs before their first step, for any worker to claim. */
@@ -65,21 +64,11 @@ export class RunEngine {
       const state = currentStep(run.record);
       const step = workflowStep(run);
       if (state === undefined || step === undefined) continue;
-      run.effects.add({ details: [detailOf(state, DETAIL.stepQueued, now)] });
-      queueIn(run.record, step.lane, laterOf(beginningOf(run), now));
+      const at = isLater(run, now) ? beginningOf(run) : undefined;
+      run.effects.add({ details: [detailOf(state, DETAIL.stepQueued, now, at && { raw: { until: at } })] });
+      queueIn(run.record, step.lane, at ?? now);
     }
     await Promise.all(runs.map((run) => this.writer.write(run)));
-  }
-
-  /** Runs for a time of day of their subscriber are stored until then. @returns whether it is to come */
-  private beginsLater(run: Run): boolean {
-    const at = beginningOf(run);
-    const now = this.queues.now();
-    const state = currentStep(run.record);
-    if (at === undefined || state === undefined || at <= now) return false;
-    run.effects.add({ details: [detailOf(state, DETAIL.stepQueued, now, { raw: { until: at } })] });
-    beginAt(run.record, at);
-    return true;
   }
 
   private describeSteps(runs: readonly Run[]): void {
@@ -303,8 +292,10 @@ export class RunEngine {
   }
 }
 
-function laterOf(at: Date | undefined, now: Date): Date {
-  return at !== undefined && at > now ? at : now;
+/** Whether it is for a time of day of its subscriber, and that comes later. */
+function isLater(run: Run, now: Date): boolean {
+  const at = beginningOf(run);
+  return at !== undefined && at > now;
 }
 
 function deliversHere({ effects }: Run): boolean {

@@ -302,17 +302,6 @@ export function queueIn(record: NotificationRecord, lane: Lane, at: Date): void 
   if (step !== undefined && step.status !== 'delayed') step.status = 'queued';
 }
 
-/** A new run waits for the time at which it begins. */
-export function beginAt(record: NotificationRecord, at: Date): void {
-  const step = currentStep(record);
-  if (step === undefined) return;
-  step.status = 'queued';
-  step.dueAt = at;
-  record.wakeAt = at;
-  record.dueSince = at;
-  delete record.lease;
-}
-
 export function waitIn(record: NotificationRecord, lane: Lane): void {
   record.lane = lane;
 }
