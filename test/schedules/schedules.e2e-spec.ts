@@ -113,4 +113,47 @@ describe('/v1/schedules', () => {
     const made = await createSchedule(session);
     expect(await dataOf(session.post(`${schedulePath(made)}/run`), 201)).toMatchObject({ status: 'processed' });
   });
+
+  it('should show what it would do now, and do nothing', async () => {
+    const made = await createSchedule(session, { payload: { n: 1 } });
+    const shown = await dataOf(session.post(`${schedulePath(made)}/dry-run`), 200);
+    expect(shown).toMatchObject({ recipients: [{ subscriberId: 'ada' }] });
+    expect(await dataOf<Json[]>(session.get('/v1/notifications'), 200)).toEqual([]);
+  });
+
+  it('should read times without a zone in that of the schedule', async () => {
+    const sent = { rule: null, startAt: '2099-07-01T09:00:00' };
+    const made = await createSchedule(session, { ...sent, timezone: 'America/New_York' });
+    expect(made).toMatchObject({ startAt: '2099-07-01T13:00:00.000Z', next: { at: '2099-07-01T13:00:00.000Z' } });
+    const each = await createSchedule(session, { ...sent, timezone: 'subscriber' });
+    expect(each['next']).toMatchObject({ localTime: '2099-07-01T09:00:00' });
+    const { workflow } = made;
+    const body = { workflow, subscribers: ['ada'], timezone: 'subscriber', startAt: '2099-07-01T09:00:00Z' };
+    expect((await faultsOf(session.post('/v1/schedules', body))).join()).toContain(
+      'startAt must be a time without a zone',
+    );
+    for (const startAt of ['2099-W05-1', '2099-200', '2099-02-31'])
+      expect((await faultsOf(session.post('/v1/schedules', { ...body, startAt }))).join()).toContain('startAt must be');
+  });
+
+  it('should need the scope trigger', async () => {
+    const made = await createSchedule(session);
+    const issued = await dataOf(
+      session.post('/v1/environments/api-keys', { name: 'w', scopes: ['read', 'write'] }),
+      201,
+    );
+    const as = { Authorization: `ApiKey ${String(issued['key'])}` };
+    const body = { workflow: made['workflow'], subscribers: ['ada'], rule: { frequency: 'daily' } };
+    await session.post('/v1/schedules', body).set(as).expect(403);
+    await session.patch(schedulePath(made), { name: 'x' }).set(as).expect(403);
+    for (const verb of ['run', 'resume', 'dry-run'])
+      await session
+        .post(`${schedulePath(made)}/${verb}`)
+        .set(as)
+        .expect(403);
+    await session
+      .post(`${schedulePath(made)}/pause`)
+      .set(as)
+      .expect(200);
+  });
 });
