@@ -5,6 +5,7 @@ import {
   checkIntegrations,
   checkKeys,
   checkMissingScope,
+  checkSchedules,
   checkSubscribers,
   checkWebhooks,
 } from './console/admin-pages.mjs';
@@ -56,6 +57,7 @@ export async function useTheSetUp({ herald, providers, browser, screenshot }) {
     await checkDryRun(page, scenes, keep);
     await checkHostileNames(page, keep);
     await checkSubscribers(page, scenes, keep);
+    await checkSchedules(page, scenes, keep);
     await checkIntegrations(page, keep);
     await checkWebhooks(page, scenes, receiver, keep);
     await checkKeys(page, herald, keep);

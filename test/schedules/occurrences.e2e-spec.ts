@@ -198,7 +198,7 @@ describe('the occurrences of a schedule', () => {
   /** Holders claim, stand still for longer than their leases, carry out late or twice, and die before and after the trigger. */
   it('should each trigger one event under any order of stalls and deaths', async () => {
     const faults: string[] = [];
-    for (let seed = 1; seed <= repetitions({ short: 12, long: 200 }); seed += 1) {
+    for (let seed = 1; seed <= repetitions({ short: 8, long: 60 }); seed += 1) {
       const random = seeded(seed);
       delivery.clock.moveTo(new Date(Math.ceil(delivery.clock.now().getTime() / HOUR_MS) * HOUR_MS));
       const made = await createSchedule(session, { rule: { cron: '* * * * *' } });
@@ -213,9 +213,9 @@ describe('the occurrences of a schedule', () => {
           await worker.carryOut(held);
           OCCURRED.disarm();
           if (random() < 0.3) hands.push(held);
+          const early = (await eventsOf(made)).filter((at) => Date.parse(at) > delivery.clock.now().getTime());
+          if (early.length > 0) faults.push(`seed ${seed}: early ${early.join()}`);
         } else delivery.clock.advance(Math.floor(random() * LEASE_MS * 1.5));
-        const early = (await eventsOf(made)).filter((at) => Date.parse(at) > delivery.clock.now().getTime());
-        if (early.length > 0) faults.push(`seed ${seed}: early ${early.join()}`);
       }
       const end = new Date(delivery.clock.now().getTime() + LEASE_MS);
       await worker.drain(end);

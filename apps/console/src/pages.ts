@@ -25,6 +25,8 @@ interface Page {
 
 const EditorPage = lazyPage(async () => (await import('./editor/index.js')).EditorPage);
 const IntegrationPage = lazyPage(async () => (await import('./connect/index.js')).IntegrationPage);
+const schedulePage = (name: 'SchedulesPage' | 'SchedulePage' | 'NewSchedulePage' | 'EditSchedulePage'): (() => VNode) =>
+  lazyPage(async () => (await import('./schedules/index.js'))[name]);
 const VersionsPage = lazyPage(async () => (await import('./editor/index.js')).VersionsPage);
 
 export const PAGES: readonly Page[] = [
@@ -44,6 +46,10 @@ export const PAGES: readonly Page[] = [
   { path: '/subscribers/:subscriberId', page: SubscriberPage },
   { path: '/integrations', page: IntegrationsPage },
   { path: '/integrations/:integrationId', page: IntegrationPage },
+  { path: '/schedules', page: schedulePage('SchedulesPage') },
+  { path: '/schedules/new', page: schedulePage('NewSchedulePage') },
+  { path: '/schedules/:scheduleId', page: schedulePage('SchedulePage') },
+  { path: '/schedules/:scheduleId/edit', page: schedulePage('EditSchedulePage') },
   { path: '/webhooks', page: WebhooksPage },
   { path: '/webhooks/:webhookId', page: WebhookPage },
   { path: '/keys', page: KeysPage },
@@ -69,6 +75,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     name: 'Setup',
     links: [
       { path: '/workflows', label: 'Workflows' },
+      { path: '/schedules', label: 'Schedules' },
       { path: '/subscribers', label: 'Subscribers' },
       { path: '/integrations', label: 'Integrations' },
       { path: '/webhooks', label: 'Webhooks' },
