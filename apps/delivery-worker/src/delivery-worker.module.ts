@@ -9,6 +9,7 @@ import { WakeUpsModule } from '#libs/work';
 import { SecretsModule } from '#libs/secrets';
 import { ActivityModule } from '../../../src/reading/activity/index.js';
 import { DeliveryModule } from '../../../src/engine/delivery/index.js';
+import { SchedulesModule } from '../../../src/engine/schedules/index.js';
 import { HealthModule } from '../../../src/reading/health/index.js';
 import { MonitoringModule } from '../../../src/reading/monitoring/index.js';
 import { NotificationReplaysModule } from '../../../src/reading/notification-replays/index.js';
@@ -37,6 +38,7 @@ export class DeliveryWorkerModule {
         HttpKitModule,
         HealthModule,
         DeliveryModule,
+        SchedulesModule,
         NotificationReplaysModule,
         ActivityModule,
         ProcessLinkModule,

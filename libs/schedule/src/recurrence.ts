@@ -74,7 +74,7 @@ export function momentOf(sent: string, zone: string): Date {
 
 /** Whether a moment that was sent is the same everywhere. */
 export function hasZone(sent: string): boolean {
-  return /T.*(Z|[+-]\d\d:?\d\d)$/i.test(sent);
+  return sent.includes('T') && /(Z|[+-]\d\d:?\d\d)$/.test(sent);
 }
 
 function nextOf(rule: Recurrence, of: Occurrences, after: Date): Date | undefined {

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { AppException } from '#libs/http-kit';
-import { withoutNullish } from '#libs/persistence';
 import { localTimeOf, SUBSCRIBER_ZONE } from '#libs/schedule';
 import {
   type DryRunResponse,
@@ -53,10 +52,12 @@ function eventOf(
   { workflow, payload, tenant, actor, subscribers, topics }: Schedule,
   transactionId?: string,
 ): TriggerEventDto {
-  return Object.assign(new TriggerEventDto(), {
-    name: workflow,
-    to: parseRecipients([...subscribers, ...topics.map((topicKey) => ({ type: 'Topic', topicKey }))]),
-    payload,
-    ...withoutNullish({ transactionId, tenant, actor }),
-  });
+  const event = new TriggerEventDto();
+  event.name = workflow;
+  event.to = parseRecipients([...subscribers, ...topics.map((topicKey) => ({ type: 'Topic', topicKey }))]);
+  event.payload = payload;
+  if (transactionId !== undefined) event.transactionId = transactionId;
+  if (tenant !== undefined) event.tenant = tenant;
+  if (actor !== undefined) event.actor = actor;
+  return event;
 }

@@ -113,7 +113,7 @@ export class ScheduleWorker implements OnApplicationBootstrap, BeforeApplication
         ? { $set: { ...$set, status: 'ended' }, $unset: NO_WORK }
         : { $set: { ...$set, ...dueAt(nextAt) }, $unset: { lease: 1 } };
     const { matchedCount } = await this.schedules.collection.updateOne(
-      { ...keyOf(row, SCHEDULE_SHARD_KEY), lease, __v } as object,
+      { ...keyOf(row, SCHEDULE_SHARD_KEY), lease, __v },
       update,
     );
     if (matchedCount > 0) OCCURRENCES.add({ status: last.status });

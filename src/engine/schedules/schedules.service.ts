@@ -258,7 +258,7 @@ function assertLocalStart(
 }
 
 function ruleOf(sent: Recurrence): Recurrence {
-  return withoutNullish(Object.fromEntries(RECURRENCE_KEYS.map((key) => [key, sent[key]]))) as Recurrence;
+  return withoutNullish(Object.fromEntries(RECURRENCE_KEYS.map((key) => [key, sent[key]])));
 }
 
 function ownerOf({ apiKeyId, userId, scopes }: Caller): Schedule['by'] {

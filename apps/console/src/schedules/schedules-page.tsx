@@ -32,7 +32,6 @@ const STATUSES = [
 /** The schedules of the environment, newest first. */
 export function SchedulesPage(): VNode {
   const api = useApi();
-  const workflows = useWorkflows();
   const [parameters, setParameters] = useSearchParams();
   const page = pageOf(parameters);
   const asked = {
@@ -67,27 +66,7 @@ export function SchedulesPage(): VNode {
         </Link>
       }
     >
-      <search class="filters" aria-label="Filters">
-        <SelectField
-          label="Status"
-          value={asked.status}
-          choices={STATUSES}
-          onChange={(value) => set('status', value)}
-        />
-        <SelectField
-          label="Workflow"
-          value={asked.workflow}
-          choices={[{ value: '', label: 'All' }, ...workflows.map(choiceOf)]}
-          onChange={(value) => set('workflow', value)}
-        />
-        <TextField
-          label="Subscriber"
-          type="search"
-          placeholder="ada"
-          value={asked.subscriberId}
-          onChange={(value) => set('subscriber', value)}
-        />
-      </search>
+      <Filters asked={asked} onFilter={set} />
       <Loaded query={query}>
         {({ data, hasMore }) => (
           <>
@@ -101,6 +80,38 @@ export function SchedulesPage(): VNode {
         )}
       </Loaded>
     </Page>
+  );
+}
+
+interface FilterProps {
+  readonly asked: { readonly status: string; readonly workflow: string; readonly subscriberId: string };
+  readonly onFilter: (name: string, value: string) => void;
+}
+
+function Filters({ asked, onFilter }: FilterProps): VNode {
+  const workflows = useWorkflows();
+  return (
+    <search class="filters" aria-label="Filters">
+      <SelectField
+        label="Status"
+        value={asked.status}
+        choices={STATUSES}
+        onChange={(value) => onFilter('status', value)}
+      />
+      <SelectField
+        label="Workflow"
+        value={asked.workflow}
+        choices={[{ value: '', label: 'All' }, ...workflows.map(choiceOf)]}
+        onChange={(value) => onFilter('workflow', value)}
+      />
+      <TextField
+        label="Subscriber"
+        type="search"
+        placeholder="ada"
+        value={asked.subscriberId}
+        onChange={(value) => onFilter('subscriber', value)}
+      />
+    </search>
   );
 }
 

@@ -27,8 +27,6 @@ const UNITS: Readonly<Partial<Record<Kind, string>>> = {
 /** When a schedule occurs. */
 export function TimingFields({ draft, set }: Props): VNode {
   const { kind } = draft;
-  const unit = UNITS[kind];
-  const hasTime = kind === 'daily' || kind === 'weekly' || kind === 'monthly';
   return (
     <fieldset class="form">
       <legend>When</legend>
@@ -39,37 +37,7 @@ export function TimingFields({ draft, set }: Props): VNode {
           choices={KINDS.map((value) => ({ value, label: LABELS[value] }))}
           onChange={(value) => set({ kind: KINDS.find((one) => one === value) ?? 'daily' })}
         />
-        {unit && (
-          <TextField
-            label={`Every how many ${unit}`}
-            type="number"
-            value={draft.interval}
-            onChange={(interval) => set({ interval })}
-          />
-        )}
-        {kind === 'hourly' && (
-          <TextField label="Minute" type="number" value={draft.minute} onChange={(minute) => set({ minute })} />
-        )}
-        {kind === 'monthly' && (
-          <TextField
-            label="Day of the month"
-            type="number"
-            value={draft.dayOfMonth}
-            placeholder="that of the start"
-            onChange={(dayOfMonth) => set({ dayOfMonth })}
-          />
-        )}
-        {hasTime && (
-          <TextField label="Time of day" value={draft.time} placeholder="09:00" onChange={(time) => set({ time })} />
-        )}
-        {kind === 'cron' && (
-          <TextField
-            label="Cron"
-            value={draft.cron}
-            placeholder="30 9 * * mon-fri"
-            onChange={(cron) => set({ cron })}
-          />
-        )}
+        <RuleFields draft={draft} set={set} />
       </div>
       {kind === 'weekly' && <DayChecks draft={draft} set={set} />}
       <TextField
@@ -91,6 +59,42 @@ export function TimingFields({ draft, set }: Props): VNode {
         )}
       </div>
     </fieldset>
+  );
+}
+
+function RuleFields({ draft, set }: Props): VNode {
+  const { kind } = draft;
+  const unit = UNITS[kind];
+  const hasTime = kind === 'daily' || kind === 'weekly' || kind === 'monthly';
+  return (
+    <>
+      {unit && (
+        <TextField
+          label={`Every how many ${unit}`}
+          type="number"
+          value={draft.interval}
+          onChange={(interval) => set({ interval })}
+        />
+      )}
+      {kind === 'hourly' && (
+        <TextField label="Minute" type="number" value={draft.minute} onChange={(minute) => set({ minute })} />
+      )}
+      {kind === 'monthly' && (
+        <TextField
+          label="Day of the month"
+          type="number"
+          value={draft.dayOfMonth}
+          placeholder="that of the start"
+          onChange={(dayOfMonth) => set({ dayOfMonth })}
+        />
+      )}
+      {hasTime && (
+        <TextField label="Time of day" value={draft.time} placeholder="09:00" onChange={(time) => set({ time })} />
+      )}
+      {kind === 'cron' && (
+        <TextField label="Cron" value={draft.cron} placeholder="30 9 * * mon-fri" onChange={(cron) => set({ cron })} />
+      )}
+    </>
   );
 }
 
