@@ -75,6 +75,8 @@ export const recurrence = named(
   }),
   'When a schedule occurs.',
 );
+/** What one sends together; not all fields can be. */
+export const RULE_EXAMPLE: Recurrence = { frequency: 'weekly', days: ['monday'], hour: 9, minute: 30 };
 export type Recurrence = z.infer<typeof recurrence>;
 export const RECURRENCE_KEYS = Object.keys(members) as readonly (keyof Recurrence)[];
 

@@ -1,7 +1,7 @@
 import { ApiPropertyOptional, PartialType, PickType } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsIn, IsOptional } from 'class-validator';
 import { apiOf, AsSent, IsFreeForm, IsName, IsValidBy, NAME_LENGTH, OptionalString, PageQuery } from '#libs/http-kit';
-import { moment, type Recurrence, recurrence, zoneName } from '#libs/schedule';
+import { moment, type Recurrence, recurrence, RULE_EXAMPLE, zoneName } from '#libs/schedule';
 import { MISSED_RULES, type MissedRule, SCHEDULE_STATUSES, type ScheduleStatus } from './schedule.schema.js';
 
 const MAX_RECIPIENTS = 100;
@@ -55,7 +55,7 @@ export class CreateScheduleDto {
   @IsOptional()
   @AsSent()
   @IsValidBy('isRecurrence', recurrence)
-  @ApiPropertyOptional(apiOf(recurrence))
+  @ApiPropertyOptional({ ...apiOf(recurrence), example: RULE_EXAMPLE })
   rule?: Recurrence | null;
 
   /**

@@ -98,7 +98,10 @@ export class SchedulesController {
     return this.schedules.pause(tenant, scheduleId);
   }
 
-  /** Resumes a paused schedule with its next occurrence. What would have occurred in the meantime does not. */
+  /**
+   * Resumes a paused schedule with its next occurrence.
+   * @remarks What would have occurred in the meantime does not.
+   */
   @Post(':scheduleId/resume')
   @HttpCode(200)
   @ApiData(200, ScheduleResponse)
