@@ -70,7 +70,7 @@ export function timingOf(draft: ScheduleDraft, stored?: Schedule): Schemas['Prev
     rule: ruleOf(draft),
     timezone: orNull(draft.timezone),
     startAt: isSame('startAt') ? stored?.startAt : orNull(draft.startAt),
-    endAt: isSame('endAt') ? stored?.endAt : orNull(draft.endAt),
+    endAt: isSame('endAt') ? (stored?.endAt ?? null) : orNull(draft.endAt),
   };
 }
 
