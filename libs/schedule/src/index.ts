@@ -27,7 +27,7 @@ export {
   nextOccurrences,
   type Occurrences,
 } from './recurrence.js';
-export { moment, type Recurrence, recurrence, RECURRENCE_KEYS, RULE_EXAMPLE } from './recurrence.schema.js';
+export { moment, type Recurrence, recurrence, RECURRENCE_KEYS } from './recurrence.schema.js';
 export { zoneName } from './calendar.schema.js';
 export { isOpen, nextOpening, type OpeningHours } from './opening-hours.js';
 export {

@@ -54,29 +54,32 @@ const ONLY_WITH: Readonly<Partial<Record<keyof typeof members, readonly Frequenc
   hour: ['daily', 'weekly', 'monthly'],
 };
 
+/** What one sends together; not all fields can be. */
+const RULE_EXAMPLE = { frequency: 'weekly', days: ['monday'], hour: 9, minute: 30 };
+
 export const recurrence = named(
   'RecurrenceDto',
-  rule(object(members, 'must be an object with frequency or cron'), (value, report) => {
-    const { cron, frequency } = value;
-    if (isGiven(cron) === isGiven(frequency)) report('must have either frequency or cron');
-    if (isGiven(cron)) {
-      if (typeof cron === 'string' && !isCron(cron)) report(WRONG_CRON, 'cron');
-      for (const key of Object.keys(members)) {
-        if (key !== 'cron' && key !== 'frequency' && isGiven(value[key])) report('must not be given with cron', key);
+  described(
+    rule(object(members, 'must be an object with frequency or cron'), (value, report) => {
+      const { cron, frequency } = value;
+      if (isGiven(cron) === isGiven(frequency)) report('must have either frequency or cron');
+      if (isGiven(cron)) {
+        if (typeof cron === 'string' && !isCron(cron)) report(WRONG_CRON, 'cron');
+        for (const key of Object.keys(members)) {
+          if (key !== 'cron' && key !== 'frequency' && isGiven(value[key])) report('must not be given with cron', key);
+        }
+        return;
       }
-      return;
-    }
-    for (const [key, frequencies] of Object.entries(ONLY_WITH)) {
-      const isKnown = FREQUENCIES.some((one) => one === frequency);
-      if (isGiven(value[key]) && isKnown && !frequencies.some((one) => one === frequency)) {
-        report(`must not be given with ${String(frequency)}`, key);
+      for (const [key, frequencies] of Object.entries(ONLY_WITH)) {
+        const isKnown = FREQUENCIES.some((one) => one === frequency);
+        if (isGiven(value[key]) && isKnown && !frequencies.some((one) => one === frequency)) {
+          report(`must not be given with ${String(frequency)}`, key);
+        }
       }
-    }
-  }),
-  'When a schedule occurs.',
+    }),
+    { description: 'When a schedule occurs.', example: RULE_EXAMPLE },
+  ),
 );
-/** What one sends together; not all fields can be. */
-export const RULE_EXAMPLE: Recurrence = { frequency: 'weekly', days: ['monday'], hour: 9, minute: 30 };
 export type Recurrence = z.infer<typeof recurrence>;
 export const RECURRENCE_KEYS = Object.keys(members) as readonly (keyof Recurrence)[];
 

@@ -1,7 +1,7 @@
 import { ApiPropertyOptional, PartialType, PickType } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsIn, IsOptional } from 'class-validator';
 import { apiOf, AsSent, IsFreeForm, IsName, IsValidBy, NAME_LENGTH, OptionalString, PageQuery } from '#libs/http-kit';
-import { moment, type Recurrence, recurrence, RULE_EXAMPLE, zoneName } from '#libs/schedule';
+import { moment, type Recurrence, recurrence, zoneName } from '#libs/schedule';
 import { MISSED_RULES, type MissedRule, SCHEDULE_STATUSES, type ScheduleStatus } from './schedule.schema.js';
 
 const MAX_RECIPIENTS = 100;
@@ -34,7 +34,7 @@ export class CreateScheduleDto {
   @IsArray()
   @ArrayMaxSize(MAX_RECIPIENTS)
   @IsValidBy('areIds', faultsOfIds)
-  @ApiPropertyOptional({ type: [String], nullable: true, maxItems: MAX_RECIPIENTS })
+  @ApiPropertyOptional({ type: [String], nullable: true, maxItems: MAX_RECIPIENTS, example: [] })
   topics?: string[] | null;
 
   /** Values that the templates use. */
@@ -55,7 +55,7 @@ export class CreateScheduleDto {
   @IsOptional()
   @AsSent()
   @IsValidBy('isRecurrence', recurrence)
-  @ApiPropertyOptional({ ...apiOf(recurrence), example: RULE_EXAMPLE })
+  @ApiPropertyOptional(apiOf(recurrence))
   rule?: Recurrence | null;
 
   /**

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { apiOf, RecordResponse, shower, shown } from '#libs/http-kit';
-import { localTimeOf, type Recurrence, recurrence, RULE_EXAMPLE, SUBSCRIBER_ZONE } from '#libs/schedule';
+import { localTimeOf, type Recurrence, recurrence, SUBSCRIBER_ZONE } from '#libs/schedule';
 import {
   type LastOccurrence,
   MISSED_RULES,
@@ -62,7 +62,7 @@ export class ScheduleResponse extends RecordResponse {
   /** Id of the subscriber who causes the events. */
   actor?: string;
   /** When it occurs; absent if once. */
-  @ApiPropertyOptional({ ...apiOf(recurrence), example: RULE_EXAMPLE })
+  @ApiPropertyOptional(apiOf(recurrence))
   rule?: Recurrence;
   /** Time zone of the times of day; absent for UTC. @example Europe/Berlin */
   timezone?: string;
