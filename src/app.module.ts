@@ -51,10 +51,12 @@ import { ChatLinksModule } from './management/chat-links/index.js';
 import { SuppressionsModule } from './management/suppressions/index.js';
 import { SubscribersModule } from './management/subscribers/index.js';
 import { TenantsModule } from './management/tenants/index.js';
+import { TranslationsModule } from './management/translations/index.js';
 import { TopicsModule } from './management/topics/index.js';
 import { WorkflowOverridesModule } from './management/workflow-overrides/index.js';
 import { WidgetsModule } from './browser/widgets/index.js';
 import { WebhooksModule } from './reading/webhooks/index.js';
+import { WhyModule } from './reading/why/index.js';
 import { WorkflowsModule } from './management/workflows/index.js';
 import { MIGRATIONS } from './bootstrap/migrations.js';
 import { SEALED_FIELDS } from './bootstrap/sealed-fields.js';
@@ -75,6 +77,7 @@ import { SEALED_FIELDS } from './bootstrap/sealed-fields.js';
     NotificationGroupsModule,
     FeedsModule,
     LayoutsModule,
+    TranslationsModule,
     TenantsModule,
     TopicsModule,
     WorkflowsModule,
@@ -99,6 +102,7 @@ import { SEALED_FIELDS } from './bootstrap/sealed-fields.js';
     ActivityModule,
     DeliveryModule,
     WebhooksModule,
+    WhyModule,
     EventsModule,
     PreviewsModule,
     PersonalDataModule,

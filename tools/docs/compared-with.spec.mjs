@@ -38,7 +38,7 @@ const PROOFS = {
   'HTTP step': ['yes', () => step('http_request') && route('PUT /v1/secrets/{name}')],
   "Delays and digests in the subscriber's time zone": ['yes', () => field('StepMetadataDto', 'timezone')],
   'Quiet hours': ['yes; messages outside are skipped, or wait', () => field('CreateWorkflowDto', 'outsideSchedule')],
-  'Translations of content': ['no', () => !anyRoute('translation')],
+  'Translations of content': ['yes, with plurals and right-to-left', () => route('PUT /v1/translations/{locale}')],
   'Workflows in version control': [
     'yes: pull, push and promote',
     () => ['pull', 'push', 'promote'].every((name) => name in COMMANDS),
@@ -56,7 +56,10 @@ const PROOFS = {
     () => anyRoute('/v1/inbox/') && file('packages/inbox/package.json'),
   ],
   'Snoozed messages': ['yes', () => setting('SNOOZE_MAX_HOURS') && anyRoute('/snooze')],
-  'Client libraries': ['TypeScript; those of Novu for `/v1`', () => file('packages/client/package.json')],
+  'Client libraries': [
+    'TypeScript, Python; those of Novu for `/v1`',
+    () => file('packages/client/package.json') && file('packages/python/pyproject.toml'),
+  ],
   "Trail of each step, with the provider's answer": ['yes', () => route('GET /v1/execution-details')],
   'Crash safety of accepted events': ['stated and tested with `kill -9`', () => file('bench/faults/run.mjs')],
   "Deleting and exporting a person's data": [

@@ -27,6 +27,7 @@ const EditorPage = lazyPage(async () => (await import('./editor/index.js')).Edit
 const IntegrationPage = lazyPage(async () => (await import('./connect/index.js')).IntegrationPage);
 const schedulePage = (name: 'SchedulesPage' | 'SchedulePage' | 'NewSchedulePage' | 'EditSchedulePage'): (() => VNode) =>
   lazyPage(async () => (await import('./schedules/index.js'))[name]);
+const TranslationsPage = lazyPage(async () => (await import('./translations/translations-page.js')).TranslationsPage);
 const VersionsPage = lazyPage(async () => (await import('./editor/index.js')).VersionsPage);
 
 export const PAGES: readonly Page[] = [
@@ -44,6 +45,7 @@ export const PAGES: readonly Page[] = [
   { path: '/workflows/:workflowId/steps/:stepId', page: PreviewPage },
   { path: '/subscribers', page: SubscribersPage },
   { path: '/subscribers/:subscriberId', page: SubscriberPage },
+  { path: '/translations', page: TranslationsPage },
   { path: '/integrations', page: IntegrationsPage },
   { path: '/integrations/:integrationId', page: IntegrationPage },
   { path: '/schedules', page: schedulePage('SchedulesPage') },
@@ -76,6 +78,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     links: [
       { path: '/workflows', label: 'Workflows' },
       { path: '/schedules', label: 'Schedules' },
+      { path: '/translations', label: 'Translations' },
       { path: '/subscribers', label: 'Subscribers' },
       { path: '/integrations', label: 'Integrations' },
       { path: '/webhooks', label: 'Webhooks' },

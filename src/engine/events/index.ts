@@ -18,3 +18,4 @@ export { EventsService } from './events.service.js';
 export { DryRunQuery, TriggerEventDto } from './event.dto.js';
 export { TriggerResponse } from './event.response.js';
 export { EventTooLarge, PayloadIncomplete, TriggerIncomplete, TriggerNotFound } from './events.errors.js';
+export { RefusedTriggers } from './refused-triggers.js';
