@@ -16,6 +16,7 @@ import { WakeUpsModule } from '#libs/work';
 import { SecretsModule } from '#libs/secrets';
 import { BudgetDigestsModule } from './engine/budget-digests/index.js';
 import { BudgetsModule } from './management/budgets/index.js';
+import { SchedulesModule } from './engine/schedules/index.js';
 import { ActivityModule } from './reading/activity/index.js';
 import { AuthModule } from './platform/auth/index.js';
 import { CallerGuard } from './http/caller.guard.js';
@@ -113,6 +114,7 @@ import { SEALED_FIELDS } from './bootstrap/sealed-fields.js';
     PersonalDataModule,
     MonitoringModule,
     HealthModule,
+    SchedulesModule,
   ],
   // In the order of execution. No part of a body is read before the guards have admitted the request.
   providers: [

@@ -38,13 +38,15 @@ export function audit({ events, received, records, answers, surprises }) {
     }
   }
   const unannounced = records.messages.flatMap(({ id }) => (received.webhooks.has(id) ? [] : id));
-  const early = records.messages.flatMap((message) => earlyBy(message, events, received.webhooks));
+  const byTransaction = new Map([...events.values()].map((event) => [event.transactionId, event]));
+  const early = records.messages.flatMap((message) => earlyBy(message, byTransaction, received.webhooks));
   const unknown = [...inApp.keys()].filter((key) => !isAcknowledged(events, key));
   const throttled = throttles(events, inApp);
   const row = (name, count, isGood, examples = []) => ({ name, count, isGood, examples: examples.slice(0, SHOWN) });
   const none = (name, list) => row(name, list.length, list.length === 0, list);
   return [
     row('events acknowledged', events.size, events.size > 0),
+    row('of these by schedules', [...events.values()].filter(({ kind }) => KINDS[kind].isScheduled).length, true),
     row('cancellations answered with true and false', `${answered(events, true)}, ${answered(events, false)}`, true),
     row('in-app messages, mails, pushes', Object.values(delivered).join(', '), true),
     none('lost', lost),
@@ -115,7 +117,7 @@ function answered(events, answer) {
 
 /** Webhooks say when a message was sent: the clocks of the processes may be wrong. */
 function earlyBy({ id, transactionId, channel }, events, webhooks) {
-  const event = events.get(Number(transactionId.slice(1)));
+  const event = events.get(transactionId);
   const waitMs = event && KINDS[event.kind].waitsMs?.[channel];
   const at = webhooks.get(id)?.[0];
   if (waitMs === undefined || at === undefined || at >= event.sentAt + waitMs) return [];

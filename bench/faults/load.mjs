@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inApp, mail, smtpIntegration, timed } from '../support/content.mjs';
 
-const SUBSCRIBERS = Array.from({ length: 8 }, (_, n) => `s${n}`);
-const TOPIC = 'everyone';
+export const SUBSCRIBERS = Array.from({ length: 8 }, (_, n) => `s${n}`);
+export const TOPIC = 'everyone';
 const CANCELED_PART = 0.35;
 /** When events of `KINDS` with `isCanceledWhenDue` are canceled: their delay ends a second after the trigger. */
 const NEAR_DUE_MS = { from: 900, to: 1_300 };
@@ -30,7 +30,7 @@ const SLOTS = 12;
 /**
  * `cancels`: what a cancellation that is answered with `true` has stopped. `isCanceledWhenDue`: only clients trigger it that cancel it
  * at about the time at which it is due. `promises`: what each recipient of each event gets. `canCancel`: there is time to cancel it. `waitsMs`: what is delivered, by
- * its channel, and how long after its trigger at the earliest. `threshold`: how many events with the same `slot` each recipient gets.
+ * its channel, and how long after its trigger at the earliest. `isScheduled`: schedules trigger it. `threshold`: how many events with the same `slot` each recipient gets.
  */
 export const KINDS = {
   now: { steps: [LIST], promises: ['in_app'] },
@@ -55,6 +55,7 @@ export const KINDS = {
     isDigest: true,
   },
   backoff: { steps: [BACKOFF, LIST], promises: ['in_app'], isDigest: true },
+  schedule: { steps: [LIST], promises: ['in_app'], isScheduled: true, waitsMs: { in_app: 0 } },
   throttle: { steps: [THROTTLE, LIST], promises: [], threshold: THRESHOLD },
   'delay, throttle': { steps: [timed('delay', 1), THROTTLE, LIST], promises: [], threshold: THRESHOLD },
   mail: { steps: [MAIL], promises: ['mail'] },
@@ -121,8 +122,10 @@ export class Load {
   answers = new Answers();
   #next = 0;
 
-  constructor({ fleet, workflows, random, endsAt }) {
+  /** @param scheduled events that schedules will trigger */
+  constructor({ fleet, workflows, random, endsAt, scheduled }) {
     Object.assign(this, { fleet, workflows, random, endsAt });
+    for (const event of scheduled) this.events.set(event.n, event);
   }
 
   /** @param cancelers clients that cancel what is just due */
@@ -146,7 +149,7 @@ export class Load {
   }
 
   async #client() {
-    const kinds = Object.keys(KINDS).filter((kind) => !KINDS[kind].isCanceledWhenDue);
+    const kinds = Object.keys(KINDS).filter((kind) => !KINDS[kind].isCanceledWhenDue && !KINDS[kind].isScheduled);
     while (Date.now() < this.endsAt) {
       const kind = kinds[Math.floor(this.random() * kinds.length)];
       const { bulk = 1, canCancel } = KINDS[kind];

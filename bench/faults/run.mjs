@@ -16,6 +16,7 @@ import { startCatchers } from './catchers.mjs';
 import { disturb, smallDisk } from './disturbances.mjs';
 import { LEASE_MS, startFleet } from './fleet.mjs';
 import { Load, prepare } from './load.mjs';
+import { contradictionsOfSchedules, pauseSchedules, prepareSchedules } from './schedules.mjs';
 import { runLongTests } from './long-tests.mjs';
 
 const USAGE = `Usage: npm run test:faults [-- options]
@@ -67,8 +68,10 @@ async function run() {
     const call = caller(fleet.apis[0].url, fleet.apiKey);
     const workflows = await prepare(call, catchers);
     say('started');
+    const planned = { workflow: workflows.schedule, seconds, random: seededRandom(seed + 4) };
+    const { scheduled, everyMinute } = await prepareSchedules(call, planned);
     const endsAt = Date.now() + seconds * 1_000;
-    const load = new Load({ fleet, workflows, random: seededRandom(seed + 2), endsAt });
+    const load = new Load({ fleet, workflows, random: seededRandom(seed + 2), endsAt, scheduled });
     const background = [];
     const disturbing = disturb({ fleet, disk, random: seededRandom(seed + 3), endsAt, say, background });
     const working = load.run(clients, cancelers);
@@ -77,7 +80,9 @@ async function run() {
     await fleet.repair();
     say('repaired');
     await working;
+    const pausedAt = await pauseSchedules(call, everyMinute);
     const records = await drain(fleet);
+    records.contradictions.push(...(await contradictionsOfSchedules(fleet.db, everyMinute, pausedAt)));
     const received = await receive(fleet, catchers);
     const surprises = fleet.members.flatMap((member) => member.surprises);
     const { events, answers } = load;
@@ -110,7 +115,12 @@ async function drain({ db }) {
       .find({ wakeAt: { $exists: true } })
       .toArray();
     const deliveries = await db.collection('webhookDeliveries').find({ status: 'pending' }).toArray();
+    const schedules = await db
+      .collection('schedules')
+      .find({ wakeAt: { $exists: true } })
+      .toArray();
     return [
+      ...schedules.map(({ _id, wakeAt }) => `schedule ${_id}: ${wakeAt.toISOString()}`),
       ...notifications.map(
         ({ _id, transactionId, status, wakeAt }) =>
           `notification ${_id} of ${transactionId}: ${status}, ${wakeAt?.toISOString()}`,

@@ -5,6 +5,7 @@ import {
   checkIntegrations,
   checkKeys,
   checkMissingScope,
+  checkSchedules,
   checkSubscribers,
   checkWebhooks,
 } from './console/admin-pages.mjs';
@@ -60,6 +61,7 @@ export async function useTheSetUp({ herald, providers, browser, screenshot }) {
     await checkTranslations(page, herald, keep);
     await checkSubscribers(page, scenes, keep);
     await checkBudgets(page, scenes, keep);
+    await checkSchedules(page, scenes, keep);
     await checkIntegrations(page, keep);
     await checkWebhooks(page, scenes, receiver, keep);
     await checkKeys(page, herald, keep);

@@ -6,6 +6,7 @@ import { databaseOf } from '#libs/persistence';
 import { type TestApp, TestSession } from '../harness/index.js';
 import { FairSlots } from '#libs/work';
 import { DeliveryQueues, DeliveryWorker } from '../../src/engine/delivery/index.js';
+import { ScheduleQueue, ScheduleWorker } from '../../src/engine/schedules/index.js';
 import { SnoozeWorker } from '../../src/engine/messages/index.js';
 import { WebhookQueue, WebhookWorker } from '../../src/reading/webhooks/index.js';
 import { type AllChannels, startAllChannels } from '../support/all-channels.js';
@@ -63,6 +64,13 @@ const OF_ALL_SHARDS: Record<string, string> = {
   'aggregate webhookDeliveries {wakeAt': 'the backlog of all endpoints, on request',
   'find triggerEvents {_id': 'lists of notifications name their events by id',
   'update notifications {_id: ?, status: {$ne: active}, updatedAt': 'a replay, on request',
+  'find schedules {wakeAt': 'claims look for due work of all environments',
+  'find schedules {_environmentId: {$gt: ?}': 'claims under a backlog look for environments with due work',
+  'find schedules {dueSince': 'the backlog of all environments, on request',
+  'aggregate schedules {dueSince': 'the backlog of all environments, on request',
+  'aggregate schedules {suspectGroup': 'the backlog of all environments, on request',
+  'aggregate schedules {setAsideAt': 'the backlog of all environments, on request',
+  'aggregate schedules {wakeAt': 'the backlog of all environments, on request',
   'find erasures {wakeAt': 'claims look for due work of all environments',
   'find erasures {_environmentId: {$gt: ?}': 'claims under a backlog look for environments with due work',
   'update subscribers {onlineIn': 'ends the connections of a process that died',
@@ -121,7 +129,7 @@ afterAll(async () => {
 /** Claims of a long backlog, which the copies are, and everything that workers do with what they hold. */
 async function claim(log: QueryLog): Promise<void> {
   const { app } = delivery.api;
-  for (const worker of [DeliveryWorker, WebhookWorker])
+  for (const worker of [DeliveryWorker, WebhookWorker, ScheduleWorker])
     await app.get<DeliveryWorker>(worker).beforeApplicationShutdown();
   const { events, notifications } = app.get(DeliveryQueues);
   const room = (lane?: string) => new Map([[lane, new FairSlots(20, 10)]]);
@@ -129,6 +137,7 @@ async function claim(log: QueryLog): Promise<void> {
     { queued: notifications, name: 'notifications', lane: 'store' },
     { queued: events, name: 'triggerEvents', lane: 'expand' },
     { queued: app.get(WebhookQueue), name: 'webhookDeliveries', lane: undefined },
+    { queued: app.get(ScheduleQueue), name: 'schedules', lane: undefined },
   ]) {
     const queue = queued as typeof notifications;
     const due = { wakeAt: new Date(1), ...(lane !== undefined && { lane }) };

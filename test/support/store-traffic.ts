@@ -1,5 +1,6 @@
 import type { TestSession } from '../harness/index.js';
 import { type FeedChange, FeedSignals, SnoozeWorker } from '../../src/engine/messages/index.js';
+import { ScheduleWorker } from '../../src/engine/schedules/index.js';
 import { Presence } from '../../src/browser/real-time/presence.js';
 import { ChangeSweeper } from '../../src/reading/webhooks/index.js';
 import { type AllChannels } from './all-channels.js';
@@ -137,6 +138,23 @@ export const TRAFFIC: Record<string, Part> = {
     await session.delete(`/v1/events/trigger/${canceled}`).expect(200);
     await delivery.drain(100 * HOUR_MS);
     await trigger(session, { name, to: 'carla' });
+    await delivery.drain();
+  },
+
+  schedules: async ({ delivery, session }) => {
+    const { identifier: workflow } = await createWorkflow(session, [inApp('x')], { name: 'Schedule' });
+    const rule = { frequency: 'hourly' };
+    const timed = { workflow, subscribers: [ADA], rule, missed: 'skip' };
+    await session.post('/v1/schedules', timed).expect(201);
+    await session.post('/v1/schedules', { ...timed, subscribers: ['gone'], actor: 'gone' }).expect(201);
+    await session.post('/v1/subscribers', { subscriberId: 'gone' }).expect(201);
+    delivery.clock.advance(HOUR_MS);
+    await delivery.api.app.get(ScheduleWorker).drain();
+    delivery.clock.advance(10 * HOUR_MS);
+    await delivery.api.app.get(ScheduleWorker).drain();
+    for (const query of [`subscriberId=${ADA}`, `workflow=${workflow}`, 'status=active'])
+      await session.get(`/v1/schedules?${query}`).expect(200);
+    await session.delete('/v1/subscribers/gone').expect(200);
     await delivery.drain();
   },
 

@@ -21,6 +21,7 @@ const DEFINING = manual([
   'events',
   'conditions',
   'delays-and-digests',
+  'schedules',
   'throttles',
   'budgets',
   'http-requests',

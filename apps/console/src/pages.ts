@@ -26,6 +26,8 @@ interface Page {
 
 const EditorPage = lazyPage(async () => (await import('./editor/index.js')).EditorPage);
 const IntegrationPage = lazyPage(async () => (await import('./connect/index.js')).IntegrationPage);
+const schedulePage = (name: 'SchedulesPage' | 'SchedulePage' | 'NewSchedulePage' | 'EditSchedulePage'): (() => VNode) =>
+  lazyPage(async () => (await import('./schedules/index.js'))[name]);
 const TranslationsPage = lazyPage(async () => (await import('./translations/translations-page.js')).TranslationsPage);
 const VersionsPage = lazyPage(async () => (await import('./editor/index.js')).VersionsPage);
 
@@ -48,6 +50,10 @@ export const PAGES: readonly Page[] = [
   { path: '/translations', page: TranslationsPage },
   { path: '/integrations', page: IntegrationsPage },
   { path: '/integrations/:integrationId', page: IntegrationPage },
+  { path: '/schedules', page: schedulePage('SchedulesPage') },
+  { path: '/schedules/new', page: schedulePage('NewSchedulePage') },
+  { path: '/schedules/:scheduleId', page: schedulePage('SchedulePage') },
+  { path: '/schedules/:scheduleId/edit', page: schedulePage('EditSchedulePage') },
   { path: '/webhooks', page: WebhooksPage },
   { path: '/webhooks/:webhookId', page: WebhookPage },
   { path: '/keys', page: KeysPage },
@@ -73,6 +79,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     name: 'Setup',
     links: [
       { path: '/workflows', label: 'Workflows' },
+      { path: '/schedules', label: 'Schedules' },
       { path: '/translations', label: 'Translations' },
       { path: '/subscribers', label: 'Subscribers' },
       { path: '/budgets', label: 'Budgets' },

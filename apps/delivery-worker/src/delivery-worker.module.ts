@@ -10,6 +10,7 @@ import { SecretsModule } from '#libs/secrets';
 import { ActivityModule } from '../../../src/reading/activity/index.js';
 import { BudgetDigestsModule } from '../../../src/engine/budget-digests/index.js';
 import { DeliveryModule } from '../../../src/engine/delivery/index.js';
+import { SchedulesModule } from '../../../src/engine/schedules/index.js';
 import { HealthModule } from '../../../src/reading/health/index.js';
 import { MonitoringModule } from '../../../src/reading/monitoring/index.js';
 import { NotificationReplaysModule } from '../../../src/reading/notification-replays/index.js';
@@ -39,6 +40,7 @@ export class DeliveryWorkerModule {
         HealthModule,
         DeliveryModule,
         BudgetDigestsModule,
+        SchedulesModule,
         NotificationReplaysModule,
         ActivityModule,
         ProcessLinkModule,

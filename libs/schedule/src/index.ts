@@ -17,6 +17,19 @@ export { backoffWindowStart, delayDueAt, digestDueAt, InvalidDelayError, type In
 export { type ThrottleMetadata, throttleMetadata } from './throttle.schema.js';
 export { InvalidWindowError, keyOfThrottle, throttleWindowEnd } from './throttle-window.js';
 export { retryDelayMs, type RetryOptions } from './retry-delay.js';
+export {
+  EARLIEST_ZONE,
+  hasTimeOfDay,
+  hasZone,
+  instantOf,
+  localTimeOf,
+  momentOf,
+  nextOccurrence,
+  nextOccurrences,
+  type Occurrences,
+} from './recurrence.js';
+export { moment, type Recurrence, recurrence, RECURRENCE_KEYS } from './recurrence.schema.js';
+export { zoneName } from './calendar.schema.js';
 export { isOpen, nextOpening, type OpeningHours } from './opening-hours.js';
 export {
   minuteOf,

@@ -32,6 +32,6 @@ import { TriggerGate } from './trigger-gate.js';
   ],
   controllers: [EventsController, RefusedTriggersController],
   providers: [EventsService, DryRunService, EventLookup, EventWaits, TriggerGate, RecipientReader, RefusedTriggers],
-  exports: [RefusedTriggers],
+  exports: [EventsService, DryRunService, RefusedTriggers],
 })
 export class EventsModule {}

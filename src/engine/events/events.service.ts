@@ -34,6 +34,18 @@ export class EventsService {
     return this.accept(tenant, dto, { to: dto.to, trace });
   }
 
+  /**
+   * As `trigger`, for an occurrence of a schedule.
+   * @param localTime at which each recipient gets it, without a zone; absent: at once
+   */
+  triggerAt(tenant: Caller, dto: TriggerEventDto, localTime: string | undefined): Promise<TriggerResponse> {
+    return this.accept(tenant, dto, { to: dto.to, trace: undefined, ...(localTime !== undefined && { localTime }) });
+  }
+
+  async isAccepted(tenant: TenantContext, transactionId: string): Promise<boolean> {
+    return (await this.intake.find(tenant, transactionId)) !== null;
+  }
+
   broadcast(tenant: Caller, dto: BroadcastEventDto, trace?: string): Promise<TriggerResponse> {
     return this.accept(tenant, dto, { trace });
   }
@@ -78,7 +90,11 @@ export class EventsService {
   private async accept(
     tenant: Caller,
     dto: AnyTrigger,
-    { to, trace }: { readonly to?: ParsedRecipients; readonly trace: string | undefined },
+    {
+      to,
+      trace,
+      localTime,
+    }: { readonly to?: ParsedRecipients; readonly trace: string | undefined; readonly localTime?: string },
   ): Promise<TriggerResponse> {
     const transactionId = transactionIdOf(dto);
     const isOwn = transactionId === dto.transactionId;
@@ -88,7 +104,11 @@ export class EventsService {
     if ('status' in open) return showTrigger(open.status, transactionId, open.reason);
     const recipients = to === undefined ? ALL_SUBSCRIBERS : await this.recipients.read(tenant, to);
     const { event, files } = await draftEvent(tenant, dto, { open, recipients, transactionId });
-    const marks = { ...(trace !== undefined && { traceparent: trace }), ...(await this.ends.markFor(tenant)) };
+    const marks = {
+      ...(trace !== undefined && { traceparent: trace }),
+      ...(localTime !== undefined && { localTime }),
+      ...(await this.ends.markFor(tenant)),
+    };
     await this.intake.accept(tenant, { event: { ...event, ...marks }, files, workflow: open.workflow });
     return showTrigger('processed', transactionId);
   }

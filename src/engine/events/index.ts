@@ -1,11 +1,13 @@
 export { readBufferFiles } from './attachments.js';
+export { DryRunResponse } from './dry-run.response.js';
+export { DryRunService } from './dry-run.service.js';
 export { EventEnds } from './event-ends.js';
 export { EventEndsModule } from './event-ends.module.js';
 export { EventResponse } from './event.response.js';
 export { eventOf } from './event-draft.js';
-export { readSubscriber } from './recipients.js';
 export { missingFromPayload, refusalStatus } from './trigger-checks.js';
 export { TRIGGER_HINTS } from './trigger-hints.js';
+export { parseRecipients, readSubscriber } from './recipients.js';
 export {
   actor as describedActor,
   subscriber as describedSubscriber,
@@ -14,4 +16,8 @@ export {
   TENANT_FIELDS,
 } from './trigger.schema.js';
 export { EventsModule } from './events.module.js';
+export { EventsService } from './events.service.js';
+export { DryRunQuery, TriggerEventDto } from './event.dto.js';
+export { TriggerResponse } from './event.response.js';
+export { EventTooLarge, PayloadIncomplete, TriggerIncomplete, TriggerNotFound } from './events.errors.js';
 export { RefusedTriggers } from './refused-triggers.js';

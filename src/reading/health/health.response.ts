@@ -38,10 +38,10 @@ export function showHealth(details: Record<string, ProbeResult>): HealthResponse
 /** Work of one kind that was accepted and is not finished. Each number is counted up to 10,000. */
 export class QueueBacklogResponse {
   /**
-   * `events` are triggers whose recipients are to be found, `notifications` have a step that is due, and `webhooks` are
-   * deliveries to webhook endpoints.
+   * `events` are triggers whose recipients are to be found, `notifications` have a step that is due, `webhooks` are
+   * deliveries to webhook endpoints, and `schedules` have a next occurrence.
    */
-  queue: 'events' | 'notifications' | 'webhooks';
+  queue: 'events' | 'notifications' | 'webhooks' | 'schedules';
   /**
    * Records that are not due yet: delays, digests, and attempts that are repeated later.
    * @example 12

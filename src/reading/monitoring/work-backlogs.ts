@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Backlog, WorkQueue } from '#libs/work';
 import type { Gauge, Reading } from '#libs/telemetry';
 import { DeliveryQueues } from '../../engine/delivery/index.js';
+import { ScheduleQueue } from '../../engine/schedules/index.js';
 import { WebhookQueue } from '../webhooks/index.js';
 
 /** Answers are no older than a second, so that figures can be compared with the store from second to second. */
@@ -10,7 +11,7 @@ const FRESH_MS = 1_000;
 const REST_FACTOR = 20;
 const MAX_FRESH_MS = 5_000;
 
-type QueueName = 'events' | 'notifications' | 'webhooks';
+type QueueName = 'events' | 'notifications' | 'webhooks' | 'schedules';
 
 type Queue = Pick<WorkQueue<never>, 'backlog' | 'claimed'>;
 
@@ -33,11 +34,12 @@ export class WorkBacklogs {
   private readonly queues: readonly (readonly [QueueName, Queue])[];
   private last: { until: number; readonly backlogs: Promise<QueueBacklog[]> } | undefined;
 
-  constructor(delivery: DeliveryQueues, webhooks: WebhookQueue) {
+  constructor(delivery: DeliveryQueues, webhooks: WebhookQueue, schedules: ScheduleQueue) {
     this.queues = [
       ['events', delivery.events],
       ['notifications', delivery.notifications],
       ['webhooks', webhooks],
+      ['schedules', schedules],
     ];
   }
 

@@ -2,37 +2,20 @@ import { setImmediate as otherWork } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Clock, FailPoint } from '#libs/common';
 import { AppConfig } from '#libs/config';
-import { EventErasure, RunErasure } from '../../engine/delivery/index.js';
-import { PreferenceRecords } from '../../management/preferences/index.js';
 import {
   type ErasedPerson,
   type ErasureRecord,
   Erasures,
   type HoldsPersonalData,
-  SubscriberRecords,
 } from '../../management/subscribers/index.js';
-import { TopicLinks } from '../../management/topics/index.js';
 import { ErasureQueue } from './erasure-queue.js';
-import { MessageData } from './message-data.js';
 
 /** After each batch. */
 export const ERASING = new FailPoint<ErasureRecord>('erasure.portion');
 
-/** In order of erasure: nothing new is sent or shown before the rest is searched. */
-@Injectable()
+/** In order of erasure. */
 export class PersonalDataHolders {
-  readonly all: readonly HoldsPersonalData[];
-
-  constructor(
-    subscriber: SubscriberRecords,
-    topics: TopicLinks,
-    preferences: PreferenceRecords,
-    runs: RunErasure,
-    messages: MessageData,
-    events: EventErasure,
-  ) {
-    this.all = [subscriber, topics, preferences, runs, messages, events];
-  }
+  constructor(readonly all: readonly HoldsPersonalData[]) {}
 }
 
 const DAY_MS = 86_400_000;

@@ -4,9 +4,9 @@ import type { TenantContext } from '#libs/common';
 import { ValidationFailed } from '#libs/http-kit';
 import { type NotificationRecord, TriggerEventStore } from '../../engine/delivery/index.js';
 import { ExecutionDetailsService } from '../../engine/execution-details/index.js';
-import { type Person, SubscribersService } from '../../management/subscribers/index.js';
+import { SubscribersService } from '../../management/subscribers/index.js';
 import { type ExportQuery, ExportResponse, showExport } from './export.dto.js';
-import { type HeldPage, HeldRecords, type Position } from './held-records.js';
+import { type HeldPage, HeldRecords, type NamedPerson, type Position } from './held-records.js';
 
 @Injectable()
 export class ExportService {
@@ -21,7 +21,7 @@ export class ExportService {
   async page(tenant: TenantContext, subscriberId: string, { cursor, limit }: ExportQuery): Promise<ExportResponse> {
     const { _id } = await this.subscribers.get(tenant, subscriberId);
     const { organizationId, environmentId } = tenant;
-    const person: Person = { organizationId, environmentId, id: new Types.ObjectId(_id) };
+    const person: NamedPerson = { organizationId, environmentId, id: new Types.ObjectId(_id), subscriberId };
     const page = await this.held.page(person, cursor ? positionOf(cursor) : { series: 0 }, limit);
     const next = page.next && cursorOf(page.next);
     return showExport(await this.withOrigins(tenant, subscriberId, page), next);
@@ -43,6 +43,8 @@ export class ExportService {
       runs,
     );
     return rows.map(({ kind, row }) => {
+      // Others who are in it are nobody's business.
+      if (kind === 'schedule') return { kind, data: { ...row, subscribers: [subscriberId] } };
       if (kind !== 'notification') return { kind, data: row };
       const { trail: _trail, ...run } = row as unknown as NotificationRecord;
       const event = events.get(run._eventId.toHexString());

@@ -6,8 +6,11 @@ import { rawCollection, toObjectId } from '#libs/persistence';
 import type { HeldRecord, Person } from '../../management/subscribers/index.js';
 
 /** Record types of an export. */
-export const KINDS = ['subscriber', 'preference', 'topic', 'notification', 'message'] as const;
+export const KINDS = ['subscriber', 'preference', 'topic', 'notification', 'message', 'schedule'] as const;
 export type Kind = (typeof KINDS)[number];
+
+/** With the external id. */
+export type NamedPerson = Person & { readonly subscriberId: string };
 
 type Row = HeldRecord & Record<string, unknown>;
 
@@ -15,7 +18,7 @@ type Row = HeldRecord & Record<string, unknown>;
 interface Series {
   readonly kind: Kind;
   readonly collection: string;
-  readonly where: (person: Person) => mongo.Filter<Row>;
+  readonly where: (person: NamedPerson) => mongo.Filter<Row>;
 }
 
 const own = ({ environmentId, id }: Person): mongo.Filter<Row> => ({
@@ -31,6 +34,8 @@ const WORK_FIELDS = [
   'lane',
   'onlineIn',
   'describedBy',
+  'dueSince',
+  'by',
   'search',
   'cancelUnanswered',
   '__v',
@@ -55,6 +60,14 @@ const SERIES: readonly Series[] = [
   { kind: 'topic', collection: 'topicSubscribers', where: own },
   { kind: 'notification', collection: 'notifications', where: own },
   ...MESSAGES,
+  {
+    kind: 'schedule',
+    collection: 'schedules',
+    where: ({ environmentId, subscriberId }) => ({
+      _environmentId: toObjectId(environmentId),
+      subscribers: subscriberId,
+    }),
+  },
 ];
 
 export interface Position {
@@ -72,7 +85,7 @@ export interface HeldPage {
 export class HeldRecords {
   constructor(@InjectConnection() private readonly connection: Connection) {}
 
-  async page(person: Person, from: Position, limit: number): Promise<HeldPage> {
+  async page(person: NamedPerson, from: Position, limit: number): Promise<HeldPage> {
     const rows: { kind: Kind; row: Row }[] = [];
     let { last } = from;
     for (let at = from.series; at < SERIES.length; at += 1, last = undefined) {
@@ -93,7 +106,7 @@ export class HeldRecords {
 
   private async read(
     { collection, where }: Series,
-    person: Person,
+    person: NamedPerson,
     last: HeldRecord | undefined,
     limit: number,
   ): Promise<Row[]> {

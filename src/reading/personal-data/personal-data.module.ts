@@ -1,11 +1,12 @@
 import { Module } from '@nestjs/common';
 import { AppLogger } from '#libs/http-kit';
 import { Background } from '#libs/work';
-import { DeliveryModule } from '../../engine/delivery/index.js';
+import { DeliveryModule, EventErasure, RunErasure } from '../../engine/delivery/index.js';
 import { MessagesModule } from '../../engine/messages/index.js';
-import { PreferencesModule } from '../../management/preferences/index.js';
-import { SubscribersModule } from '../../management/subscribers/index.js';
-import { TopicsModule } from '../../management/topics/index.js';
+import { ScheduleErasure, SchedulesModule } from '../../engine/schedules/index.js';
+import { PreferenceRecords, PreferencesModule } from '../../management/preferences/index.js';
+import { type HoldsPersonalData, SubscriberRecords, SubscribersModule } from '../../management/subscribers/index.js';
+import { TopicLinks, TopicsModule } from '../../management/topics/index.js';
 import { WebhooksModule } from '../webhooks/index.js';
 import { ExecutionDetailsModule } from '../../engine/execution-details/index.js';
 import { Erasure, PersonalDataHolders } from './erasure.js';
@@ -22,6 +23,7 @@ import { MessageData } from './message-data.js';
     ExecutionDetailsModule,
     MessagesModule,
     PreferencesModule,
+    SchedulesModule,
     SubscribersModule,
     TopicsModule,
     WebhooksModule,
@@ -31,7 +33,20 @@ import { MessageData } from './message-data.js';
     HeldRecords,
     ExportService,
     MessageData,
-    PersonalDataHolders,
+    {
+      provide: PersonalDataHolders,
+      // Nothing new is sent or shown before the rest is searched.
+      inject: [
+        SubscriberRecords,
+        TopicLinks,
+        PreferenceRecords,
+        ScheduleErasure,
+        RunErasure,
+        MessageData,
+        EventErasure,
+      ],
+      useFactory: (...holders: HoldsPersonalData[]) => new PersonalDataHolders(holders),
+    },
     ErasureQueue,
     Erasure,
     ErasureWorker,

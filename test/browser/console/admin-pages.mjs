@@ -33,6 +33,53 @@ export async function checkSubscribers(page, { client, workflows }, keep) {
   assert.equal(await page.evaluate('window.broken'), undefined);
 }
 
+/** A schedule is made while its next occurrences are shown, then paused, resumed, run, changed and deleted. */
+export async function checkSchedules(page, { client }, keep) {
+  const confirm = async (button, action, toast) => {
+    await page.getByRole('button', { name: button }).click();
+    await page.getByRole('dialog').getByRole('button', { name: action, exact: true }).click();
+    await page.getByText(toast).waitFor();
+  };
+  await onPage(page, 'Schedules');
+  await page.getByText('No schedules yet').waitFor();
+  await page.getByRole('link', { name: 'New schedule' }).click();
+  await page.getByLabel('Occurs').selectOption('weekly');
+  await page.getByRole('checkbox', { name: 'Mon' }).check();
+  await page.getByLabel('Time of day').fill('09:30');
+  await page.getByLabel('Time zone').fill('Mars');
+  await page.keyboard.press('Tab');
+  await page.getByText(/timezone must be/).waitFor();
+  await page.getByLabel('Time zone').fill('Europe/Berlin');
+  await page.keyboard.press('Tab');
+  await page.getByText('Times in Europe/Berlin.').waitFor();
+  const shown = page.locator('.occurrences li');
+  await shown.nth(9).waitFor();
+  for (const text of await shown.allInnerTexts()) assert.match(text, /^Mon, .*09:30/);
+  await page.getByLabel('Workflow').selectOption({ label: 'Receipt' });
+  await page.getByLabel('Subscribers').fill('quin');
+  await page.getByLabel('Name').fill('Weekly <b>report</b>');
+  await keep('schedule-new');
+  await page.getByRole('button', { name: 'Create schedule' }).click();
+  await page.locator('h1', { hasText: 'Weekly <b>report</b>' }).waitFor();
+  await confirm('Pause…', 'Pause', 'The schedule is paused.');
+  await page.getByText('Paused: none of these occurs').waitFor();
+  await confirm('Resume…', 'Resume', 'The schedule is resumed.');
+  await confirm('Run now…', 'Run now', 'The workflow is triggered.');
+  await keep('schedule');
+  await page.getByRole('link', { name: 'Edit', exact: true }).click();
+  await page.getByLabel('Every how many weeks').fill('2');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Every 2 weeks on Monday, at 09:30').waitFor();
+  const [made] = await client.schedules.listSchedules({ query: { subscriberId: 'quin' } });
+  assert.deepEqual(made.rule, { frequency: 'weekly', interval: 2, days: ['monday'], hour: 9, minute: 30 });
+  await onPage(page, 'Schedules');
+  await page.locator('tbody tr', { hasText: 'Every 2 weeks' }).waitFor();
+  await keep('schedules');
+  await page.getByRole('link', { name: 'Weekly <b>report</b>' }).click();
+  await confirm('Delete…', 'Delete', 'The schedule is deleted.');
+  await page.getByText('No schedules yet').waitFor();
+}
+
 /** What providers say about credentials, which are not shown. */
 export async function checkIntegrations(page, keep) {
   await onPage(page, 'Integrations');

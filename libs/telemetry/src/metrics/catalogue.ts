@@ -80,6 +80,12 @@ export const WEBHOOK_CALLS = new Histogram({
   buckets: CALL_SECONDS,
 });
 
+export const SCHEDULE_OCCURRENCES = new Counter({
+  name: 'herald_schedule_occurrences_total',
+  help: 'Occurrences of schedules, by the status of their trigger, or `skipped` where they were missed.',
+  labels: ['status'],
+});
+
 export const STORE_COMMANDS = new Histogram({
   name: 'herald_store_command_duration_seconds',
   help: 'Commands to the store, from taking a connection to giving it back.',
@@ -107,6 +113,7 @@ export const COUNTERS: readonly Counter[] = [
   STEP_RETRIES,
   BUDGET_DECISIONS,
   DEAD_LETTERS,
+  SCHEDULE_OCCURRENCES,
   ENGAGEMENTS,
   MISSING_TRANSLATIONS,
   STORE_FAULTS,

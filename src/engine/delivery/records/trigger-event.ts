@@ -100,6 +100,8 @@ export interface TriggerEventRecord extends Claimable {
   lane?: 'expand';
   /** How often workers have begun to expand it, less one: above 0, a worker may have died over it. */
   claims: number;
+  /** Of a schedule: the time of day at which the run of each recipient begins, without a zone. */
+  localTime?: string;
   /** Until it is expanded. */
   checkpoint?: Checkpoint;
   error?: string;

@@ -7,7 +7,7 @@ import { DeliveryQueues } from '../queues/delivery-queues.js';
 import type { Lane } from '../records/notification.js';
 import { RunCanceler } from './cancellation.js';
 import { OutcomeWriter, type WriteResult } from './outcome-writer.js';
-import { environmentOf, type Run, workflowStep } from './run.js';
+import { beginningOf, environmentOf, type Run, workflowStep } from './run.js';
 import { type Gathering, StepHandlers } from './step-handler.js';
 import { detailOf } from './step-recorder.js';
 import { StepRunner } from './step-runner.js';
@@ -46,10 +46,14 @@ export class RunEngine {
     private readonly background: Background,
   ) {}
 
-  /** Begins new runs. Resolves when they are stored. */
+  /** Begins new runs, or stores those whose time comes later. Resolves when they are stored. */
   async begin(runs: readonly Run[]): Promise<void> {
-    this.describeSteps(runs);
-    await this.inFlight(runs, () => this.advance(runs));
+    const now = this.queues.now();
+    const later = runs.filter((run) => isLater(run, now));
+    if (later.length > 0) await this.enqueue(later);
+    const begun = later.length === 0 ? runs : runs.filter((run) => !later.includes(run));
+    this.describeSteps(begun);
+    await this.inFlight(begun, () => this.advance(begun));
   }
 
   /** Stores new runs before their first step, for any worker to claim. */
@@ -60,8 +64,9 @@ export class RunEngine {
       const state = currentStep(run.record);
       const step = workflowStep(run);
       if (state === undefined || step === undefined) continue;
-      run.effects.add({ details: [detailOf(state, DETAIL.stepQueued, now)] });
-      queueIn(run.record, step.lane, now);
+      const at = isLater(run, now) ? beginningOf(run) : undefined;
+      run.effects.add({ details: [detailOf(state, DETAIL.stepQueued, now, at && { raw: { until: at } })] });
+      queueIn(run.record, step.lane, at ?? now);
     }
     await Promise.all(runs.map((run) => this.writer.write(run)));
   }
@@ -285,6 +290,12 @@ export class RunEngine {
   private canBeStopped({ record }: Run, lane: Lane): boolean {
     return lane === 'webhook' || currentStep(record)?.status === 'pending';
   }
+}
+
+/** Whether it is for a time of day of its subscriber, and that comes later. */
+function isLater(run: Run, now: Date): boolean {
+  const at = beginningOf(run);
+  return at !== undefined && at > now;
 }
 
 function deliversHere({ effects }: Run): boolean {

@@ -3,6 +3,7 @@ import { Types } from 'mongoose';
 import { Injectable } from '@nestjs/common';
 import { Clock, type TenantContext } from '#libs/common';
 import { AppConfig } from '#libs/config';
+import { instantOf, SUBSCRIBER_ZONE, zoneOf } from '#libs/schedule';
 import type { DetailBatch } from '../../execution-details/index.js';
 import type { Branding } from '../../../management/organizations/index.js';
 import type { ChannelPreference } from '../../../management/preferences/index.js';
@@ -64,6 +65,12 @@ export function workflowStep({ workflow, record }: Run): RunStep | undefined {
   const step = workflow.steps[record.current];
   if (state === undefined || step?._id.equals(state.stepId) === true) return step;
   return workflow.steps.find(({ _id }) => _id.equals(state.stepId));
+}
+
+/** When a run begins that is to begin at a time of day of its subscriber. */
+export function beginningOf({ event, facts }: Pick<Run, 'event' | 'facts'>): Date | undefined {
+  if (event.localTime === undefined) return undefined;
+  return instantOf(event.localTime, zoneOf({ timezone: SUBSCRIBER_ZONE }, facts.subscriber.timezone));
 }
 
 /** The environment of a run, 24 hex digits. */

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { OnDomainEvent } from '#libs/common';
+import { type TenantModel, toObjectId } from '#libs/persistence';
+import {
+  type ErasedPerson,
+  type ErasureProgress,
+  type HoldsPersonalData,
+  SubscriberDeleted,
+} from '../../management/subscribers/index.js';
+import { Schedule } from './schedule.schema.js';
+
+/** Takes a person out of schedules; one for nobody else goes with its payload. */
+@Injectable()
+export class ScheduleErasure implements HoldsPersonalData {
+  constructor(@InjectModel(Schedule.name) private readonly schedules: TenantModel<Schedule>) {}
+
+  async *erase({ environmentId, subscriberId }: ErasedPerson): AsyncGenerator<ErasureProgress> {
+    if (subscriberId === undefined) return;
+    await this.remove(environmentId, subscriberId);
+    yield 'removed';
+  }
+
+  /** So that nothing occurs until the erasure comes. */
+  @OnDomainEvent(SubscriberDeleted)
+  subscriberDeleted({ tenant, subscriberId }: SubscriberDeleted): Promise<void> {
+    return this.remove(tenant.environmentId, subscriberId);
+  }
+
+  /** Also of deleted schedules. */
+  private async remove(environmentId: string, subscriberId: string): Promise<void> {
+    const { collection } = this.schedules;
+    const own = { _environmentId: toObjectId(environmentId) };
+    await collection.updateMany({ ...own, actor: subscriberId }, { $unset: { actor: 1 }, $inc: { __v: 1 } });
+    await collection.deleteMany({ ...own, subscribers: [subscriberId], topics: [] });
+    await collection.updateMany({ ...own, subscribers: subscriberId }, {
+      $pull: { subscribers: subscriberId },
+      $inc: { __v: 1 },
+    } as object);
+    // The last two of a schedule may be deleted at the same time.
+    await collection.deleteMany({ ...own, subscribers: [], topics: [] });
+  }
+}

@@ -1,0 +1,25 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { TopicsModule } from '../../management/topics/index.js';
+import { WorkflowsModule } from '../../management/workflows/index.js';
+import { EventsModule } from '../events/index.js';
+import { Schedule, ScheduleSchema } from './schedule.schema.js';
+import { ScheduleErasure } from './schedule-erasure.js';
+import { ScheduleQueue } from './schedule-queue.js';
+import { ScheduleTrigger } from './schedule-trigger.js';
+import { ScheduleWorker } from './schedule-worker.js';
+import { SchedulesController } from './schedules.controller.js';
+import { SchedulesService } from './schedules.service.js';
+
+@Module({
+  imports: [
+    MongooseModule.forFeature([{ name: Schedule.name, schema: ScheduleSchema }]),
+    EventsModule,
+    TopicsModule,
+    WorkflowsModule,
+  ],
+  controllers: [SchedulesController],
+  providers: [SchedulesService, ScheduleQueue, ScheduleTrigger, ScheduleWorker, ScheduleErasure],
+  exports: [ScheduleErasure, ScheduleQueue],
+})
+export class SchedulesModule {}
