@@ -18,6 +18,7 @@ import { TenantsModule } from '../../management/tenants/index.js';
 import { TopicsModule } from '../../management/topics/index.js';
 import { WorkflowOverridesModule } from '../../management/workflow-overrides/index.js';
 import { BulkReplayer } from './actions/bulk-replayer.js';
+import { AwaitingRuns } from './actions/awaiting-runs.js';
 import { EventErasure } from './actions/event-erasure.js';
 import { HeldRuns } from './actions/held-runs.js';
 import { RunErasure } from './actions/run-erasure.js';
@@ -41,6 +42,7 @@ import { ReadAhead } from './expansion/read-ahead.js';
 import { RecipientPages } from './expansion/recipient-pages.js';
 import { DeliveryQueues } from './queues/delivery-queues.js';
 import { ATTACHMENT_MODEL, AttachmentSchema, AttachmentStore } from './records/attachments.js';
+import { AwaitingEnvironments } from './records/awaiting-environments.js';
 import {
   DIGEST_WINDOW_MODEL,
   DigestWindows,
@@ -49,6 +51,7 @@ import {
 } from './records/digest-windows.js';
 import { NOTIFICATION_MODEL, NotificationSchema, NotificationStore } from './records/notification.js';
 import { EventRetention } from './records/retention.js';
+import { SIGNAL_MODEL, SignalSchema, SignalStore } from './records/signals.js';
 import { ReadOnlyThrottles, THROTTLE_MODEL, Throttles, ThrottleSchema } from './records/throttles.js';
 import { TRIGGER_EVENT_MODEL, TriggerEventSchema, TriggerEventStore } from './records/trigger-event.js';
 import {
@@ -91,6 +94,8 @@ import { SmsChannel } from './steps/sms.channel.js';
 import { StepGate } from './steps/step-gate.js';
 import { TargetSender } from './steps/target-sender.js';
 import { ThrottleStep } from './steps/throttle.step.js';
+import { WaitAnswers } from './steps/wait-answers.js';
+import { WaitForEventStep } from './steps/wait-for-event.step.js';
 import { DeliveryWorker, RunWork } from './worker/delivery-worker.js';
 import { EventWork } from './worker/event-work.js';
 
@@ -101,6 +106,7 @@ const RECORDS = [
   { name: ATTACHMENT_MODEL, schema: AttachmentSchema },
   { name: DIGEST_WINDOW_MODEL, schema: DigestWindowSchema },
   { name: THROTTLE_MODEL, schema: ThrottleSchema },
+  { name: SIGNAL_MODEL, schema: SignalSchema },
 ];
 
 const BACKGROUND: Provider = {
@@ -121,10 +127,11 @@ interface StepParts {
   readonly digest: DigestStep;
   readonly throttles: Throttles;
   readonly http: HttpRequestStep;
+  readonly waits: WaitForEventStep;
   readonly channels: readonly ProviderChannel[];
 }
 
-function stepsOf({ gate, inApp, digest, throttles, http, channels, ...sending }: StepParts): StepHandler[] {
+function stepsOf({ gate, inApp, digest, throttles, http, waits, channels, ...sending }: StepParts): StepHandler[] {
   const { sender, subscribers, interrupted } = sending;
   return [
     inApp,
@@ -132,12 +139,13 @@ function stepsOf({ gate, inApp, digest, throttles, http, channels, ...sending }:
     digest,
     new ThrottleStep(gate, throttles),
     http,
+    waits,
     ...channels.map((channel) => new ProviderStep(channel, gate, sender, subscribers, interrupted)),
   ];
 }
 
-type LiveParts = [Throttles, HttpRequests, HttpCaller, InAppStep, ...ProviderChannel[]];
-type RehearsedParts = [ReadOnlyThrottles, HttpRequests, InAppStep, ...ProviderChannel[]];
+type LiveParts = [Throttles, HttpRequests, HttpCaller, WaitForEventStep, InAppStep, ...ProviderChannel[]];
+type RehearsedParts = [ReadOnlyThrottles, HttpRequests, WaitForEventStep, InAppStep, ...ProviderChannel[]];
 
 const STEP_HANDLERS: Provider = {
   provide: StepHandlers,
@@ -150,6 +158,7 @@ const STEP_HANDLERS: Provider = {
     Throttles,
     HttpRequests,
     HttpCaller,
+    WaitForEventStep,
     InAppStep,
     ...CHANNELS,
   ],
@@ -159,11 +168,11 @@ const STEP_HANDLERS: Provider = {
     subscribers: SubscribersService,
     interrupted: InterruptedCalls,
     digest: DigestStep,
-    ...[throttles, requests, caller, inApp, ...channels]: LiveParts
+    ...[throttles, requests, caller, waits, inApp, ...channels]: LiveParts
   ) => {
     const { gate } = tools;
     const http = new HttpRequestStep(tools, requests, caller);
-    const own = stepsOf({ gate, sender, subscribers, interrupted, inApp, digest, throttles, http, channels });
+    const own = stepsOf({ gate, sender, subscribers, interrupted, inApp, digest, throttles, http, waits, channels });
     return new StepHandlers([...own, ...pluginSteps(tools, false)]);
   },
 };
@@ -179,6 +188,7 @@ const REHEARSAL_HANDLERS: Provider = {
     DigestGathering,
     ReadOnlyThrottles,
     HttpRequests,
+    WaitForEventStep,
     InAppStep,
     ...CHANNELS,
   ],
@@ -188,13 +198,13 @@ const REHEARSAL_HANDLERS: Provider = {
     interrupted: InterruptedCalls,
     windows: ReadOnlyDigestWindows,
     gathering: DigestGathering,
-    ...[throttles, requests, inApp, ...channels]: RehearsedParts
+    ...[throttles, requests, waits, inApp, ...channels]: RehearsedParts
   ) => {
     const { gate, config } = tools;
     const sender = new TargetSender(new RehearsalTransport(), config);
     const digest = new DigestStep(gate, windows, gathering);
     const http = new HttpRequestStep(tools, requests, new SampleHttpCaller());
-    const own = stepsOf({ gate, sender, subscribers, interrupted, inApp, digest, throttles, http, channels });
+    const own = stepsOf({ gate, sender, subscribers, interrupted, inApp, digest, throttles, http, waits, channels });
     return new RehearsalHandlers([...own, ...pluginSteps(tools, true)]);
   },
 };
@@ -231,6 +241,8 @@ const REHEARSAL_HANDLERS: Provider = {
     ReadOnlyDigestWindows,
     Throttles,
     ReadOnlyThrottles,
+    SignalStore,
+    AwaitingEnvironments,
     EventRetention,
     // queues
     DeliveryQueues,
@@ -252,6 +264,8 @@ const REHEARSAL_HANDLERS: Provider = {
     // steps
     ConditionWebhook,
     StepGate,
+    WaitAnswers,
+    WaitForEventStep,
     InAppStep,
     PluginStepTools,
     IntegrationRoutes,
@@ -291,6 +305,7 @@ const REHEARSAL_HANDLERS: Provider = {
     BulkReplayer,
     CancelService,
     HeldRuns,
+    AwaitingRuns,
     RunErasure,
     EventErasure,
     // worker
@@ -309,6 +324,7 @@ const REHEARSAL_HANDLERS: Provider = {
     EventRehearsals,
     StepPreviews,
     TestSends,
+    AwaitingRuns,
     BulkReplayer,
     DeliveryQueues,
     DeliveryWorker,

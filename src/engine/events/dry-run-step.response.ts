@@ -119,6 +119,14 @@ export class DryRunThrottleResponse {
   opensAt: Date;
 }
 
+/** What a step would wait for. */
+export class DryRunWaitResponse {
+  /** @example message.read */
+  event: string;
+  /** The time limit. A dry run goes on from there, as if the event did not come. */
+  until: Date;
+}
+
 /** What one step would come to. */
 export class DryRunStepResponse {
   /** Id of the step. */
@@ -142,7 +150,7 @@ export class DryRunStepResponse {
   error?: string;
   /** When the step would begin; absent if the run would end before. */
   at?: Date;
-  /** When a delay or digest would end, a message that waits for a schedule be sent, or a webhook be asked again. */
+  /** When a delay, digest or wait would end, a message that waits for a schedule be sent, or a webhook be asked again. */
   until?: Date;
   /** Absent if the step has no conditions or would not be reached. */
   conditions?: EvaluatedConditionsResponse;
@@ -158,6 +166,7 @@ export class DryRunStepResponse {
   integrations: ConsideredIntegrationResponse[];
   digest?: DryRunDigestResponse;
   throttle?: DryRunThrottleResponse;
+  wait?: DryRunWaitResponse;
   /** What would be sent. */
   @ApiProperty({ type: [DryRunMessageResponse] })
   messages: DryRunMessageResponse[];
@@ -168,7 +177,7 @@ export class DryRunStepResponse {
 
 export function showDryRunStep(rehearsed: RehearsedStep): DryRunStepResponse {
   const { step, state, at, until, witness, gathering, details } = rehearsed;
-  const { conditions, preference, isScheduled, throttle, variants, integrations } = witness;
+  const { conditions, preference, isScheduled, throttle, wait, variants, integrations } = witness;
   const { reason, error } = state;
   return shown(DryRunStepResponse, {
     _id: step._id.toHexString(),
@@ -202,6 +211,7 @@ export function showDryRunStep(rehearsed: RehearsedStep): DryRunStepResponse {
         collected: gathering.others,
       }),
     }),
+    ...(wait && { wait: shown(DryRunWaitResponse, { event: wait.event, until: wait.until }) }),
     ...(throttle && {
       throttle: shown(DryRunThrottleResponse, {
         throttled: !throttle.passed,

@@ -18,7 +18,7 @@ export function anonymous({ steps, trail }: Pick<NotificationRecord, 'steps' | '
 }
 
 function anonymousStep(step: StepState): StepState {
-  const { error: _error, targets: _targets, output: _output, ...rest } = step;
+  const { error: _error, targets: _targets, output: _output, wait: _wait, ...rest } = step;
   return rest;
 }
 

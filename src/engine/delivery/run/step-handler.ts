@@ -147,6 +147,7 @@ export class StepWitness {
   /** Whether the subscriber's schedule lets the message out; absent where it was not asked. */
   isScheduled?: boolean;
   throttle?: ThrottleVerdict & { readonly threshold: number };
+  wait?: { readonly event: string; readonly until: Date };
   /** Variants whose conditions were evaluated, in their order; at most the last one passed. */
   readonly variants: { readonly id: string; readonly name?: string; readonly conditions: ConditionResult }[] = [];
   readonly integrations: ConsideredIntegration[] = [];
