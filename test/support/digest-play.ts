@@ -12,6 +12,7 @@ export type Notifications = mongo.Collection<NotificationRecord>;
 export interface SharedStore {
   forWorker(calls: StoreCalls): Notifications;
   throttlesFor?(calls: StoreCalls): object;
+  signalsFor?(calls: StoreCalls): object;
   rows(): Promise<NotificationRecord[]>;
 }
 
@@ -34,6 +35,8 @@ export interface Choice {
   /** How far time goes on at most. */
   readonly windowMs?: number;
   readonly threshold?: number;
+  /** Signals are sent; called when one was acknowledged. */
+  readonly onSignal?: (n: number, woken: number, at: Date) => void;
   /** The subscriber has a schedule and changes it. */
   readonly hasSchedule?: boolean;
 }
@@ -54,6 +57,8 @@ export class Play {
   /** Events that may have been called off: `asked` while nobody has heard the end of it. */
   readonly calledOff = new Map<number, 'asked' | 'late' | 'done'>();
   openedAt: Date | undefined;
+  /** From then on, time goes on only to what is due next. */
+  settledAt: Date | undefined;
 
   constructor(
     seed: number,
@@ -91,6 +96,7 @@ export class Play {
     else if (dice < 0.5) this.inHand(this.someone().claim());
     else if (dice < 0.6) this.callOff();
     else if (dice < 0.66 && this.choice.hasSchedule === true) this.edit();
+    else if (dice < 0.66 && this.choice.onSignal !== undefined) this.signal(this.choice.onSignal);
     else if (this.choice.isCalm === true) this.world.clock.advance(Math.floor(this.random() * this.windowMs));
     else if (dice < 0.72) this.world.clock.advance(Math.floor(this.random() * LEASE_MS));
     else if (dice < 0.8) this.world.clock.advance(this.random() < 0.5 ? LEASE_MS : this.windowMs);
@@ -137,6 +143,17 @@ export class Play {
     this.inHand(this.someone().edit(this.random() < 0.5 ? OPEN : CLOSED));
   }
 
+  /** Also of an event that is being expanded, and of one whose wait is over. */
+  private signal(onSignal: NonNullable<Choice['onSignal']>): void {
+    if (this.nextEvent === 0) return;
+    const n = Math.floor(this.random() * this.nextEvent);
+    this.inHand(
+      this.someone()
+        .signal(`t${n}`)
+        .then((woken) => onSignal(n, woken, this.world.clock.now())),
+    );
+  }
+
   /** The last change of the schedule, which is acknowledged while others work: everything goes from then on. */
   private async openAtLast(): Promise<void> {
     for (let more = 0; more < WORKERS; more += 1) {
@@ -173,7 +190,9 @@ export class Play {
       call: (work) => this.schedule.call(work),
     };
     const throttles = this.store.throttlesFor?.(calls);
-    this.workers.set(id, new DigestWorker(this.world, this.store.forWorker(calls), this.schedule, id, throttles));
+    const signals = this.store.signalsFor?.(calls);
+    const others = { ...(throttles && { throttles }), ...(signals && { signals }) };
+    this.workers.set(id, new DigestWorker(this.world, this.store.forWorker(calls), this.schedule, id, others));
   }
 
   private someId(): number {
@@ -199,6 +218,7 @@ export class Play {
   /** Nobody stands still or dies any more: everything comes to its end. */
   private async settle(): Promise<void> {
     this.schedule.stalled.clear();
+    this.settledAt = this.world.clock.now();
     for (let round = 0; round < 400; round += 1) {
       while (await this.schedule.step());
       this.world.looks.now();

@@ -1,9 +1,10 @@
-import { type Connection, type mongo, Types } from 'mongoose';
-import { ManualClock } from '#libs/common';
+import { type mongo, Types } from 'mongoose';
+import { ManualClock, type TenantContext } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import type { AppLogger } from '#libs/http-kit';
 import type { WeeklySchedule } from '#libs/schedule';
 import { Background, type WakeUps } from '#libs/work';
+import { AwaitingRuns } from '../../src/engine/delivery/actions/awaiting-runs.js';
 import { DigestCollector } from '../../src/engine/delivery/digest/digest-collector.js';
 import { DigestExtensions } from '../../src/engine/delivery/digest/digest-extensions.js';
 import { DigestLedger } from '../../src/engine/delivery/digest/digest-ledger.js';
@@ -29,9 +30,9 @@ import type { StepOutcome } from '../../src/engine/delivery/run/transitions.js';
 import { UnwrittenSends } from '../../src/engine/delivery/run/unwritten-sends.js';
 import { type StepHandler, StepHandlers, type StepTask } from '../../src/engine/delivery/run/step-handler.js';
 import { DeliveryQueues } from '../../src/engine/delivery/queues/delivery-queues.js';
-import { Throttles } from '../../src/engine/delivery/records/throttles.js';
-import type { StepGate } from '../../src/engine/delivery/steps/step-gate.js';
-import { ThrottleStep } from '../../src/engine/delivery/steps/throttle.step.js';
+import { AwaitingEnvironments } from '../../src/engine/delivery/records/awaiting-environments.js';
+import { SignalStore } from '../../src/engine/delivery/records/signals.js';
+import { WaitForEventStep } from '../../src/engine/delivery/steps/wait-for-event.step.js';
 import { RunWork } from '../../src/engine/delivery/worker/delivery-worker.js';
 import type { ExecutionDetailsService } from '../../src/engine/execution-details/index.js';
 import {
@@ -52,11 +53,12 @@ import { HeldRuns } from '../../src/engine/delivery/actions/held-runs.js';
 import { bySendingTimes } from '../../src/engine/delivery/steps/sending-times.js';
 import { ScheduleChanged } from '../../src/management/preferences/index.js';
 import type { Schedule } from './schedules.js';
+import { answersOn, connectionTo, GATE, metadataOf, throttleOn } from './stored-steps.js';
 
 export const LEASE_MS = 1_000;
 export const WINDOW_MS = 3_000;
 
-export type StepKind = 'digest' | 'delay' | 'throttle' | 'in_app' | 'chat' | 'sms';
+export type StepKind = 'digest' | 'delay' | 'throttle' | 'wait_for_event' | 'in_app' | 'chat' | 'sms';
 
 /** A window of a minute. */
 export const THROTTLE_MS = 60_000;
@@ -113,9 +115,9 @@ export class DigestWorld {
       _id: new Types.ObjectId(),
       type,
       lane: type === 'chat' ? type : 'store',
-      metadata: type === 'throttle' ? { amount: 1, unit: 'minutes', threshold } : {},
+      metadata: metadataOf(type, threshold),
     }));
-    const asksStore = kinds.includes('throttle');
+    const asksStore = kinds.includes('throttle') || kinds.includes('wait_for_event');
     const own = { steps, tags: [], asksStore, outsideSchedule: 'wait' };
     this.workflow = { id: this.ids.template.toHexString(), ...own } as unknown as RunWorkflow;
   }
@@ -154,6 +156,12 @@ export class DigestWorld {
   }
 }
 
+/** The collections of a worker besides that of the notifications. */
+export interface OtherStores {
+  readonly throttles?: object;
+  readonly signals?: object;
+}
+
 /** One process: the real engine on the shared store, which waits for its turn at every call of the store. */
 export class DigestWorker {
   readonly store: NotificationStore;
@@ -162,13 +170,14 @@ export class DigestWorker {
   private readonly work: RunWork;
   private readonly cancellations: RunCancellations;
   private readonly held: HeldRuns;
+  private readonly awaiting: AwaitingRuns;
 
   constructor(
     private readonly world: DigestWorld,
     collection: Notifications,
     private readonly schedule: Schedule,
     private readonly id: number,
-    throttles?: object,
+    { throttles, signals = {} }: OtherStores = {},
   ) {
     this.store = Object.create(NotificationStore.prototype, { collection: { value: collection } }) as NotificationStore;
     const { clock, config } = world;
@@ -200,7 +209,10 @@ export class DigestWorker {
       world.passed.set(n, [...(world.passed.get(n) ?? []), now]);
     };
     const own = handlersWith(gathering, () => schedule.pick(world.slots), { call, passed });
-    const handlers = new StepHandlers([...own, ...(throttles ? [throttleOn(throttles)] : [])]);
+    const signalStore = new SignalStore(connectionTo(signals));
+    const environments = new AwaitingEnvironments(this.store);
+    const waits = new WaitForEventStep(GATE, answersOn(signalStore), environments);
+    const handlers = new StepHandlers([...own, waits, ...(throttles ? [throttleOn(throttles)] : [])]);
     const steps = new StepRunner(handlers, runClock, silent);
     const unwritten = new UnwrittenSends({ ofNotifications: this.sentOf.bind(this) } as SentMessages, runClock);
     const loader = { load: (records: NotificationRecord[]) => Promise.resolve(this.load(records)) } as RunLoader;
@@ -212,7 +224,9 @@ export class DigestWorker {
     const marked = new MarkedRuns(this.store, this.queues, loader, runCanceler, lost);
     const looks = { next: () => world.looks.next().then(() => schedule.point(id)) } as unknown as Looks;
     this.cancellations = new RunCancellations(this.store, marked, this.queues, details, looks);
-    this.held = new HeldRuns(this.store, this.queues, { notify: () => undefined } as WakeUps);
+    const wakeUps = { notify: () => undefined } as WakeUps;
+    this.held = new HeldRuns(this.store, this.queues, wakeUps);
+    this.awaiting = new AwaitingRuns(this.store, this.queues, signalStore, environments, wakeUps);
   }
 
   /** Begins the run of an event, as its expansion does. */
@@ -231,6 +245,12 @@ export class DigestWorker {
     await this.schedule.point(this.id);
     const environmentId = this.world.environmentId.toHexString();
     await this.held.scheduleChanged(new ScheduleChanged({ environmentId }, SUBSCRIBER_ID));
+  }
+
+  /** @returns how many waits were woken */
+  signal(transactionId: string): Promise<number> {
+    const caller = { environmentId: this.world.environmentId.toHexString() } as TenantContext;
+    return this.awaiting.signal(caller, { name: 'go', transactionId, payload: {} });
   }
 
   claim(): Promise<number> {
@@ -314,13 +334,6 @@ interface ShownMessage {
 function shown(row: NewMessage): ShownMessage {
   const included = JSON.parse(row.content as string) as number[];
   return { notificationId: row._notificationId.toHexString(), included, row };
-}
-
-/** The step as it is, on the collection of a worker. */
-function throttleOn(collection: object): StepHandler {
-  const gate = { refuse: () => undefined } as unknown as StepGate;
-  const connection = { db: { collection: () => collection } } as unknown as Connection;
-  return new ThrottleStep(gate, new Throttles(connection));
 }
 
 function handlersWith(

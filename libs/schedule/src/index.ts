@@ -16,7 +16,6 @@ export { backoffWindowStart, delayDueAt, digestDueAt, InvalidDelayError, type In
 export { type ThrottleMetadata, throttleMetadata } from './throttle.schema.js';
 export { InvalidWindowError, keyOfThrottle, throttleWindowEnd } from './throttle-window.js';
 export {
-  type Equality,
   isMessageEvent,
   MESSAGE_EVENTS,
   type MessageEventName,

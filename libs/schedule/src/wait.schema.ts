@@ -81,22 +81,10 @@ const equalities = list(equality, {
   wrongLength: `must contain at most ${MAX_EQUALITIES} comparisons`,
 });
 
-/** What a wait does when the event comes, and when the time is over. */
-export const WAIT_ENDS = ['continue', 'stop'] as const;
-export type WaitEnd = (typeof WAIT_ENDS)[number];
+const WAIT_ENDS = ['continue', 'stop'] as const;
 
-export interface Equality {
-  readonly path: string;
-  readonly value: string;
-}
-
-export interface WaitMetadata extends StepMetadata, Span {
-  event: string;
-  match?: Equality[];
-  step?: string;
-  onMatch?: WaitEnd;
-  onTimeout?: WaitEnd;
-}
+/** Of waits for signals, `match`; of waits for events of messages, `step`. */
+export type WaitMetadata = StepMetadata & Span & { event: string };
 
 function checkLimit(value: RawObject, report: Report): void {
   checkSpan(value, report, 'amount', 'unit');

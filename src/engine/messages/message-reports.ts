@@ -79,13 +79,10 @@ export class MessageReports {
   }
 
   private async announceAwaited(reports: readonly StatusReport[]): Promise<void> {
-    const awaited = Map.groupBy(
-      reports.filter(({ message }) => message.awaited === true),
-      ({ message }) => message._environmentId.toHexString(),
-    );
-    for (const [environmentId, of] of awaited) {
-      const messages = of.map(({ message }) => message);
-      await this.events.publish(new AwaitedMessagesChanged({ environmentId }, REPORTED_EVENTS, messages));
+    const awaited = reports.flatMap(({ message }) => (message.awaited === true ? [message] : []));
+    for (const environmentId of new Set(awaited.map((message) => message._environmentId.toHexString()))) {
+      const own = awaited.filter(({ _environmentId }) => _environmentId.equals(environmentId));
+      await this.events.publish(new AwaitedMessagesChanged({ environmentId }, REPORTED_EVENTS, own));
     }
   }
 }

@@ -98,6 +98,10 @@ function wordsOf({ detail, raw, webhookStatus }: Detail): { words?: string } {
   if (typeof values['error'] === 'string') return { words: values['error'] };
   if (typeof values['delay'] === 'number') return { words: `for ${durationOf(values['delay'])}` };
   if (typeof values['until'] === 'string') return { words: `until ${momentOf(values['until'])}` };
+  const { event, until, then } = values;
+  if (typeof event === 'string' && typeof until === 'string') return { words: `${event}, until ${until}` };
+  if (typeof event === 'string' && typeof then === 'string')
+    return { words: `${event}: ${then === 'stop' ? 'ends here' : 'goes on'}` };
   if (typeof values['executionCount'] === 'number') {
     return {
       words: `${values['executionCount']} of ${String(values['threshold'])} until ${String(values['opensAt'])}`,
