@@ -16,6 +16,7 @@ import {
   notificationOf,
   throttle,
   trigger,
+  waitForEvent,
 } from './delivery.js';
 import { eventually } from './eventually.js';
 import { openInbox } from './inbox-client.js';
@@ -113,6 +114,22 @@ export const TRAFFIC: Record<string, Part> = {
     await delivery.drain();
     delivery.clock.advance(HOUR_MS);
     await trigger(session, { name, to: ADA });
+    await delivery.drain();
+  },
+
+  waits: async ({ delivery, session }) => {
+    const match = [{ path: 'id', value: '{{id}}' }];
+    const steps = [inApp('x'), waitForEvent(), waitForEvent({ event: 'done' }), waitForEvent({ event: 'ok', match })];
+    const { identifier: name } = await createWorkflow(session, steps, { name: 'Wait' });
+    const transactionId = await trigger(session, { name, to: ADA, payload: { id: 7 } });
+    await delivery.drain();
+    await session.post(`${PEOPLE}/messages/mark-all`, { markAs: 'seen' }).expect(201);
+    const [message] = await feedOf(session, ADA);
+    await session.post(`${PEOPLE}/messages/mark-as`, { messageId: message?._id, markAs: 'read' }).expect(201);
+    await delivery.drain();
+    await session.post('/v1/events/signal', { name: 'done', transactionId, subscriberId: ADA }).expect(200);
+    await delivery.drain();
+    await session.post('/v1/events/signal', { name: 'ok', payload: { id: 7 } }).expect(200);
     await delivery.drain();
   },
 

@@ -22,6 +22,7 @@ const DEFINING = manual([
   'conditions',
   'delays-and-digests',
   'throttles',
+  'waiting-for-events',
   'http-requests',
   'preferences',
   'unsubscribing',

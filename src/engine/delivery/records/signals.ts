@@ -90,14 +90,12 @@ export const SignalSchema = new Schema(
   {},
   { collection: 'signals', strict: false, versionKey: false, timestamps: false },
 );
-shardBy(SignalSchema, '_environmentId', '_id');
+shardBy(SignalSchema, '_environmentId');
 // the first signal that answers a wait
-SignalSchema.index({ _environmentId: 1, keys: 1, createdAt: 1 });
-// erasure of a subscriber
-SignalSchema.index(
-  { _environmentId: 1, subscriberId: 1 },
-  { partialFilterExpression: { subscriberId: { $exists: true } } },
-);
+const BY_KEY = { _environmentId: 1, keys: 1, createdAt: 1 } as const;
+SignalSchema.index(BY_KEY);
+// erasure of a subscriber; shards
+SignalSchema.index({ _environmentId: 1, subscriberId: 1 });
 SignalSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
 /** Signals are kept, so that one that came before its wait began, or while no worker looked, is not lost. */
@@ -135,7 +133,7 @@ export class SignalStore {
         // A signal that names the event is of it, whatever the clocks say.
         $or: [{ createdAt: { $gte: since } }, { transactionId }],
       } as mongo.Filter<SignalRecord>,
-      { sort: { createdAt: 1 } },
+      { sort: { createdAt: 1 }, hint: BY_KEY },
     );
     return found ?? undefined;
   }
