@@ -54,6 +54,7 @@ import { TopicsModule } from './management/topics/index.js';
 import { WorkflowOverridesModule } from './management/workflow-overrides/index.js';
 import { WidgetsModule } from './browser/widgets/index.js';
 import { WebhooksModule } from './reading/webhooks/index.js';
+import { WhyModule } from './reading/why/index.js';
 import { WorkflowsModule } from './management/workflows/index.js';
 import { MIGRATIONS } from './bootstrap/migrations.js';
 import { SEALED_FIELDS } from './bootstrap/sealed-fields.js';
@@ -98,6 +99,7 @@ import { SEALED_FIELDS } from './bootstrap/sealed-fields.js';
     ActivityModule,
     DeliveryModule,
     WebhooksModule,
+    WhyModule,
     EventsModule,
     PreviewsModule,
     PersonalDataModule,

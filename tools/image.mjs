@@ -19,7 +19,7 @@ const STORE = 'mongodb://127.0.0.1:27017/herald?directConnection=true';
 
 const engine = ['docker', 'podman'].find((name) => spawnSync(name, ['info'], { stdio: 'ignore' }).status === 0);
 if (engine === undefined) {
-  buildOnly();
+  buildOnly(process.argv.slice(2));
   process.exit();
 }
 const run = `herald-test-${process.pid}`;
@@ -57,12 +57,12 @@ try {
 }
 
 /** Without an engine that can run it, the image is at least built where buildah can. */
-function buildOnly() {
+function buildOnly(args) {
   if (spawnSync('buildah', ['info'], { stdio: 'ignore' }).status !== 0) {
     console.log('image: skipped. It requires a running docker daemon, podman or buildah.');
     return;
   }
-  const { status } = spawnSync('buildah', ['build', '--format=docker', '--tag=herald', ROOT], {
+  const { status } = spawnSync('buildah', ['build', '--format=docker', '--tag=herald', ...args, ROOT], {
     stdio: ['ignore', 2, 2],
   });
   console.log(status === 0 ? 'image: built with buildah; not run' : 'image: buildah failed');

@@ -3,6 +3,7 @@ import { openBrowser, watch } from './chromium.mjs';
 import { checkHostileContent, checkKeyIsNowhere, checkNothingLeft } from './console/hostile.mjs';
 import { checkReasons } from './console/reasons.mjs';
 import { mendAndReplay, replayMany, cancelOne } from './console/mending.mjs';
+import { askWhy } from './console/why.mjs';
 import { openConsole, signIn, find, onPage } from './console/page.mjs';
 import { playScenes } from './console/scenes.mjs';
 
@@ -35,6 +36,7 @@ export async function useTheConsole({ herald, providers, browser, screenshot }) 
     await signInByKeyboard(page, herald, keep);
     await checkKeyIsNowhere(page, context, herald);
     await checkReasons(page, keep);
+    await askWhy(page, keep);
     await checkLiveRows(page, scenes);
     await mendAndReplay(page, scenes, providers, keep);
     await cancelOne(page, keep);

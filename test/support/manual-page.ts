@@ -10,6 +10,7 @@ const FOLDER = 'docs/manual';
  * - `prelude NAME`: a file that all pages use, or without a name a definition in the shell.
  * - `plugin NAME`: a file of a plugin, which is there before Herald starts.
  * - `run`: executed in order. `eventually`: repeated until what follows is shown.
+ * - `client`: of the Python client, whose own tests execute it (`npm run test:python`).
  * - `answer`: JSON that the example before it prints last, shortened. `output`: its text.
  * - `caught`: what the catcher of mail and chat messages prints.
  * - `data`, `shape`: data for a table, and code that stands in a text; not executed.
@@ -20,6 +21,7 @@ const PURPOSES = [
   'plugin',
   'run',
   'eventually',
+  'client',
   'answer',
   'output',
   'caught',

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, randomInt } from 'node:crypto';
 import { createServer } from 'node:http';
-import { text } from 'node:stream/consumers';
-import { simpleParser } from 'mailparser';
+import { arrayBuffer, text } from 'node:stream/consumers';
+import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
 export const DISCORD_PATH = '/api/webhooks/1/demo';
@@ -53,17 +53,8 @@ async function startMailCatcher(wanted, keep, hasHtml) {
     logger: false,
     closeTimeout: CLOSE_WITHIN_MS,
     onData(stream, _session, done) {
-      simpleParser(stream).then(({ subject, from, to, text, html, messageId, attachments }) => {
-        const files = attachments.length > 0 && { attachments: attachments.map(({ filename }) => filename) };
-        keep(arrivals, {
-          subject,
-          from: from?.text,
-          to: to?.text,
-          text: text?.trim(),
-          messageId,
-          ...files,
-          ...(hasHtml && { html }),
-        });
+      receiveMail(stream, hasHtml).then((mail) => {
+        keep(arrivals, mail);
         done();
       }, done);
     },
@@ -72,6 +63,24 @@ async function startMailCatcher(wanted, keep, hasHtml) {
   server.on('error', () => undefined);
   const port = await listen(wanted, server.server, server);
   return { kind: 'smtp', port, arrivals, close: () => new Promise((resolve) => server.close(resolve)) };
+}
+
+async function receiveMail(stream, hasHtml) {
+  const { subject, from, to, text, html, messageId, attachments } = await PostalMime.parse(await arrayBuffer(stream));
+  return {
+    subject,
+    from: from && addressText(from),
+    to: to?.map(addressText).join(', '),
+    text: (text ?? html)?.trim(),
+    messageId,
+    ...(attachments.length > 0 && { attachments: attachments.map(({ filename }) => filename) }),
+    ...(hasHtml && { html }),
+  };
+}
+
+function addressText({ name, address, group }) {
+  if (group) return `${name}: ${group.map(addressText).join(', ')};`;
+  return name ? `"${name}" <${address}>` : address;
 }
 
 /** An HTTP server that answers as Discord's webhooks do, and as a push webhook that checks signatures. */

@@ -18,10 +18,17 @@ describe('startCatchers', () => {
   it('should keep mail in a readable form', async () => {
     const { host, port } = catchers.smtp;
     const transport = createTransport({ host, port: Number(port) });
-    await transport.sendMail({ from: 'Herald <h@example.com>', to: 'a@example.com', subject: 'S', html: '<p>T</p>' });
+    const mail = { from: 'Herald <h@example.com>', to: 'a@example.com', subject: 'S', html: '<p>T</p>' };
+    await transport.sendMail({ ...mail, text: 'T\n' });
+    await transport.sendMail({
+      ...mail,
+      to: 'Ä <a@example.com>, b@example.com',
+      attachments: [{ filename: 'a.txt', content: 'A' }],
+    });
     transport.close();
     expect(catchers.mail.arrivals).toMatchObject([
       { subject: 'S', from: '"Herald" <h@example.com>', to: 'a@example.com', text: 'T' },
+      { to: '"Ä" <a@example.com>, b@example.com', text: '<p>T</p>', attachments: ['a.txt'] },
     ]);
   });
 

@@ -31,7 +31,7 @@ const DEFINING = manual([
   'plugins',
 ]);
 const CONNECTING = [
-  ...manual(['clients']),
+  ...manual(['clients', 'python']),
   ...inDocs(['browser-clients', 'webhooks', 'delivery-outcomes', 'errors']),
   ...manual(['limits']),
 ];

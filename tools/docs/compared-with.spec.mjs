@@ -60,7 +60,10 @@ const PROOFS = {
     () => anyRoute('/v1/inbox/') && file('packages/inbox/package.json'),
   ],
   'Snoozed messages': ['yes', () => setting('SNOOZE_MAX_HOURS') && anyRoute('/snooze')],
-  'Client libraries': ['TypeScript; those of Novu for `/v1`', () => file('packages/client/package.json')],
+  'Client libraries': [
+    'TypeScript, Python; those of Novu for `/v1`',
+    () => file('packages/client/package.json') && file('packages/python/pyproject.toml'),
+  ],
   "Trail of each step, with the provider's answer": ['yes', () => route('GET /v1/execution-details')],
   'Crash safety of accepted events': ['stated and tested with `kill -9`', () => file('bench/faults/run.mjs')],
   "Deleting and exporting a person's data": [

@@ -9,10 +9,10 @@ const read = (path) => readFileSync(join(ROOT, path), 'utf8');
 /**
  * Compares what a release consists of with its tag.
  * @param tag `v` and a version
- * @param parts `package`, `client`, `inbox` and `chart` as objects, `changelog` as text
+ * @param parts `package`, `client`, `inbox` and `chart` as objects, `python` (pyproject.toml) and `changelog` as text
  * @returns what is wrong, in sentences
  */
-export function releaseFaults(tag, { package: main, client, inbox, chart, changelog }) {
+export function releaseFaults(tag, { package: main, client, inbox, python, chart, changelog }) {
   const version = tag.replace(/^v/, '');
   if (!/^v\d+\.\d+\.\d+(-[\w.]+)?$/.test(tag))
     return [`'${tag}' is not a tag of a release. Use v and a version, such as v1.2.3.`];
@@ -20,6 +20,7 @@ export function releaseFaults(tag, { package: main, client, inbox, chart, change
     'package.json': main.version,
     'packages/client/package.json': client.version,
     'packages/inbox/package.json': inbox.version,
+    'packages/python/pyproject.toml': pythonVersion(python),
     'version in Chart.yaml': chart.version,
     'appVersion in Chart.yaml': chart.appVersion,
   };
@@ -31,6 +32,11 @@ export function releaseFaults(tag, { package: main, client, inbox, chart, change
       ? [`CHANGELOG.md has no section [${version}]. Rename Unreleased as docs/releasing.md says.`]
       : []),
   ];
+}
+
+/** The version in a pyproject.toml. */
+export function pythonVersion(text) {
+  return /^version = "(.+)"$/m.exec(text)?.[1];
 }
 
 /** The section of a version in CHANGELOG.md without its heading, or undefined if there is none or it is empty. */
@@ -57,6 +63,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     package: JSON.parse(read('package.json')),
     client: JSON.parse(read('packages/client/package.json')),
     inbox: JSON.parse(read('packages/inbox/package.json')),
+    python: read('packages/python/pyproject.toml'),
     chart: load(read('ops/helm/herald/Chart.yaml')),
     changelog,
   });

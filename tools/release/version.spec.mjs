@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
-import { releaseFaults, releaseNote } from './version.mjs';
+import { pythonVersion, releaseFaults, releaseNote } from './version.mjs';
 
 const CHANGELOG = `# Changelog
 
@@ -20,6 +20,7 @@ const parts = (version) => ({
   package: { version },
   client: { version },
   inbox: { version },
+  python: `[project]\nversion = "${version}"\n`,
   chart: { version, appVersion: version },
   changelog: CHANGELOG,
 });
@@ -29,6 +30,9 @@ describe('the version of a release', () => {
     expect(releaseFaults('v1.2.3', parts('1.2.3'))).toEqual([]);
     expect(releaseFaults('v1.2.3', { ...parts('1.2.3'), client: { version: '1.2.2' } })).toEqual([
       'packages/client/package.json says 1.2.2, and the tag 1.2.3.',
+    ]);
+    expect(releaseFaults('v1.2.3', { ...parts('1.2.3'), python: '' })).toEqual([
+      'packages/python/pyproject.toml says undefined, and the tag 1.2.3.',
     ]);
   });
 
@@ -47,8 +51,9 @@ describe('the version of a release', () => {
     const json = (path) => JSON.parse(readFileSync(path, 'utf8'));
     const { version } = json('package.json');
     const chart = load(readFileSync('ops/helm/herald/Chart.yaml', 'utf8'));
-    expect([json('packages/client/package.json').version, chart.version, chart.appVersion]).toEqual(
-      Array(3).fill(version),
+    const python = pythonVersion(readFileSync('packages/python/pyproject.toml', 'utf8'));
+    expect([json('packages/client/package.json').version, python, chart.version, chart.appVersion]).toEqual(
+      Array(4).fill(version),
     );
   });
 });

@@ -46,6 +46,6 @@ describe('the workflows', () => {
     for (const [id, { needs }] of Object.entries(release)) {
       if (id !== 'check' && id !== 'note') expect([needs].flat()).toContain('check');
     }
-    expect(release.note.needs).toEqual(['npm', 'image', 'chart']);
+    expect(release.note.needs).toEqual(['npm', 'pypi', 'image', 'chart']);
   });
 });

@@ -9,7 +9,12 @@ import {
   type StepStatus,
   type StepType,
 } from '../delivery/index.js';
-import { ForeseenDetailResponse, showForeseenDetail } from '../execution-details/index.js';
+import {
+  explanationOf,
+  ExplanationResponse,
+  ForeseenDetailResponse,
+  showForeseenDetail,
+} from '../execution-details/index.js';
 import { DryRunMessageResponse, showDryRunMessages } from './dry-run-message.response.js';
 
 /** One condition with its value. */
@@ -148,6 +153,8 @@ export class DryRunStepResponse {
   reason?: string;
   /** The reason in words. @example Subscriber does not have an email address */
   error?: string;
+  /** Why the step would not send, and what to do about it. */
+  explanation?: ExplanationResponse;
   /** When the step would begin; absent if the run would end before. */
   at?: Date;
   /** When a delay, digest or wait would end, a message that waits for a schedule be sent, or a webhook be asked again. */
@@ -178,15 +185,18 @@ export class DryRunStepResponse {
 export function showDryRunStep(rehearsed: RehearsedStep): DryRunStepResponse {
   const { step, state, at, until, witness, gathering, details } = rehearsed;
   const { conditions, preference, isScheduled, throttle, wait, variants, integrations } = witness;
-  const { reason, error } = state;
+  const { status, reason, error } = state;
+  const foreseen = details.map(showForeseenDetail);
+  const explanation = explanationOf({ status, reason, error, details: foreseen });
   return shown(DryRunStepResponse, {
     _id: step._id.toHexString(),
     uuid: step.uuid,
     ...(step.name !== undefined && { name: step.name }),
     type: state.type,
-    status: state.status,
+    status,
     ...(reason !== undefined && { reason }),
     ...(error !== undefined && { error }),
+    ...(explanation && { explanation }),
     ...(at && { at }),
     ...(until && { until }),
     ...(conditions && { conditions: showConditions(conditions) }),
@@ -221,6 +231,6 @@ export function showDryRunStep(rehearsed: RehearsedStep): DryRunStepResponse {
       }),
     }),
     messages: showDryRunMessages(rehearsed),
-    details: details.map(showForeseenDetail),
+    details: foreseen,
   });
 }

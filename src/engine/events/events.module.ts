@@ -43,5 +43,6 @@ import { TriggerGate } from './trigger-gate.js';
     RecipientReader,
     RefusedTriggers,
   ],
+  exports: [RefusedTriggers],
 })
 export class EventsModule {}

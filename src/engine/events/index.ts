@@ -12,3 +12,4 @@ export {
   TENANT_FIELDS,
 } from './trigger.schema.js';
 export { EventsModule } from './events.module.js';
+export { RefusedTriggers } from './refused-triggers.js';

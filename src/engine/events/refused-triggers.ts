@@ -10,6 +10,7 @@ import type { TriggerStatus } from './trigger-checks.js';
 const DAY_MS = 86_400_000;
 const MAX_FAULTS = 20;
 const PER_SECOND = 20;
+const MAX_SEARCHED = 500;
 /** After a flood, the number of those that are not stored is written this much later. */
 const OMITTED_AFTER_MS = 1_000;
 
@@ -137,6 +138,20 @@ export class RefusedTriggers implements BeforeApplicationShutdown {
       .limit(limit + 1)
       .toArray();
     return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
+  }
+
+  /** Among the 500 newest refusals of that time, those of one workflow, newest first. */
+  async ofWorkflow(
+    { environmentId }: TenantContext,
+    name: string,
+    { from, to }: { readonly from: Date; readonly to: Date },
+  ): Promise<RefusedTriggerRecord[]> {
+    const rows = await this.collection
+      .find({ _environmentId: new Types.ObjectId(environmentId), updatedAt: { $gte: from, $lte: to } })
+      .sort({ updatedAt: -1, _id: -1 })
+      .limit(MAX_SEARCHED)
+      .toArray();
+    return rows.filter((row) => row.name === name);
   }
 
   private get collection(): mongo.Collection<RefusedTriggerRecord> {

@@ -1,9 +1,7 @@
-import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, IsIn, IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
-import { DateTime } from 'luxon';
-import { AsNumber, IsValidBy, NAME_LENGTH, OptionalString, PageQuery } from '#libs/http-kit';
+import { AsNumber, NAME_LENGTH, OptionalString, PageQuery } from '#libs/http-kit';
 import { OBJECT_ID_PATTERN } from '#libs/common';
 import {
   NOTIFICATION_STATUSES,
@@ -11,6 +9,7 @@ import {
   STEP_TYPES,
   type StepType,
 } from '../../engine/delivery/index.js';
+import { OptionalMoment } from './optional-moment.js';
 
 const MAX_VALUES = 100;
 
@@ -23,20 +22,6 @@ const asList = ({ value }: { value: unknown }): unknown => {
 
 /** The compatible system calls a run that has not ended `pending`; `dead` is what has no attempts left. */
 const STATUSES = [...NOTIFICATION_STATUSES, 'pending', 'dead'] as const;
-
-/** A date and time in ISO 8601; an empty text counts as absent. */
-function OptionalMoment(): PropertyDecorator {
-  return applyDecorators(
-    Transform(({ value }: { value: unknown }) => (value === '' ? undefined : value)),
-    IsOptional(),
-    IsValidBy('isMoment', (value, property) =>
-      typeof value === 'string' && value.length <= 40 && DateTime.fromISO(value).isValid
-        ? []
-        : [`${property} must be a date and time in ISO 8601, such as 2026-01-31T12:00:00Z; a + has to be sent as %2B`],
-    ),
-    ApiPropertyOptional({ type: String, format: 'date-time', example: '2026-01-31T12:00:00Z' }),
-  );
-}
 
 /** Different filters are combined with AND, the values of one filter with OR. */
 export class ListNotificationsQuery extends PageQuery {

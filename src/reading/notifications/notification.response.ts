@@ -12,7 +12,7 @@ import {
   type StepType,
   type TriggerEventRecord,
 } from '../../engine/delivery/index.js';
-import { ExecutionDetailResponse } from '../../engine/execution-details/index.js';
+import { ExecutionDetailResponse, explanationOf, ExplanationResponse } from '../../engine/execution-details/index.js';
 import type { ResolvedSubscriber } from '../../management/subscribers/index.js';
 import {
   type ResolvedWorkflow,
@@ -126,6 +126,8 @@ export class JobResponse {
   reason?: string;
   /** Description of the last error. */
   error?: string;
+  /** Why the step did not send, and what to do about it; or that the provider reported a failure after it had accepted the message. */
+  explanation?: ExplanationResponse;
   /** Whether the step has used all its attempts. It can then be replayed. */
   deadLetter?: boolean;
   /**
@@ -259,6 +261,8 @@ function toJob(
   const executionDetails = details.filter(({ _jobId }) => _jobId === id);
   const stepId = state.stepId.toHexString();
   const step = workflow?.steps.find((candidate) => candidate.id === stepId);
+  const { status, reason, error } = state;
+  const explanation = explanationOf({ status, reason, error, details: executionDetails });
   return shown(JobResponse, {
     _id: id,
     id,
@@ -276,6 +280,7 @@ function toJob(
     attempt: state.attempt,
     ...(state.reason !== undefined && { reason: state.reason }),
     ...(state.error !== undefined && { error: state.error }),
+    ...(explanation && { explanation }),
     ...(state.deadLetter === true && { deadLetter: true }),
     ...(state.replays !== undefined && { replays: state.replays }),
     ...(state.status === 'merged' && row.digestInto && { _mergedDigestNotificationId: row.digestInto.toHexString() }),

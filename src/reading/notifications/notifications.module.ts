@@ -20,6 +20,6 @@ import { NotificationsService } from './notifications.service.js';
     NotificationsService,
     NotificationStatsService,
   ],
-  exports: [NotificationFilter, NotificationReads],
+  exports: [NotificationFilter, NotificationReads, NotificationsService],
 })
 export class NotificationsModule {}

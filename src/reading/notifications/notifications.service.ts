@@ -22,9 +22,14 @@ export class NotificationsService {
     private readonly clock: Clock,
   ) {}
 
-  async list(tenant: TenantContext, query: ListNotificationsQuery): Promise<Page<NotificationResponse>> {
+  /** @param withHistory shows the history of each step, as `get` does */
+  async list(
+    tenant: TenantContext,
+    query: ListNotificationsQuery,
+    withHistory = false,
+  ): Promise<Page<NotificationResponse>> {
     const { rows, hasMore } = await this.reads.page(await this.filter.build(tenant, query), query);
-    return new Page(await this.present(tenant, rows), query.page, query.limit, hasMore);
+    return new Page(await this.present(tenant, rows, withHistory), query.page, query.limit, hasMore);
   }
 
   async get(tenant: TenantContext, id: string): Promise<NotificationResponse> {
@@ -38,7 +43,7 @@ export class NotificationsService {
   private async present(
     tenant: TenantContext,
     rows: readonly NotificationRecord[],
-    withHistory = false,
+    withHistory: boolean,
   ): Promise<NotificationResponse[]> {
     if (rows.length === 0) return [];
     const [subscribers, workflows, events, details] = await Promise.all([

@@ -15,6 +15,7 @@ import { FeedPanel } from './feed-panel.js';
 import { Preferences } from './preferences.js';
 import { SubscriberActions } from './subscriber-actions.js';
 import { type AddressChannel, channelWords, fullName, type Subscriber } from './subscriber-words.js';
+import { WhyPanel } from './why-panel.js';
 
 /** A person: who they are, where they are reached, what they want, and what they see. */
 export function SubscriberPage(): VNode {
@@ -40,6 +41,7 @@ export function SubscriberPage(): VNode {
           <>
             <Profile subscriber={subscriber} />
             <Addresses subscriber={subscriber} onChange={query.reload} />
+            <WhyPanel subscriberId={subscriberId} />
             <Preferences subscriberId={subscriberId} />
             <FeedPanel subscriberId={subscriberId} />
           </>
@@ -132,7 +134,11 @@ function Addresses({ subscriber, onChange }: { subscriber: Subscriber; onChange:
               <span class="soft address-label">{label}</span>
               <div>
                 <p>
-                  {address ? <strong>{address}</strong> : <span class="soft">none; messages of this channel fail</span>}
+                  {address ? (
+                    <strong>{address}</strong>
+                  ) : (
+                    <span class="soft">none; messages of this channel are skipped</span>
+                  )}
                 </p>
                 {state && (
                   <div class="notice bad below">

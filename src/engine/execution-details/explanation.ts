@@ -1,0 +1,226 @@
+import { shown } from '#libs/http-kit';
+import { DETAIL, type DetailStatus } from './detail.enums.js';
+
+/** Why a step did not send, in words for people, and what can be done. */
+export class ExplanationResponse {
+  /**
+   * What stopped the step.
+   * @example The provider rejected the credentials
+   */
+  title: string;
+  /**
+   * The words of the error, for example those of the provider.
+   * @example Provider 'twilio' did not accept the request (HTTP 401): Authenticate
+   */
+  text?: string;
+  /**
+   * What to do about it.
+   * @example Update the integration's credentials, then replay the notification.
+   */
+  remedy: string;
+}
+
+type Words = Pick<ExplanationResponse, 'title' | 'remedy'>;
+
+/** What of a step tells why it did not send. */
+export interface EndedStep {
+  readonly status: string;
+  readonly reason?: string | undefined;
+  readonly error?: string | undefined;
+  /** Oldest first. */
+  readonly details: readonly {
+    readonly detail: string;
+    readonly status: DetailStatus;
+    readonly webhookStatus?: string | undefined;
+    readonly raw?: string | undefined;
+  }[];
+}
+
+const REPLAY = 'then replay the notification.';
+
+const OUTAGE = {
+  title: 'The provider was not available',
+  remedy: `Check the provider's status page. When the provider is available again, replay the notification.`,
+};
+
+const FIXED: Readonly<Record<string, Words>> = {
+  conditions: {
+    title: 'A step condition was not met',
+    remedy: 'Compare the expected and the actual values. Change the trigger payload or the step conditions.',
+  },
+  schedule: {
+    title: "Outside the subscriber's delivery hours",
+    remedy: 'The subscriber chose this. Critical workflows ignore it.',
+  },
+  never_open: {
+    title: 'The delivery hours never open',
+    remedy: "Every day is closed, or the subscriber's hours and the send window never meet. Change one of them.",
+  },
+  first_backoff_event: {
+    title: 'Nothing to collect yet',
+    remedy: 'Nothing was sent recently, so the digest passed this event on immediately.',
+  },
+  http_request: {
+    title: 'The request of the step failed',
+    remedy: `Fix what the server reported, or the step, ${REPLAY}`,
+  },
+  throttled: {
+    title: 'The throttle has let enough events through',
+    remedy: 'Nothing is wrong: the details of the throttle step say how many have passed, and when it opens again.',
+  },
+  conditions_failed: { title: 'A condition could not be evaluated', remedy: `Fix the condition, ${REPLAY}` },
+  condition_webhook: {
+    title: 'A condition webhook did not respond',
+    remedy: `Make sure that the webhook is available, ${REPLAY}`,
+  },
+  content: {
+    title: 'The content could not be rendered',
+    remedy: 'Fix the step template, then trigger the event again.',
+  },
+  layout_not_found: { title: 'The layout does not exist', remedy: `Choose another layout for the step, ${REPLAY}` },
+  no_active_integration: {
+    title: 'No integration to send with',
+    remedy: `Create or activate an integration for this channel, ${REPLAY}`,
+  },
+  no_channel: {
+    title: 'The subscriber has no credentials for this channel',
+    remedy: `Store the subscriber's credentials for a provider of this channel, ${REPLAY}`,
+  },
+  no_address: {
+    title: 'The subscriber has no address for this channel',
+    remedy: `Correct the subscriber's address, or mark it as valid if it was reported by mistake, ${REPLAY}`,
+  },
+  no_target: { title: 'No device or room to send to', remedy: `Add a device or room to the subscriber, ${REPLAY}` },
+  invalid_address: { title: 'The address is not valid', remedy: `Correct the subscriber's address, ${REPLAY}` },
+  provider: { title: 'The provider refused the message', remedy: `Fix what the provider reported, ${REPLAY}` },
+  uncertain: {
+    title: 'The provider may have accepted the message',
+    remedy:
+      'Look up the message at the provider. If it is not there, replay the notification and confirm that the recipient may get it twice.',
+  },
+  invalid_delay: {
+    title: 'The delay has no valid end time',
+    remedy: 'Fix the payload or the step, then trigger the event again.',
+  },
+  step_type_not_run: { title: 'Herald does not support this step type', remedy: 'Remove the step from the workflow.' },
+  tenant_missing: { title: 'The tenant was deleted', remedy: `Create the tenant again, ${REPLAY}` },
+  subscriber_missing: {
+    title: 'The subscriber was deleted',
+    remedy: 'Create the subscriber again, then trigger the event again.',
+  },
+  subscriber_deleted: {
+    title: 'The subscriber was deleted',
+    remedy: 'Nothing: what was left for the person was canceled.',
+  },
+  event_missing: { title: 'The event is no longer stored', remedy: 'Trigger the event again.' },
+  workflow_version_missing: {
+    title: 'The version of the workflow is no longer stored',
+    remedy: 'Trigger the event again: it runs the present version.',
+  },
+  earlier_step_failed: {
+    title: 'An earlier step failed',
+    remedy: 'Replay the notification: the failed step runs first, then this one.',
+  },
+  transaction_canceled: {
+    title: 'Canceled through the API',
+    remedy: 'If this was a mistake, trigger the event again.',
+  },
+  worker_lost: { title: 'The worker stopped unexpectedly', remedy: `Check the worker logs, ${REPLAY}` },
+  expansion_lost: { title: 'The worker stopped unexpectedly', remedy: `Check the worker logs, ${REPLAY}` },
+  internal_error: { title: 'An internal error occurred', remedy: `Check the Herald logs, ${REPLAY}` },
+};
+
+const NO_ADDRESS = {
+  title: 'The subscriber has no address for this channel',
+  remedy:
+    'Nothing needs repair. If the subscriber should get this message, store an address and trigger the event again. With "missingAddress": "fail", such notifications of the workflow fail, and can be replayed.',
+};
+
+const SKIPPED: Readonly<Record<string, Words>> = { no_address: NO_ADDRESS, no_channel: NO_ADDRESS };
+
+/** What the code of the last attempt says about a provider that did not take the message. */
+const PROVIDER_CODES: Readonly<Record<string, Words>> = {
+  unavailable: OUTAGE,
+  timeout: OUTAGE,
+  unreachable: OUTAGE,
+  rate_limited: {
+    title: "The provider's rate limit was reached",
+    remedy: `Wait, or ask the provider for a higher limit, ${REPLAY}`,
+  },
+  greylisted: {
+    title: 'The mail server lets new senders wait',
+    remedy: `Herald tries again when the server takes the mail. If the attempts were used up, raise DELIVERY_MAX_ATTEMPTS, ${REPLAY}`,
+  },
+  unauthorized: {
+    title: 'The provider rejected the credentials',
+    remedy: `Update the integration's credentials, ${REPLAY}`,
+  },
+  credentials_incomplete: {
+    title: "The integration's credentials are incomplete",
+    remedy: `Complete the integration's credentials, ${REPLAY}`,
+  },
+  invalid_target: {
+    title: 'The provider rejected the address',
+    remedy: `Correct the subscriber's address, ${REPLAY}`,
+  },
+};
+
+/** By whose setting a step was skipped, by the execution detail that says so. */
+const PREFERENCES: Readonly<Record<string, Words>> = {
+  'Step filtered by subscriber global preferences': {
+    title: 'The subscriber disabled this channel for all workflows',
+    remedy: 'The subscriber chose this. Critical workflows ignore it.',
+  },
+  'Step filtered by subscriber workflow preferences': {
+    title: 'The subscriber disabled this channel for this workflow',
+    remedy: 'The subscriber chose this. Critical workflows ignore it.',
+  },
+  'Step filtered by the workflow override of the tenant': {
+    title: 'A tenant override disables this channel',
+    remedy: "Change or delete the tenant's workflow override.",
+  },
+  'Step filtered by workflow preferences': {
+    title: 'The workflow disables this channel by default',
+    remedy: "Change the workflow's preference settings.",
+  },
+};
+
+/** @returns undefined for a step that has done its work, or has yet to do it */
+export function explanationOf({ status, reason = '', error, details }: EndedStep): ExplanationResponse | undefined {
+  if (status === 'completed') return reportIn(details);
+  if (!['failed', 'skipped', 'canceled'].includes(status)) return undefined;
+  if (reason === 'preferences') {
+    const found = details.map(({ detail }) => PREFERENCES[detail]).findLast((one) => one !== undefined);
+    return explained(found ?? BY_PREFERENCES);
+  }
+  const special = reason === 'provider' ? PROVIDER_CODES[lastCodeIn(details)] : status === 'skipped' && SKIPPED[reason];
+  return explained(special || FIXED[reason] || unknownEnd(status), error);
+}
+
+const BY_PREFERENCES = { title: 'Disabled by preferences', remedy: 'The details below show which setting applied.' };
+
+function unknownEnd(status: string): Words {
+  const title = status === 'failed' ? 'The step failed' : `The step was ${status}`;
+  return { title, remedy: 'See the details below.' };
+}
+
+function explained({ title, remedy }: Words, text?: string): ExplanationResponse {
+  return shown(ExplanationResponse, { title, ...(text !== undefined && { text }), remedy });
+}
+
+/** The provider accepted the message, and reported afterwards that it did not arrive or was not wanted. */
+function reportIn(details: EndedStep['details']): ExplanationResponse | undefined {
+  const found = details.findLast(({ webhookStatus, status }) => webhookStatus !== undefined && status === 'Failed');
+  if (found === undefined) return undefined;
+  const title = `The provider accepted the message, then reported: ${found.webhookStatus}`;
+  const remedy = "Correct the subscriber's address, then trigger the event again: accepted messages are not replayed.";
+  return explained({ title, remedy }, found.detail);
+}
+
+/** Of the last attempt that a provider did not accept. */
+function lastCodeIn(details: EndedStep['details']): string {
+  const found = details.findLast(
+    ({ detail, webhookStatus }) => detail.startsWith(DETAIL.providerError) && webhookStatus === undefined,
+  );
+  return /"code":"(\w+)"/.exec(found?.raw ?? '')?.[1] ?? '';
+}
