@@ -40,6 +40,8 @@ type Part = (makers: TrafficMakers) => Promise<unknown>;
 
 const HOUR_MS = 3_600_000;
 const ADA = 'ada';
+/** Somebody else, so that Ada's feed keeps what is unseen. */
+const WAITING = 'wanda';
 const PEOPLE = `/v1/subscribers/${ADA}`;
 const document = readDocument();
 
@@ -121,13 +123,13 @@ export const TRAFFIC: Record<string, Part> = {
     const match = [{ path: 'id', value: '{{id}}' }];
     const steps = [inApp('x'), waitForEvent(), waitForEvent({ event: 'done' }), waitForEvent({ event: 'ok', match })];
     const { identifier: name } = await createWorkflow(session, steps, { name: 'Wait' });
-    const transactionId = await trigger(session, { name, to: ADA, payload: { id: 7 } });
+    const transactionId = await trigger(session, { name, to: WAITING, payload: { id: 7 } });
     await delivery.drain();
-    await session.post(`${PEOPLE}/messages/mark-all`, { markAs: 'seen' }).expect(201);
-    const [message] = await feedOf(session, ADA);
-    await session.post(`${PEOPLE}/messages/mark-as`, { messageId: message?._id, markAs: 'read' }).expect(201);
+    await session.post(`/v1/subscribers/${WAITING}/messages/mark-all`, { markAs: 'seen' }).expect(201);
+    const [message] = await feedOf(session, WAITING);
+    await session.post(`/v1/subscribers/${WAITING}/messages/mark-as`, { messageId: message?._id, markAs: 'read' }).expect(201);
     await delivery.drain();
-    await session.post('/v1/events/signal', { name: 'done', transactionId, subscriberId: ADA }).expect(200);
+    await session.post('/v1/events/signal', { name: 'done', transactionId, subscriberId: WAITING }).expect(200);
     await delivery.drain();
     await session.post('/v1/events/signal', { name: 'ok', payload: { id: 7 } }).expect(200);
     await delivery.drain();

@@ -126,7 +126,7 @@ export class DryRunThrottleResponse {
 
 /** What a step would wait for. */
 export class DryRunWaitResponse {
-  /** @example message.read */
+  /** Name of the event. @example message.read */
   event: string;
   /** The time limit. A dry run goes on from there, as if the event did not come. */
   until: Date;

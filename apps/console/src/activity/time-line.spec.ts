@@ -57,7 +57,7 @@ describe('timeLineOf', () => {
       detail('Event arrived', { raw: '{"event":"message.read","then":"stop"}' }),
     ];
     expect(timeLineOf({ executionDetails, history: history([]) }).map(({ words }) => words)).toEqual([
-      'message.read, until 2026-02-01T13:00:00.000Z',
+      'message.read, until 1 Feb 2026, 13:00:00',
       'message.read: ends here',
     ]);
   });

@@ -97,11 +97,9 @@ function wordsOf({ detail, raw, webhookStatus }: Detail): { words?: string } {
   const values = objectIn(raw);
   if (typeof values['error'] === 'string') return { words: values['error'] };
   if (typeof values['delay'] === 'number') return { words: `for ${durationOf(values['delay'])}` };
+  const waited = waitWords(values);
+  if (waited !== undefined) return { words: waited };
   if (typeof values['until'] === 'string') return { words: `until ${momentOf(values['until'])}` };
-  const { event, until, then } = values;
-  if (typeof event === 'string' && typeof until === 'string') return { words: `${event}, until ${until}` };
-  if (typeof event === 'string' && typeof then === 'string')
-    return { words: `${event}: ${then === 'stop' ? 'ends here' : 'goes on'}` };
   if (typeof values['executionCount'] === 'number') {
     return {
       words: `${values['executionCount']} of ${String(values['threshold'])} until ${String(values['opensAt'])}`,
@@ -113,6 +111,13 @@ function wordsOf({ detail, raw, webhookStatus }: Detail): { words?: string } {
   }
   if (typeof values['name'] === 'string') return { words: values['name'] };
   return {};
+}
+
+/** What a step waits for, and what the end of the wait means. */
+function waitWords({ event, until, then }: Readonly<Record<string, unknown>>): string | undefined {
+  if (typeof event !== 'string') return undefined;
+  if (typeof until === 'string') return `${event}, until ${momentOf(until)}`;
+  return typeof then === 'string' ? `${event}: ${then === 'stop' ? 'ends here' : 'goes on'}` : undefined;
 }
 
 function objectIn(text: string | undefined): Readonly<Record<string, unknown>> {
