@@ -92,7 +92,7 @@ describe('the schemas of workflow files of a Herald with plugins', () => {
     expect([fits(body), answer.status]).toEqual(answer.status === 200 ? [true, 200] : [false, 400]);
   });
 
-  it.each(['layout', 'feed', 'notification-group', 'workflow-override'])(
+  it.each(['layout', 'translation', 'feed', 'notification-group', 'workflow-override'])(
     'should be that of the files for a %s, of which plugins change nothing',
     async (kind) => {
       const file = JSON.parse(readFileSync(new URL(`../schemas/${kind}.json`, import.meta.url), 'utf8'));

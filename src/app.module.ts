@@ -50,6 +50,7 @@ import { ChatLinksModule } from './management/chat-links/index.js';
 import { SuppressionsModule } from './management/suppressions/index.js';
 import { SubscribersModule } from './management/subscribers/index.js';
 import { TenantsModule } from './management/tenants/index.js';
+import { TranslationsModule } from './management/translations/index.js';
 import { TopicsModule } from './management/topics/index.js';
 import { WorkflowOverridesModule } from './management/workflow-overrides/index.js';
 import { WidgetsModule } from './browser/widgets/index.js';
@@ -75,6 +76,7 @@ import { SEALED_FIELDS } from './bootstrap/sealed-fields.js';
     NotificationGroupsModule,
     FeedsModule,
     LayoutsModule,
+    TranslationsModule,
     TenantsModule,
     TopicsModule,
     WorkflowsModule,

@@ -10,6 +10,7 @@ import {
 } from './console/admin-pages.mjs';
 import { checkNothingLeft } from './console/hostile.mjs';
 import { openConsole, signIn } from './console/page.mjs';
+import { checkTranslations } from './console/translation-pages.mjs';
 import {
   checkDryRun,
   checkHostileNames,
@@ -55,6 +56,7 @@ export async function useTheSetUp({ herald, providers, browser, screenshot }) {
     await checkTestSend(page, providers, keep);
     await checkDryRun(page, scenes, keep);
     await checkHostileNames(page, keep);
+    await checkTranslations(page, herald, keep);
     await checkSubscribers(page, scenes, keep);
     await checkIntegrations(page, keep);
     await checkWebhooks(page, scenes, receiver, keep);
@@ -84,7 +86,7 @@ function isFromTheMail(text) {
 async function checkNarrow(page, keep) {
   await page.setViewportSize(NARROW);
   await page.emulateMedia({ colorScheme: 'dark' });
-  for (const name of ['Workflows', 'Subscribers', 'Integrations', 'Webhooks', 'API keys']) {
+  for (const name of ['Workflows', 'Translations', 'Subscribers', 'Integrations', 'Webhooks', 'API keys']) {
     await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name, exact: true }).click();
     await page.locator('.table').first().waitFor();

@@ -36,7 +36,8 @@ describe.each(PLATFORMS)('on $HTTP_PLATFORM', (platform) => {
     'GET /schemas/layout.json',
     'GET /schemas/notification-group.json',
     'GET /schemas/workflow.json',
-    'GET /schemas/workflow-override.json',
+    'GET /schemas/translation.json',
+  'GET /schemas/workflow-override.json',
     'POST /v1/provider-callbacks/:integrationId', // providers have no key; each call is signed
     'POST /v1/widgets/session/initialize', // browsers have no key; the HMAC proves the subscriber
     'POST /v1/inbox/session', // the same

@@ -45,6 +45,8 @@ const layoutAt = (more: Json = {}): Place => {
   const body = layoutDefinition(more);
   return at('layouts', body, body['identifier'] as string);
 };
+const translationAt = (more: Json = {}): Place =>
+  at('translations', { locale: 'de', messages: { 'order.ready': 'Bereit' }, ...more }, 'de');
 const feedAt = (name = 'Activities'): Place => at('feeds', { name }, name);
 const groupAt = (name = 'Billing'): Place => at('notification-groups', { name }, name);
 const overrideAt = (more: Json = {}): Place =>
@@ -59,6 +61,12 @@ const storedWorkflow = (): Promise<Json> => dataOf(session.get('/v1/workflows/or
 const kinds: [kind: string, place: () => Place, changed: () => Place | undefined, stored: () => Promise<Json[]>][] = [
   ['workflows', workflowAt, () => workflowAt({ name: 'Other' }), () => dataOf(session.get('/v1/workflows'), 200)],
   ['layouts', layoutAt, () => layoutAt({ name: 'Other' }), () => dataOf(session.get('/v1/layouts'), 200)],
+  [
+    'translations',
+    translationAt,
+    () => translationAt({ messages: { 'order.ready': 'Fertig' } }),
+    () => dataOf(session.get('/v1/translations'), 200),
+  ],
   ['feeds', feedAt, () => undefined, () => dataOf(session.get('/v1/feeds'), 200)],
   ['notification-groups', groupAt, () => undefined, () => dataOf(session.get('/v1/notification-groups'), 200)],
   [
@@ -109,8 +117,13 @@ describe.each(kinds)('PUT /v1/definitions/%s', (kind, place, changed, stored) =>
 
   it('should refuse a body that names another record than the path', async () => {
     const { path, body } = place();
-    const field =
-      'name' in body && !('identifier' in body) ? 'name' : kind.endsWith('overrides') ? 'tenant' : 'identifier';
+    const fields: Readonly<Record<string, string>> = {
+      feeds: 'name',
+      'notification-groups': 'name',
+      translations: 'locale',
+      'workflow-overrides': 'tenant',
+    };
+    const field = fields[kind] ?? 'identifier';
     expect(await faultsOf(session.put(path, { ...body, [field]: 'another' }))).toEqual([
       expect.stringMatching(new RegExp(`^${field} must be '`)),
     ]);

@@ -118,6 +118,17 @@ describe('JSON schemas of files', () => {
     expect(schemaOf('layout')(body)).toBe(await isAccepted('/v1/definitions/layouts/a', body));
   });
 
+  it.each([
+    ['texts', { a: 'x', 'b.c': 'y' }],
+    ['nested texts', { a: { b: 'x' } }],
+    ['a number', { a: 1 }],
+    ['a list', { a: ['x'] }],
+    ['nothing', undefined],
+  ])('should agree with the API about translations with %s', async (_what, messages) => {
+    const body = JSON.parse(JSON.stringify({ locale: 'de', messages })) as Json;
+    expect(schemaOf('translation')(body)).toBe(await isAccepted('/v1/definitions/translations/de', body));
+  });
+
   it.each(['feed', 'notification-group'])('should agree with the API about the name of a %s', async (kind) => {
     for (const body of [{ name: 'a' }, { name: '' }, { name: 1 }, {}, { name: 'a', identifier: 'a' }]) {
       expect(schemaOf(kind)(body)).toBe(await isAccepted(`/v1/definitions/${kind}s/a`, body));

@@ -1,3 +1,4 @@
+import { setTranslation } from '../factories/translation.factory.js';
 import { readFileSync } from 'node:fs';
 import type { TestSession } from '../harness/index.js';
 import { dataOf, type Json } from '../support/answers.js';
@@ -173,6 +174,7 @@ async function createStory(session: TestSession): Promise<Ids> {
   const credentials = { applicationId: 'public', secretKey: 'private', from: 'mailto:ops@herald.example' };
   const webPush = { channel: 'push', providerId: 'web-push', active: true, check: false, credentials };
   await session.post('/v1/integrations', webPush).expect(201);
+  await setTranslation(session, 'de', {});
   for (const request of REQUESTS.filter(({ operation }) => operation.operationId === 'triggerEvent').slice(0, 1)) {
     const { text } = await tryOut(session, request);
     ids['transactionId'] = (JSON.parse(text) as { data: { transactionId: string } }).data.transactionId;

@@ -40,6 +40,7 @@ const KEPT = {
   'LayoutsService.create': { LayoutNotFound: 'It was just stored.' },
   'SubscribersService.create': { SubscriberNotFound: 'It was just stored.' },
   'SubscriberSessionsService.open': { SubscriberNotFound: 'It was just stored.' },
+  'TranslationsService.merge': { TooManyLocales: 'The locale is there.' },
   'TopicsService.getOrCreate': { TopicNotFound: 'It was just stored.' },
   'TriggerGate.updateTenant': {
     TenantAlreadyExists: 'The identifier stays.',

@@ -42,7 +42,7 @@ const PROOFS = {
   'HTTP step': ['yes', () => step('http_request') && route('PUT /v1/secrets/{name}')],
   "Delays and digests in the subscriber's time zone": ['yes', () => field('StepMetadataDto', 'timezone')],
   'Quiet hours': ['yes; messages outside are skipped, or wait', () => field('CreateWorkflowDto', 'outsideSchedule')],
-  'Translations of content': ['no', () => !anyRoute('translation')],
+  'Translations of content': ['yes, with plurals and right-to-left', () => route('PUT /v1/translations/{locale}')],
   'Workflows in version control': [
     'yes: pull, push and promote',
     () => ['pull', 'push', 'promote'].every((name) => name in COMMANDS),

@@ -61,6 +61,7 @@ const kindOf: Readonly<Record<string, string>> = {
   'notification-groups': 'notification-group',
   feeds: 'feed',
   layouts: 'layout',
+  translations: 'translation',
   workflows: 'workflow',
   'workflow-overrides': 'workflow-override',
 };
@@ -80,6 +81,8 @@ async function seed(): Promise<void> {
     development.post('/v1/layouts', { name: 'Company', identifier: 'company', content }),
     201,
   );
+  const messages = { 'order.ready': 'Ihre Bestellung {number}:\n{count, plural, one {#} other {#}}', b: 'b', a: 'a' };
+  await development.put('/v1/translations/de-AT', { messages }).expect(200);
   await createWorkflow(development, {
     active: true,
     tags: ['orders'],
@@ -112,6 +115,7 @@ describe('npm run files', () => {
       'notification-groups/General.yaml',
       'feeds/Orders %26 more.yaml',
       'layouts/company.yaml',
+      'translations/de-AT.yaml',
       WORKFLOW,
       'workflow-overrides/order-shipped.acme.yaml',
     ]);
@@ -122,7 +126,7 @@ describe('npm run files', () => {
     expect(await workflows(development)).toEqual(before);
     const written = files().map((path) => statSync(pathOf(path)).mtimeMs);
     const again = await program('pull');
-    expect(again.out).toContain('0 of 5 definitions differed');
+    expect(again.out).toContain('0 of 6 definitions differed');
     expect(files().map((path) => statSync(pathOf(path)).mtimeMs)).toEqual(written);
     expect([pulled, again].map(({ out, err }) => out + err).join('')).not.toContain(development.apiKey);
   });
@@ -166,7 +170,7 @@ describe('npm run files', () => {
       text.replace('name: Order shipped', 'critical: false\nname: Order shipped # for customers'),
     );
     writeFileSync(pathOf('feeds/New.json'), '{"name": "New"}');
-    expect((await herald('pull')).out).toContain('0 of 5 definitions differed');
+    expect((await herald('pull')).out).toContain('0 of 6 definitions differed');
     const [workflow] = await workflows(development);
     await development.put(`/v1/workflows/${String(workflow?.['_id'])}`, { name: 'Order sent' }).expect(200);
     const { out } = await herald('pull');
@@ -278,7 +282,7 @@ describe('npm run files', () => {
     expect(await herald('push --yes --allow-unknown')).toMatchObject({ code: 0, err: '' });
     expect(await herald('push --yes')).toMatchObject({ code: 0, err: '' });
     expect(await promote('--yes')).toMatchObject({ code: 0, err: '' });
-    expect(await herald('pull')).toMatchObject({ code: 0, out: expect.stringContaining('0 of 5') as string });
+    expect(await herald('pull')).toMatchObject({ code: 0, out: expect.stringContaining('0 of 6') as string });
     edit(WORKFLOW, (text) => text.replace('active: true', 'active: true\nnmae: x'));
     expect(await herald('push --yes --allow-unknown')).toMatchObject({
       code: 3,
@@ -446,7 +450,7 @@ describe('npm run files', () => {
       expect(code).toBe(1);
       expect(out).toContain('created layout company');
       expect(err).toMatch(/status 503/);
-      expect(err).toContain('2 of 4 changes were saved. Run the command again for the rest.');
+      expect(err).toContain('3 of 5 changes were saved. Run the command again for the rest.');
       statusOf = () => undefined;
       expect(await herald('push --yes', target)).toMatchObject({ code: 0, err: '' });
       expect(await herald('push', target)).toMatchObject({

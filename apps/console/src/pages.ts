@@ -25,6 +25,7 @@ interface Page {
 
 const EditorPage = lazyPage(async () => (await import('./editor/index.js')).EditorPage);
 const IntegrationPage = lazyPage(async () => (await import('./connect/index.js')).IntegrationPage);
+const TranslationsPage = lazyPage(async () => (await import('./translations/translations-page.js')).TranslationsPage);
 const VersionsPage = lazyPage(async () => (await import('./editor/index.js')).VersionsPage);
 
 export const PAGES: readonly Page[] = [
@@ -42,6 +43,7 @@ export const PAGES: readonly Page[] = [
   { path: '/workflows/:workflowId/steps/:stepId', page: PreviewPage },
   { path: '/subscribers', page: SubscribersPage },
   { path: '/subscribers/:subscriberId', page: SubscriberPage },
+  { path: '/translations', page: TranslationsPage },
   { path: '/integrations', page: IntegrationsPage },
   { path: '/integrations/:integrationId', page: IntegrationPage },
   { path: '/webhooks', page: WebhooksPage },
@@ -69,6 +71,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     name: 'Setup',
     links: [
       { path: '/workflows', label: 'Workflows' },
+      { path: '/translations', label: 'Translations' },
       { path: '/subscribers', label: 'Subscribers' },
       { path: '/integrations', label: 'Integrations' },
       { path: '/webhooks', label: 'Webhooks' },

@@ -79,7 +79,7 @@ function unquote(part: string): string {
   return part.startsWith("'") ? part.slice(1, -1).replaceAll("''", "'") : part;
 }
 
-function readDate(value: unknown, zone: string): Local | undefined {
+export function readDate(value: unknown, zone: string): Local | undefined {
   const options = { zone, locale: 'en-US' };
   if (value instanceof Date) return valid(DateTime.fromJSDate(value, options));
   if (typeof value === 'number') return valid(DateTime.fromMillis(value, options));

@@ -13,18 +13,22 @@ export interface RenderedBlock {
   styles: { textAlign: 'left' | 'center' | 'right' };
 }
 
+/** Editors write `left` for the side where lines begin. */
+const MIRRORED = { left: 'right', right: 'left', center: 'center' } as const;
+
 export function renderBlock(
   block: EmailBlock,
   context: Readonly<Record<string, unknown>>,
   renderer: Renderer,
   sanitize: typeof SanitizeHtml,
-  limits: RenderOptions,
+  { isRtl, ...options }: RenderOptions & { readonly isRtl: boolean },
 ): RenderedBlock {
-  const url = block.url ? renderer.render(block.url, context, { ...limits, escape: false }) : '';
-  const textAlign = TEXT_ALIGNS.find((align) => align === block.styles?.textAlign) ?? 'left';
+  const url = block.url ? renderer.render(block.url, context, { ...options, escape: false }) : '';
+  const written = TEXT_ALIGNS.find((align) => align === block.styles?.textAlign) ?? 'left';
+  const textAlign = isRtl ? MIRRORED[written] : written;
   return {
     type: block.type,
-    content: sanitizeContent(sanitize, renderer.render(block.content, context, limits)),
+    content: sanitizeContent(sanitize, renderer.render(block.content, context, options)),
     url: safeUrl(url) ?? '',
     styles: { textAlign },
   };

@@ -1,3 +1,4 @@
+import { endOfTag } from './email-language.js';
 import { escapeHtml, safeUrl } from './html-safety.js';
 
 const DEFAULT_COLOR = '#f47373';
@@ -40,16 +41,8 @@ export function insertPreheader(html: string, preheader: string): string {
   return html.slice(0, position) + hidden + html.slice(position);
 }
 
-/** After the first `<body …>`, or 0. Skips quoted attributes. */
+/** After the first `<body …>`, or 0. */
 function endOfBodyTag(html: string): number {
   const start = /<body(?=[\s>/])/i.exec(html)?.index;
-  if (start === undefined) return 0;
-  let quote = '';
-  for (let position = start; position < html.length; position += 1) {
-    const character = html.charAt(position);
-    if (quote !== '') quote = character === quote ? '' : quote;
-    else if (character === '"' || character === "'") quote = character;
-    else if (character === '>') return position + 1;
-  }
-  return 0;
+  return start === undefined ? 0 : endOfTag(html, start);
 }

@@ -1,5 +1,4 @@
 import {
-  calledName,
   hasArguments,
   hashValues,
   type BlockStatement,
@@ -8,7 +7,7 @@ import {
   type PathExpression,
   type Program,
 } from './ast.js';
-import { HELPER_NAMES } from './helper-names.js';
+import { helperOf } from './helper-names.js';
 import { innerScope, rootScope, type Scope, startOf } from './scope.js';
 import { parseSource } from './syntax.js';
 import type { FoundVariable, VariableType } from './template.types.js';
@@ -44,10 +43,9 @@ class VariableWalk {
   }
 
   private call(call: Call, scope: Scope<Place>): void {
-    const name = calledName(call);
-    const isHelper = name !== undefined && HELPER_NAMES.has(name);
-    if (!isHelper && !hasArguments(call)) return this.expression(call.path, 'String', scope);
-    this.arguments(call, isHelper && LIST_HELPERS.has(name) ? 'Array' : 'String', scope);
+    const name = helperOf(call);
+    if (name === undefined && !hasArguments(call)) return this.expression(call.path, 'String', scope);
+    this.arguments(call, name !== undefined && LIST_HELPERS.has(name) ? 'Array' : 'String', scope);
   }
 
   private arguments(call: Call, first: VariableType, scope: Scope<Place>): void {
@@ -56,9 +54,9 @@ class VariableWalk {
   }
 
   private block(block: BlockStatement, scope: Scope<Place>): void {
-    const name = calledName(block);
+    const name = helperOf(block);
     if (name === 'with') return this.withBlock(block, scope);
-    if (name !== undefined && HELPER_NAMES.has(name)) {
+    if (name !== undefined) {
       const first = name === 'if' || name === 'unless' ? 'Boolean' : LIST_HELPERS.has(name) ? 'Array' : 'String';
       this.arguments(block, first, scope);
       if (name === 'each') return this.listBlock(block, scope);

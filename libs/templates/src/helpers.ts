@@ -130,7 +130,7 @@ function asList(value: unknown): readonly unknown[] {
   return value;
 }
 
-function toNumber(value: unknown): number {
+export function toNumber(value: unknown): number {
   if (typeof value === 'number') return value;
   return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
 }

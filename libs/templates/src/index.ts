@@ -39,3 +39,6 @@ export { type EmailInput, type EmailLayout, type RenderedEmail } from './render-
 export { missingValues } from './missing-values.js';
 export { safeImage, safeLink } from './safe-link.js';
 export { missingVariables, withVariableDefaults } from './variable-defaults.js';
+export { canonicalLocale, directionOf, type Direction, localeChain } from './locales.js';
+export { bracesIn, messageFault } from './icu-message.js';
+export { callsT, type Dictionary, MAX_KEY, NO_LOCALE, NO_WORDS, type Words, type Wording } from './translate.js';

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
 import {
-  calledName,
   hasArguments,
   hashValues,
   type BlockStatement,
@@ -9,7 +8,7 @@ import {
   type PathExpression,
   type Program,
 } from './ast.js';
-import { HELPER_NAMES } from './helper-names.js';
+import { helperOf } from './helper-names.js';
 import { createHelpers } from './helpers.js';
 import { innerScope, rootScope, type Scope, startOf } from './scope.js';
 import { parseSource } from './syntax.js';
@@ -93,7 +92,7 @@ class MissingWalk {
   }
 
   private shown(call: Call, scope: Scope<Known>): void {
-    const name = helperOf(call, scope);
+    const name = helperIn(call, scope);
     if (name === undefined && !hasArguments(call)) return this.need(call.path, scope);
     if (name !== undefined && COMPARING.has(name)) return;
     const asked = name === 'lookup' ? call.params.slice(0, 1) : [...call.params, ...hashValues(call)];
@@ -110,7 +109,7 @@ class MissingWalk {
   }
 
   private block(block: BlockStatement, scope: Scope<Known>): void {
-    const name = helperOf(block, scope);
+    const name = helperIn(block, scope);
     if (name === 'if' || name === 'unless') return this.condition(block, scope, name === 'unless');
     if (name === 'each') return this.each(block, scope);
     if (name === 'with') return this.section(block, block.params[0], scope);
@@ -170,20 +169,19 @@ function entriesOf(value: object): readonly unknown[] {
 }
 
 /** A block parameter hides a helper of its name. */
-function helperOf(call: Call, scope: Scope<Known>): string | undefined {
-  const name = calledName(call);
-  return name !== undefined && HELPER_NAMES.has(name) && !scope.params.has(name) ? name : undefined;
+function helperIn(call: Call, scope: Scope<Known>): string | undefined {
+  const name = helperOf(call);
+  return name !== undefined && !scope.params.has(name) ? name : undefined;
 }
 
 /** Of the helpers, only comparisons are evaluated. */
 function evaluate(expression: Expression, scope: Scope<Known>): unknown {
   if (expression.type === 'PathExpression') {
-    const name = calledName({ path: expression, params: [] });
-    const isHelper = name !== undefined && HELPER_NAMES.has(name) && !scope.params.has(name);
+    const isHelper = helperIn({ path: expression, params: [] }, scope) !== undefined;
     return isHelper ? UNKNOWN : lookUp(expression, scope).value;
   }
   if (expression.type !== 'SubExpression') return expression.value;
-  const name = helperOf(expression, scope);
+  const name = helperIn(expression, scope);
   const helper = name !== undefined && COMPARING.has(name) ? compare[name] : undefined;
   const values = expression.params.map((param) => evaluate(param, scope));
   return helper === undefined || values.includes(UNKNOWN) ? UNKNOWN : helper(values, {});

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import { calledName, hashValues, type BlockStatement, type Call, type Program } from './ast.js';
-import { HELPER_NAMES } from './helper-names.js';
+import { hashValues, type BlockStatement, type Call, type Program } from './ast.js';
+import { helperOf } from './helper-names.js';
 import { parseSource } from './syntax.js';
+import { type Dictionary, T_HELPER } from './translate.js';
 
 /** At most 20 ms on the event loop. */
 const MAX_OPERATIONS = 5_000;
@@ -9,6 +10,9 @@ const MAX_CHARACTERS = 500_000;
 /** Longer sources are not parsed on the event loop. */
 const MAX_SOURCE = 20_000;
 const MAX_EXPRESSIONS = 200;
+/** Characters of the messages that may have to be read on the event loop: at most 50 ms. A placeholder counts as some. */
+const MAX_MESSAGES = 12_000;
+const BRACE_CHARACTERS = 50;
 /** Values with more parts or characters are heavy and not examined further. */
 const HEAVY_PARTS = 1_000;
 const HEAVY_CHARACTERS = 100_000;
@@ -20,6 +24,8 @@ export interface Weight {
 
 interface TemplateCost {
   expressions: number;
+  /** Calls of `t` among them. */
+  translations: number;
   depth: number;
   characters: number;
 }
@@ -30,16 +36,19 @@ const costs = new LRUCache<string, TemplateCost>({
 });
 
 /** Template and data are small enough to be fast in any case. */
-export function isCheap(source: string, data: Weight): boolean {
-  return outputOf(source, data) !== undefined;
+export function isCheap(source: string, data: Weight, dictionary?: Dictionary): boolean {
+  return outputOf(source, data, dictionary) !== undefined;
 }
 
 /** In characters; undefined if the template is not cheap. */
-export function outputOf(source: string, data: Weight): number | undefined {
+export function outputOf(source: string, data: Weight, dictionary?: Dictionary): number | undefined {
   const cost = costOf(source);
   if (cost === undefined || cost.expressions > MAX_EXPRESSIONS) return undefined;
   const passes = Math.max(1, data.parts) ** cost.depth;
-  const output = passes * (cost.characters + cost.expressions * data.characters);
+  const { longest = 0, braces = 0 } = dictionary ?? {};
+  if (passes * cost.translations * (longest + BRACE_CHARACTERS * braces) > MAX_MESSAGES) return undefined;
+  const translated = cost.translations * (longest + braces * data.characters);
+  const output = passes * (cost.characters + cost.expressions * data.characters + translated);
   const isSmall = passes * Math.max(1, cost.expressions) <= MAX_OPERATIONS && output <= MAX_CHARACTERS;
   return isSmall ? output : undefined;
 }
@@ -86,11 +95,11 @@ function openUp(item: object, open: unknown[], weight: Weight): void {
 
 /** @returns undefined for a source that is too long to parse here @throws {TemplateError} */
 function costOf(source: string): TemplateCost | undefined {
-  if (!source.includes('{{')) return { expressions: 0, depth: 0, characters: source.length };
+  if (!source.includes('{{')) return { expressions: 0, translations: 0, depth: 0, characters: source.length };
   if (source.length > MAX_SOURCE) return undefined;
   const known = costs.get(source);
   if (known !== undefined) return known;
-  const cost = { expressions: 0, depth: 0, characters: source.length };
+  const cost = { expressions: 0, translations: 0, depth: 0, characters: source.length };
   addProgram(parseSource(source), 0, cost);
   costs.set(source, cost);
   return cost;
@@ -108,12 +117,13 @@ function addProgram(program: Program, depth: number, cost: TemplateCost): void {
 }
 
 function isLoop(block: BlockStatement): boolean {
-  const name = calledName(block);
-  return name === undefined || name === 'each' || !HELPER_NAMES.has(name);
+  const name = helperOf(block);
+  return name === undefined || name === 'each';
 }
 
 function addCall(call: Call, cost: TemplateCost): void {
   cost.expressions += 1;
+  if (helperOf(call) === T_HELPER) cost.translations += 1;
   for (const value of [...call.params, ...hashValues(call)]) {
     if (value.type === 'SubExpression') addCall(value, cost);
   }

@@ -1,5 +1,6 @@
 import { blocksToHtml, renderBlock, type RenderedBlock } from './email-blocks.js';
 import { brandColor, defaultLayout, insertPreheader, type Branding } from './email-layout.js';
+import { languageOf, withLanguage } from './email-language.js';
 import { assertParsable, escapeHtml, loadSanitizer, sanitizeContent } from './html-safety.js';
 import { htmlToText } from './html-to-text.js';
 import { inlineCss } from './inline-css.js';
@@ -7,6 +8,7 @@ import { DEFAULT_LIMITS } from './render-budget.js';
 import type { Renderer, RenderOptions } from './renderer.js';
 import type { EmailBlock, TemplateVariable } from './step-template.schema.js';
 import type { ContentType } from './template.types.js';
+import type { Wording } from './translate.js';
 import { applyVariables } from './variable-defaults.js';
 
 export interface EmailLayout {
@@ -28,6 +30,8 @@ export interface EmailInput {
   context: Readonly<Record<string, unknown>>;
   /** Default `true`. */
   inlineStyles?: boolean;
+  /** For `t`; the mail is then in the language of the words. */
+  wording?: Wording;
 }
 
 export interface RenderedEmail {
@@ -58,17 +62,21 @@ export async function renderEmail(
   const sanitize = await loadSanitizer();
   const branding = { ...input.branding, color: brandColor(input.branding ?? {}) };
   const context = { ...input.context, branding };
-  const subject = renderLine(input.subject, context, renderer);
-  const senderName = renderLine(input.senderName, context, renderer);
-  const preheader = renderLine(input.preheader, context, renderer);
+  const { wording } = input;
+  const language = languageOf(wording?.dictionary);
+  const subject = renderLine(input.subject, context, renderer, wording);
+  const senderName = renderLine(input.senderName, context, renderer, wording);
+  const preheader = renderLine(input.preheader, context, renderer, wording);
   const headed = { ...context, subject, preheader };
 
   const blocks =
     typeof input.content === 'string'
       ? undefined
-      : input.content.map((block) => renderBlock(block, headed, renderer, sanitize, {}));
+      : input.content.map((block) =>
+          renderBlock(block, headed, renderer, sanitize, { wording, isRtl: language?.dir === 'rtl' }),
+        );
   const body = blocks ? blocksToHtml(blocks, branding) : renderText(input, headed, renderer, sanitize);
-  const framed = frame(input, { ...headed, body, blocks }, body, renderer);
+  const framed = withLanguage(frame(input, { ...headed, body, blocks }, body, renderer), language);
   assertParsable(framed);
   if (refuseStyleSheets && /<style/i.test(framed)) throw new StyleSheetFound();
   const html = input.inlineStyles === false ? framed : await inlineCss(framed);
@@ -87,18 +95,19 @@ function renderLine(
   source: string | undefined,
   context: Readonly<Record<string, unknown>>,
   renderer: Renderer,
+  wording: Wording | undefined,
 ): string {
-  const text = renderer.render(source ?? '', context, { escape: false });
+  const text = renderer.render(source ?? '', context, { escape: false, wording });
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 }
 
 function renderText(
-  { content, contentType }: EmailInput,
+  { content, contentType, wording }: EmailInput,
   context: Readonly<Record<string, unknown>>,
   renderer: Renderer,
   sanitize: Parameters<typeof sanitizeContent>[0],
 ): string {
-  const html = typeof content === 'string' ? renderer.render(content, context) : '';
+  const html = typeof content === 'string' ? renderer.render(content, context, { wording }) : '';
   return contentType === 'editor' ? sanitizeContent(sanitize, html) : html;
 }
 
@@ -109,8 +118,11 @@ function frame(
   body: string,
   renderer: Renderer,
 ): string {
-  const { layout } = input;
-  if (layout) return renderer.render(layout.content, applyVariables(layout.variables ?? [], context), FRAME_LIMITS);
+  const { layout, wording } = input;
+  if (layout) {
+    const values = applyVariables(layout.variables ?? [], context);
+    return renderer.render(layout.content, values, { ...FRAME_LIMITS, wording });
+  }
   const isCustomHtml = typeof input.content === 'string' && input.contentType === 'customHtml';
   return isCustomHtml ? body : defaultLayout(body, context.branding, context.subject);
 }

@@ -7,14 +7,32 @@ export interface TextSource {
   readonly escape?: boolean;
 }
 
+/** For another thread. */
+export interface PackedWording {
+  readonly dictionary: PackedContext;
+  readonly timeZone: string;
+}
+
 export type RenderTask =
-  | { readonly kind: 'texts'; readonly sources: readonly TextSource[]; readonly context: PackedContext }
+  | {
+      readonly kind: 'texts';
+      readonly sources: readonly TextSource[];
+      readonly context: PackedContext;
+      readonly wording?: PackedWording;
+    }
   /** JSON texts. */
   | { readonly kind: 'schema'; readonly schema: string; readonly value: string }
-  | { readonly kind: 'email'; readonly input: Omit<EmailInput, 'context'>; readonly context: PackedContext };
+  | {
+      readonly kind: 'email';
+      readonly input: Omit<EmailInput, 'context' | 'wording'>;
+      readonly context: PackedContext;
+      readonly wording?: PackedWording;
+    };
 
 export interface RenderResult {
   readonly texts?: string[];
   readonly email?: RenderedEmail;
   readonly fault?: string;
+  /** Keys without a translation. */
+  readonly missing?: readonly string[];
 }

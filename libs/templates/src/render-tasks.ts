@@ -1,9 +1,10 @@
 import { serveTasks } from '#libs/worker-pool';
 import { schemaFault } from './json-schema.js';
 import { renderEmail } from './render-email.js';
-import type { RenderResult, RenderTask } from './render-task.js';
+import type { PackedWording, RenderResult, RenderTask } from './render-task.js';
 import { createRenderer } from './renderer.js';
 import { PackReader } from './packed-context.js';
+import { type Dictionary, NO_WORDS, type Wording } from './translate.js';
 
 const renderer = createRenderer();
 const packs = new PackReader();
@@ -12,13 +13,24 @@ serveTasks<RenderTask, RenderResult>(async (task) => {
   switch (task.kind) {
     case 'texts': {
       const context = packs.unpack(task.context);
-      return { texts: task.sources.map(({ source, escape }) => renderer.render(source, context, { escape })) };
+      const wording = unpackWording(task.wording);
+      const texts = task.sources.map(({ source, escape }) => renderer.render(source, context, { escape, wording }));
+      return { texts, missing: [...(wording?.missing ?? [])] };
     }
     case 'schema': {
       const fault = await schemaFault(task.schema, task.value);
       return fault === undefined ? {} : { fault };
     }
-    case 'email':
-      return { email: await renderEmail({ ...task.input, context: packs.unpack(task.context) }, renderer) };
+    case 'email': {
+      const wording = unpackWording(task.wording);
+      const input = { ...task.input, context: packs.unpack(task.context), ...(wording && { wording }) };
+      return { email: await renderEmail(input, renderer), missing: [...(wording?.missing ?? [])] };
+    }
   }
 });
+
+function unpackWording(packed: PackedWording | undefined): Wording | undefined {
+  if (packed === undefined) return undefined;
+  const { dictionary = NO_WORDS } = packs.unpack(packed.dictionary) as { dictionary?: Dictionary };
+  return { dictionary, timeZone: packed.timeZone, missing: new Set() };
+}

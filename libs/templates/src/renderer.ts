@@ -1,12 +1,13 @@
 import Handlebars from 'handlebars';
 import { LRUCache } from 'lru-cache';
 import { HELPERS, synchronous } from '#libs/plugins';
-import { EMIT_HELPER, ENTER_HELPER, guardProgram } from './guard-program.js';
+import { EMIT_HELPER, ENTER_HELPER, guardProgram, T_HTML_HELPER } from './guard-program.js';
 import { createHelpers, type HelperSettings, type ValueHelper } from './helpers.js';
 import { DEFAULT_LIMITS, RenderBudget, type RenderLimits } from './render-budget.js';
 import { parseSource } from './syntax.js';
 import { TemplateError } from './template-error.js';
 import { toText } from './to-text.js';
+import { callsT, T_HELPER, translate, type Wording } from './translate.js';
 
 export interface RendererOptions extends Partial<HelperSettings> {
   cacheCharacters?: number;
@@ -15,6 +16,8 @@ export interface RendererOptions extends Partial<HelperSettings> {
 export interface RenderOptions extends Partial<RenderLimits> {
   /** `false` for text that is not HTML, such as a subject or a value to compare. Default `true`. */
   escape?: boolean;
+  /** For `t`, which shows keys without it. */
+  wording?: Wording | undefined;
 }
 
 export interface Renderer {
@@ -35,11 +38,11 @@ export function createRenderer({ timeZone = 'UTC', cacheCharacters = 10_000_000 
     sizeCalculation: (_, key) => key.length + 200,
   });
   return {
-    render(source, context, { escape = true, ...limits } = {}) {
+    render(source, context, { escape = true, wording, ...limits } = {}) {
       const key = `${escape ? 'html' : 'text'}:${source}`;
       const compiled = cache.get(key) ?? engine.compile(source, escape);
       cache.set(key, compiled);
-      const output = engine.run(compiled, context, { ...DEFAULT_LIMITS, ...limits });
+      const output = engine.run(compiled, context, { ...DEFAULT_LIMITS, ...limits }, wording);
       return escape ? output.replaceAll('&#x27;', "'") : output;
     },
   };
@@ -55,12 +58,22 @@ class TemplateEngine {
   private readonly optional: Record<string, Handlebars.HelperDelegate>;
   /** One is enough, because rendering is synchronous. */
   private budget = new RenderBudget(DEFAULT_LIMITS);
+  private wording: Wording | undefined;
 
   constructor(settings: HelperSettings) {
     this.handlebars.unregisterHelper('log');
     for (const [name, helper] of [...Object.entries(createHelpers(settings)), ...helpersOfPlugins()]) {
       this.handlebars.registerHelper(name, this.adapt(helper));
     }
+    const { escapeExpression } = this.handlebars;
+    this.handlebars.registerHelper(
+      T_HELPER,
+      this.adapt(([key], hash) => translate(this.wording, key, hash)),
+    );
+    this.handlebars.registerHelper(
+      T_HTML_HELPER,
+      this.adapt(([key], hash) => translate(this.wording, key, hash, escapeExpression)),
+    );
     this.handlebars.registerHelper(EMIT_HELPER, (value: unknown) => {
       const text = toText(value);
       this.budget.spend(text.length);
@@ -76,17 +89,18 @@ class TemplateEngine {
   }
 
   compile(source: string, escape: boolean): Compiled {
-    const template = this.handlebars.compile(guardProgram(parseSource(source)), { noEscape: !escape });
+    const template = this.handlebars.compile(guardProgram(parseSource(source), escape), { noEscape: !escape });
     const options = {
       allowProtoPropertiesByDefault: false,
       allowProtoMethodsByDefault: false,
-      helpers: Object.fromEntries(Object.entries(this.optional).filter(([name]) => source.includes(name))),
+      helpers: Object.fromEntries(Object.entries(this.optional).filter(([name]) => mayCall(source, name))),
     };
     return (context) => template(context, options);
   }
 
-  run(compiled: Compiled, context: unknown, limits: RenderLimits): string {
+  run(compiled: Compiled, context: unknown, limits: RenderLimits, wording: Wording | undefined): string {
     this.budget = new RenderBudget(limits);
+    this.wording = wording;
     try {
       return compiled(context);
     } catch (error) {
@@ -105,6 +119,11 @@ class TemplateEngine {
       return value ? options.fn(this) : options.inverse(this);
     };
   }
+}
+
+/** Every text has the letter of `t`, and a payload may have a value of this name. */
+function mayCall(source: string, name: string): boolean {
+  return name === T_HELPER || name === T_HTML_HELPER ? callsT(source) : source.includes(name);
 }
 
 function helpersOfPlugins(): (readonly [name: string, helper: ValueHelper])[] {

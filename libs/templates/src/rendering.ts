@@ -7,6 +7,7 @@ import type { RenderResult, RenderTask, TextSource } from './render-task.js';
 import { renderWorkerFile } from './render-worker-file.js';
 import { createRenderer } from './renderer.js';
 import { TemplateError } from './template-error.js';
+import type { Wording } from './translate.js';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -31,18 +32,20 @@ export class Rendering {
     this.pool = new WorkerPool({ file: renderWorkerFile, size: workers, deadlineMs, data: pluginsForThreads });
   }
 
-  async texts(sources: readonly TextSource[], context: Data, group: string): Promise<string[]> {
-    const weight = weightOf(context);
-    if (areCheap(sources, weight)) {
-      return sources.map(({ source, escape }) => this.renderer.render(source, context, { escape }));
+  /** @throws {TemplateError} @throws {RenderingBusy} */
+  async texts(sources: readonly TextSource[], context: Data, group: string, wording?: Wording): Promise<string[]> {
+    if (areCheap(sources, weightOf(context), wording)) {
+      return sources.map(({ source, escape }) => this.renderer.render(source, context, { escape, wording }));
     }
-    const { texts } = await this.run({ kind: 'texts', sources, context: packContext(context) }, group);
+    const task: RenderTask = { kind: 'texts', sources, context: packContext(context), ...packWording(wording) };
+    const { texts, missing } = await this.run(task, group);
+    noteMissing(wording, missing);
     return texts ?? [];
   }
 
   /** @throws {TemplateError} @throws {RenderingBusy} */
-  async text(source: string, context: Data, group: string, escape = true): Promise<string> {
-    const [text] = await this.texts([{ source, escape }], context, group);
+  async text(source: string, context: Data, group: string, escape = true, wording?: Wording): Promise<string> {
+    const [text] = await this.texts([{ source, escape }], context, group, wording);
     return text ?? '';
   }
 
@@ -55,8 +58,10 @@ export class Rendering {
         if (!(error instanceof StyleSheetFound)) throw error;
       }
     }
-    const { context, ...rest } = input;
-    const { email } = await this.run({ kind: 'email', input: rest, context: packContext(context) }, group);
+    const { context, wording, ...rest } = input;
+    const task: RenderTask = { kind: 'email', input: rest, context: packContext(context), ...packWording(wording) };
+    const { email, missing } = await this.run(task, group);
+    noteMissing(wording, missing);
     if (email === undefined) throw new TemplateError('the mail cannot be rendered');
     return email;
   }
@@ -105,24 +110,39 @@ function translate(error: unknown): unknown {
   return error;
 }
 
-function areCheap(sources: readonly TextSource[], weight: Weight): boolean {
-  // Many cheap texts together are not cheap.
-  return sources.length <= 25 && sources.every(({ source }) => isCheap(source, weight));
+function packWording(wording: Wording | undefined): Pick<RenderTask & { kind: 'texts' }, 'wording'> {
+  if (wording === undefined) return {};
+  const { dictionary, timeZone } = wording;
+  return { wording: { dictionary: packContext({ dictionary }), timeZone } };
 }
 
-function isCheapEmail({ content, subject, preheader, senderName, layout, context }: EmailInput): boolean {
+function noteMissing(wording: Wording | undefined, keys: readonly string[] = []): void {
+  for (const key of keys) wording?.missing.add(key);
+}
+
+function areCheap(sources: readonly TextSource[], weight: Weight, wording: Wording | undefined): boolean {
+  // Many cheap texts together are not cheap, and neither are many with translations, which may have to be read.
+  if (sources.length > 25) return false;
+  if (wording === undefined) return sources.every(({ source }) => isCheap(source, weight));
+  return isCheap(sources.map(({ source }) => source).join(''), weight, wording.dictionary);
+}
+
+function isCheapEmail({ content, subject, preheader, senderName, layout, context, wording }: EmailInput): boolean {
   const blocks =
     typeof content === 'string' ? [content] : content.flatMap(({ content: text, url }) => [text, url ?? '']);
   if (blocks.length > 25) return false;
   const weight = weightOf(context);
   let output = 0;
-  for (const source of [...blocks, subject ?? '', preheader ?? '', senderName ?? '']) {
-    const own = outputOf(source, weight);
+  const sources = [...blocks, subject ?? '', preheader ?? '', senderName ?? ''];
+  if (wording && !isCheap([...sources, layout?.content ?? ''].join(''), weight, wording.dictionary)) return false;
+  for (const source of sources) {
+    const own = outputOf(source, weight, wording?.dictionary);
     if (own === undefined) return false;
     output += own;
   }
   if (layout !== undefined) {
-    const framed = outputOf(layout.content, { parts: weight.parts, characters: weight.characters + output });
+    const framedWeight = { parts: weight.parts, characters: weight.characters + output };
+    const framed = outputOf(layout.content, framedWeight, wording?.dictionary);
     if (framed === undefined) return false;
     output = framed;
   }

@@ -5,6 +5,7 @@ import type { ApiSchema } from './openapi.types.js';
 export const FILE_KINDS = {
   workflow: 'WorkflowDefinitionDto',
   layout: 'LayoutDefinitionDto',
+  translation: 'TranslationDefinitionDto',
   feed: 'CreateFeedDto',
   'notification-group': 'CreateNotificationGroupDto',
   'workflow-override': 'WorkflowOverrideDefinitionDto',

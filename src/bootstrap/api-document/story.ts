@@ -36,6 +36,7 @@ export const PATH_PARAMETERS: Readonly<Record<string, PathParameter>> = {
   channel: { description: '`email`, or `sms` for the phone number.', example: 'email' },
   workflowIdentifier: { description: 'Trigger identifier of the workflow.', example: 'order-shipped' },
   layoutIdentifier: { description: 'Your identifier of the layout.', example: 'company' },
+  locale: { description: 'Language, with a region if needed; `de_AT` is `de-AT`.', example: 'de' },
   feedName: { description: 'Name of the feed.', example: 'Activities' },
   groupName: { description: 'Name of the notification group.', example: 'Billing' },
   tenantIdentifier: { description: 'Your identifier of the tenant.', example: 'acme' },

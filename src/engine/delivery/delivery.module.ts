@@ -15,6 +15,7 @@ import { RecipientLinksModule } from '../../management/recipient-links/index.js'
 import { RenderingModule } from '../../management/rendering/index.js';
 import { SubscribersModule, SubscribersService } from '../../management/subscribers/index.js';
 import { TenantsModule } from '../../management/tenants/index.js';
+import { TranslationsModule } from '../../management/translations/index.js';
 import { TopicsModule } from '../../management/topics/index.js';
 import { WorkflowOverridesModule } from '../../management/workflow-overrides/index.js';
 import { BulkReplayer } from './actions/bulk-replayer.js';
@@ -84,6 +85,7 @@ import { HttpCaller, LiveHttpCaller, SampleHttpCaller } from './steps/http-calle
 import { HttpRequestStep } from './steps/http-request.step.js';
 import { HttpRequests } from './steps/http-request.js';
 import { InAppStep } from './steps/in-app.step.js';
+import { MessageRendering } from './steps/message-rendering.js';
 import { IntegrationRoutes } from './steps/integration-routes.js';
 import { pluginSteps, PluginStepTools } from './steps/plugin.step.js';
 import type { ProviderChannel } from './steps/provider-channel.js';
@@ -226,6 +228,7 @@ const REHEARSAL_HANDLERS: Provider = {
     RenderingModule,
     TenantsModule,
     TopicsModule,
+    TranslationsModule,
     WorkflowOverridesModule,
   ],
   controllers: [NotificationActionsController],
@@ -266,6 +269,7 @@ const REHEARSAL_HANDLERS: Provider = {
     StepGate,
     WaitAnswers,
     WaitForEventStep,
+    MessageRendering,
     InAppStep,
     PluginStepTools,
     IntegrationRoutes,

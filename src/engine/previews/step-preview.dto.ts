@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { IsIn, IsObject, IsOptional, ValidateNested } from 'class-validator';
+import { IsIn, IsLocale, IsObject, IsOptional, ValidateNested } from 'class-validator';
 import type { z } from 'zod';
 import { apiOf, AsSent, freeForm, IsFreeForm, IsValidBy, OptionalString } from '#libs/http-kit';
 import { CONTENT_TYPES, type ContentType } from '#libs/templates';
@@ -52,6 +52,15 @@ export class StepSampleDto {
   @IsValidBy('isTenant', describedTenant, () => TENANT_FIELDS)
   @ApiPropertyOptional({ ...apiOf(describedTenant), example: { identifier: 'acme', name: 'Acme Corporation' } })
   tenant?: z.infer<typeof describedTenant>;
+
+  /**
+   * Locale in which the step is rendered, in place of the subscriber's.
+   * @example de-AT
+   */
+  @IsOptional()
+  @IsLocale()
+  @ApiPropertyOptional({ type: String, nullable: true })
+  locale?: string | null;
 
   /**
    * Payloads that a digest in front of the step has collected. Default: the payload alone, if there is such a digest.

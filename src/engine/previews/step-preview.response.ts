@@ -62,6 +62,8 @@ export class StepPreviewResponse {
   digest?: DigestPreviewResponse;
   /** Names of values that the templates show and the data lacks. @example ["order.total"] */
   missing: string[];
+  /** Keys of `t` without a translation in the locale; the message has the words of the default locale, or the key. */
+  missingTranslations: string[];
   /** Links that could run code, by their paths in the template; the message has none in their place. */
   removedLinks: string[];
   /** Why the step cannot be rendered. */
@@ -70,7 +72,7 @@ export class StepPreviewResponse {
 }
 
 export function showStepPreview(
-  { step, content, until, missing, removedLinks, faults }: PreviewedStep,
+  { step, content, until, missing, missingTranslations, removedLinks, faults }: PreviewedStep,
   digestEvents: readonly Record<string, unknown>[] | undefined,
 ): StepPreviewResponse {
   return shown(StepPreviewResponse, {
@@ -82,6 +84,7 @@ export function showStepPreview(
       digest: shown(DigestPreviewResponse, { total_count: digestEvents.length, events: [...digestEvents] }),
     }),
     missing: [...missing],
+    missingTranslations: [...missingTranslations],
     removedLinks: [...removedLinks],
     faults: faults.map(showFault),
   });

@@ -84,10 +84,11 @@ export class StepSamples {
     const actor = isGiven(dto.actor) && dto.actor !== '' ? await this.subscriberOf(caller, dto.actor) : undefined;
     const tenant = isGiven(dto.tenant) && dto.tenant !== '' ? await this.tenantOf(caller, dto.tenant) : undefined;
     const digestEvents = digestEventsOf(workflow, step, dto);
+    const subscriber = await this.subscriberOf(caller, dto.subscriber ?? SAMPLE_SUBSCRIBER);
     return {
       workflow,
       step,
-      subscriber: await this.subscriberOf(caller, dto.subscriber ?? SAMPLE_SUBSCRIBER),
+      subscriber: { ...subscriber, ...(isGiven(dto.locale) && { locale: dto.locale }) },
       isStored: typeof dto.subscriber === 'string',
       ...(actor && { actor }),
       ...(tenant && { tenant }),

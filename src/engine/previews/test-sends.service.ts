@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { timeOrderedUuid, type TenantContext } from '#libs/common';
+import { isGiven } from '#libs/validation';
 import { type TestSample, TestSends } from '../delivery/index.js';
 import { eventOf } from '../events/index.js';
 import { StepNotTestable } from './previews.errors.js';
@@ -31,7 +32,7 @@ export class TestSendsService {
     const { workflow, step } = read;
     const { subscriber, overlay, payload } = addressed(read, dto);
     const { isStored: _isStored, workflow: _workflow, step: _step, subscriber: _subscriber, ...rest } = read;
-    const sample: TestSample = { ...rest, ...(overlay && { subscriber }) };
+    const sample: TestSample = { ...rest, ...((overlay || isGiven(dto.locale)) && { subscriber }) };
     const transactionId = timeOrderedUuid();
     const event = eventOf(caller, workflow, {
       transactionId,

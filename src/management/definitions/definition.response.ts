@@ -4,6 +4,7 @@ import { shown } from '#libs/http-kit';
 import { CreateFeedDto } from '../feeds/index.js';
 import { LayoutDefinitionDto } from '../layouts/index.js';
 import { CreateNotificationGroupDto } from '../notification-groups/index.js';
+import { TranslationDefinitionDto } from '../translations/index.js';
 import { WorkflowOverrideDefinitionDto } from '../workflow-overrides/index.js';
 import { WorkflowDefinitionDto } from '../workflows/index.js';
 
@@ -57,6 +58,16 @@ export class LayoutChangeResponse extends ChangeFields {
   after: LayoutDefinitionDto;
 }
 
+/** What became of the definition of a locale. */
+export class TranslationChangeResponse extends ChangeFields {
+  /** The former definition; null if there was none. */
+  @ApiProperty({ type: () => TranslationDefinitionDto, nullable: true })
+  before: TranslationDefinitionDto | null;
+  /** The definition, without defaults. */
+  @ApiProperty({ type: () => TranslationDefinitionDto })
+  after: TranslationDefinitionDto;
+}
+
 /** What became of the definition of a workflow. */
 export class WorkflowChangeResponse extends ChangeFields {
   /** The former definition; null if there was none. */
@@ -87,6 +98,13 @@ export class LayoutRecordResponse extends RecordFields {
   /** The definition, without defaults. */
   @ApiProperty({ type: () => LayoutDefinitionDto })
   definition: LayoutDefinitionDto;
+}
+
+/** A locale without ids. */
+export class TranslationRecordResponse extends RecordFields {
+  /** The definition, without defaults. */
+  @ApiProperty({ type: () => TranslationDefinitionDto })
+  definition: TranslationDefinitionDto;
 }
 
 /** A workflow without ids. */

@@ -1,10 +1,17 @@
 import { Body, Controller, Get, Param, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApiData, ApiErrors, ApiPage, type Page, PageQuery, Tenant, ValidationFailed } from '#libs/http-kit';
+import { ApiData, ApiErrors, ApiPage, type Page, PageQuery, Tenant } from '#libs/http-kit';
 import type { DefinedRecord, TenantContext } from '#libs/common';
 import { CreateFeedDto, FeedsService } from '../feeds/index.js';
 import { LayoutDefinitionDto, LayoutDefinitionsService, TooMuchContention } from '../layouts/index.js';
 import { CreateNotificationGroupDto, NotificationGroupsService } from '../notification-groups/index.js';
+import {
+  InvalidLocale,
+  TooManyLocales,
+  TranslationDefinitionDto,
+  TranslationDefinitionsService,
+  TranslationsBusy,
+} from '../translations/index.js';
 import { OverrideDefinitionsService, WorkflowOverrideDefinitionDto } from '../workflow-overrides/index.js';
 import {
   StepsNotRunnable,
@@ -13,6 +20,7 @@ import {
   WorkflowDefinitionsService,
   WorkflowTooLarge,
 } from '../workflows/index.js';
+import { assertSame } from './assert-same.js';
 import { DefineQuery } from './definition.dto.js';
 import {
   FeedChangeResponse,
@@ -20,6 +28,8 @@ import {
   LayoutRecordResponse,
   NotificationGroupChangeResponse,
   showChange,
+  TranslationChangeResponse,
+  TranslationRecordResponse,
   WorkflowChangeResponse,
   WorkflowOverrideChangeResponse,
   WorkflowOverrideRecordResponse,
@@ -34,6 +44,7 @@ export class DefinitionsController {
     private readonly groups: NotificationGroupsService,
     private readonly feeds: FeedsService,
     private readonly layouts: LayoutDefinitionsService,
+    private readonly translations: TranslationDefinitionsService,
     private readonly workflows: WorkflowDefinitionsService,
     private readonly overrides: OverrideDefinitionsService,
   ) {}
@@ -98,6 +109,33 @@ export class DefinitionsController {
     return showChange(LayoutChangeResponse, await this.layouts.define(tenant, dto, dryRun));
   }
 
+  /** Lists the definitions of the locales by name, the default last. */
+  @Get('translations')
+  @ApiPage(TranslationRecordResponse)
+  listTranslationDefinitions(
+    @Tenant() tenant: TenantContext,
+    @Query() query: PageQuery,
+  ): Promise<Page<DefinedRecord<TranslationDefinitionDto>>> {
+    return this.translations.list(tenant, query);
+  }
+
+  /**
+   * Creates or replaces the translations of a locale.
+   * @remarks The same definition again changes nothing. `locale` of the body equals the locale in the path.
+   */
+  @Put('translations/:locale')
+  @ApiData(200, TranslationChangeResponse)
+  @ApiErrors(InvalidLocale, TooManyLocales, TranslationsBusy)
+  async defineTranslation(
+    @Tenant() tenant: TenantContext,
+    @Param('locale') locale: string,
+    @Query() { dryRun = false }: DefineQuery,
+    @Body() dto: TranslationDefinitionDto,
+  ): Promise<TranslationChangeResponse> {
+    assertSame({ locale: [dto.locale, locale] });
+    return showChange(TranslationChangeResponse, await this.translations.define(tenant, dto, dryRun));
+  }
+
   /** Lists the definitions of the workflows, oldest first. */
   @Get('workflows')
   @ApiPage(WorkflowRecordResponse)
@@ -154,12 +192,4 @@ export class DefinitionsController {
     assertSame({ workflow: [dto.workflow, workflowIdentifier], tenant: [dto.tenant, tenantIdentifier] });
     return showChange(WorkflowOverrideChangeResponse, await this.overrides.define(tenant, dto, dryRun));
   }
-}
-
-/** @throws {ValidationFailed} for each field whose value differs from that of the path */
-function assertSame(fields: Readonly<Record<string, readonly [sent: string, inPath: string]>>): void {
-  const faults = Object.entries(fields)
-    .filter(([, [sent, inPath]]) => sent !== inPath)
-    .map(([field, [, inPath]]) => `${field} must be '${inPath}', as in the path`);
-  if (faults.length > 0) throw new ValidationFailed(faults);
 }

@@ -17,6 +17,7 @@ export const KINDS: readonly Kind[] = [
   { name: 'notification-group', folder: 'notification-groups', identity: ['name'], isPaged: false },
   { name: 'feed', folder: 'feeds', identity: ['name'], isPaged: false },
   { name: 'layout', folder: 'layouts', identity: ['identifier'], isPaged: true },
+  { name: 'translation', folder: 'translations', identity: ['locale'], isPaged: true },
   { name: 'workflow', folder: 'workflows', identity: ['identifier'], isPaged: true },
   { name: 'workflow-override', folder: 'workflow-overrides', identity: ['workflow', 'tenant'], isPaged: true },
 ];

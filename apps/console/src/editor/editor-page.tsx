@@ -297,6 +297,11 @@ function StepWork({ draft, at, around, stored, isChanged, sample, setSample, set
 /** That of the last event, or values that are made up from the names. */
 function firstSample(workflow: Workflow, past: readonly PastEvent[]): Sample {
   const [event] = past;
-  if (event === undefined) return { payload: sampleText(workflow), subscriber: '', tenant: '' };
-  return { payload: JSON.stringify(event.payload, undefined, 2), subscriber: event.subscriberId ?? '', tenant: '' };
+  if (event === undefined) return { payload: sampleText(workflow), subscriber: '', tenant: '', locale: '' };
+  return {
+    payload: JSON.stringify(event.payload, undefined, 2),
+    subscriber: event.subscriberId ?? '',
+    tenant: '',
+    locale: '',
+  };
 }

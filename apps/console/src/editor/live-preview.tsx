@@ -33,6 +33,7 @@ export function useLivePreview({ workflowId, step, isDigested, sample }: Asked):
       ...(isDigested && payload && { events: [payload] }),
       ...(sample.subscriber !== '' && { subscriber: sample.subscriber }),
       ...(sample.tenant !== '' && { tenant: sample.tenant }),
+      ...(sample.locale !== '' && { locale: sample.locale }),
     }),
   );
   const query = useQuery(asked, (signal) =>
@@ -62,7 +63,7 @@ function useSettled(text: string, afterMs = 300): string {
 /** What the step would send, as the person sees it. */
 export function LivePreview({ query, who }: { query: ReturnType<typeof useLivePreview>; who: string }): VNode {
   const { shown, failure, reload } = query;
-  const { faults = [], missing = [], removedLinks = [], until } = shown ?? {};
+  const { faults = [], missing = [], missingTranslations = [], removedLinks = [], until } = shown ?? {};
   return (
     <section class="panel live-preview" aria-label="Preview" aria-busy={query.isLoading}>
       <h2>Preview</h2>
@@ -85,6 +86,13 @@ export function LivePreview({ query, who }: { query: ReturnType<typeof useLivePr
         <p class="notice warn">
           <span>
             The payload lacks: <code>{missing.join(', ')}</code>
+          </span>
+        </p>
+      )}
+      {missingTranslations.length > 0 && (
+        <p class="notice warn">
+          <span>
+            Keys without a translation: <code>{missingTranslations.join(', ')}</code>
           </span>
         </p>
       )}
@@ -131,6 +139,7 @@ export function SampleForm({ sample, past, onSample }: SampleProps): VNode {
         <span class="soft">
           {sample.subscriber || 'a sample subscriber'}
           {sample.tenant !== '' && `, tenant ${sample.tenant}`}
+          {sample.locale !== '' && `, in ${sample.locale}`}
         </span>
       </summary>
       <div class="form">
@@ -145,20 +154,7 @@ export function SampleForm({ sample, past, onSample }: SampleProps): VNode {
             onChange={take}
           />
         )}
-        <div class="two-fields">
-          <TextField
-            label="Subscriber id"
-            placeholder="A sample subscriber"
-            value={sample.subscriber}
-            onChange={(subscriber) => onSample({ ...sample, subscriber: subscriber.trim() })}
-          />
-          <TextField
-            label="Tenant identifier"
-            placeholder="None"
-            value={sample.tenant}
-            onChange={(tenant) => onSample({ ...sample, tenant: tenant.trim() })}
-          />
-        </div>
+        <WhoFields sample={sample} onSample={onSample} />
         <JsonEditor
           label="Payload"
           text={sample.payload}
@@ -169,5 +165,30 @@ export function SampleForm({ sample, past, onSample }: SampleProps): VNode {
         />
       </div>
     </details>
+  );
+}
+
+function WhoFields({ sample, onSample }: Pick<SampleProps, 'sample' | 'onSample'>): VNode {
+  return (
+    <div class="two-fields">
+      <TextField
+        label="Subscriber id"
+        placeholder="A sample subscriber"
+        value={sample.subscriber}
+        onChange={(subscriber) => onSample({ ...sample, subscriber: subscriber.trim() })}
+      />
+      <TextField
+        label="Tenant identifier"
+        placeholder="None"
+        value={sample.tenant}
+        onChange={(tenant) => onSample({ ...sample, tenant: tenant.trim() })}
+      />
+      <TextField
+        label="Locale"
+        placeholder="That of the subscriber"
+        value={sample.locale}
+        onChange={(locale) => onSample({ ...sample, locale: locale.trim() })}
+      />
+    </div>
   );
 }

@@ -7,6 +7,7 @@ export interface Sample {
   readonly payload: string;
   readonly subscriber: string;
   readonly tenant: string;
+  readonly locale: string;
 }
 
 /** A past event to take the payload and the subscriber from. */

@@ -51,6 +51,7 @@ function Workbench({ workflow, step }: { workflow: Workflow; step: Step }): VNod
   const [payload, setPayload] = useState(() => sampleText(workflow));
   const [subscriber, setSubscriber] = useState('');
   const [tenant, setTenant] = useState('');
+  const [locale, setLocale] = useState('');
   const [drafts, setDrafts] = useState<Drafts>({});
   const variant = step.variants.find(({ _id }) => _id === parameters.get('variant'));
   const { template } = variant ?? step;
@@ -59,6 +60,7 @@ function Workbench({ workflow, step }: { workflow: Workflow; step: Step }): VNod
     ...(value && { payload: value }),
     ...(subscriber !== '' && { subscriber }),
     ...(tenant !== '' && { tenant }),
+    ...(locale !== '' && { locale }),
     ...(variant && { variantId: variant._id }),
   };
   const drafted = { ...body, ...(Object.keys(drafts).length > 0 && { template: drafts }) };
@@ -77,7 +79,7 @@ function Workbench({ workflow, step }: { workflow: Workflow; step: Step }): VNod
             onText={setPayload}
             note="The values that the templates use. Starts with sample values."
           />
-          <WhoFields {...{ subscriber, tenant, setSubscriber, setTenant }} />
+          <WhoFields {...{ subscriber, tenant, locale, setSubscriber, setTenant, setLocale }} />
           <DraftTexts key={variant?._id} template={template} drafts={drafts} onDrafts={setDrafts} />
         </section>
         <TestSend
@@ -123,11 +125,13 @@ function ContentChoice({ step, chosen, onChoice }: ChoiceProps): VNode {
 interface WhoProps {
   readonly subscriber: string;
   readonly tenant: string;
+  readonly locale: string;
   readonly setSubscriber: (subscriberId: string) => void;
   readonly setTenant: (identifier: string) => void;
+  readonly setLocale: (locale: string) => void;
 }
 
-function WhoFields({ subscriber, tenant, setSubscriber, setTenant }: WhoProps): VNode {
+function WhoFields({ subscriber, tenant, locale, setSubscriber, setTenant, setLocale }: WhoProps): VNode {
   return (
     <div class="two-fields">
       <TextField
@@ -141,6 +145,12 @@ function WhoFields({ subscriber, tenant, setSubscriber, setTenant }: WhoProps): 
         placeholder="None"
         value={tenant}
         onChange={(text) => setTenant(text.trim())}
+      />
+      <TextField
+        label="Locale"
+        placeholder="That of the subscriber"
+        value={locale}
+        onChange={(text) => setLocale(text.trim())}
       />
     </div>
   );

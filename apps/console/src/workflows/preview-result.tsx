@@ -15,7 +15,7 @@ interface Props {
 
 /** What a step would send, or why it cannot be rendered. */
 export function PreviewResult({ preview, template }: Props): VNode {
-  const { faults, missing, removedLinks, until, digest, content } = preview;
+  const { faults, missing, missingTranslations, removedLinks, until, digest, content } = preview;
   return (
     <>
       {faults.length > 0 && <Faults faults={faults} template={template} />}
@@ -23,6 +23,13 @@ export function PreviewResult({ preview, template }: Props): VNode {
         <p class="notice warn">
           <span>
             The payload lacks values that the templates use. They are rendered empty: <Names names={missing} />
+          </span>
+        </p>
+      )}
+      {missingTranslations.length > 0 && (
+        <p class="notice warn">
+          <span>
+            Keys without a translation: <Names names={missingTranslations} />
           </span>
         </p>
       )}

@@ -41,6 +41,12 @@ export const DEAD_LETTERS = new Counter({
   labels: ['type'],
 });
 
+export const MISSING_TRANSLATIONS = new Counter({
+  name: 'herald_missing_translations_total',
+  help: 'Keys of messages that had no translation in the locale of the reader.',
+  labels: [],
+});
+
 export const PROVIDER_CALLS = new Histogram({
   name: 'herald_provider_call_duration_seconds',
   help: 'Calls of providers. The outcome is `accepted` or the code of the error.',
@@ -88,5 +94,6 @@ export const COUNTERS: readonly Counter[] = [
   STEPS_ENDED,
   STEP_RETRIES,
   DEAD_LETTERS,
+  MISSING_TRANSLATIONS,
   STORE_FAULTS,
 ];

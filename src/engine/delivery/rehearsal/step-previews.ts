@@ -47,6 +47,8 @@ export interface PreviewedStep {
   readonly until?: Date;
   /** Values that the templates show and the data lacks. */
   readonly missing: readonly string[];
+  /** Keys that the reader's locale lacks. */
+  readonly missingTranslations: readonly string[];
   /** Links that could run code, by their paths in the template; the message has none in their place. */
   readonly removedLinks: readonly string[];
   readonly faults: readonly TemplateFault[];
@@ -68,7 +70,7 @@ export class StepPreviews {
     const task = await this.taskOf(asked);
     const template = task && templateOf(task.step, asked);
     if (task === undefined || template === undefined) return undefined;
-    const shared = { step: task.step, missing: [], removedLinks: [], faults: [] };
+    const shared = { step: task.step, missing: [], missingTranslations: [], removedLinks: [], faults: [] };
     try {
       const previewed = await this.handlers.get(task.step.type)?.preview(task, template);
       if (previewed === undefined) return { ...shared, faults: [{ message: NOT_RUN }] };
@@ -136,8 +138,14 @@ function templateOf(step: RunStep, { variantId, draft }: StepToPreview): RunTemp
   return stored && { ...stored, ...draft };
 }
 
-function warningsOf(details: readonly NewDetail[]): Pick<PreviewedStep, 'missing' | 'removedLinks'> {
+function warningsOf(
+  details: readonly NewDetail[],
+): Pick<PreviewedStep, 'missing' | 'missingTranslations' | 'removedLinks'> {
   const namesIn = (detail: string, key: string): string[] =>
     details.flatMap((one) => (one.detail === detail ? ((one.raw as Record<string, string[]>)[key] ?? []) : []));
-  return { missing: namesIn(DETAIL.missingValues, 'missing'), removedLinks: namesIn(DETAIL.linkRemoved, 'removed') };
+  return {
+    missing: namesIn(DETAIL.missingValues, 'missing'),
+    missingTranslations: namesIn(DETAIL.missingTranslations, 'missing'),
+    removedLinks: namesIn(DETAIL.linkRemoved, 'removed'),
+  };
 }

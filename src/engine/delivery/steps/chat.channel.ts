@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { type ChatAddress, type ChatMessage, findProvider } from '#libs/channels';
-import { Rendering } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
 import type { ActiveIntegration } from '../../../management/integrations/index.js';
 import type { RunTemplate } from '../records/workflow-version.js';
@@ -9,7 +8,8 @@ import { ChatExtras } from './chat-extras.js';
 import { IntegrationRoutes, type ServedEntry } from './integration-routes.js';
 import { providerOverrides } from './overrides.js';
 import type { Addresses, ProviderChannel, Target, Unreachable } from './provider-channel.js';
-import { renderText, type TextContent } from './template-variables.js';
+import { MessageRendering } from './message-rendering.js';
+import { renderText, type TextContent } from './render-text.js';
 
 const WHATSAPP = 'whatsapp-business';
 
@@ -23,7 +23,7 @@ export class ChatChannel implements ProviderChannel<TextContent> {
 
   constructor(
     private readonly routes: IntegrationRoutes,
-    private readonly rendering: Rendering,
+    private readonly rendering: MessageRendering,
     private readonly extras: ChatExtras,
   ) {}
 

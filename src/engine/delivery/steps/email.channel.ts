@@ -1,16 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { type EmailMessage, ProviderError } from '#libs/channels';
-import { type EmailLayout, type RenderedEmail, Rendering, TemplateError } from '#libs/templates';
+import { type EmailLayout, type RenderedEmail, TemplateError } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
 import type { ActiveIntegration } from '../../../management/integrations/index.js';
 import { LayoutNotFound, LayoutsService } from '../../../management/layouts/index.js';
 import { isWithoutContent } from '../../../management/workflows/index.js';
 import { AttachmentStore } from '../records/attachments.js';
 import type { RunTemplate } from '../records/workflow-version.js';
-import { environmentOf, tenantOf } from '../run/run.js';
+import { tenantOf } from '../run/run.js';
 import type { StepContent, StepTask } from '../run/step-handler.js';
 import { readMailbox } from './addresses.js';
 import { IntegrationRoutes, noIntegration } from './integration-routes.js';
+import { MessageRendering } from './message-rendering.js';
 import { channelOverrides, chosenLayout, recordAt, textAt, textsAt, without } from './overrides.js';
 import {
   type Addresses,
@@ -19,7 +20,7 @@ import {
   type RenderedContent,
   StepFailure,
 } from './provider-channel.js';
-import { messageVariables, noteMissingValues, recipientLinks } from './template-variables.js';
+import { noteMissingValues, recipientLinks } from './template-variables.js';
 
 const NO_ADDRESS = 'Subscriber does not have an email address';
 
@@ -37,7 +38,7 @@ export class EmailChannel implements ProviderChannel<EmailContent> {
     private readonly routes: IntegrationRoutes,
     private readonly layouts: LayoutsService,
     private readonly attachments: AttachmentStore,
-    private readonly rendering: Rendering,
+    private readonly rendering: MessageRendering,
   ) {}
 
   async render(task: StepTask, template: RunTemplate): Promise<EmailContent> {
@@ -46,17 +47,17 @@ export class EmailChannel implements ProviderChannel<EmailContent> {
     const layout = await this.layoutOf(task, template);
     noteMissingValues(task, template, layout);
     const email = await this.rendering.email(
+      task,
+      template,
       {
         content: template.content ?? '',
         contentType: template.contentType ?? 'editor',
         ...(template.subject !== undefined && { subject: template.subject }),
         ...(template.preheader !== undefined && { preheader: template.preheader }),
         ...(template.senderName !== undefined && { senderName: template.senderName }),
-        ...(layout && { layout }),
         branding: run.facts.branding,
-        context: messageVariables(task, template, layout),
       },
-      environmentOf(run),
+      layout,
     );
     const shown = shownOf(channelOverrides(run.event.overrides, 'email'));
     return { email, record: { subject: email.subject, content: email.content, ...shown } };

@@ -4,7 +4,6 @@ import { DETAIL } from '../../execution-details/index.js';
 import { openCalls } from '../records/step-state.js';
 import { UNCERTAIN } from '../records/notification.js';
 import type { RunTemplate } from '../records/workflow-version.js';
-import { environmentOf } from '../run/run.js';
 import type { StepHandler, StepPreview, StepTask } from '../run/step-handler.js';
 import type { StepOutcome } from '../run/transitions.js';
 import { type FailedAnswer, type GoodAnswer, isFailed, judgeAnswer, judgeFault } from './http-answer.js';
@@ -37,7 +36,7 @@ export class HttpRequestStep implements StepHandler {
     // Whoever reads asks again; whatever else was begun may have been carried out.
     if (isInterrupted && template.method !== 'GET') return interrupted(task, template);
     try {
-      const request = await this.requests.compose(task.run, template);
+      const request = await this.requests.compose(task, template);
       return await this.ask(task, template, request);
     } catch (error) {
       const failure = unsendable(error);
@@ -50,8 +49,8 @@ export class HttpRequestStep implements StepHandler {
     return Promise.resolve(interrupted(task, task.step.template));
   }
 
-  async preview({ run }: StepTask, template: RunTemplate): Promise<StepPreview> {
-    const { shown } = await this.requests.compose(run, template);
+  async preview(task: StepTask, template: RunTemplate): Promise<StepPreview> {
+    const { shown } = await this.requests.compose(task, template);
     return { content: { content: JSON.stringify(shown, null, 2) } };
   }
 
@@ -83,20 +82,20 @@ export class HttpRequestStep implements StepHandler {
 
   /** Compares an answer with the schema of the step, in a thread: schemas may have expressions of any kind. */
   private async checked(
-    { run, recorder }: StepTask,
+    task: StepTask,
     { responseBodySchema: schema, enforceSchemaValidation }: RunTemplate,
     answer: GoodAnswer | FailedAnswer,
   ): Promise<GoodAnswer | FailedAnswer> {
     if (!schema || isFailed(answer)) return answer;
     const fault = answer.isText
       ? 'it is not JSON'
-      : await this.tools.rendering.schemaFault(schema, answer.value, environmentOf(run)).catch(faultOfSchema);
+      : await this.tools.rendering.schemaFault(task, schema, answer.value).catch(faultOfSchema);
     if (fault === undefined) return answer;
     const error = `The answer does not fit responseBodySchema: ${fault}.`;
     if (enforceSchemaValidation === true) {
       return { error, isRetryable: false, mayBeDone: true, status: answer.status };
     }
-    recorder.note(DETAIL.httpUnfit, { raw: { error } });
+    task.recorder.note(DETAIL.httpUnfit, { raw: { error } });
     return answer;
   }
 

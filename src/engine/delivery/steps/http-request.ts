@@ -2,12 +2,14 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AppConfig } from '#libs/config';
 import { SecretUnreadableError } from '#libs/secrets';
-import { type HttpMethod, Rendering, replaceTexts, secretNamesIn } from '#libs/templates';
+import { type HttpMethod, replaceTexts, secretNamesIn } from '#libs/templates';
 import { EnvironmentSecretsService } from '../../../management/environment-secrets/index.js';
 import { ApiKeysService } from '../../../platform/auth/index.js';
 import { DETAIL } from '../../execution-details/index.js';
 import type { RunTemplate } from '../records/workflow-version.js';
 import { environmentOf, type Run, tenantOf } from '../run/run.js';
+import type { StepTask } from '../run/step-handler.js';
+import { MessageRendering } from './message-rendering.js';
 import { StepFailure } from './provider-channel.js';
 import { templateVariables } from './template-variables.js';
 
@@ -78,7 +80,7 @@ export class HttpRequests {
   private readonly maxTimeoutMs: number;
 
   constructor(
-    private readonly rendering: Rendering,
+    private readonly rendering: MessageRendering,
     private readonly secrets: EnvironmentSecretsService,
     private readonly apiKeys: ApiKeysService,
     config: AppConfig,
@@ -87,14 +89,15 @@ export class HttpRequests {
   }
 
   /** @throws {TemplateError} @throws {StepFailure} for a request that cannot be sent */
-  async compose(run: Run, template: RunTemplate): Promise<ComposedRequest> {
+  async compose(task: StepTask, template: RunTemplate): Promise<ComposedRequest> {
+    const { run } = task;
     const sources = sourcesOf(template);
     const names = secretNamesIn(sources);
     const values = names.length === 0 ? new Map<string, string>() : await this.valuesOf(run, names);
     const missing = names.filter((name) => !values.has(name));
     if (missing.length > 0) throw unknownSecrets(missing);
     const secrets = new Secrets(values);
-    const { url, headers, body } = await this.render(run, template, secrets);
+    const { url, headers, body } = await this.render(task, template, secrets);
     const method = template.method ?? 'POST';
     return {
       method,
@@ -132,17 +135,17 @@ export class HttpRequests {
     }
   }
 
-  private async render(run: Run, template: RunTemplate, secrets: Secrets): Promise<Rendered> {
+  private async render(task: StepTask, template: RunTemplate, secrets: Secrets): Promise<Rendered> {
     const headers = template.headers ?? [];
     const isJson = isJsonBody(template);
     const structure = isJson ? structureOf(template.body) : undefined;
     const texts = structure === undefined ? [bodyText(template.body)] : textsIn(structure);
     const sources = [template.url ?? '', ...headers.map(({ value }) => value), ...texts];
-    const context = { ...templateVariables(run), secrets: secrets.tokens };
+    const context = { ...templateVariables(task.run), secrets: secrets.tokens };
     const rendered = await this.rendering.texts(
+      task,
       sources.map((source) => ({ source, escape: false })),
       context,
-      environmentOf(run),
     );
     const [url = '', ...rest] = rendered;
     const values = headers.map(({ key }, place) => [key, singleLine(key, rest[place] ?? '')] as const);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
-import { Rendering, safeImage, safeLink, TemplateError } from '#libs/templates';
+import { safeImage, safeLink, TemplateError } from '#libs/templates';
 import { DETAIL, type NewDetail } from '../../execution-details/index.js';
 import { IntegrationsService } from '../../../management/integrations/index.js';
 import type { MessageActor, MessageCta } from '../../messages/index.js';
@@ -8,10 +8,11 @@ import { isWithoutContent } from '../../../management/workflows/index.js';
 import { MessageSent } from '../records/delivery.events.js';
 import type { RunTemplate } from '../records/workflow-version.js';
 import { correctionsOf } from '../run/step-recorder.js';
-import { environmentOf, tenantOf } from '../run/run.js';
+import { tenantOf } from '../run/run.js';
 import type { StepHandler, StepPreview, StepTask } from '../run/step-handler.js';
 import type { StepOutcome } from '../run/transitions.js';
 import { checkSize, messageOf, originOf } from './message-effects.js';
+import { MessageRendering } from './message-rendering.js';
 import type { MessageContentFields } from './provider-channel.js';
 import { StepGate } from './step-gate.js';
 import { messageVariables, noteMissingValues } from './template-variables.js';
@@ -29,7 +30,7 @@ export class InAppStep implements StepHandler {
   constructor(
     private readonly gate: StepGate,
     private readonly integrations: IntegrationsService,
-    private readonly rendering: Rendering,
+    private readonly rendering: MessageRendering,
   ) {}
 
   async run(task: StepTask): Promise<StepOutcome> {
@@ -101,9 +102,9 @@ export class InAppStep implements StepHandler {
     renderCta(template, collect, collect);
     const list = [...sources];
     const texts = await this.rendering.texts(
+      task,
       list.map((source) => ({ source })),
       messageVariables(task, template),
-      environmentOf(task.run),
     );
     return (source) => (typeof source === 'string' ? (texts[list.indexOf(source)] ?? '') : '');
   }

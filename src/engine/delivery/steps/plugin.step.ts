@@ -5,16 +5,17 @@ import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { STEP_TYPES, StepError } from '#libs/plugins';
 import { retryDelayMs } from '#libs/schedule';
-import { Rendering, replaceTexts, TemplateError, visitTexts } from '#libs/templates';
+import { replaceTexts, TemplateError, visitTexts } from '#libs/templates';
 import { DETAIL, type Detail } from '../../execution-details/index.js';
 import type { StepType as BuiltInType } from '../records/notification.js';
 import type { RunTemplate } from '../records/workflow-version.js';
-import { environmentOf, type Run, tenantOf } from '../run/run.js';
+import { tenantOf } from '../run/run.js';
 import type { StepHandler, StepPreview, StepTask } from '../run/step-handler.js';
 import type { StepOutcome } from '../run/transitions.js';
 import { StepGate } from './step-gate.js';
 import type { NoteStatus, StepContext, StepResult, StepRunner, StepType } from '../records/plugin-step.types.js';
 import { checkedResult } from './plugin-step-result.js';
+import { MessageRendering } from './message-rendering.js';
 import { noteMissingValues, subscriberView, templateVariables } from './template-variables.js';
 
 const MAX_RETRY_AFTER_MS = 3_600_000;
@@ -27,7 +28,7 @@ const NOTE_STATUSES: readonly NoteStatus[] = ['Success', 'Warning', 'Failed', 'P
 export class PluginStepTools {
   constructor(
     readonly gate: StepGate,
-    readonly rendering: Rendering,
+    readonly rendering: MessageRendering,
     readonly http: OutboundHttp,
     readonly config: AppConfig,
     readonly clock: Clock,
@@ -67,7 +68,7 @@ class PluginStep implements StepHandler {
     const { template } = await this.tools.gate.chooseTemplate(task);
     recorder.note(DETAIL.pluginStepStarted, state.attempt > 0 ? { isRetry: true } : {});
     try {
-      const input = await this.inputOf(task.run, template);
+      const input = await this.inputOf(task, template);
       return await this.callPlugin(task, input);
     } catch (error) {
       if (!(error instanceof TemplateError)) throw error;
@@ -77,7 +78,7 @@ class PluginStep implements StepHandler {
   }
 
   async preview(task: StepTask, template: RunTemplate): Promise<StepPreview> {
-    const input = await this.inputOf(task.run, template);
+    const input = await this.inputOf(task, template);
     noteMissingValues(task, template);
     return { content: { content: JSON.stringify(input, null, 2) } };
   }
@@ -122,21 +123,21 @@ class PluginStep implements StepHandler {
       subscriber: subscriberView(run),
       ...(facts.tenant && { tenant: { ...facts.tenant } }),
       ...(run.digestEvents && { digestEvents: run.digestEvents }),
-      render: (template) => this.tools.rendering.text(template, templateVariables(run), environmentOf(run), false),
+      render: (template) => this.tools.rendering.text(task, template, templateVariables(run)),
       // The labels of plugins are their own; the type lists those of Herald.
       note: (label, more) => recorder.note(label as Detail, { at: this.tools.clock.now(), ...entryOf(more) }),
     };
   }
 
   /** @throws {TemplateError} also where the rendered input is not what the plugin takes */
-  private async inputOf(run: Run, { input }: RunTemplate): Promise<unknown> {
+  private async inputOf(task: StepTask, { input }: RunTemplate): Promise<unknown> {
     const sources = new Set<string>();
     visitTexts(input, [], (text) => void (text.includes('{{') && sources.add(text)));
     const list = [...sources];
     const texts = await this.tools.rendering.texts(
+      task,
       list.map((source) => ({ source, escape: false })),
-      templateVariables(run),
-      environmentOf(run),
+      templateVariables(task.run),
     );
     const rendered = new Map(list.map((source, place) => [source, texts[place] ?? '']));
     const parsed = this.definition.input.safeParse(replaceTexts(input, (text) => rendered.get(text) ?? text));

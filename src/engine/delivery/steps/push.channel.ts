@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { findProvider, type PushMessage } from '#libs/channels';
-import { Rendering, TemplateError } from '#libs/templates';
+import { TemplateError } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
 import type { RunTemplate } from '../records/workflow-version.js';
-import { environmentOf } from '../run/run.js';
 import type { StepContent, StepTask } from '../run/step-handler.js';
 import { IntegrationRoutes, type ServedEntry } from './integration-routes.js';
+import { MessageRendering } from './message-rendering.js';
 import { channelOverrides, providerOverrides, textAt, textsAt, unique } from './overrides.js';
 import type { Addresses, ProviderChannel, RenderedContent, Target, Unreachable } from './provider-channel.js';
 import { messageVariables, noteMissingValues, stepView, subscriberView } from './template-variables.js';
@@ -29,7 +29,7 @@ export class PushChannel implements ProviderChannel<PushContent> {
 
   constructor(
     private readonly routes: IntegrationRoutes,
-    private readonly rendering: Rendering,
+    private readonly rendering: MessageRendering,
   ) {}
 
   async render(task: StepTask, template: RunTemplate): Promise<PushContent> {
@@ -41,7 +41,7 @@ export class PushChannel implements ProviderChannel<PushContent> {
       given.text === undefined ? template.content : undefined,
     ].map((source) => ({ source: typeof source === 'string' ? source : '', escape: false }));
     noteMissingValues(task, template);
-    const rendered = await this.rendering.texts(sources, messageVariables(task, template), environmentOf(run));
+    const rendered = await this.rendering.texts(task, sources, messageVariables(task, template));
     const title = given.title ?? rendered[0] ?? '';
     const text = given.text ?? rendered[1] ?? '';
     if (`${title}${text}`.trim() === '') throw new TemplateError('the push message is empty');

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Rendering } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
 import type { ActiveIntegration } from '../../../management/integrations/index.js';
 import type { RunTemplate } from '../records/workflow-version.js';
@@ -8,7 +7,8 @@ import { isOnePhone } from './addresses.js';
 import { IntegrationRoutes, noIntegration } from './integration-routes.js';
 import { channelOverrides, recordAt, textAt } from './overrides.js';
 import { type Addresses, type ProviderChannel, StepFailure } from './provider-channel.js';
-import { renderText, type TextContent } from './template-variables.js';
+import { MessageRendering } from './message-rendering.js';
+import { renderText, type TextContent } from './render-text.js';
 
 const NO_PHONE = 'Subscriber does not have active phone';
 
@@ -20,7 +20,7 @@ export class SmsChannel implements ProviderChannel<TextContent> {
 
   constructor(
     private readonly routes: IntegrationRoutes,
-    private readonly rendering: Rendering,
+    private readonly rendering: MessageRendering,
   ) {}
 
   render(task: StepTask, template: RunTemplate): Promise<TextContent> {

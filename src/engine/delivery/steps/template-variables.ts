@@ -1,12 +1,11 @@
 import { isChannel } from '#libs/channels';
-import { type EmailLayout, missingValues, type Rendering, TemplateError, withVariableDefaults } from '#libs/templates';
+import { type EmailLayout, missingValues, withVariableDefaults } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
 import { messageIdFor } from '../../messages/index.js';
 import type { RunTemplate } from '../records/workflow-version.js';
 import { environmentOf, type Run } from '../run/run.js';
 import type { StepTask } from '../run/step-handler.js';
 import { channelOverrides, textAt } from './overrides.js';
-import type { RenderedContent } from './provider-channel.js';
 
 /** A subscriber as templates, conditions and webhooks may see it: no credentials, no addresses' history. */
 export function subscriberView({ facts: { subscriber } }: Run): Record<string, unknown> {
@@ -143,7 +142,7 @@ export function recipientLinks(task: StepTask): { unsubscribeUrl?: string; prefe
  */
 export function noteMissingValues(task: StepTask, template: RunTemplate, layout?: EmailLayout): void {
   const { state, recorder, run } = task;
-  if (state.attempt > 0 || state.tried !== undefined || state.targets !== undefined) return;
+  if (!isFirstTry(task)) return;
   const over = channelOverrides(run.event.overrides, state.type);
   const own = messageVariables(task, template, layout);
   const variables = state.type === 'email' ? { ...own, ...MAIL_VALUES } : own;
@@ -156,6 +155,11 @@ export function noteMissingValues(task: StepTask, template: RunTemplate, layout?
       : missingValues([layout.content], withVariableDefaults(layout.variables ?? [], variables));
   const names = [...new Set([...missingValues(sources, variables), ...framed])].filter(isOfTheEvent);
   if (names.length > 0) recorder.note(DETAIL.missingValues, { raw: { missing: names } });
+}
+
+/** Warnings about the content are the same at each attempt. */
+export function isFirstTry({ state }: StepTask): boolean {
+  return state.attempt === 0 && state.tried === undefined && state.targets === undefined;
 }
 
 /** The branding comes from the organization, and what it lacks has a default. */
@@ -216,27 +220,4 @@ function ctaParts(cta: RunTemplate['cta']): Found[] {
       { part: 'cta', path: `cta.action.buttons.${place}.url`, source: url },
     ]),
   ];
-}
-
-const NAMES = { sms: 'text message', chat: 'chat message' } as const;
-
-export interface TextContent extends RenderedContent {
-  readonly text: string;
-}
-
-/** Renders the message of a channel that has only a text, or takes it from the overrides of the event. */
-export async function renderText(
-  rendering: Rendering,
-  channel: keyof typeof NAMES,
-  task: StepTask,
-  template: RunTemplate,
-): Promise<TextContent> {
-  const { run } = task;
-  const { content } = template;
-  const source = typeof content === 'string' ? content : '';
-  noteMissingValues(task, template);
-  const rendered = await rendering.text(source, messageVariables(task, template), environmentOf(run), false);
-  const text = textAt(channelOverrides(run.event.overrides, channel), 'content') ?? rendered;
-  if (text.trim() === '') throw new TemplateError(`the ${NAMES[channel]} is empty`);
-  return { text, record: { content: text } };
 }

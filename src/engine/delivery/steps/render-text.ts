@@ -1,0 +1,30 @@
+import { TemplateError } from '#libs/templates';
+import type { RunTemplate } from '../records/workflow-version.js';
+import type { StepTask } from '../run/step-handler.js';
+import type { MessageRendering } from './message-rendering.js';
+import { channelOverrides, textAt } from './overrides.js';
+import type { RenderedContent } from './provider-channel.js';
+import { messageVariables, noteMissingValues } from './template-variables.js';
+
+const NAMES = { sms: 'text message', chat: 'chat message' } as const;
+
+export interface TextContent extends RenderedContent {
+  readonly text: string;
+}
+
+/** Renders the message of a channel that has only a text, or takes it from the overrides of the event. */
+export async function renderText(
+  rendering: MessageRendering,
+  channel: keyof typeof NAMES,
+  task: StepTask,
+  template: RunTemplate,
+): Promise<TextContent> {
+  const { run } = task;
+  const { content } = template;
+  const source = typeof content === 'string' ? content : '';
+  noteMissingValues(task, template);
+  const rendered = await rendering.text(task, source, messageVariables(task, template));
+  const text = textAt(channelOverrides(run.event.overrides, channel), 'content') ?? rendered;
+  if (text.trim() === '') throw new TemplateError(`the ${NAMES[channel]} is empty`);
+  return { text, record: { content: text } };
+}

@@ -1,0 +1,6 @@
+export { Dictionaries } from './dictionaries.js';
+export { TranslationDefinitionDto } from './translation.dto.js';
+export { TranslationDefinitionsService } from './translation-definitions.service.js';
+export { InvalidLocale, TooManyLocales, TranslationsBusy } from './translations.errors.js';
+export { TranslationsMissed } from './translations.events.js';
+export { TranslationsModule } from './translations.module.js';
