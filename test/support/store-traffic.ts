@@ -127,7 +127,9 @@ export const TRAFFIC: Record<string, Part> = {
     await delivery.drain();
     await session.post(`/v1/subscribers/${WAITING}/messages/mark-all`, { markAs: 'seen' }).expect(201);
     const [message] = await feedOf(session, WAITING);
-    await session.post(`/v1/subscribers/${WAITING}/messages/mark-as`, { messageId: message?._id, markAs: 'read' }).expect(201);
+    await session
+      .post(`/v1/subscribers/${WAITING}/messages/mark-as`, { messageId: message?._id, markAs: 'read' })
+      .expect(201);
     await delivery.drain();
     await session.post('/v1/events/signal', { name: 'done', transactionId, subscriberId: WAITING }).expect(200);
     await delivery.drain();

@@ -43,7 +43,7 @@ function faultsOfRun(row: NotificationRecord, { world }: Play): string[] {
   if (told > 1) return [`${row.transactionId} is told ${told} times`];
   const isMatched = outputOf(row)?.matched;
   if (isMatched === undefined) return [`${row.transactionId} has no outcome`];
-  if (isMatched && last.reason !== 'event_arrived') return [`${row.transactionId} has got its event and goes on`];
+  if (isMatched && last.reason !== 'wait_matched') return [`${row.transactionId} has got its event and goes on`];
   if (isMatched && told > 0) return [`${row.transactionId} has got its event and is told`];
   const isExcused = last.status === 'canceled' || last.status === 'failed';
   return !isMatched && told === 0 && !isExcused ? [`${row.transactionId} has timed out and is not told`] : [];

@@ -75,7 +75,7 @@ describe('a step that waits for an event', () => {
     expect(await jobsOf(id)).toMatchObject([
       { status: 'completed' },
       { status: 'completed' },
-      { status: 'skipped', reason: 'event_missing' },
+      { status: 'skipped', reason: 'wait_timed_out' },
     ]);
     expect(await contents()).toEqual(['hello']);
   });
@@ -99,7 +99,7 @@ describe('a step that waits for an event', () => {
     expect(await jobsOf(id)).toMatchObject([
       {},
       { status: 'completed' },
-      { status: 'skipped', reason: 'event_arrived' },
+      { status: 'skipped', reason: 'wait_matched' },
     ]);
   });
 

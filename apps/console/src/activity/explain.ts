@@ -39,11 +39,11 @@ const FIXED: Readonly<Record<string, Omit<Explanation, 'text'>>> = {
     title: 'The throttle has let enough events through',
     remedy: 'Nothing is wrong: the details of the throttle step say how many have passed, and when it opens again.',
   },
-  event_arrived: {
+  wait_matched: {
     title: 'The event that the workflow waited for has come',
     remedy: 'Nothing is wrong: the details of the step that waits say when it came.',
   },
-  event_missing: {
+  wait_timed_out: {
     title: 'The event that the workflow waited for did not come in time',
     remedy: 'Nothing is wrong. With onTimeout: continue, the later steps run after the time limit.',
   },

@@ -104,7 +104,7 @@ function end({ run, recorder, state, ...task }: StepTask, { outcome, at, payload
   });
   const progress = { output };
   if (!stops) return { kind: 'completed', progress };
-  return { kind: 'completed', endsRun: isMatched ? 'event_arrived' : 'event_missing', progress };
+  return { kind: 'completed', endsRun: isMatched ? 'wait_matched' : 'wait_timed_out', progress };
 }
 
 function awaitedBy(task: StepTask, { keys }: WaitState): readonly string[] {
