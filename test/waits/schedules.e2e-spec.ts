@@ -148,6 +148,7 @@ describe('waits under any schedule of signals, stalls, deaths and cancellations'
       if (db === undefined) throw new Error('not connected');
       const runs = db.collection<NotificationRecord>('wait_schedules_runs');
       const signals = db.collection('wait_schedules');
+      await signals.createIndex({ _environmentId: 1, keys: 1, createdAt: 1 });
       const onStore = async (): Promise<SharedStore> => {
         await Promise.all([runs.deleteMany({}), signals.deleteMany({})]);
         return {
