@@ -47,7 +47,7 @@ describe('a step that waits for an event', () => {
     await session.post('/v1/subscribers/ada/messages/mark-as', { messageId, markAs }).expect(201);
   };
   const signal = async (body: Json): Promise<unknown> =>
-    (dataOf(await session.post('/v1/events/signal', body).expect(200)) as { woken: number }).woken;
+    dataOf<{ woken: number }>(await session.post('/v1/events/signal', body).expect(200)).woken;
   const HELLO = inApp('hello', { stepId: 'tell' });
 
   it('should go on at the time limit, and say that the event did not come', async () => {
@@ -294,7 +294,7 @@ describe('a step that waits for an event', () => {
     ['another end', { onMatch: 'halt' }, 'onMatch'],
   ])('should be refused with %s', async (_what, metadata, path) => {
     const { body } = await session.get('/v1/notification-groups').expect(200);
-    const [group] = dataOf({ body }) as { _id: string }[];
+    const [group] = dataOf<{ _id: string }[]>({ body });
     const steps = [waitForEvent(metadata)];
     const answer = await session
       .post('/v1/workflows', { name: 'Wait', notificationGroupId: group?._id, steps })
@@ -309,7 +309,7 @@ describe('a step that waits for an event', () => {
       inApp('end'),
     ]);
     const answer = await session.post('/v1/events/trigger/dry-run', { name: identifier, to: 'ada' }).expect(200);
-    const { recipients } = dataOf(answer) as { recipients: { steps: { at: string; until: string; wait: Json }[] }[] };
+    const { recipients } = dataOf<{ recipients: { steps: { at: string; until: string; wait: Json }[] }[] }>(answer);
     const [, wait, end] = recipients[0]?.steps ?? [];
     expect(wait).toMatchObject({ status: 'completed', wait: { event: 'message.read', until: wait?.until } });
     expect(Date.parse(wait?.until ?? '') - Date.parse(wait?.at ?? '')).toBe(10 * MINUTE_MS);
