@@ -38,6 +38,7 @@ import { NotificationsModule } from './reading/notifications/index.js';
 import { OrganizationsModule } from './management/organizations/index.js';
 import { PersonalDataModule } from './reading/personal-data/index.js';
 import { pluginMigrations, registeredPlugins } from './bootstrap/plugin-host/index.js';
+import { MailTrackingModule } from './browser/mail-tracking/index.js';
 import { PreferencePagesModule } from './browser/preference-pages/index.js';
 import { PreferencesModule } from './management/preferences/index.js';
 import { PreviewsModule } from './engine/previews/index.js';
@@ -95,6 +96,7 @@ import { SEALED_FIELDS } from './bootstrap/sealed-fields.js';
     PushSubscriptionsModule,
     InboxModule,
     PreferencePagesModule,
+    MailTrackingModule,
     ProviderCallbacksModule,
     NotificationsModule,
     NotificationReplaysModule,

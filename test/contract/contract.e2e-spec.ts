@@ -45,6 +45,8 @@ describe.each(PLATFORMS)('on $HTTP_PLATFORM', (platform) => {
     'POST /unsubscribe/:token', // the same, called by mail programs
     'GET /preferences/:token', // the same
     'POST /preferences/:token', // the same
+    'GET /click/:token', // the same; leads to the target, which is signed
+    'GET /open/:token', // the same; a picture
     'GET /v1/provider-callbacks/:integrationId', // they look whether the address exists
   ];
 

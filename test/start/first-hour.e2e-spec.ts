@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runKeys } from '../support/keys-command.js';
 import { type ProgramEnd, runProgram } from '../support/program.js';
 import { StartedHerald } from '../support/started-herald.js';
 
@@ -96,12 +97,12 @@ describe('the first hour', () => {
     expect((await fetch(`${second.url}/v1/health-check`)).status).toBe(200);
   });
 
-  it.each([
-    ['keys', ['list']],
-    ['keys', ['reseal']],
-    ['indexes', []],
-  ])('should not make a store for %s %j', async (program, args) => {
-    const { code, out, err } = await runProgram(`apps/admin/src/${program}.js`, args, { DATA_DIR: dataDir }, folder);
+  it.each<[string, (env: Record<string, string>) => Promise<ProgramEnd>]>([
+    ['keys list', (env) => runKeys('list', env)],
+    ['keys reseal', (env) => runKeys('reseal', env)],
+    ['indexes', (env) => runProgram('apps/admin/src/indexes.js', [], env, folder)],
+  ])('should not make a store for %s', async (_command, run) => {
+    const { code, out, err } = await run({ DATA_DIR: dataDir });
     expect([code, out]).toEqual([1, '']);
     expect(err).toMatch(/^There is no Herald store in the directory [^\n]+\n$/);
     expect(readdirSync(folder)).toEqual([]);
@@ -114,13 +115,16 @@ describe('the first hour', () => {
       STORE_ENCRYPTION_KEY: 'the new key of 32 or more characters',
       STORE_ENCRYPTION_OLD_KEYS: former,
     };
-    const reseal = (env: Record<string, string>): Promise<ProgramEnd> =>
-      runProgram('apps/admin/src/keys.js', ['reseal'], { DATA_DIR: dataDir, ...env }, folder);
     const running = await start();
-    expect((await reseal(settings)).err).toContain('Restart every Herald');
+    expect((await runKeys('reseal', { DATA_DIR: dataDir, ...settings })).err).toContain('Restart every Herald');
     await stop(running);
     const restarted = await start(settings);
-    const { code, out, err } = await reseal(settings);
+    const { code, out, err } = await runProgram(
+      'apps/admin/src/keys.js',
+      ['reseal'],
+      { DATA_DIR: dataDir, ...settings },
+      folder,
+    );
     expect([code, err]).toEqual([0, '']);
     expect(out).toContain('apiKeys.sealed: 1 of 1');
     await stop(restarted);

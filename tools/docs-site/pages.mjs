@@ -26,6 +26,7 @@ const DEFINING = manual([
   'http-requests',
   'preferences',
   'unsubscribing',
+  'opens-and-clicks',
   'templates',
   'workflows-as-files',
   'plugins',

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runKeys } from '../../../test/support/keys-command.js';
 import { type ProgramEnd, runProgram } from '../../../test/support/program.js';
 import { StartedHerald, TEST_KEY } from '../../../test/support/started-herald.js';
 
@@ -8,8 +9,12 @@ import { StartedHerald, TEST_KEY } from '../../../test/support/started-herald.js
 describe('npm run keys while Herald holds the embedded store', () => {
   let dataDir: string;
   let herald: StartedHerald;
-  const keys = (line: string, env: Record<string, string> = {}): Promise<ProgramEnd> =>
+  type Run = (line: string, env?: Record<string, string>) => Promise<ProgramEnd>;
+  /** The built program, in a process of its own. */
+  const program: Run = (line, env) =>
     runProgram('apps/admin/src/keys.js', line.split(' '), { DATA_DIR: dataDir, PORT: portOf(herald), ...env }, dataDir);
+  /** What that process runs, in this one. */
+  const keys: Run = (line, env) => runKeys(line, { DATA_DIR: dataDir, PORT: portOf(herald), ...env });
   const portOf = ({ url }: StartedHerald): string => new URL(url).port;
   const environmentOf = async (key: string): Promise<unknown> => {
     const answer = await fetch(`${herald.url}/v1/environments/me`, { headers: { authorization: `ApiKey ${key}` } });
@@ -27,7 +32,9 @@ describe('npm run keys while Herald holds the embedded store', () => {
   });
 
   it('should issue the first key of Production, list and revoke it', async () => {
-    const issued = await keys('issue --environment Production --name web --scopes read,trigger', { API_KEY: TEST_KEY });
+    const issued = await program('issue --environment Production --name web --scopes read,trigger', {
+      API_KEY: TEST_KEY,
+    });
     expect(issued).toMatchObject({ code: 0, err: '' });
     const [key = ''] = issued.out.split('\n');
     const [, id = ''] = /\(([0-9a-f]{24})\)/.exec(issued.out) ?? [];

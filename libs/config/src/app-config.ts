@@ -83,7 +83,7 @@ export const settingsSchema = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   /**
    * Address under which providers and recipients reach this API, such as https://herald.example.com; providers that sign
-   * the URL need it to be exact. Without it, messages have no links for unsubscribing.
+   * the URL need it to be exact. Without it, messages have no links for unsubscribing, and their opens and clicks are not followed.
    */
   PUBLIC_URL: optionalText.pipe(
     z

@@ -34,6 +34,7 @@ export { Rendering, RenderingBusy, type RenderingOptions } from './rendering.js'
 export { type Renderer, type RendererOptions, type RenderOptions } from './renderer.js';
 export type { RenderedBlock } from './email-blocks.js';
 export { browserHtml } from './browser-html.js';
+export type { FoundLinks } from './find-links.js';
 export { type Branding } from './email-layout.js';
 export { type EmailInput, type EmailLayout, type RenderedEmail } from './render-email.js';
 export { missingValues } from './missing-values.js';

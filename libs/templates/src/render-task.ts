@@ -1,3 +1,4 @@
+import type { FoundLinks } from './find-links.js';
 import type { PackedContext } from './packed-context.js';
 import type { EmailInput, RenderedEmail } from './render-email.js';
 
@@ -22,6 +23,7 @@ export type RenderTask =
     }
   /** JSON texts. */
   | { readonly kind: 'schema'; readonly schema: string; readonly value: string }
+  | { readonly kind: 'links'; readonly html: string }
   | {
       readonly kind: 'email';
       readonly input: Omit<EmailInput, 'context' | 'wording'>;
@@ -33,6 +35,7 @@ export interface RenderResult {
   readonly texts?: string[];
   readonly email?: RenderedEmail;
   readonly fault?: string;
+  readonly links?: FoundLinks;
   /** Keys without a translation. */
   readonly missing?: readonly string[];
 }

@@ -1,4 +1,5 @@
 import { serveTasks } from '#libs/worker-pool';
+import { findLinks } from './find-links.js';
 import { schemaFault } from './json-schema.js';
 import { renderEmail } from './render-email.js';
 import type { PackedWording, RenderResult, RenderTask } from './render-task.js';
@@ -21,6 +22,8 @@ serveTasks<RenderTask, RenderResult>(async (task) => {
       const fault = await schemaFault(task.schema, task.value);
       return fault === undefined ? {} : { fault };
     }
+    case 'links':
+      return { links: findLinks(task.html) };
     case 'email': {
       const wording = unpackWording(task.wording);
       const input = { ...task.input, context: packs.unpack(task.context), ...(wording && { wording }) };

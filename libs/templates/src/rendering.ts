@@ -1,5 +1,6 @@
 import { pluginsForThreads } from '#libs/plugins';
 import { PoolBusy, TaskFailed, TaskTimeout, WorkerLost, WorkerPool } from '#libs/worker-pool';
+import { findLinks, type FoundLinks } from './find-links.js';
 import { packContext } from './packed-context.js';
 import { type EmailInput, type RenderedEmail, renderEmail, StyleSheetFound } from './render-email.js';
 import { isCheap, outputOf, type Weight, weightOf } from './render-cost.js';
@@ -64,6 +65,13 @@ export class Rendering {
     noteMissing(wording, missing);
     if (email === undefined) throw new TemplateError('the mail cannot be rendered');
     return email;
+  }
+
+  /** @throws {TemplateError} if it takes too long @throws {RenderingBusy} */
+  async links(html: string, group: string): Promise<FoundLinks> {
+    if (html.length <= MAX_INLINE_HTML) return findLinks(html);
+    const { links } = await this.run({ kind: 'links', html }, group);
+    return links ?? { links: [], contentEnd: html.length };
   }
 
   /**

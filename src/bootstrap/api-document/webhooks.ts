@@ -7,8 +7,9 @@ const SENT_WHEN: Readonly<Record<WebhookEventType, string>> = {
   'message.failed': 'A message failed: nothing further will be tried, or the provider refused it afterwards.',
   'message.delivered': 'The provider reports that it delivered a message.',
   'message.bounced': 'The provider reports that a message bounced.',
-  'message.opened': 'The provider reports that a message was opened. Sent each time.',
-  'message.clicked': 'The provider reports that a link of a message was clicked. Sent each time.',
+  'message.opened': 'A mail was opened: the provider reports it, or Herald follows opens itself. Sent each time.',
+  'message.clicked':
+    'A link of a message was clicked: the provider reports it, or Herald follows clicks itself. Sent each time.',
   'message.complained': 'The provider reports that the recipient marked a message as spam.',
   'message.seen': 'A subscriber has seen an in-app message.',
   'message.read': 'A subscriber has read an in-app message.',

@@ -87,6 +87,7 @@ import { HttpRequests } from './steps/http-request.js';
 import { InAppStep } from './steps/in-app.step.js';
 import { MessageRendering } from './steps/message-rendering.js';
 import { IntegrationRoutes } from './steps/integration-routes.js';
+import { MailTracking } from './steps/mail-tracking.js';
 import { pluginSteps, PluginStepTools } from './steps/plugin.step.js';
 import type { ProviderChannel } from './steps/provider-channel.js';
 import { LiveTransport, ProviderTransport, RehearsalTransport } from './steps/provider-transport.js';
@@ -273,6 +274,7 @@ const REHEARSAL_HANDLERS: Provider = {
     InAppStep,
     PluginStepTools,
     IntegrationRoutes,
+    MailTracking,
     ChatExtras,
     InterruptedCalls,
     { provide: ProviderTransport, useClass: LiveTransport },

@@ -1,4 +1,5 @@
 export { forBrowser, forBrowsers } from './browser-content.js';
+export { type EngagementKind, Engagements } from './engagements.js';
 export { type FeedChange, FeedSignals } from './feed-signals.js';
 export {
   type FeedCount,
@@ -34,6 +35,7 @@ export { MessageChanges, type MessageSummary, type SubscriberDate } from './mess
 export { MessageReports, type ReportedMessage, type StatusReport } from './message-reports.js';
 export { messageIdFor, type MessageKey, type MessageOutcome, type NewMessage } from './new-message.js';
 export type {
+  Engagement,
   Message,
   MessageActor,
   MessageButton,

@@ -87,7 +87,7 @@ export class MessageReports {
   }
 }
 
-function toUpdate({ message, status, errorText }: StatusReport, updatedAt: Date): mongo.AnyBulkWriteOperation {
+export function toUpdate({ message, status, errorText }: StatusReport, updatedAt: Date): mongo.AnyBulkWriteOperation {
   const filter: { _id: Types.ObjectId } & mongo.Document = {
     _id: message._id,
     _environmentId: message._environmentId,

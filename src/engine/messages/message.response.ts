@@ -5,7 +5,7 @@ import { safeImage } from '#libs/templates';
 import { SubscriberResponse, type SubscriberSummary } from '../../management/subscribers/index.js';
 import { WorkflowResponse, type WorkflowSummary } from '../../management/workflows/index.js';
 import { MESSAGE_STATUSES, type MessageStatus } from './message.enums.js';
-import type { Message, MessageContent } from './message.schema.js';
+import type { Engagement, Message, MessageContent } from './message.schema.js';
 import {
   MessageActorResponse,
   MessageCtaResponse,
@@ -22,6 +22,28 @@ const BLOCK = {
     styles: { type: 'object', properties: { textAlign: { type: 'string', example: 'left' } } },
   },
 } as const;
+
+/** That a mail was shown. */
+export class MessageOpenResponse {
+  /** When it happened. */
+  at: Date;
+  /** A program showed it, as far as one can tell: a mail program that loads all pictures in advance, or a scanner. */
+  machine: boolean;
+}
+
+/** That a link of a mail was followed. */
+export class MessageClickResponse extends MessageOpenResponse {
+  /** Where the link leads. @example https://example.com/orders/4711 */
+  url: string;
+}
+
+function showEngagement({ at, machine }: Engagement): MessageOpenResponse {
+  return shown(MessageOpenResponse, { at, machine });
+}
+
+function showClick({ at, machine, url = '' }: Engagement): MessageClickResponse {
+  return shown(MessageClickResponse, { at, machine, url });
+}
 
 /** Fields of messages of all channels, apart from the content. */
 class MessageFieldsResponse extends DeletableRecordResponse {
@@ -81,6 +103,10 @@ class MessageFieldsResponse extends DeletableRecordResponse {
   /** Status: for example `sent`, `error`, or `warning` if the subscriber had no address. */
   @ApiProperty({ enum: MESSAGE_STATUSES, example: 'sent' })
   status: MessageStatus;
+  /** When the mail was shown: the first 50 times. Absent unless opens are followed, and there were some. */
+  opens?: MessageOpenResponse[];
+  /** Which links were followed: the first 50 times. Absent unless clicks are followed, and there were some. */
+  clicks?: MessageClickResponse[];
   /** Kind of failure; only with the status `error` or `warning`. */
   errorId?: string;
   /** Description of the error. */
@@ -136,6 +162,8 @@ function messageFields(row: Message) {
     providerId: row.providerId,
     identifier: row.identifier,
     status: row.status,
+    opens: row.opens?.map(showEngagement),
+    clicks: row.clicks?.map(showClick),
     errorId: row.errorId,
     errorText: row.errorText,
     cta: row.cta && showMessageCta(row.cta),

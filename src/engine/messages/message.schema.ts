@@ -45,6 +45,15 @@ export interface MessageActor {
   data?: string | null;
 }
 
+/** That a recipient, or a program on the way to it, showed a mail or followed one of its links. */
+export interface Engagement {
+  readonly at: Date;
+  /** A program did it, as far as one can tell. */
+  readonly machine: boolean;
+  /** Of a click: where it led. */
+  readonly url?: string;
+}
+
 /**
  * One attempt of a step to deliver to one address. `messageIdFor` derives the `_id`, so that repeating a step produces
  * the same message.
@@ -157,6 +166,14 @@ export class Message extends TenantRecord {
 
   @Prop({ type: String, enum: MESSAGE_STATUSES, default: 'sent' })
   status: MessageStatus;
+
+  /** Absent unless opens are followed, and there were some. */
+  @Prop({ type: [Mixed], default: undefined })
+  opens?: Engagement[];
+
+  /** Absent unless clicks are followed, and there were some. */
+  @Prop({ type: [Mixed], default: undefined })
+  clicks?: Engagement[];
 
   @Prop({ type: String })
   errorId?: string;

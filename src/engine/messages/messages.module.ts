@@ -13,6 +13,7 @@ import { MessagePresenter } from './message-presenter.js';
 import { MessageChanges } from './message-changes.js';
 import { MessageRemovalsService } from './message-removals.service.js';
 import { MessageErasure } from './message-erasure.js';
+import { Engagements } from './engagements.js';
 import { MessageReports } from './message-reports.js';
 import { MessageStore } from './message-store.js';
 import { MessagesController } from './messages.controller.js';
@@ -38,6 +39,7 @@ import { SubscriberMessagesController } from './subscriber-messages.controller.j
     MessageRemovalsService,
     MessagePresenter,
     MessageReports,
+    Engagements,
     MessageChanges,
     MessageStore,
     SentMessages,
@@ -53,6 +55,7 @@ import { SubscriberMessagesController } from './subscriber-messages.controller.j
     MessageActionsService,
     MessageRemovalsService,
     MessageReports,
+    Engagements,
     MessageChanges,
     MessageStore,
     SentMessages,

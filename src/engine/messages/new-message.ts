@@ -24,7 +24,18 @@ const DAY_MS = 86_400_000;
 /** Without values that are equal in every new row. `messageIdFor` gives the `_id`. Undefined counts as absent. */
 export type NewMessage = Omit<
   Message,
-  'seen' | 'read' | 'archived' | 'deleted' | 'updatedAt' | 'expireAt' | '__v' | 'wakeAt' | 'lease' | 'takenUp'
+  | 'seen'
+  | 'read'
+  | 'archived'
+  | 'opens'
+  | 'clicks'
+  | 'deleted'
+  | 'updatedAt'
+  | 'expireAt'
+  | '__v'
+  | 'wakeAt'
+  | 'lease'
+  | 'takenUp'
 >;
 
 /** Days; 0 keeps messages indefinitely. */

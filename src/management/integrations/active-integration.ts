@@ -1,6 +1,7 @@
 import type { Channel } from '#libs/channels';
 import { CHANNELS } from '#libs/channels';
 import type { ConditionGroup } from '#libs/conditions';
+import type { Tracking } from '../recipient-links/index.js';
 import type { IntegrationCredentials } from './credentials.js';
 import { isRanked } from './integration-rankings.js';
 import type { IntegrationView } from './integration-views.js';
@@ -19,6 +20,7 @@ export interface ActiveIntegration {
   readonly priority: number;
   /** Resend a message that the provider may have accepted, also through the next integration. */
   readonly retryUncertain: boolean;
+  readonly tracking?: Tracking;
 }
 
 export interface ChannelStatus {
@@ -42,6 +44,7 @@ export function activeOf(views: readonly IntegrationView[]): ActiveIntegration[]
       primary,
       priority,
       retryUncertain: row.retryUncertain === true,
+      ...(row.tracking && { tracking: row.tracking }),
     }));
 }
 

@@ -1,6 +1,7 @@
 import { type Channel, findProvider, missingCredentials } from '#libs/channels';
 import type { Condition, ConditionGroup } from '#libs/conditions';
 import { shortId, slugOf } from '#libs/persistence';
+import { readTracking, type Tracking } from '../recipient-links/index.js';
 import { type IntegrationCredentials, readCredentials } from './credentials.js';
 import { templateFaults } from './credential-templates.js';
 import type { CreateIntegrationDto, UpdateIntegrationDto } from './integration.dto.js';
@@ -13,6 +14,7 @@ export interface IntegrationDraft {
   readonly credentials: IntegrationCredentials;
   readonly active: boolean;
   readonly retryUncertain?: boolean;
+  readonly tracking?: Tracking | undefined;
   readonly conditions: ConditionGroup[];
 }
 
@@ -39,6 +41,7 @@ export function draftOf(dto: CreateIntegrationDto): IntegrationDraft {
     credentials: readCredentials(dto.credentials ?? {}),
     active: dto.active ?? false,
     ...(dto.retryUncertain === true && { retryUncertain: true }),
+    ...(dto.tracking && { tracking: readTracking(dto.tracking) }),
     conditions: readConditions(dto.conditions),
   };
 }
@@ -54,6 +57,7 @@ export function updatedDraft(
     identifier: dto.identifier || before.identifier,
     active: dto.active ?? before.active,
     retryUncertain: dto.retryUncertain ?? before.retryUncertain ?? false,
+    ...(dto.tracking !== undefined && { tracking: dto.tracking === null ? undefined : readTracking(dto.tracking) }),
     ...(dto.credentials !== undefined && { credentials: readCredentials(dto.credentials ?? {}) }),
     ...(dto.conditions !== undefined && { conditions: readConditions(dto.conditions) }),
   };
@@ -61,11 +65,11 @@ export function updatedDraft(
 
 /** `check` alone does not count. */
 export function isEmptyUpdate(dto: UpdateIntegrationDto): boolean {
-  const { name, identifier, _environmentId, active, retryUncertain, credentials, conditions } = dto;
+  const { name, identifier, _environmentId, active, retryUncertain, credentials, conditions, tracking } = dto;
   const kept = [name, identifier, _environmentId, active, retryUncertain].every(
     (value) => value === undefined || value === null,
   );
-  return kept && credentials === undefined && conditions === undefined;
+  return kept && [credentials, conditions, tracking].every((value) => value === undefined);
 }
 
 export function usabilityFaults({ providerId, channel, credentials }: IntegrationDraft): string[] {

@@ -3,7 +3,8 @@ import { IsBoolean, IsIn, IsMongoId, IsOptional } from 'class-validator';
 import { type Channel, CHANNELS } from '#libs/channels';
 import { OBJECT_ID_PATTERN } from '#libs/common';
 import { type ConditionGroup, conditionGroups } from '#libs/conditions';
-import { apiOf, IsName, IsValidBy, OptionalString, ReadBack } from '#libs/http-kit';
+import { apiOf, AsSent, IsName, IsValidBy, OptionalString, ReadBack } from '#libs/http-kit';
+import { type Tracking, tracking } from '../recipient-links/index.js';
 import { CREDENTIAL_FIELDS, CREDENTIAL_KEYS, credentialFaults, MAX_CREDENTIAL_LENGTH } from './credentials.js';
 
 const each = (keys: readonly string[], schema: object): [string, object][] => keys.map((key) => [key, schema]);
@@ -96,6 +97,16 @@ export class CreateIntegrationDto {
   @ApiPropertyOptional({ type: Boolean, nullable: true, default: false, example: false })
   retryUncertain?: boolean | null;
 
+  /**
+   * Whether opens and clicks of mails through this integration are followed. A workflow can say otherwise; critical
+   * workflows are followed only if they say so themselves. Needs the setting PUBLIC_URL. Default: nothing is followed.
+   */
+  @IsOptional()
+  @AsSent()
+  @IsValidBy('isTracking', tracking)
+  @ApiPropertyOptional(apiOf(tracking))
+  tracking?: Tracking | null;
+
   /** Use the integration only for triggers whose tenant meets these conditions. */
   @IsOptional()
   @IsValidBy('conditions', CONDITIONS)
@@ -103,7 +114,7 @@ export class CreateIntegrationDto {
   conditions?: ConditionGroup[] | null;
 }
 
-/** What is absent stays; `credentials` and `conditions` are replaced whole, and emptied by null. */
+/** What is absent stays; `credentials`, `conditions` and `tracking` are replaced whole, and emptied by null. */
 @ReadBack('providerId', 'channel', 'primary', 'priority')
 export class UpdateIntegrationDto extends PartialType(
   OmitType(CreateIntegrationDto, ['providerId', 'channel'] as const),

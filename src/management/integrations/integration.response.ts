@@ -1,8 +1,9 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { CHANNELS } from '#libs/channels';
 import type { ConditionGroup } from '#libs/conditions';
-import { DeletableRecordResponse, shower } from '#libs/http-kit';
+import { apiOf, DeletableRecordResponse, shower } from '#libs/http-kit';
 import { deletionOf } from '#libs/persistence';
+import { type Tracking, tracking } from '../recipient-links/index.js';
 import type { IntegrationCredentials } from './credentials.js';
 import type { Integration } from './integration.schema.js';
 import type { IntegrationView } from './integration-views.js';
@@ -48,6 +49,9 @@ export class IntegrationResponse extends DeletableRecordResponse {
   priority: number;
   /** Present if messages are sent again although the provider may have accepted them. */
   retryUncertain?: boolean;
+  /** Whether opens and clicks of mails are followed; absent unless set. */
+  @ApiPropertyOptional(apiOf(tracking))
+  tracking?: Tracking;
   /** Conditions on the tenant of the trigger. Without conditions, the integration is used for every tenant. */
   @ApiProperty(CONDITIONS_SCHEMA)
   conditions: ConditionGroup[];
@@ -70,6 +74,7 @@ export const showIntegration = shower(
     primary,
     priority,
     ...(row.retryUncertain === true && { retryUncertain: true }),
+    ...(row.tracking && { tracking: row.tracking }),
     conditions: row.conditions,
     ...deletionOf(row),
   }),

@@ -4,6 +4,7 @@ import type { Channel } from '#libs/channels';
 import type { ConditionGroup } from '#libs/conditions';
 import { defineSchema, TenantRecord, uniqueWhileAlive } from '#libs/persistence';
 import { SealedField } from '#libs/secrets';
+import type { Tracking } from '../recipient-links/index.js';
 
 @Schema({ collection: 'integrations', timestamps: true })
 export class Integration extends TenantRecord {
@@ -29,6 +30,10 @@ export class Integration extends TenantRecord {
   /** Resend a message that the provider may have accepted, also through other integrations. Default: false. */
   @Prop({ type: Boolean })
   retryUncertain?: boolean;
+
+  /** Of mails, unless the workflow says otherwise. Absent: nothing is followed. */
+  @Prop({ type: MongooseSchema.Types.Mixed })
+  tracking?: Tracking;
 
   /** As validated; groups and children have no ids. */
   @Prop({ type: [MongooseSchema.Types.Mixed], required: true })

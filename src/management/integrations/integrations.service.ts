@@ -186,19 +186,23 @@ export class IntegrationsService {
     after: StoredDraft,
     { credentials }: Pick<UpdateIntegrationDto, 'credentials'>,
   ): Promise<boolean> {
-    const { name, identifier, active, retryUncertain = false, conditions } = after;
+    const { name, identifier, active, retryUncertain = false, conditions, tracking } = after;
     const sealed = this.views.seal(after.credentials, before._id, tenant.environmentId);
-    const secrets =
-      credentials === undefined
-        ? {}
-        : sealed === undefined
-          ? { $unset: { sealedCredentials: 1 } }
-          : { $set: { sealedCredentials: sealed } };
-    const $set = { name, identifier, active, retryUncertain, conditions, ...secrets.$set };
+    const isEmptied = credentials !== undefined && sealed === undefined;
+    const $unset = { ...(tracking === undefined && { tracking: 1 }), ...(isEmptied && { sealedCredentials: 1 }) };
+    const $set = {
+      name,
+      identifier,
+      active,
+      retryUncertain,
+      conditions,
+      ...(tracking && { tracking }),
+      ...(credentials !== undefined && sealed !== undefined && { sealedCredentials: sealed }),
+    };
     try {
       const { matchedCount } = await this.integrations.updateOne(
         { _id: before._id, _environmentId: tenant.environmentId, __v: before.__v },
-        { ...(secrets.$unset && { $unset: secrets.$unset }), $set, $inc: { __v: 1 } },
+        { ...(Object.keys($unset).length > 0 && { $unset }), $set, $inc: { __v: 1 } },
       );
       return matchedCount === 1;
     } catch (error) {

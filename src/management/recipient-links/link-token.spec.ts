@@ -59,4 +59,38 @@ describe('link tokens', () => {
     token.toLowerCase(),
     'A'.repeat(token.length),
   ])('should be refused as %j', (text) => expect(decodeLink(text, 'unsubscribe', mac)).toBeUndefined());
+
+  describe('with a target', () => {
+    const target = 'https://shop.example/orders?a=1';
+    const click = encodeLink('click', { ...claims, target }, '0a0b0c0d', mac);
+
+    it('should give back the target', () => {
+      expect(decodeLink(click, 'click', mac)).toEqual({ ...claims, target });
+    });
+
+    it('should be needed for a click, and for nothing else', () => {
+      expect(decodeLink(encodeLink('click', claims, '0a0b0c0d', mac), 'click', mac)).toBeUndefined();
+      const other = encodeLink('unsubscribe', { ...claims, target }, '0a0b0c0d', mac);
+      expect(decodeLink(other, 'unsubscribe', mac)).toBeUndefined();
+      expect(decodeLink(click, 'unsubscribe', mac)).toBeUndefined();
+    });
+
+    it('should be refused after a change of any byte', () => {
+      const bytes = Buffer.from(click, 'base64url');
+      for (let place = 0; place < bytes.length; place++) {
+        const changed = Buffer.from(bytes);
+        changed[place] = (changed[place] ?? 0) ^ 1;
+        expect(decodeLink(changed.toString('base64url'), 'click', mac)).toBeUndefined();
+      }
+    });
+
+    it('should be refused where a part of it is cut out or put in', () => {
+      const bytes = Buffer.from(click, 'base64url');
+      const shorter = Buffer.concat([bytes.subarray(0, -17), bytes.subarray(-16)]);
+      const longer = Buffer.concat([bytes.subarray(0, -16), Buffer.from('x'), bytes.subarray(-16)]);
+      for (const changed of [shorter, longer]) {
+        expect(decodeLink(changed.toString('base64url'), 'click', mac)).toBeUndefined();
+      }
+    });
+  });
 });

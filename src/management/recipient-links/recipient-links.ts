@@ -9,6 +9,8 @@ const PURPOSE = 'recipient-links';
 const PATHS: Readonly<Record<LinkKind, string>> = {
   unsubscribe: '/unsubscribe',
   preferences: '/preferences',
+  open: '/open',
+  click: '/click',
 };
 
 /** Signed links in messages, which need no log-in. The keys are those of the store: a link ends when its key is no longer listed. */
@@ -39,6 +41,12 @@ export class RecipientLinks {
   exampleUrlOf(kind: LinkKind): string {
     if (this.base === undefined) throw new Error('PUBLIC_URL is not set.');
     return `${this.base}${PATHS[kind]}/example`;
+  }
+
+  /** Whether a link leads to Herald itself: those are for one person, and are not followed. */
+  isOwn(url: string): boolean {
+    const { base } = this;
+    return base !== undefined && Object.values(PATHS).some((path) => url.startsWith(`${base}${path}/`));
   }
 
   tokenOf(kind: LinkKind, claims: LinkClaims): string {

@@ -1,6 +1,7 @@
 import type { ConditionGroup } from '#libs/conditions';
 import type { TriggerVariables } from '#libs/templates';
 import type { OutsideSchedule, SendWindow, StepMetadata } from '#libs/schedule';
+import type { Tracking } from '../recipient-links/index.js';
 import type { ReplyCallback, StepTemplate, StepVariant } from './steps/step.schema.js';
 import type { ChannelSwitches, MissingAddress, Severity, UnsubscribeMode, Workflow } from './workflow.schema.js';
 
@@ -39,6 +40,7 @@ export interface ResolvedWorkflow {
   readonly critical: boolean;
   readonly severity?: Severity;
   readonly unsubscribe?: UnsubscribeMode;
+  readonly tracking?: Tracking;
   readonly outsideSchedule?: OutsideSchedule;
   readonly sendWindow?: Readonly<SendWindow>;
   /** Absent: skip. */
@@ -62,6 +64,7 @@ export function resolveWorkflow(row: Workflow): ResolvedWorkflow {
     critical: row.critical,
     ...(row.severity !== undefined && { severity: row.severity }),
     ...(row.unsubscribe !== undefined && { unsubscribe: row.unsubscribe }),
+    ...(row.tracking && { tracking: row.tracking }),
     ...(row.outsideSchedule !== undefined && { outsideSchedule: row.outsideSchedule }),
     ...(row.sendWindow !== undefined && { sendWindow: row.sendWindow }),
     ...(row.missingAddress !== undefined && { missingAddress: row.missingAddress }),

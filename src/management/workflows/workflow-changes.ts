@@ -1,5 +1,6 @@
 import { CHANNELS } from '#libs/channels';
 import { partialUpdate, type PartialUpdate } from '#libs/persistence';
+import { readTracking } from '../recipient-links/index.js';
 import type { PreferenceSettingsDto } from './workflow.dto.js';
 import type { UpdateNotificationTemplateDto } from './workflow.dto.js';
 import type { ChannelSwitches } from './workflow.schema.js';
@@ -12,7 +13,7 @@ export function completeSwitches(given: PreferenceSettingsDto | null | undefined
 /** Without steps; channel switches are merged one by one. */
 export function changesOf(dto: UpdateNotificationTemplateDto): PartialUpdate {
   const { name, notificationGroupId, identifier, description, tags, critical, severity, missingAddress, data } = dto;
-  const { unsubscribe, outsideSchedule, sendWindow } = dto;
+  const { unsubscribe, tracking, outsideSchedule, sendWindow } = dto;
   const change = partialUpdate(
     {
       name: name === '' ? undefined : name,
@@ -23,6 +24,7 @@ export function changesOf(dto: UpdateNotificationTemplateDto): PartialUpdate {
       critical: critical === null ? false : critical,
       severity,
       unsubscribe,
+      tracking: tracking ? readTracking(tracking) : tracking,
       outsideSchedule,
       sendWindow,
       missingAddress,

@@ -26,6 +26,7 @@ export class WorkflowDefinitionDto extends PickType(CreateWorkflowDto, [
   'critical',
   'severity',
   'unsubscribe',
+  'tracking',
   'outsideSchedule',
   'sendWindow',
   'missingAddress',

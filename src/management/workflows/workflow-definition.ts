@@ -1,5 +1,6 @@
 import { CHANNELS } from '#libs/channels';
 import { withoutNullish } from '#libs/persistence';
+import { readTracking } from '../recipient-links/index.js';
 import { showPortableSteps, type NamesById } from './portable-steps.js';
 import { completeSwitches } from './workflow-changes.js';
 import type { WorkflowDefinitionDto } from './workflow-definition.dto.js';
@@ -12,7 +13,14 @@ export type DefinedFields = Pick<
   Partial<
     Pick<
       Workflow,
-      'description' | 'severity' | 'missingAddress' | 'unsubscribe' | 'outsideSchedule' | 'sendWindow' | 'data'
+      | 'description'
+      | 'severity'
+      | 'missingAddress'
+      | 'unsubscribe'
+      | 'tracking'
+      | 'outsideSchedule'
+      | 'sendWindow'
+      | 'data'
     >
   >;
 
@@ -20,6 +28,7 @@ export const OPTIONAL_FIELDS = [
   'description',
   'severity',
   'unsubscribe',
+  'tracking',
   'outsideSchedule',
   'sendWindow',
   'missingAddress',
@@ -34,6 +43,7 @@ export function definedFields(dto: WorkflowDefinitionDto): Omit<DefinedFields, '
     severity,
     missingAddress,
     unsubscribe,
+    tracking: dto.tracking && readTracking(dto.tracking),
     outsideSchedule,
     sendWindow,
     data,
@@ -53,7 +63,7 @@ export function definedFields(dto: WorkflowDefinitionDto): Omit<DefinedFields, '
 export function definitionOf(fields: DefinedFields, group: string, names: NamesById): WorkflowDefinitionDto {
   const { identifier, name, description, active, critical, severity, missingAddress, tags, preferenceSettings, data } =
     fields;
-  const { unsubscribe, outsideSchedule, sendWindow } = fields;
+  const { unsubscribe, tracking, outsideSchedule, sendWindow } = fields;
   const switchedOff = offIn(preferenceSettings);
   return {
     identifier,
@@ -64,6 +74,7 @@ export function definitionOf(fields: DefinedFields, group: string, names: NamesB
     ...(critical && { critical }),
     ...(severity !== undefined && { severity }),
     ...(unsubscribe !== undefined && { unsubscribe }),
+    ...(tracking && { tracking }),
     ...(outsideSchedule !== undefined && { outsideSchedule }),
     ...(sendWindow !== undefined && { sendWindow }),
     ...(missingAddress !== undefined && { missingAddress }),

@@ -15,6 +15,7 @@ import {
 } from '#libs/http-kit';
 import { OUTSIDE_SCHEDULE, type OutsideSchedule, type SendWindow, sendWindow } from '#libs/schedule';
 import { isGiven, isObject, openApiOf } from '#libs/validation';
+import { type Tracking, tracking } from '../recipient-links/index.js';
 import { MAX_STEPS, type SentStep, step, STEP_FIELDS } from './steps/step.schema.js';
 import { validateStepsInTurns } from './steps/validate-steps.js';
 import {
@@ -208,6 +209,16 @@ export class CreateWorkflowDto {
   @IsOptional()
   @IsIn(UNSUBSCRIBE_MODES)
   unsubscribe?: UnsubscribeMode | null;
+
+  /**
+   * Whether opens and clicks of the workflow's mails are followed. What is absent is decided by the integration; in critical
+   * workflows, it is off.
+   */
+  @ApiPropertyOptional(apiOf(tracking))
+  @IsOptional()
+  @AsSent()
+  @IsValidBy('isTracking', tracking)
+  tracking?: Tracking | null;
 
   /**
    * What becomes of a step whose subscriber has no address for its channel: `skip` continues with the next step, `fail` makes the

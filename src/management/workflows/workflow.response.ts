@@ -4,6 +4,7 @@ import { deletionOf } from '#libs/persistence';
 import { OUTSIDE_SCHEDULE, type OutsideSchedule, type SendWindow, sendWindow } from '#libs/schedule';
 import { type TriggerVariables, VARIABLE_TYPES } from '#libs/templates';
 import { NotificationGroupResponse } from '../notification-groups/index.js';
+import { type Tracking, tracking } from '../recipient-links/index.js';
 import {
   type ChannelSwitches,
   MISSING_ADDRESS,
@@ -144,6 +145,9 @@ abstract class WorkflowFields extends DeletableRecordResponse {
   /** Whether mails carry the headers with which mail programs offer to unsubscribe; absent unless set. */
   @ApiPropertyOptional({ enum: UNSUBSCRIBE_MODES, example: 'one-click' })
   unsubscribe?: UnsubscribeMode;
+  /** Whether opens and clicks of mails are followed; absent unless set. */
+  @ApiPropertyOptional(apiOf(tracking))
+  tracking?: Tracking;
   /** What channel steps do outside of the subscriber's schedule; absent unless set. */
   @ApiPropertyOptional({ enum: OUTSIDE_SCHEDULE, example: 'wait' })
   outsideSchedule?: OutsideSchedule;
@@ -230,6 +234,7 @@ function ownFields(row: Workflow) {
     critical,
     ...(severity !== undefined && { severity }),
     ...(unsubscribe !== undefined && { unsubscribe }),
+    ...(row.tracking && { tracking: row.tracking }),
     ...(row.outsideSchedule !== undefined && { outsideSchedule: row.outsideSchedule }),
     ...(row.sendWindow !== undefined && { sendWindow: row.sendWindow }),
     ...(missingAddress !== undefined && { missingAddress }),

@@ -4,6 +4,7 @@ import type { Channel } from '#libs/channels';
 import { defineSchema, TenantRecord, uniqueWhileAlive } from '#libs/persistence';
 import { OUTSIDE_SCHEDULE, type OutsideSchedule, type SendWindow } from '#libs/schedule';
 import type { TriggerVariables } from '#libs/templates';
+import type { Tracking } from '../recipient-links/index.js';
 import type { Step } from './steps/step.schema.js';
 
 /** A tenant's override or a subscriber's preference wins. */
@@ -64,6 +65,11 @@ export class Workflow extends TenantRecord {
   /** Absent: `one-click`. */
   @Prop({ type: String, enum: UNSUBSCRIBE_MODES })
   unsubscribe?: UnsubscribeMode;
+
+  /** Wins over that of the integration. */
+  @Prop({ type: MongooseSchema.Types.Mixed })
+  tracking?: Tracking;
+
   @Prop({ type: String, enum: MISSING_ADDRESS })
   missingAddress?: MissingAddress;
 

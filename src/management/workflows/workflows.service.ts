@@ -17,6 +17,7 @@ import {
 } from '#libs/persistence';
 import { isGiven } from '#libs/validation';
 import { NotificationGroupsService } from '../notification-groups/index.js';
+import { readTracking } from '../recipient-links/index.js';
 import type { CreateWorkflowDto, ListWorkflowsDto, UpdateNotificationTemplateDto } from './workflow.dto.js';
 import type { WorkflowResponse, WorkflowSummaryResponse } from './workflow.response.js';
 import { StepsBuilder } from './steps-builder.js';
@@ -66,6 +67,7 @@ export class WorkflowsService {
       critical: dto.critical ?? false,
       ...(dto.severity && { severity: dto.severity }),
       ...(dto.unsubscribe && { unsubscribe: dto.unsubscribe }),
+      ...(dto.tracking && { tracking: readTracking(dto.tracking) }),
       ...(dto.outsideSchedule && { outsideSchedule: dto.outsideSchedule }),
       ...(dto.sendWindow && { sendWindow: dto.sendWindow }),
       ...(dto.missingAddress && { missingAddress: dto.missingAddress }),

@@ -61,6 +61,16 @@ export class WebhookEventDataResponse {
    * @example 250 OK
    */
   response?: string;
+  /**
+   * Of `message.opened` and `message.clicked` that Herald follows itself: a program did it, as far as one can tell. The status
+   * of the message is as before then.
+   */
+  machine?: boolean;
+  /**
+   * Of `message.clicked` that Herald follows itself: where the link leads.
+   * @example https://example.com/orders/4711
+   */
+  url?: string;
 }
 
 abstract class WebhookBody {

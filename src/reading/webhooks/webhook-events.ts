@@ -30,6 +30,8 @@ export interface WebhookEvent {
   /** Equal for every repetition of an event; distinguishes events of one type and message. */
   readonly key: string;
   readonly response?: string;
+  readonly machine?: boolean;
+  readonly url?: string;
 }
 
 export const SUBSCRIBER_EVENT_TYPES: Readonly<Record<SubscriberDate, MessageEventType>> = {

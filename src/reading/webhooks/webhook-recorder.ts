@@ -150,10 +150,12 @@ interface Content {
 }
 
 function aboutMessage(message: MessageSummary, subscriberId: string | undefined, event: WebhookEvent): Content {
-  const { response } = event;
+  const { response, machine, url } = event;
   const data = {
     message: { ...message, ...(subscriberId !== undefined && { subscriberId }) },
     ...(response !== undefined && { response }),
+    ...(machine !== undefined && { machine }),
+    ...(url !== undefined && { url }),
   } satisfies WebhookEventDataResponse;
   return { id: toObjectId(message._id), about: event, data };
 }

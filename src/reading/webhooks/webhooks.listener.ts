@@ -49,10 +49,10 @@ export class WebhooksListener {
   @OnDomainEvent(MessagesReported)
   async onReported({ owner, reports }: MessagesReported): Promise<void> {
     await Promise.all(
-      reports.map(async ({ messageId, status, at, key, response }) => {
+      reports.map(async ({ messageId, status, ...report }) => {
         const type = reportedEventType(status);
         if (type === undefined) return;
-        const event = { type, at, key, ...(response !== undefined && { response }) };
+        const event = { type, ...report };
         await this.recordIfSubscribed([type], { owner, messageIds: [messageId], eventsOf: () => [event] });
       }),
     );

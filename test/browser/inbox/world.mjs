@@ -98,7 +98,7 @@ class Person {
     await this.client.events.waitFor(transactionId);
   }
 
-  /** Many at once. */
+  /** Many at once, after `first - 1` others. Waits as long as more are stored. */
   async receiveMany(kind, count, first = 1) {
     const name = this.world.workflows[kind];
     for (let at = 0; at < count; at += 100) {
@@ -109,7 +109,10 @@ class Person {
       }));
       await this.call('POST', '/v1/events/trigger/bulk', { events });
     }
-    await until(async () => (await this.total()) >= count);
+    for (let stored = 0; stored < first - 1 + count;) {
+      const before = stored;
+      await until(async () => (stored = await this.total()) > before);
+    }
   }
 
   async total() {

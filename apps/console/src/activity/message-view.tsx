@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import type { Schemas } from '../api/client.js';
 import { MailFrame } from '../ui/mail-frame.js';
 import { textOfHtml } from '../ui/html-text.js';
+import { Engagements } from './engagements.js';
 import { providerLabel } from './words.js';
 
 type Message = Schemas['ListedMessageResponse'];
@@ -33,6 +34,7 @@ export function MessageView({ message }: { message: Message }): VNode {
             </div>
           ))}
       </dl>
+      <Engagements message={message} />
       <Content message={message} />
     </details>
   );

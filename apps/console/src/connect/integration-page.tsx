@@ -22,6 +22,7 @@ import {
   valuesOf,
 } from './integration-form.js';
 import { ProviderChoice } from './provider-choice.js';
+import { type Tracked, TrackingFields } from './tracking-fields.js';
 
 /** Connects a provider, or changes how one is connected. */
 export function IntegrationPage(): VNode {
@@ -77,6 +78,7 @@ interface EditedIntegration {
   readonly name: string;
   readonly isActive: boolean;
   readonly isChecked: boolean;
+  readonly tracking: Tracked;
   readonly values: FormValues;
 }
 
@@ -98,6 +100,7 @@ function useForm({ integration, provider, onChanged }: FormProps): FormState {
     name: integration?.name ?? provider?.name ?? '',
     isActive: integration?.active ?? true,
     isChecked: provider?.canCheck === true,
+    tracking: { opens: integration?.tracking?.opens === true, clicks: integration?.tracking?.clicks === true },
     values: valuesOf(fields, integration?.credentials),
   }));
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
@@ -105,10 +108,12 @@ function useForm({ integration, provider, onChanged }: FormProps): FormState {
   const [isBusy, setBusy] = useState(false);
   const send = async (credentials: ReadForm['credentials']): Promise<void> => {
     const { name, isActive: active, isChecked: check } = edited;
-    const body = { name, active, check, credentials };
+    const channel = integration?.channel ?? provider?.channel;
+    const tracked = channel === 'email' && { tracking: edited.tracking };
+    const body = { name, active, check, credentials, ...tracked };
     if (integration === undefined && provider !== undefined) {
-      const channel = provider.channel;
-      await dataOf(api.POST('/v1/integrations', { body: { ...body, providerId: provider.id, channel } }));
+      const { id: providerId } = provider;
+      await dataOf(api.POST('/v1/integrations', { body: { ...body, providerId, channel: provider.channel } }));
       toast(`${name} is connected.`);
       navigate('/integrations');
       return;
@@ -134,7 +139,7 @@ function useForm({ integration, provider, onChanged }: FormProps): FormState {
 function Form(props: FormProps): VNode {
   const { integration, provider, onChanged } = props;
   const { edited, change, faults, failure, isBusy, save } = useForm(props);
-  const { name, isActive, isChecked, values } = edited;
+  const { name, isActive, isChecked, tracking, values } = edited;
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     save();
@@ -163,6 +168,9 @@ function Form(props: FormProps): VNode {
         <Check isOn={isActive} onChange={(isOn) => change({ isActive: isOn })}>
           Active: messages are sent through it
         </Check>
+        {(integration ?? provider)?.channel === 'email' && (
+          <TrackingFields tracked={tracking} onTracked={(changed) => change({ tracking: changed })} />
+        )}
         {provider?.canCheck && (
           <Check isOn={isChecked} onChange={(isOn) => change({ isChecked: isOn })}>
             Check the credentials with {provider.name} before they are saved; nothing is sent

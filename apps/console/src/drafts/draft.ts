@@ -32,6 +32,7 @@ export interface Draft {
   readonly critical: boolean;
   readonly severity: NonNullable<Workflow['severity']>;
   readonly missingAddress: NonNullable<Workflow['missingAddress']>;
+  readonly tracking: NonNullable<Workflow['tracking']>;
   readonly preferenceSettings: Switches;
   readonly notificationGroupId: string;
   readonly steps: readonly DraftStep[];
@@ -46,7 +47,7 @@ const SHOWN_ONLY = new Set(
 
 export function draftOf(workflow: Workflow): Draft {
   const { name, description = '', tags, critical, severity = 'none', preferenceSettings, triggers } = workflow;
-  const { missingAddress = 'skip' } = workflow;
+  const { missingAddress = 'skip', tracking = {} } = workflow;
   return {
     name,
     identifier: triggers[0]?.identifier ?? '',
@@ -55,6 +56,7 @@ export function draftOf(workflow: Workflow): Draft {
     critical,
     severity,
     missingAddress,
+    tracking,
     preferenceSettings,
     notificationGroupId: workflow._notificationGroupId,
     steps: workflow.steps.map((step) => ({
@@ -142,6 +144,7 @@ export function sentDraft(draft: Draft): Schemas['UpdateWorkflowDto'] {
     critical,
     severity: severity === 'none' ? null : severity,
     missingAddress: draft.missingAddress === 'skip' ? null : draft.missingAddress,
+    tracking: Object.keys(draft.tracking).length === 0 ? null : draft.tracking,
     preferenceSettings,
     notificationGroupId,
     steps: draft.steps.map((step) => sentStep(step)),

@@ -4,6 +4,7 @@ import type { Schemas } from '../api/client.js';
 import { SelectField, TextField } from '../ui/fields.js';
 import type { Draft } from '../drafts/draft.js';
 import { Check, LiveField } from './live-fields.js';
+import { TrackingChoice } from './tracking-choice.js';
 
 interface Props {
   readonly draft: Draft;
@@ -64,6 +65,7 @@ export function SettingsForm({ draft, groups, onDraft }: Props): VNode {
         ]}
         onChange={(value) => set({ missingAddress: value as Draft['missingAddress'] }, 'missingAddress')}
       />
+      <TrackingChoice tracking={draft.tracking} onTracking={(tracking, about) => set({ tracking }, about)} />
       <PreferenceFields draft={draft} set={set} />
     </section>
   );

@@ -96,9 +96,32 @@ function useActiveIntegrations(): readonly Schemas['IntegrationResponse'][] {
   return data?.data ?? [];
 }
 
+function HoursFact({ workflow: { outsideSchedule, sendWindow } }: { workflow: Workflow }): VNode | null {
+  if ((outsideSchedule ?? sendWindow) === undefined) return null;
+  return (
+    <div>
+      <dt>Delivery hours</dt>
+      <dd>
+        {outsideSchedule === 'wait' ? 'Messages wait outside of them' : 'Messages are skipped outside of them'}
+        {sendWindow && '; sent in the send window of the workflow only'}
+      </dd>
+    </div>
+  );
+}
+
+function TrackingFact({ workflow: { tracking = {} } }: { workflow: Workflow }): VNode | null {
+  const words = Object.entries(tracking).map(([kind, isOn]) => `${kind} are ${isOn ? 'followed' : 'not followed'}`);
+  if (words.length === 0) return null;
+  return (
+    <div>
+      <dt>Opens and clicks</dt>
+      <dd>{words.join(', ')}</dd>
+    </div>
+  );
+}
+
 function Facts({ workflow }: { workflow: Workflow }): VNode {
   const { active, critical, severity, description, tags, preferenceSettings, notificationGroup, updatedAt } = workflow;
-  const { outsideSchedule, sendWindow } = workflow;
   const off = Object.entries(preferenceSettings).filter(([channel, isOn]) => isChannel(channel) && !isOn);
   return (
     <section class="panel">
@@ -117,15 +140,8 @@ function Facts({ workflow }: { workflow: Workflow }): VNode {
             {off.length > 0 && `; opt-in: ${off.map(([channel]) => typeLabel(channel)).join(', ')}`}
           </dd>
         </div>
-        {(outsideSchedule ?? sendWindow) !== undefined && (
-          <div>
-            <dt>Delivery hours</dt>
-            <dd>
-              {outsideSchedule === 'wait' ? 'Messages wait outside of them' : 'Messages are skipped outside of them'}
-              {sendWindow && '; sent in the send window of the workflow only'}
-            </dd>
-          </div>
-        )}
+        <HoursFact workflow={workflow} />
+        <TrackingFact workflow={workflow} />
         {notificationGroup && (
           <div>
             <dt>Group</dt>

@@ -61,6 +61,12 @@ export const HTTP_STEP_CALLS = new Histogram({
   buckets: CALL_SECONDS,
 });
 
+export const ENGAGEMENTS = new Counter({
+  name: 'herald_engagements_total',
+  help: 'Opens and clicks of mails that Herald follows itself: `opened` or `clicked`, by a `person` or a `machine`, as far as one can tell.',
+  labels: ['kind', 'by'],
+});
+
 export const WEBHOOK_CALLS = new Histogram({
   name: 'herald_webhook_call_duration_seconds',
   help: 'Attempts at outbound webhook deliveries: `delivered`, `retry`, `given up` or `gone`.',
@@ -94,6 +100,7 @@ export const COUNTERS: readonly Counter[] = [
   STEPS_ENDED,
   STEP_RETRIES,
   DEAD_LETTERS,
+  ENGAGEMENTS,
   MISSING_TRANSLATIONS,
   STORE_FAULTS,
 ];

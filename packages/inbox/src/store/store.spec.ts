@@ -278,6 +278,22 @@ describe('InboxStore', () => {
     expect(idsOf(store.state.items)).toEqual(['000002']);
   });
 
+  it('should read a list again that Herald did not give for now, though the stream is open', async () => {
+    const herald = new FakeHerald();
+    const store = open(herald);
+    await later();
+    herald.refused = ['GET notifications', 429];
+    herald.add();
+    await later(5_000);
+    expect(store.state).toMatchObject({ status: 'live', items: [], error: undefined });
+    herald.refused = undefined;
+    await later(3_000);
+    expect(idsOf(store.state.items)).toEqual(['000001']);
+    const { length } = herald.calls;
+    await later(10_000);
+    expect(herald.calls).toHaveLength(length);
+  });
+
   it('should ask at intervals where there is no stream', async () => {
     const herald = new FakeHerald();
     herald.refused = ['stream', 404, 'real_time_off'];

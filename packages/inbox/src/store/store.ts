@@ -15,6 +15,8 @@ const OVERLAP_MS = 60_000;
 const MAX_VISIBLE_PAGES = 3;
 /** Between two readings of the list, however many changes there are. */
 const SYNC_EVERY_MS = 250;
+/** Before a list is read again that Herald did not give for now, while the stream is open. */
+const READ_AGAIN_MS = 2_000;
 const MAX_SEEN_AT_ONCE = 100;
 
 /**
@@ -44,6 +46,7 @@ export class InboxStore {
   private syncing: Promise<void> | undefined;
   private isSyncWanted = false;
   private isTelling = false;
+  private retry: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: InboxOptions) {
     const { backendUrl, applicationIdentifier, subscriberId, tabs = [], pollMs } = options;
@@ -86,6 +89,7 @@ export class InboxStore {
   stop(): void {
     this.live.stop();
     this.outbox.stop();
+    clearTimeout(this.retry);
     this.set({ status: 'idle' });
   }
 
@@ -272,6 +276,13 @@ export class InboxStore {
     });
   }
 
+  private syncIn(ms: number): void {
+    clearTimeout(this.retry);
+    this.retry = setTimeout(() => {
+      if (this.current.status === 'live') this.sync();
+    }, ms);
+  }
+
   private async syncWhileWanted(): Promise<void> {
     // After `sync` has noted that this is under way.
     await Promise.resolve();
@@ -323,8 +334,10 @@ export class InboxStore {
       this.set({ items, hasMore, isLoaded: true });
       return true;
     } catch (error) {
-      if (error instanceof InboxError && !error.isPassing) this.set({ error });
-      // Otherwise the live connection notices it, and reports a gap when Herald is back.
+      if (!(error instanceof InboxError)) return false;
+      if (!error.isPassing) this.set({ error });
+      // Where Herald is not reached, the live connection notices it as well, and reports a gap when Herald is back.
+      else this.syncIn(error.retryAfterMs ?? READ_AGAIN_MS);
       return false;
     } finally {
       this.set({ isLoading: false });

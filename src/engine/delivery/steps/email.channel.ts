@@ -11,6 +11,7 @@ import { tenantOf } from '../run/run.js';
 import type { StepContent, StepTask } from '../run/step-handler.js';
 import { readMailbox } from './addresses.js';
 import { IntegrationRoutes, noIntegration } from './integration-routes.js';
+import { MailTracking } from './mail-tracking.js';
 import { MessageRendering } from './message-rendering.js';
 import { channelOverrides, chosenLayout, recordAt, textAt, textsAt, without } from './overrides.js';
 import {
@@ -39,6 +40,7 @@ export class EmailChannel implements ProviderChannel<EmailContent> {
     private readonly layouts: LayoutsService,
     private readonly attachments: AttachmentStore,
     private readonly rendering: MessageRendering,
+    private readonly tracking: MailTracking,
   ) {}
 
   async render(task: StepTask, template: RunTemplate): Promise<EmailContent> {
@@ -132,10 +134,11 @@ export class EmailChannel implements ProviderChannel<EmailContent> {
     task: StepTask,
     rendered: RenderedEmail,
     address: string,
-    { credentials, providerId }: ActiveIntegration,
+    integration: ActiveIntegration,
     id: string,
   ): Promise<EmailMessage> {
     const { event } = task.run;
+    const { credentials, providerId } = integration;
     const over = channelOverrides(event.overrides, 'email', providerId);
     const sender = readMailbox(textAt(over, 'from') ?? textAt(credentials, 'from') ?? '');
     if (sender === undefined) {
@@ -152,13 +155,14 @@ export class EmailChannel implements ProviderChannel<EmailContent> {
     const cc = without(addressesAt(over, 'cc'), to);
     const bcc = without(addressesAt(over, 'bcc'), [...to, ...cc]);
     const [replyTo] = addressesAt(over, 'replyTo');
+    const html = textAt(over, 'html') ?? textAt(over, 'text') ?? rendered.html;
     return {
       channel: 'email',
       id,
       to,
       from: sender.address,
       subject: textAt(over, 'subject') ?? rendered.subject,
-      html: textAt(over, 'html') ?? textAt(over, 'text') ?? rendered.html,
+      html: await this.tracking.applied(task, integration, html),
       ...(text !== undefined && { text }),
       ...(senderName && { senderName }),
       ...optional('cc', cc),

@@ -1,6 +1,7 @@
-import { isChannel } from '#libs/channels';
+import { type Channel, isChannel } from '#libs/channels';
 import { type EmailLayout, missingValues, withVariableDefaults } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
+import type { LinkClaims } from '../../../management/recipient-links/index.js';
 import { messageIdFor } from '../../messages/index.js';
 import type { RunTemplate } from '../records/workflow-version.js';
 import { environmentOf, type Run } from '../run/run.js';
@@ -116,20 +117,26 @@ export function messageVariables(task: StepTask, template: RunTemplate, layout?:
   return { ...recipientLinks(task), ...variables };
 }
 
-/** Of a message that goes to one address. Nobody unsubscribes from critical workflows. */
-export function recipientLinks(task: StepTask): { unsubscribeUrl?: string; preferencesUrl?: string } {
-  const { run, state } = task;
-  const { record, event, workflow } = run;
-  const { links } = run.facts;
-  if (links === undefined || !isChannel(state.type)) return {};
-  const claims = {
-    channel: state.type,
+/** Of a message that goes to one address. */
+export function linkClaims({ run, state }: StepTask, channel: Channel): LinkClaims {
+  const { record } = run;
+  return {
+    channel,
     environmentId: environmentOf(run),
     organizationId: record._organizationId.toHexString(),
     subscriberId: record._subscriberId.toHexString(),
     workflowId: record._templateId.toHexString(),
     messageId: messageIdFor({ notificationId: record._id, jobId: state._id, target: '' }).toHexString(),
   };
+}
+
+/** Of a message that goes to one address. Nobody unsubscribes from critical workflows. */
+export function recipientLinks(task: StepTask): { unsubscribeUrl?: string; preferencesUrl?: string } {
+  const { run, state } = task;
+  const { event, workflow } = run;
+  const { links } = run.facts;
+  if (links === undefined || !isChannel(state.type)) return {};
+  const claims = linkClaims(task, state.type);
   const urlOf = (kind: 'unsubscribe' | 'preferences'): string =>
     event.test === undefined ? links.urlOf(kind, claims) : links.exampleUrlOf(kind);
   return { ...(!workflow.critical && { unsubscribeUrl: urlOf('unsubscribe') }), preferencesUrl: urlOf('preferences') };

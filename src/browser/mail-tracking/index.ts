@@ -1,0 +1,1 @@
+export { MailTrackingModule } from './mail-tracking.module.js';

@@ -1,0 +1,22 @@
+import { Module } from '@nestjs/common';
+import { AppLogger } from '#libs/http-kit';
+import { Background } from '#libs/work';
+import { ExecutionDetailsModule } from '../../engine/execution-details/index.js';
+import { MessagesModule } from '../../engine/messages/index.js';
+import { RecipientLinksModule } from '../../management/recipient-links/index.js';
+import { MailTrackingController } from './mail-tracking.controller.js';
+import { RecordedEngagements } from './recorded-engagements.js';
+
+@Module({
+  imports: [RecipientLinksModule, MessagesModule, ExecutionDetailsModule],
+  controllers: [MailTrackingController],
+  providers: [
+    RecordedEngagements,
+    {
+      provide: Background,
+      inject: [AppLogger],
+      useFactory: (logger: AppLogger) => new Background((error) => logger.error(error, 'Opens and clicks')),
+    },
+  ],
+})
+export class MailTrackingModule {}

@@ -1,0 +1,336 @@
+import request from 'supertest';
+import { clientOf } from '../support/client.js';
+import { eventually } from '../support/eventually.js';
+import { messagesOf, notificationOf, useDeliveryApi } from '../support/delivery.js';
+import { ADA, type MailSender, PUBLIC_URL, startMailSender } from '../support/recipient-links.js';
+import { useSession } from '../support/test-api.js';
+import { createReceiver } from '../support/webhook-receiver.js';
+
+const CHROME =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
+const APPLE_MAIL = 'Mozilla/5.0';
+const TARGET = 'https://shop.example/orders/4711?a=1&b=2';
+const CONTENT = `<p>Hello <a href="${TARGET.replace('&', '&amp;')}">order</a></p>`;
+
+/** HTML of a raw mail. */
+function htmlOf(raw: string): string {
+  const part = /Content-Type: text\/html[^]*?\r\n\r\n([^]*?)(?:\r\n--|$)/.exec(raw)?.[1] ?? '';
+  return part
+    .replace(/=\r\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+function linksIn(html: string): string[] {
+  return [...html.matchAll(/href="([^"]*)"/g)].map(([, url = '']) => url.replaceAll('&amp;', '&'));
+}
+
+function pixelIn(html: string): string | undefined {
+  return /<img src="([^"]*\/open\/[^"]*)"/.exec(html)?.[1];
+}
+
+const pathOf = (url = ''): string => {
+  expect(url.startsWith(`${PUBLIC_URL}/`)).toBe(true);
+  return url.slice(PUBLIC_URL.length);
+};
+
+describe('opens and clicks of mails', () => {
+  const delivery = useDeliveryApi('mail_tracking', { PUBLIC_URL });
+  const session = useSession(delivery.api);
+  let mails: MailSender;
+  beforeAll(async () => {
+    mails = await startMailSender(delivery);
+  });
+  afterAll(() => mails.close());
+
+  const get = (path: string, agent = CHROME): request.Test =>
+    request(delivery.api.url).get(path).set('user-agent', agent).redirects(0);
+  const followed = { tracking: { opens: true, clicks: true } };
+  const messageOf = async (transactionId: string) => {
+    const [message] = await messagesOf(session, transactionId);
+    if (message === undefined) throw new Error('There is no message.');
+    return message;
+  };
+
+  it('should be off by default: the mail is as it was written', async () => {
+    const { raw } = await mails.send(session, { content: CONTENT });
+    const html = htmlOf(raw);
+    expect(linksIn(html)).toEqual([TARGET]);
+    expect(pixelIn(html)).toBeUndefined();
+  });
+
+  it('should follow a click: to the target, into the message, the trail and the webhook', async () => {
+    const hook = await createReceiver(session, ['message.clicked', 'message.opened']);
+    const { raw, transactionId } = await mails.send(session, { content: CONTENT, workflow: followed });
+    const [link] = linksIn(htmlOf(raw));
+    const answer = await get(pathOf(link)).expect(302);
+    expect(answer.headers).toMatchObject({
+      location: TARGET,
+      'cache-control': 'no-store, max-age=0',
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex, nofollow',
+    });
+    expect(answer.headers).not.toHaveProperty('set-cookie');
+    const message = await messageOf(transactionId);
+    expect(message).toMatchObject({ status: 'clicked', clicks: [{ machine: false, url: TARGET }] });
+    expect(message).not.toHaveProperty('opens');
+    expect(JSON.stringify(message.content)).not.toContain('/click/');
+    await delivery.drain();
+    await eventually(() => expect(hook.server.requests).toHaveLength(1));
+    expect(hook.bodies()[0]).toMatchObject({
+      type: 'message.clicked',
+      data: { message: { _id: message._id, status: 'clicked' }, machine: false, url: TARGET },
+    });
+    const { jobs } = await notificationOf(session, transactionId);
+    const details = jobs.flatMap(({ executionDetails }) => executionDetails);
+    const of = (text: string): unknown => JSON.parse(details.find(({ detail }) => detail === text)?.raw ?? '{}');
+    expect(of('Opens or clicks of the message are followed')).toEqual({ opens: true, links: 1, leftAlone: 0 });
+    expect(of('Link of the message was clicked')).toEqual({ machine: false, url: TARGET });
+    await hook.server.close();
+  });
+
+  it('should follow an open by a picture that other sites can show', async () => {
+    const { raw, transactionId } = await mails.send(session, {
+      content: CONTENT,
+      workflow: { tracking: { opens: true } },
+    });
+    expect(linksIn(htmlOf(raw))).toEqual([TARGET]);
+    const answer = await get(pathOf(pixelIn(htmlOf(raw)))).expect(200);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'image/gif',
+      'cache-control': 'no-store, max-age=0',
+      'cross-origin-resource-policy': 'cross-origin',
+    });
+    expect((answer.body as Buffer).toString('latin1')).toMatch(/^GIF89a/);
+    expect(await messageOf(transactionId)).toMatchObject({ status: 'opened', opens: [{ machine: false }] });
+  });
+
+  it('should say what a machine does, and not take it for a person', async () => {
+    const hook = await createReceiver(session, ['message.opened']);
+    const { raw, transactionId } = await mails.send(session, { content: CONTENT, workflow: followed });
+    await get(pathOf(pixelIn(htmlOf(raw))), APPLE_MAIL).expect(200);
+    expect(await messageOf(transactionId)).toMatchObject({ status: 'sent', opens: [{ machine: true }] });
+    await delivery.drain();
+    await eventually(() => expect(hook.server.requests).toHaveLength(1));
+    expect(hook.bodies()[0]).toMatchObject({ data: { message: { status: 'sent' }, machine: true } });
+    await get(pathOf(pixelIn(htmlOf(raw)))).expect(200);
+    expect(await messageOf(transactionId)).toMatchObject({
+      status: 'opened',
+      opens: [{ machine: true }, { machine: false }],
+    });
+    await hook.server.close();
+  });
+
+  it('should change nothing for HEAD, and never go back', async () => {
+    const { raw, transactionId } = await mails.send(session, { content: CONTENT, workflow: followed });
+    const [link] = linksIn(htmlOf(raw));
+    await request(delivery.api.url).head(pathOf(link)).redirects(0).expect(302);
+    expect(await messageOf(transactionId)).toMatchObject({ status: 'sent' });
+    await get(pathOf(link)).expect(302);
+    await get(pathOf(pixelIn(htmlOf(raw)))).expect(200);
+    expect(await messageOf(transactionId)).toMatchObject({ status: 'clicked', opens: [{}], clicks: [{}] });
+  });
+
+  it('should keep 50 of each, and still lead on', async () => {
+    const { raw, transactionId } = await mails.send(session, { content: CONTENT, workflow: followed });
+    const path = pathOf(linksIn(htmlOf(raw))[0]);
+    await Promise.all(Array.from({ length: 55 }, () => get(path, APPLE_MAIL).expect(302)));
+    const full = await messageOf(transactionId);
+    expect(full).toMatchObject({ status: 'sent' });
+    expect(full.clicks).toHaveLength(50);
+    await get(path).expect(302);
+    expect(await messageOf(transactionId)).toMatchObject({ status: 'clicked' });
+  });
+
+  it('should be set by the integration, unless the workflow says otherwise or is critical', async () => {
+    const { _id: integrationId = '' } =
+      ((await mails.send(session)) && (await clientOf(session).integrations.listIntegrations())[0]) || {};
+    const stored = await clientOf(session).integrations.updateIntegration({
+      path: { integrationId },
+      body: { tracking: { clicks: true } },
+    });
+    expect(stored.tracking).toEqual({ clicks: true });
+    const isFollowed = async (workflow: Record<string, unknown>): Promise<boolean> => {
+      const { raw } = await mails.send(session, { content: CONTENT, workflow });
+      return linksIn(htmlOf(raw))[0] !== TARGET;
+    };
+    expect(await isFollowed({})).toBe(true);
+    expect(await isFollowed({ tracking: { opens: true } })).toBe(true);
+    expect(await isFollowed({ tracking: { clicks: false } })).toBe(false);
+    expect(await isFollowed({ critical: true })).toBe(false);
+    expect(await isFollowed({ critical: true, tracking: { clicks: true } })).toBe(true);
+    const off = await clientOf(session).integrations.updateIntegration({
+      path: { integrationId },
+      body: { tracking: null },
+    });
+    expect(off).not.toHaveProperty('tracking');
+    expect(await isFollowed({})).toBe(false);
+  });
+
+  it('should be removed from a workflow by null, and be in its definition', async () => {
+    const { workflow } = await mails.send(session, { workflow: followed });
+    const path = `/v1/workflows/${workflow._id}`;
+    expect((await session.get(path).expect(200)).body).toMatchObject({ data: followed });
+    await session.put(path, { tracking: { clicks: null, opens: false } }).expect(200);
+    expect((await session.get(path).expect(200)).body).toMatchObject({ data: { tracking: { opens: false } } });
+    await session.put(path, { tracking: null }).expect(200);
+    expect(((await session.get(path).expect(200)).body as { data: object }).data).not.toHaveProperty('tracking');
+    for (const tracking of ['on', { opens: 'yes' }, []]) await session.put(path, { tracking }).expect(400);
+  });
+
+  it('should leave links alone that opt out, are for one person, or are hostile', async () => {
+    const hostile = [
+      'javascript:alert(1)',
+      'data:text/html,x',
+      '//evil.example/x',
+      '/\\evil.example',
+      'https://shop.example@evil.example/',
+      'https://shоp.example/',
+      'https://shop.example/\u202Egnp.exe',
+      'https://shop.example/&#13;&#10;Set-Cookie:a=b',
+      'mailto:a@example.com',
+    ];
+    const left = [
+      '<a clicktracking="off" href="https://shop.example/reset?token=secret">x</a>',
+      '<p data-herald-track="off"><a href="https://shop.example/code/123456">x</a></p>',
+      '<a href="{{unsubscribeUrl}}">x</a><a href="{{preferencesUrl}}">x</a>',
+      ...hostile.map((url) => `<a href="${url}">x</a>`),
+    ];
+    const workflow = { tracking: { clicks: true } };
+    const written = await mails.send(session, { content: left.join('') });
+    const { raw, transactionId } = await mails.send(session, { content: left.join('') + CONTENT, workflow });
+    const before = linksIn(htmlOf(written.raw)).map((link) => link.replace(/\/(unsubscribe|preferences)\/.*/, '/$1'));
+    const after = linksIn(htmlOf(raw)).map((link) => link.replace(/\/(unsubscribe|preferences|click)\/.*/, '/$1'));
+    expect(after).toEqual([...before, `${PUBLIC_URL}/click`]);
+    expect(before).toEqual(
+      expect.arrayContaining([`${PUBLIC_URL}/unsubscribe`, `${PUBLIC_URL}/preferences`, '//evil.example/x']),
+    );
+    const { jobs } = await notificationOf(session, transactionId);
+    const detail = jobs
+      .flatMap(({ executionDetails }) => executionDetails)
+      .find((one) => one.detail.startsWith('Opens or clicks'));
+    expect(JSON.parse(detail?.raw ?? '{}')).toMatchObject({ links: 1 });
+  });
+
+  it('should refuse a link that was changed, with a page that says so', async () => {
+    const { raw, transactionId } = await mails.send(session, { content: CONTENT, workflow: followed });
+    const html = htmlOf(raw);
+    const token = pathOf(linksIn(html)[0]).slice('/click/'.length);
+    const open = pathOf(pixelIn(html)).slice('/open/'.length);
+    const bytes = Buffer.from(token, 'base64url');
+    const evil = Buffer.concat([bytes.subarray(0, 67), Buffer.from('https://evil.example/'), bytes.subarray(-16)]);
+    const flipped = (place: number): string => {
+      const copy = Buffer.from(bytes);
+      copy[place] = (copy[place] ?? 0) ^ 1;
+      return copy.toString('base64url');
+    };
+    const changed = [evil.toString('base64url'), flipped(1), flipped(60), flipped(70), flipped(bytes.length - 1)];
+    const other = [
+      open,
+      `${token}?to=https://evil.example`,
+      `${token}A`,
+      'example',
+      'https:%2f%2fevil.example',
+      'x'.repeat(6_000),
+    ];
+    for (const bad of [...changed, ...other.filter((one) => !one.includes('?'))]) {
+      const answer = await get(`/click/${bad}`);
+      expect(answer.status).toBe(400);
+      expect(answer.headers).not.toHaveProperty('location');
+      expect(answer.text).toContain('This link is not valid');
+      expect(answer.text).not.toContain('evil');
+    }
+    expect((await get(`/click/${token}?to=https://evil.example`).expect(302)).headers['location']).toBe(TARGET);
+    for (const bad of [token, flipped(8), 'x']) expect((await get(`/open/${bad}`)).status).toBe(400);
+    expect((await messageOf(transactionId)).clicks).toHaveLength(1);
+  });
+
+  it('should lead on when the message is gone', async () => {
+    const { raw, transactionId } = await mails.send(session, { content: CONTENT, workflow: followed });
+    const [link] = linksIn(htmlOf(raw));
+    await session.delete(`/v1/messages/${(await messageOf(transactionId))._id}`).expect(200);
+    expect((await get(pathOf(link)).expect(302)).headers['location']).toBe(TARGET);
+  });
+
+  it('should go with the subscriber', async () => {
+    const { raw, transactionId } = await mails.send(session, { content: CONTENT, workflow: followed });
+    await get(pathOf(linksIn(htmlOf(raw))[0])).expect(302);
+    expect(await messageOf(transactionId)).toMatchObject({ clicks: [{}] });
+    await session.delete('/v1/subscribers/ada').expect(200);
+    await eventually(async () => expect(await messagesOf(session, transactionId)).toEqual([]));
+  });
+
+  it('should be in the dry run, with the links as they would be sent', async () => {
+    const { workflow } = await mails.send(session, { content: CONTENT, workflow: followed });
+    const dry = await clientOf(session).events.dryRunEvent({ body: { name: workflow.identifier, to: ADA } });
+    const [step] = dry.recipients[0]?.steps ?? [];
+    expect(linksIn(step?.messages[0]?.content ?? '')[0]).toMatch(new RegExp(`^${PUBLIC_URL}/click/`));
+    expect(step?.details.map(({ detail }) => detail)).toContain('Opens or clicks of the message are followed');
+  });
+
+  it('should not be in a test send', async () => {
+    const { workflow } = await mails.send(session, { content: CONTENT, workflow: followed });
+    const before = mails.smtp.raw.length;
+    await session
+      .post(`/v1/workflows/${workflow._id}/steps/${workflow.steps[0]?._id ?? ''}/test`, { to: 'me@example.com' })
+      .expect(202);
+    await delivery.drain();
+    expect(linksIn(htmlOf(mails.smtp.raw[before] ?? ''))).toEqual([TARGET]);
+  });
+
+  it('should follow a long mail, and the mail of an override', async () => {
+    const long = `<p>${'word '.repeat(6_000)}</p>${CONTENT}`;
+    const { raw } = await mails.send(session, { content: long, workflow: followed });
+    expect(linksIn(htmlOf(raw))[0]).toMatch(/\/click\//);
+    const overrides = { email: { html: `<html><body>${CONTENT}</body></html>` } };
+    const own = htmlOf((await mails.send(session, { content: 'x', workflow: followed, overrides })).raw);
+    expect(linksIn(own)[0]).toMatch(/\/click\//);
+    expect(own).toMatch(/<img [^>]*\/open\/[^>]*><\/body><\/html>/);
+  });
+});
+
+describe('without PUBLIC_URL', () => {
+  const delivery = useDeliveryApi('mail_tracking_no_url');
+  const session = useSession(delivery.api);
+
+  it('should send the mail as it is, and say why in the trail', async () => {
+    const mails = await startMailSender(delivery);
+    const { raw, transactionId } = await mails.send(session, {
+      content: CONTENT,
+      workflow: { tracking: { clicks: true } },
+    });
+    expect(linksIn(htmlOf(raw))).toEqual([TARGET]);
+    const { jobs } = await notificationOf(session, transactionId);
+    const details = jobs.flatMap(({ executionDetails }) => executionDetails);
+    expect(details.find(({ detail }) => detail === 'Opens and clicks of the message are not followed')).toMatchObject({
+      status: 'Warning',
+      raw: expect.stringContaining('PUBLIC_URL') as string,
+    });
+    await mails.close();
+  });
+});
+
+describe('on Express', () => {
+  const delivery = useDeliveryApi('mail_tracking_express', { HTTP_PLATFORM: 'express', PUBLIC_URL });
+  const session = useSession(delivery.api);
+
+  it('should lead on, and show the picture', async () => {
+    const mails = await startMailSender(delivery);
+    const { raw, transactionId } = await mails.send(session, {
+      content: CONTENT,
+      workflow: { tracking: { opens: true, clicks: true } },
+    });
+    const html = htmlOf(raw);
+    const answer = await request(delivery.api.url)
+      .get(pathOf(linksIn(html)[0]))
+      .redirects(0)
+      .expect(302);
+    expect(answer.headers['location']).toBe(TARGET);
+    await request(delivery.api.url)
+      .get(pathOf(pixelIn(html)))
+      .expect(200)
+      .expect('content-type', 'image/gif');
+    await request(delivery.api.url).get('/click/x').expect(400);
+    expect(await messagesOf(session, transactionId)).toMatchObject([{ status: 'clicked', opens: [{}], clicks: [{}] }]);
+    await mails.close();
+  });
+});
