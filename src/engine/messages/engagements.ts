@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { mongo } from 'mongoose';
 import type { TenantModel } from '#libs/persistence';
-import { type ReportedMessage, toUpdate } from './message-reports.js';
+import { EventBus } from '#libs/common';
+import { REPORTED_EVENTS, type ReportedMessage, toUpdate } from './message-reports.js';
 import { type Engagement, Message } from './message.schema.js';
+import { AwaitedMessagesChanged } from './messages.events.js';
 
 /** Of each kind, for one message. Further ones change nothing but the status. */
 const MAX_ENGAGEMENTS = 50;
@@ -13,7 +15,10 @@ export type EngagementKind = keyof typeof LISTS;
 /** What recipients do with mails that they got, as Herald sees it itself. */
 @Injectable()
 export class Engagements {
-  constructor(@InjectModel(Message.name) private readonly messages: TenantModel<Message>) {}
+  constructor(
+    @InjectModel(Message.name) private readonly messages: TenantModel<Message>,
+    private readonly events: EventBus,
+  ) {}
 
   /**
    * One call to the store. The status of the message follows what persons do.
@@ -29,6 +34,10 @@ export class Engagements {
     };
     const moved = engagement.machine ? [] : [toUpdate({ message, status: kind }, engagement.at)];
     const { modifiedCount } = await this.messages.collection.bulkWrite([...moved, added], { ordered: true });
+    if (message.awaited === true && !engagement.machine) {
+      const tenant = { environmentId: _environmentId.toHexString() };
+      await this.events.publish(new AwaitedMessagesChanged(tenant, REPORTED_EVENTS, [message]));
+    }
     return modifiedCount > 0;
   }
 }

@@ -45,7 +45,7 @@ export type {
 } from './message.schema.js';
 export { AwaitedMessagesChanged, MessageActed, MessagesMarked } from './messages.events.js';
 export { MessagesModule } from './messages.module.js';
-export { type Engagement, type MessageState, MessageStore } from './message-store.js';
+export { type MessageProgress, type MessageState, MessageStore } from './message-store.js';
 export { type SentMessage, SentMessages } from './sent-messages.js';
 export { MessageNotOfSubscriber } from './messages.errors.js';
 export { MessageErasure } from './message-erasure.js';

@@ -33,7 +33,7 @@ export interface StatusReport {
 }
 
 /** A report says that the states before it were reached, too. */
-const REPORTED_EVENTS = ['message.delivered', 'message.opened', 'message.clicked', 'message.bounced'];
+export const REPORTED_EVENTS = ['message.delivered', 'message.opened', 'message.clicked', 'message.bounced'];
 
 const ERROR_IDS: Partial<Record<MessageStatus, string>> = { error: 'provider_rejected', bounced: 'bounced' };
 

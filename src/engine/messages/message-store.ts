@@ -13,7 +13,7 @@ const NOT_ACCEPTED: MessageStatus[] = ['pending', 'warning', 'error'];
 
 export type MessageState = Pick<Message, 'seen' | 'read' | 'status'>;
 
-const ENGAGEMENT = [
+const PROGRESS = [
   'channel',
   'status',
   'seen',
@@ -27,7 +27,7 @@ const ENGAGEMENT = [
 ] as const satisfies readonly (keyof Message)[];
 
 /** What recipients have done with a message, and what providers have reported. */
-export type Engagement = Pick<Message, (typeof ENGAGEMENT)[number]>;
+export type MessageProgress = Pick<Message, (typeof PROGRESS)[number]>;
 
 /** What deliveries write and ask of messages. */
 @Injectable()
@@ -91,8 +91,8 @@ export class MessageStore {
   }
 
   /** Also of messages that their recipients have deleted. */
-  async engagementOf(tenant: TenantContext, messageIds: readonly string[]): Promise<Engagement[]> {
-    return [...(await this.messages.byIds(tenant, messageIds, { fields: ENGAGEMENT, withDeleted: true })).values()];
+  async progressOf(tenant: TenantContext, messageIds: readonly string[]): Promise<MessageProgress[]> {
+    return [...(await this.messages.byIds(tenant, messageIds, { fields: PROGRESS, withDeleted: true })).values()];
   }
 
   private async insertPortion(rows: Message[]): Promise<number> {

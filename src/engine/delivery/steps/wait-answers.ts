@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isChannel } from '#libs/channels';
 import { isMessageEvent, type MessageEventName, type WaitMetadata } from '#libs/schedule';
 import { Rendering, TemplateError } from '#libs/templates';
-import { type Engagement, messageIdFor, MessageStore } from '../../messages/index.js';
+import { type MessageProgress, messageIdFor, MessageStore } from '../../messages/index.js';
 import { ownKeys, SignalStore, valueKey } from '../records/signals.js';
 import type { StepState, WaitState } from '../records/step-state.js';
 import { environmentOf, type Run, tenantOf } from '../run/run.js';
@@ -51,7 +51,7 @@ export class WaitAnswers {
   private async ofMessages(run: Run, event: MessageEventName, of: string | undefined): Promise<Answer | undefined> {
     const ids = sentBefore(run, of).flatMap((state) => messageIdsOf(run, state));
     if (ids.length === 0) return undefined;
-    const found = await this.messages.engagementOf(tenantOf(run.event), ids);
+    const found = await this.messages.progressOf(tenantOf(run.event), ids);
     const times = found.filter((message) => HAPPENED[event](message)).map((message) => timeOf(event, message));
     if (times.length === 0) return undefined;
     return { at: new Date(Math.min(...times.map((time) => time.getTime()))) };
@@ -75,7 +75,7 @@ function messageIdsOf({ record }: Run, { _id, targets }: StepState): string[] {
 const AFTER_DELIVERY: ReadonlySet<string> = new Set(['delivered', 'opened', 'clicked', 'complained']);
 
 /** Dates stay when a mark is taken back: what has happened has happened. */
-const HAPPENED: Readonly<Record<MessageEventName, (message: Engagement) => boolean>> = {
+const HAPPENED: Readonly<Record<MessageEventName, (message: MessageProgress) => boolean>> = {
   'message.delivered': ({ channel, status }) => channel === 'in_app' || AFTER_DELIVERY.has(status),
   'message.opened': ({ status }) => status === 'opened' || status === 'clicked',
   'message.seen': ({ seen, lastSeenDate }) => seen || lastSeenDate !== undefined,
@@ -84,7 +84,7 @@ const HAPPENED: Readonly<Record<MessageEventName, (message: Engagement) => boole
   'message.bounced': ({ status }) => status === 'bounced',
 };
 
-function timeOf(event: MessageEventName, message: Engagement): Date {
+function timeOf(event: MessageEventName, message: MessageProgress): Date {
   const { createdAt, updatedAt, lastSeenDate, lastReadDate, lastActionDate, channel } = message;
   if (event === 'message.seen') return lastSeenDate ?? updatedAt;
   if (event === 'message.read') return lastReadDate ?? updatedAt;
