@@ -6,6 +6,7 @@ export const NPM_COMMANDS = [
   ['npm run test:browser', '`/docs`, the console, Swagger UI and the inbox demo, in Chromium'],
   ['npm run test:package', 'tests the package that `npm pack` makes, and the built documentation'],
   ['npm run test:image', 'builds and tests the container image with docker or podman'],
+  ['npm run test:python', 'builds and tests the client for Python'],
   ['npm run docs:site', 'builds the documentation that Herald serves at `/docs`'],
   ['npm run inbox-demo', 'builds `/inbox-demo`: the published bell and Inbox'],
   ['npm run demo', 'runs an API tour; `-- --json` prints JSON lines'],

@@ -2,13 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { mongo } from 'mongoose';
 import type { TenantModel } from '#libs/persistence';
-import { EventBus } from '#libs/common';
-import { REPORTED_EVENTS, type ReportedMessage, toUpdate } from './message-reports.js';
+import { MessageReports, type ReportedMessage } from './message-reports.js';
 import { type Engagement, Message } from './message.schema.js';
-import { AwaitedMessagesChanged } from './messages.events.js';
 
-/** Of each kind, for one message. Further ones change nothing but the status. */
-const MAX_ENGAGEMENTS = 50;
+/** Of each kind, for one message. Programs leave room for persons. */
+const MAX_ENGAGEMENTS = 100;
+const MAX_WHILE_MACHINE = 50;
 const LISTS = { opened: 'opens', clicked: 'clicks' } as const;
 export type EngagementKind = keyof typeof LISTS;
 
@@ -17,27 +16,24 @@ export type EngagementKind = keyof typeof LISTS;
 export class Engagements {
   constructor(
     @InjectModel(Message.name) private readonly messages: TenantModel<Message>,
-    private readonly events: EventBus,
+    private readonly reports: MessageReports,
   ) {}
 
   /**
-   * One call to the store. The status of the message follows what persons do.
-   * @returns false if this changed nothing: the message has as many as it keeps, or is gone
+   * The status of the message follows what persons do, as it follows the reports of providers.
+   * @returns false if it was not added: the message has as many as it keeps, or is gone
    */
   async record(message: ReportedMessage, kind: EngagementKind, engagement: Engagement): Promise<boolean> {
+    const { machine, at } = engagement;
     const { _id, _environmentId, _subscriberId } = message;
     const list = LISTS[kind];
-    const room = { [`${list}.${MAX_ENGAGEMENTS - 1}`]: { $exists: false } };
+    const last = (machine ? MAX_WHILE_MACHINE : MAX_ENGAGEMENTS) - 1;
     const $push = { [list]: engagement } as mongo.PushOperator<mongo.Document>;
-    const added: mongo.AnyBulkWriteOperation = {
-      updateOne: { filter: { _id, _environmentId, _subscriberId, ...room }, update: { $push } },
-    };
-    const moved = engagement.machine ? [] : [toUpdate({ message, status: kind }, engagement.at)];
-    const { modifiedCount } = await this.messages.collection.bulkWrite([...moved, added], { ordered: true });
-    if (message.awaited === true && !engagement.machine) {
-      const tenant = { environmentId: _environmentId.toHexString() };
-      await this.events.publish(new AwaitedMessagesChanged(tenant, REPORTED_EVENTS, [message]));
-    }
+    const { modifiedCount } = await this.messages.collection.updateOne(
+      { _id, _environmentId, _subscriberId, [`${list}.${last}`]: { $exists: false } },
+      { $push },
+    );
+    if (!machine) await this.reports.apply([{ message, status: kind }], at);
     return modifiedCount > 0;
   }
 }

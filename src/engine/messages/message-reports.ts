@@ -33,7 +33,7 @@ export interface StatusReport {
 }
 
 /** A report says that the states before it were reached, too. */
-export const REPORTED_EVENTS = ['message.delivered', 'message.opened', 'message.clicked', 'message.bounced'];
+const REPORTED_EVENTS = ['message.delivered', 'message.opened', 'message.clicked', 'message.bounced'];
 
 const ERROR_IDS: Partial<Record<MessageStatus, string>> = { error: 'provider_rejected', bounced: 'bounced' };
 
@@ -87,7 +87,7 @@ export class MessageReports {
   }
 }
 
-export function toUpdate({ message, status, errorText }: StatusReport, updatedAt: Date): mongo.AnyBulkWriteOperation {
+function toUpdate({ message, status, errorText }: StatusReport, updatedAt: Date): mongo.AnyBulkWriteOperation {
   const filter: { _id: Types.ObjectId } & mongo.Document = {
     _id: message._id,
     _environmentId: message._environmentId,

@@ -103,9 +103,9 @@ class MessageFieldsResponse extends DeletableRecordResponse {
   /** Status: for example `sent`, `error`, or `warning` if the subscriber had no address. */
   @ApiProperty({ enum: MESSAGE_STATUSES, example: 'sent' })
   status: MessageStatus;
-  /** When the mail was shown: the first 50 times. Absent unless opens are followed, and there were some. */
+  /** When the mail was shown: the first 100 times, 50 for programs. Absent unless opens are followed, and there were some. */
   opens?: MessageOpenResponse[];
-  /** Which links were followed: the first 50 times. Absent unless clicks are followed, and there were some. */
+  /** Which links were followed: the first 100 times, 50 for programs. Absent unless clicks are followed, and there were some. */
   clicks?: MessageClickResponse[];
   /** Kind of failure; only with the status `error` or `warning`. */
   errorId?: string;

@@ -26,7 +26,7 @@ const LABELS: Partial<Record<StepType, string>> = {
 };
 const WAITING = new Set(['pending', 'queued', 'running', 'delayed']);
 
-export const isMessage = ({ type }: Pick<Step, 'type'>): boolean => type in LABELS;
+const isMessage = ({ type }: Pick<Step, 'type'>): boolean => type in LABELS;
 const isSent = ({ status, explanation }: Step): boolean => status === 'completed' && explanation === undefined;
 
 export function verdictOf(steps: readonly Step[]): Verdict {

@@ -20,11 +20,12 @@ export const GATES = ['subscriber', 'workflow', 'trigger'] as const;
 
 /** A gate before the run of a workflow. */
 export class WhyGateResponse {
+  /** Which gate it is. */
   @ApiProperty({ enum: GATES, example: 'workflow' })
   gate: (typeof GATES)[number];
   /** Whether it let the message through. */
   passed: boolean;
-  /** @example The workflow 'order-shipped' is active. */
+  /** The answer of the gate. @example The workflow 'order-shipped' is active. */
   sentence: string;
 }
 
@@ -40,15 +41,17 @@ export class WhyStepResponse {
   status: StepStatus;
   /** Stable code of the reason why the step was skipped, failed or canceled. @example conditions */
   reason?: string;
-  /** @example "Email: skipped. The subscriber disabled this channel for this workflow." */
+  /** What became of the step, in words. @example "Email: skipped. The subscriber disabled this channel for this workflow." */
   sentence: string;
   /** What to do about it. @example Update the integration's credentials, then replay the notification. */
   remedy?: string;
   /** Conditions because of which the step was skipped, with the values that were compared. */
   @ApiProperty({ type: [JobConditionResponse] })
   conditions: JobConditionResponse[];
-  /** The settings of preferences that were compared, as a JSON text. */
-  @ApiPropertyOptional({ example: '{"email":false}' })
+  @ApiPropertyOptional({
+    description: 'The settings of preferences that were compared, as a JSON text.',
+    example: '{"email":false}',
+  })
   settings?: string;
   /** When a step that waits goes on. */
   until?: Date;
@@ -56,14 +59,16 @@ export class WhyStepResponse {
 
 /** One run of the workflow for the subscriber. */
 export class WhyNotificationResponse {
+  /** Id of the notification. */
   _id: string;
-  /** @example order-4711 */
+  /** Transaction id of the event. @example order-4711 */
   transactionId: string;
   /** When the run began. */
   createdAt: Date;
   /** State of the run as a whole. */
   @ApiProperty({ enum: NOTIFICATION_STATUSES })
   status: NotificationStatus;
+  /** What became of its messages. */
   @ApiProperty({ enum: VERDICTS, example: 'partly' })
   verdict: Verdict;
   /** The steps in order. */
@@ -73,9 +78,9 @@ export class WhyNotificationResponse {
 
 /** Why a subscriber did or did not get something. */
 export class WhyResponse {
-  /** @example ada */
+  /** Your identifier of the subscriber. @example ada */
   subscriberId: string;
-  /** @example order-shipped */
+  /** The workflow that was asked for. @example order-shipped */
   workflow: string;
   /** The earliest trigger that was looked at. */
   from: Date;
@@ -86,6 +91,7 @@ export class WhyResponse {
   verdict: Verdict;
   /** The answer in short. @example 1 of 3 messages was sent. SMS: failed. The provider rejected the credentials. */
   sentence: string;
+  /** The gates before a run, in order. */
   @ApiProperty({ type: [WhyGateResponse] })
   gates: WhyGateResponse[];
   /** The newest 10, newest first. */
