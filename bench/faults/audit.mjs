@@ -42,6 +42,7 @@ export function audit({ events, received, records, answers, surprises }) {
   const early = records.messages.flatMap((message) => earlyBy(message, byTransaction, received.webhooks));
   const unknown = [...inApp.keys()].filter((key) => !isAcknowledged(events, key));
   const throttled = throttles(events, inApp);
+  const waits = waitsOf(events, inApp);
   const row = (name, count, isGood, examples = []) => ({ name, count, isGood, examples: examples.slice(0, SHOWN) });
   const none = (name, list) => row(name, list.length, list.length === 0, list);
   return [
@@ -53,6 +54,8 @@ export function audit({ events, received, records, answers, surprises }) {
     none('in-app messages doubled', doubledInApp),
     none('in a message, but never acknowledged', unknown),
     row('throttled windows, and events that passed', `${throttled.windows}, ${throttled.passed}`, true),
+    row('waits that got their event, and that timed out', `${waits.matched}, ${waits.timedOut}`, true),
+    none('waits with another end than their event', waits.wrong),
     none('windows of throttles with too many or too few events', throttled.wrong),
     none('delivered before its time', early),
     none('mails and pushes repeated', repeated),
@@ -88,6 +91,25 @@ function throttles(events, inApp) {
   );
   const passed = [...windows.values()].reduce((sum, window) => sum + window.passed, 0);
   return { windows: windows.size, passed, wrong };
+}
+
+/** Delivered once without a signal, and not at all if a signal has woken the wait. A late one finds either. */
+function waitsOf(events, inApp) {
+  const found = { matched: 0, timedOut: 0, wrong: [] };
+  for (const { n, kind, to, signal } of events.values()) {
+    if (KINDS[kind].isSignaled !== true) continue;
+    for (const subscriber of to) {
+      const count = inApp.get(`${n}/${subscriber}`) ?? 0;
+      if (count === 0) found.matched += 1;
+      else found.timedOut += 1;
+      const isWoken = (signal?.woken ?? 0) > 0;
+      const isRight = signal === undefined ? count === 1 : isWoken ? count === 0 : count <= 1;
+      const shown = `${n} (${kind}) to ${subscriber}`;
+      if (!isRight)
+        found.wrong.push(`${shown}: delivered ${count} times, ${signal ? `woken ${signal.woken}` : 'no signal'}`);
+    }
+  }
+  return found;
 }
 
 /** How often each event is in messages of each subscriber. */

@@ -32,7 +32,8 @@ describe('the audit of a fault run', () => {
   it('should find nothing where each event is in one message of each recipient', () => {
     const throttled = [5, 6, 7, 8, 9].map((n) => event(n, 'throttle', { slot: n === 9 ? 2 : 1 }));
     const events = [event(1, 'now'), event(2, 'digest'), event(3, 'digest'), event(4, 'mail'), ...throttled];
-    const passed = ['s1 5', 's1 6', 's1 8', 's1 9'];
+    events.push(event(10, 'wait'), event(11, 'wait', { signal: { woken: 1 } }));
+    const passed = ['s1 5', 's1 6', 's1 8', 's1 9', 's1 10'];
     expect(audited({ events, inApp: ['s1 1', 's1 2 3 ', ...passed], mails: [['4/s1', [10]]] })).toEqual([]);
   });
 
@@ -41,6 +42,12 @@ describe('the audit of a fault run', () => {
     ['lost', { events: [event(1, 'in-app, delay, mail')], inApp: ['s1 1'] }],
     ['in-app messages doubled', { events: [event(1, 'digest')], inApp: ['s1 1', 's1 1'] }],
     ['in a message, but never acknowledged', { events: [event(1, 'now')], inApp: ['s1 1', 's1 9'] }],
+    ['waits with another end than their event', { events: [event(1, 'wait')] }],
+    [
+      'waits with another end than their event',
+      { events: [event(1, 'wait', { signal: { woken: 1 } })], inApp: ['s1 1'] },
+    ],
+    ['waits with another end than their event', { events: [event(1, 'wait')], inApp: ['s1 1', 's1 1'] }],
     [
       'windows of throttles with too many or too few events',
       {

@@ -27,10 +27,19 @@ const THROTTLE = {
 /** Events of throttled kinds have one of so many keys. */
 const SLOTS = 12;
 
+export const WAIT_MS = 3_000;
+const WAIT = {
+  template: { type: 'wait_for_event' },
+  metadata: { event: 'go', amount: WAIT_MS / 1_000, unit: 'seconds', onMatch: 'stop', onTimeout: 'continue' },
+};
+/** Of events that wait, so many get what they wait for. */
+const SIGNALED_PART = 0.5;
+
 /**
  * `cancels`: what a cancellation that is answered with `true` has stopped. `isCanceledWhenDue`: only clients trigger it that cancel it
  * at about the time at which it is due. `promises`: what each recipient of each event gets. `canCancel`: there is time to cancel it. `waitsMs`: what is delivered, by
- * its channel, and how long after its trigger at the earliest. `isScheduled`: schedules trigger it. `threshold`: how many events with the same `slot` each recipient gets.
+ * its channel, and how long after its trigger at the earliest. `isScheduled`: schedules trigger it. `threshold`: how many events with the same
+ * `slot` each recipient gets. `isSignaled`: half of them get a signal, and only the others are delivered.
  */
 export const KINDS = {
   now: { steps: [LIST], promises: ['in_app'] },
@@ -58,6 +67,8 @@ export const KINDS = {
   schedule: { steps: [LIST], promises: ['in_app'], isScheduled: true, waitsMs: { in_app: 0 } },
   throttle: { steps: [THROTTLE, LIST], promises: [], threshold: THRESHOLD },
   'delay, throttle': { steps: [timed('delay', 1), THROTTLE, LIST], promises: [], threshold: THRESHOLD },
+  wait: { steps: [WAIT, LIST], promises: [], isSignaled: true },
+  'delay, wait': { steps: [timed('delay', 1), WAIT, LIST], promises: [], isSignaled: true },
   mail: { steps: [MAIL], promises: ['mail'] },
   push: { steps: [PUSH], promises: ['push'] },
   'in-app, delay, mail': {
@@ -152,10 +163,11 @@ export class Load {
     const kinds = Object.keys(KINDS).filter((kind) => !KINDS[kind].isCanceledWhenDue && !KINDS[kind].isScheduled);
     while (Date.now() < this.endsAt) {
       const kind = kinds[Math.floor(this.random() * kinds.length)];
-      const { bulk = 1, canCancel } = KINDS[kind];
+      const { bulk = 1, canCancel, isSignaled } = KINDS[kind];
       const batch = Array.from({ length: bulk }, () => this.#plan(kind));
       await this.#trigger(kind, batch);
       for (const event of batch) this.events.set(event.n, event);
+      if (isSignaled && this.random() < SIGNALED_PART) await this.#signal(batch[0]);
       if (canCancel && this.random() < CANCELED_PART) {
         await sleep(this.random() * 3_000);
         await this.#cancel(batch[0]);
@@ -188,6 +200,13 @@ export class Load {
       open = open.filter((_event, place) => results[place]?.acknowledged !== true);
       if (open.length > 0) await sleep(200);
     }
+  }
+
+  /** Before the wait begins, while it lasts, and when it ends. */
+  async #signal(event) {
+    await sleep(this.random() * (WAIT_MS + 500));
+    event.signal = { woken: 0 };
+    event.signal.woken = (await this.#insist('POST', '/v1/events/signal', signalOf(event))).woken;
   }
 
   async #cancel(event) {
@@ -231,4 +250,8 @@ export class Load {
       return { isOk: false };
     }
   }
+}
+
+function signalOf({ transactionId }) {
+  return { name: 'go', transactionId };
 }

@@ -57,6 +57,17 @@ const workflows: [what: string, more: Json][] = [
     step({}, { filters: [{ children: [{ on: 'payload', field: 'a', operator: 'LIKE', value: '1' }] }] }),
   ],
   ['a group without conditions', step({}, { filters: [{ value: 'AND' }] })],
+  [
+    'a wait',
+    {
+      steps: [
+        {
+          template: { type: 'wait_for_event' },
+          metadata: { event: 'message.read', amount: 1, unit: 'hours', onMatch: 'stop' },
+        },
+      ],
+    },
+  ],
   ['a throttle', { steps: [{ template: { type: 'throttle' }, metadata: { amount: 1, unit: 'hours', threshold: 2 } }] }],
   ['a delay', { steps: [{ template: { type: 'delay' }, metadata: { type: 'regular', amount: 1, unit: 'hours' } }] }],
   [

@@ -212,6 +212,7 @@ describe('the schemas of the contract', () => {
       'push',
       'sms',
       'throttle',
+      'wait_for_event',
     ]);
     for (const [type, $ref] of Object.entries(mapping)) {
       expect(resolve(document, { $ref }).properties?.['type']?.enum).toEqual([type]);

@@ -115,6 +115,13 @@ export const throttle = (metadata: Record<string, unknown> = {}, more: Record<st
   ...more,
 });
 
+/** Waits for 10 minutes for a message to be read, unless the metadata says otherwise. */
+export const waitForEvent = (metadata: Record<string, unknown> = {}, more: Record<string, unknown> = {}): SentStep => ({
+  template: { type: 'wait_for_event' },
+  metadata: { event: 'message.read', amount: 10, unit: 'minutes', ...metadata },
+  ...more,
+});
+
 const timed = (type: string, metadata: Record<string, unknown>, more: Record<string, unknown>): SentStep => ({
   template: { type, content: '' },
   metadata: { type: 'regular', amount: 5, unit: 'minutes', ...metadata },

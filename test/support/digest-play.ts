@@ -14,6 +14,7 @@ export interface SharedStore {
   forWorker(calls: StoreCalls): Notifications;
   throttlesFor?(calls: StoreCalls): object;
   budgetsFor?(calls: StoreCalls): object;
+  signalsFor?(calls: StoreCalls): object;
   rows(): Promise<NotificationRecord[]>;
 }
 
@@ -38,6 +39,8 @@ export interface Choice {
   readonly threshold?: number;
   /** Of the subscriber, over the last minute. With `edits`, somebody removes it and brings it back meanwhile. */
   readonly budget?: { readonly over: 'drop' | 'hold'; readonly edits?: true };
+  /** Signals are sent; called when one was acknowledged. */
+  readonly onSignal?: (n: number, woken: number, at: Date) => void;
   /** The subscriber has a schedule and changes it. */
   readonly hasSchedule?: boolean;
 }
@@ -58,6 +61,8 @@ export class Play {
   /** Events that may have been called off: `asked` while nobody has heard the end of it. */
   readonly calledOff = new Map<number, 'asked' | 'late' | 'done'>();
   openedAt: Date | undefined;
+  /** From then on, time goes on only to what is due next. */
+  settledAt: Date | undefined;
 
   constructor(
     seed: number,
@@ -97,6 +102,7 @@ export class Play {
     else if (dice < 0.6) this.callOff();
     else if (dice < 0.66 && this.choice.hasSchedule === true) this.edit();
     else if (dice < 0.64 && this.choice.budget?.edits === true) this.editBudgets();
+    else if (dice < 0.66 && this.choice.onSignal !== undefined) this.signal(this.choice.onSignal);
     else if (this.choice.isCalm === true) this.world.clock.advance(Math.floor(this.random() * this.windowMs));
     else if (dice < 0.72) this.world.clock.advance(Math.floor(this.random() * LEASE_MS));
     else if (dice < 0.8) this.world.clock.advance(this.random() < 0.5 ? LEASE_MS : this.windowMs);
@@ -153,6 +159,17 @@ export class Play {
     this.inHand(this.someone().editBudgets(this.random() < 0.5 ? [] : this.budgets()));
   }
 
+  /** Also of an event that is being expanded, and of one whose wait is over. */
+  private signal(onSignal: NonNullable<Choice['onSignal']>): void {
+    if (this.nextEvent === 0) return;
+    const n = Math.floor(this.random() * this.nextEvent);
+    this.inHand(
+      this.someone()
+        .signal(`t${n}`)
+        .then((woken) => onSignal(n, woken, this.world.clock.now())),
+    );
+  }
+
   /** The last change of the schedule, which is acknowledged while others work: everything goes from then on. */
   private async openAtLast(): Promise<void> {
     for (let more = 0; more < WORKERS; more += 1) {
@@ -190,7 +207,8 @@ export class Play {
     };
     const throttles = this.store.throttlesFor?.(calls);
     const budgets = this.store.budgetsFor?.(calls);
-    const others = { ...(throttles && { throttles }), ...(budgets && { budgets }) };
+    const signals = this.store.signalsFor?.(calls);
+    const others = { ...(throttles && { throttles }), ...(budgets && { budgets }), ...(signals && { signals }) };
     this.workers.set(id, new DigestWorker(this.world, this.store.forWorker(calls), this.schedule, id, others));
   }
 
@@ -217,6 +235,7 @@ export class Play {
   /** Nobody stands still or dies any more: everything comes to its end. */
   private async settle(): Promise<void> {
     this.schedule.stalled.clear();
+    this.settledAt = this.world.clock.now();
     for (let round = 0; round < 400; round += 1) {
       while (await this.schedule.step());
       this.world.looks.now();

@@ -1,9 +1,10 @@
 import { type Connection, type mongo, Types } from 'mongoose';
-import { type EventBus, ManualClock } from '#libs/common';
+import { type EventBus, ManualClock, type TenantContext } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import type { AppLogger } from '#libs/http-kit';
 import type { WeeklySchedule } from '#libs/schedule';
 import { Background, type WakeUps } from '#libs/work';
+import { AwaitingRuns } from '../../src/engine/delivery/actions/awaiting-runs.js';
 import { DigestCollector } from '../../src/engine/delivery/digest/digest-collector.js';
 import { DigestExtensions } from '../../src/engine/delivery/digest/digest-extensions.js';
 import { DigestLedger } from '../../src/engine/delivery/digest/digest-ledger.js';
@@ -29,12 +30,12 @@ import type { StepOutcome } from '../../src/engine/delivery/run/transitions.js';
 import { UnwrittenSends } from '../../src/engine/delivery/run/unwritten-sends.js';
 import { type StepHandler, StepHandlers, type StepTask } from '../../src/engine/delivery/run/step-handler.js';
 import { DeliveryQueues } from '../../src/engine/delivery/queues/delivery-queues.js';
+import { AwaitingEnvironments } from '../../src/engine/delivery/records/awaiting-environments.js';
 import { BudgetUses } from '../../src/engine/delivery/records/budget-uses.js';
 import type { BudgetDigestDue } from '../../src/engine/delivery/records/delivery.events.js';
-import { Throttles } from '../../src/engine/delivery/records/throttles.js';
+import { SignalStore } from '../../src/engine/delivery/records/signals.js';
 import { BudgetGate } from '../../src/engine/delivery/steps/budget-gate.js';
-import type { StepGate } from '../../src/engine/delivery/steps/step-gate.js';
-import { ThrottleStep } from '../../src/engine/delivery/steps/throttle.step.js';
+import { WaitForEventStep } from '../../src/engine/delivery/steps/wait-for-event.step.js';
 import { RunWork } from '../../src/engine/delivery/worker/delivery-worker.js';
 import type { ExecutionDetailsService } from '../../src/engine/execution-details/index.js';
 import {
@@ -56,11 +57,13 @@ import { bySendingTimes } from '../../src/engine/delivery/steps/sending-times.js
 import { type BudgetRule, type BudgetRules, BudgetsChanged } from '../../src/management/budgets/index.js';
 import { ScheduleChanged } from '../../src/management/preferences/index.js';
 import type { Schedule } from './schedules.js';
+import { answersOn, connectionTo, GATE, metadataOf, throttleOn } from './stored-steps.js';
 
 export const LEASE_MS = 1_000;
 export const WINDOW_MS = 3_000;
 
-export type StepKind = 'digest' | 'delay' | 'throttle' | 'in_app' | 'chat' | 'sms' | 'email' | 'push';
+export type StepKind =
+  'digest' | 'delay' | 'throttle' | 'wait_for_event' | 'in_app' | 'chat' | 'sms' | 'email' | 'push';
 
 /** A window of a minute. */
 export const THROTTLE_MS = 60_000;
@@ -121,9 +124,9 @@ export class DigestWorld {
       _id: new Types.ObjectId(),
       type,
       lane: type === 'chat' || type === 'push' ? type : 'store',
-      metadata: type === 'throttle' ? { amount: 1, unit: 'minutes', threshold } : {},
+      metadata: metadataOf(type, threshold),
     }));
-    const asksStore = kinds.includes('throttle') || kinds.includes('email');
+    const asksStore = kinds.some((kind) => kind === 'throttle' || kind === 'email' || kind === 'wait_for_event');
     const own = { steps, tags: [], asksStore, outsideSchedule: 'wait', critical: false };
     this.workflow = { id: this.ids.template.toHexString(), ...own } as unknown as RunWorkflow;
   }
@@ -167,6 +170,13 @@ export class DigestWorld {
   }
 }
 
+/** The collections of a worker besides that of the notifications. */
+export interface OtherStores {
+  readonly throttles?: object;
+  readonly budgets?: object;
+  readonly signals?: object;
+}
+
 /** One process: the real engine on the shared store, which waits for its turn at every call of the store. */
 export class DigestWorker {
   readonly store: NotificationStore;
@@ -175,13 +185,14 @@ export class DigestWorker {
   private readonly work: RunWork;
   private readonly cancellations: RunCancellations;
   private readonly held: HeldRuns;
+  private readonly awaiting: AwaitingRuns;
 
   constructor(
     private readonly world: DigestWorld,
     collection: Notifications,
     private readonly schedule: Schedule,
     private readonly id: number,
-    { throttles, budgets }: { readonly throttles?: object; readonly budgets?: object } = {},
+    { throttles, budgets, signals = {} }: OtherStores = {},
   ) {
     this.store = Object.create(NotificationStore.prototype, { collection: { value: collection } }) as NotificationStore;
     const { clock, config } = world;
@@ -213,8 +224,12 @@ export class DigestWorker {
       world.passed.set(n, [...(world.passed.get(n) ?? []), now]);
     };
     const own = handlersWith(gathering, () => schedule.pick(world.slots), { call, passed });
+    const signalStore = new SignalStore(connectionTo(signals));
+    const environments = new AwaitingEnvironments(this.store);
+    const waits = new WaitForEventStep(GATE, answersOn(signalStore), environments);
     const handlers = new StepHandlers([
       ...own,
+      waits,
       ...(throttles ? [throttleOn(throttles)] : []),
       ...(budgets ? budgeted(this.budgetGate(budgets), { message: messageOf, call }) : []),
     ]);
@@ -229,7 +244,9 @@ export class DigestWorker {
     const marked = new MarkedRuns(this.store, this.queues, loader, runCanceler, lost);
     const looks = { next: () => world.looks.next().then(() => schedule.point(id)) } as unknown as Looks;
     this.cancellations = new RunCancellations(this.store, marked, this.queues, details, looks);
-    this.held = new HeldRuns(this.store, this.queues, { notify: () => undefined } as WakeUps);
+    const wakeUps = { notify: () => undefined } as WakeUps;
+    this.held = new HeldRuns(this.store, this.queues, wakeUps);
+    this.awaiting = new AwaitingRuns(this.store, this.queues, signalStore, environments, wakeUps);
   }
 
   /** Begins the run of an event, as its expansion does. */
@@ -256,6 +273,12 @@ export class DigestWorker {
     await this.schedule.point(this.id);
     const environmentId = this.world.environmentId.toHexString();
     await this.held.budgetsChanged(new BudgetsChanged({ environmentId }));
+  }
+
+  /** @returns how many waits were woken */
+  signal(transactionId: string): Promise<number> {
+    const caller = { environmentId: this.world.environmentId.toHexString() } as TenantContext;
+    return this.awaiting.signal(caller, { name: 'go', transactionId, payload: {} });
   }
 
   claim(): Promise<number> {
@@ -359,13 +382,6 @@ interface ShownMessage {
 function shown(row: NewMessage): ShownMessage {
   const included = JSON.parse(row.content as string) as number[];
   return { notificationId: row._notificationId.toHexString(), included, row };
-}
-
-/** The step as it is, on the collection of a worker. */
-function throttleOn(collection: object): StepHandler {
-  const gate = { refuse: () => undefined } as unknown as StepGate;
-  const connection = { db: { collection: () => collection } } as unknown as Connection;
-  return new ThrottleStep(gate, new Throttles(connection));
 }
 
 function handlersWith(

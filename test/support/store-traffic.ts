@@ -17,6 +17,7 @@ import {
   notificationOf,
   throttle,
   trigger,
+  waitForEvent,
 } from './delivery.js';
 import { eventually } from './eventually.js';
 import { openInbox } from './inbox-client.js';
@@ -40,6 +41,8 @@ type Part = (makers: TrafficMakers) => Promise<unknown>;
 
 const HOUR_MS = 3_600_000;
 const ADA = 'ada';
+/** Somebody else, so that Ada's feed keeps what is unseen. */
+const WAITING = 'wanda';
 const PEOPLE = `/v1/subscribers/${ADA}`;
 const document = readDocument();
 
@@ -127,6 +130,23 @@ export const TRAFFIC: Record<string, Part> = {
     await session.put(`/v1/budgets/${_id}`, { name: 'few', max: 1 }).expect(200);
     await session.get('/v1/budgets').expect(200);
     await session.delete(`/v1/budgets/${_id}`).expect(204);
+  },
+  waits: async ({ delivery, session }) => {
+    const match = [{ path: 'id', value: '{{id}}' }];
+    const steps = [inApp('x'), waitForEvent(), waitForEvent({ event: 'done' }), waitForEvent({ event: 'ok', match })];
+    const { identifier: name } = await createWorkflow(session, steps, { name: 'Wait' });
+    const transactionId = await trigger(session, { name, to: WAITING, payload: { id: 7 } });
+    await delivery.drain();
+    await session.post(`/v1/subscribers/${WAITING}/messages/mark-all`, { markAs: 'seen' }).expect(201);
+    const [message] = await feedOf(session, WAITING);
+    await session
+      .post(`/v1/subscribers/${WAITING}/messages/mark-as`, { messageId: message?._id, markAs: 'read' })
+      .expect(201);
+    await delivery.drain();
+    await session.post('/v1/events/signal', { name: 'done', transactionId, subscriberId: WAITING }).expect(200);
+    await delivery.drain();
+    await session.post('/v1/events/signal', { name: 'ok', payload: { id: 7 } }).expect(200);
+    await delivery.drain();
   },
 
   delays: async ({ delivery, session }) => {

@@ -24,6 +24,7 @@ const DEFINING = manual([
   'schedules',
   'throttles',
   'budgets',
+  'waiting-for-events',
   'http-requests',
   'preferences',
   'unsubscribing',

@@ -34,6 +34,10 @@ const PROOFS = {
   'Users with roles': ['no; keys with scopes', () => !anyRoute('/roles') && !anyRoute('/users')],
   'Digests, delays, conditions': ['yes', () => step('digest') && step('delay') && field('StepDto', 'filters')],
   'Preferences, topics, tenants': ['yes', () => ['/preferences', '/v1/topics', '/v1/tenants'].every(anyRoute)],
+  'Wait for an event, escalation': [
+    'yes: messages and signals',
+    () => step('wait_for_event') && route('POST /v1/events/signal'),
+  ],
   'Throttle step': ['yes, exact with any number of processes', () => step('throttle')],
   'HTTP step': ['yes', () => step('http_request') && route('PUT /v1/secrets/{name}')],
   "Delays and digests in the subscriber's time zone": ['yes', () => field('StepMetadataDto', 'timezone')],

@@ -49,6 +49,11 @@ export function delayDueAt(
   return addUnits(now, amount, unit, zone);
 }
 
+/** When the time limit of a wait is over that begins now. */
+export function waitLimit({ amount, unit }: Span, now: Date, zone: string = DEFAULT_ZONE): Date {
+  return addUnits(now, amount, unit, zone);
+}
+
 /** An event since then makes this one wait. Undefined for digests without a look-back window. */
 export function backoffWindowStart(metadata: DigestMetadata, now: Date, zone: string = DEFAULT_ZONE): Date | undefined {
   const isBackoff = metadata.type === 'backoff' || (metadata.type === 'regular' && metadata.backoff === true);

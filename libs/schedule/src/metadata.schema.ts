@@ -141,6 +141,50 @@ const throttleMembers = {
   }),
 };
 
+const waitMembers = {
+  event: described(text(100).nullish(), {
+    description:
+      'Waits: the event, which is `message.delivered`, `message.opened`, `message.seen`, `message.read`, `message.clicked`, `message.bounced`, or the name of a signal of your application.',
+    example: 'message.read',
+  }),
+  step: described(text(MAX_PATH_LENGTH).nullish(), {
+    description:
+      'Waits for events of messages: `stepId` or `uuid` of the earlier step whose message is meant. Default: the messages of all earlier steps.',
+    example: 'tell',
+  }),
+  match: described(
+    list(
+      named(
+        'SignalMatchDto',
+        object({
+          path: described(z.string(), {
+            description: 'Path in the payload of the signal, with dots.',
+            example: 'order.id',
+          }),
+          value: described(z.string(), {
+            description: 'Value that the signal must have there: a text or a template.',
+            example: '{{order.id}}',
+          }),
+        }),
+        'A value that a signal must have.',
+      ),
+      { max: 5, error: 'must be an array of objects with path and value' },
+    ).nullish(),
+    {
+      description:
+        'Waits for signals: up to five values that the payload of the signal must have. With them, the signal need not name the event or the subscriber.',
+    },
+  ),
+  onMatch: described(oneOf(['continue', 'stop']).nullish(), {
+    description: 'Waits: what the notification does when the event comes. Default: `continue`.',
+    example: 'stop',
+  }),
+  onTimeout: described(oneOf(['continue', 'stop']).nullish(), {
+    description: 'Waits: what the notification does when the time is over without the event. Default: `stop`.',
+    example: 'continue',
+  }),
+};
+
 const metadataMembers = {
   type: described(oneOf(['regular', 'backoff', 'timed', 'scheduled', 'fixed', 'dynamic']).nullish(), {
     description:
@@ -148,7 +192,7 @@ const metadataMembers = {
     example: 'regular',
   }),
   amount: described(z.number({ error: 'must be a number' }).nullish(), {
-    description: 'Length of a digest or delay, or of the window of a throttle, in `unit`.',
+    description: 'Length of a digest, delay or wait, or of the window of a throttle, in `unit`.',
     example: 10,
   }),
   unit: described(unit.nullish(), { description: 'Unit of `amount`.', example: 'minutes' }),
@@ -169,6 +213,7 @@ const metadataMembers = {
   }),
   backoffUnit: described(unit.nullish(), { description: 'Unit of `backoffAmount`.' }),
   ...throttleMembers,
+  ...waitMembers,
   updateMode: described(flag().nullish(), { description: 'Kept for compatibility; has no effect.' }),
   timezone,
   timed: described(documentAs(timedRule, object({})).nullish(), { description: 'With `timed`: the schedule.' }),
@@ -200,7 +245,7 @@ const waitingMembers = {
 export const stepMetadata = named(
   'StepMetadataDto',
   object(metadataMembers),
-  'End of a digest or delay, or limit of a throttle, of which `type` determines the fields; of channel steps, when messages may be sent.',
+  'End of a digest or delay, limit of a throttle, or event of a wait, of which `type` determines the fields; of channel steps, when messages may be sent.',
 );
 export type StepMetadata = WithoutNull<z.infer<typeof stepMetadata>>;
 export const METADATA_KEYS: readonly string[] = Object.keys(metadataMembers);

@@ -25,6 +25,7 @@ interface Metadata {
   digestKey?: string | null;
   throttleKey?: string | null;
   dynamicKey?: string | null;
+  match?: readonly { readonly value?: string | null }[] | null;
 }
 
 export interface VariableSource {
@@ -104,7 +105,7 @@ function triggerVariables(steps: readonly VariableSource[], all: readonly FoundV
 /** Includes variants and system variables. @throws {TemplateError} */
 function extractStepVariables(step: VariableSource): FoundVariable[] {
   return unique([
-    ...templateTexts(step.template).flatMap(extractVariables),
+    ...[...templateTexts(step.template), ...valuesOfWait(step)].flatMap(extractVariables),
     ...payloadFields(step),
     ...metadataPaths(step),
     ...(step.variants ?? []).flatMap(extractStepVariables),
@@ -129,6 +130,11 @@ function templateTexts(template: VariableSource['template']): string[] {
   if (type === 'in_app') return texts([content, cta?.data?.url]);
   if (type === 'push') return texts([content, title]);
   return [content];
+}
+
+function valuesOfWait({ template, metadata }: VariableSource): string[] {
+  if (template?.type !== 'wait_for_event') return [];
+  return expressionsOf((metadata?.match ?? []).map(({ value }) => value));
 }
 
 function expressionsOf(input: unknown): string[] {

@@ -311,6 +311,7 @@ function templateDocuments(kind: string, references: { feed: z.ZodRawShape; layo
     digest: templateOf(`Digest${kind}`, 'digest', {}),
     delay: templateOf(`Delay${kind}`, 'delay', {}),
     throttle: templateOf(`Throttle${kind}`, 'throttle', {}),
+    wait_for_event: templateOf(`WaitForEvent${kind}`, 'wait_for_event', {}),
     http_request: templateOf(`HttpRequest${kind}`, 'http_request', httpRequestMembers),
     ...Object.fromEntries(
       STEP_TYPES.entries().map(([type, { input }]) => [

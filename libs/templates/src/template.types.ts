@@ -13,6 +13,7 @@ export const TEMPLATE_TYPES = STEP_TYPES.after([
   'delay',
   'throttle',
   'http_request',
+  'wait_for_event',
   'custom',
 ]);
 export type TemplateType = (typeof TEMPLATE_TYPES)[number];

@@ -102,7 +102,7 @@ const CONDITION_BODY: ApiSchema = {
     identifier: { type: 'string', description: 'Trigger identifier of the workflow.' },
     channel: {
       type: 'string',
-      enum: [...CHANNELS, 'digest', 'delay', 'throttle', 'http_request'],
+      enum: [...CHANNELS, 'digest', 'delay', 'throttle', 'wait_for_event', 'http_request'],
       description: 'Type of the step.',
     },
   },

@@ -20,6 +20,7 @@ import { TranslationsModule } from '../../management/translations/index.js';
 import { TopicsModule } from '../../management/topics/index.js';
 import { WorkflowOverridesModule } from '../../management/workflow-overrides/index.js';
 import { BulkReplayer } from './actions/bulk-replayer.js';
+import { AwaitingRuns } from './actions/awaiting-runs.js';
 import { EventErasure } from './actions/event-erasure.js';
 import { HeldRuns } from './actions/held-runs.js';
 import { RunErasure } from './actions/run-erasure.js';
@@ -44,6 +45,7 @@ import { RecipientPages } from './expansion/recipient-pages.js';
 import { DeliveryQueues } from './queues/delivery-queues.js';
 import { ATTACHMENT_MODEL, AttachmentSchema, AttachmentStore } from './records/attachments.js';
 import { BUDGET_USE_MODEL, BudgetUses, BudgetUseSchema } from './records/budget-uses.js';
+import { AwaitingEnvironments } from './records/awaiting-environments.js';
 import {
   DIGEST_WINDOW_MODEL,
   DigestWindows,
@@ -52,6 +54,7 @@ import {
 } from './records/digest-windows.js';
 import { NOTIFICATION_MODEL, NotificationSchema, NotificationStore } from './records/notification.js';
 import { EventRetention } from './records/retention.js';
+import { SIGNAL_MODEL, SignalSchema, SignalStore } from './records/signals.js';
 import { ReadOnlyThrottles, THROTTLE_MODEL, Throttles, ThrottleSchema } from './records/throttles.js';
 import { TRIGGER_EVENT_MODEL, TriggerEventSchema, TriggerEventStore } from './records/trigger-event.js';
 import {
@@ -97,6 +100,8 @@ import { SmsChannel } from './steps/sms.channel.js';
 import { StepGate } from './steps/step-gate.js';
 import { TargetSender } from './steps/target-sender.js';
 import { ThrottleStep } from './steps/throttle.step.js';
+import { WaitAnswers } from './steps/wait-answers.js';
+import { WaitForEventStep } from './steps/wait-for-event.step.js';
 import { DeliveryWorker, RunWork } from './worker/delivery-worker.js';
 import { EventWork } from './worker/event-work.js';
 
@@ -108,6 +113,7 @@ const RECORDS = [
   { name: DIGEST_WINDOW_MODEL, schema: DigestWindowSchema },
   { name: THROTTLE_MODEL, schema: ThrottleSchema },
   { name: BUDGET_USE_MODEL, schema: BudgetUseSchema },
+  { name: SIGNAL_MODEL, schema: SignalSchema },
 ];
 
 const BACKGROUND: Provider = {
@@ -129,10 +135,11 @@ interface StepParts {
   readonly digest: DigestStep;
   readonly throttles: Throttles;
   readonly http: HttpRequestStep;
+  readonly waits: WaitForEventStep;
   readonly channels: readonly ProviderChannel[];
 }
 
-function stepsOf({ gate, inApp, digest, throttles, http, channels, ...sending }: StepParts): StepHandler[] {
+function stepsOf({ gate, inApp, digest, throttles, http, waits, channels, ...sending }: StepParts): StepHandler[] {
   const { sender, subscribers, interrupted, budgets } = sending;
   return [
     inApp,
@@ -140,12 +147,13 @@ function stepsOf({ gate, inApp, digest, throttles, http, channels, ...sending }:
     digest,
     new ThrottleStep(gate, throttles),
     http,
+    waits,
     ...channels.map((channel) => new ProviderStep(channel, gate, sender, subscribers, interrupted, budgets)),
   ];
 }
 
-type LiveParts = [BudgetGate, Throttles, HttpRequests, HttpCaller, InAppStep, ...ProviderChannel[]];
-type RehearsedParts = [BudgetGate, ReadOnlyThrottles, HttpRequests, InAppStep, ...ProviderChannel[]];
+type LiveParts = [BudgetGate, Throttles, HttpRequests, HttpCaller, WaitForEventStep, InAppStep, ...ProviderChannel[]];
+type RehearsedParts = [BudgetGate, ReadOnlyThrottles, HttpRequests, WaitForEventStep, InAppStep, ...ProviderChannel[]];
 
 const STEP_HANDLERS: Provider = {
   provide: StepHandlers,
@@ -159,6 +167,7 @@ const STEP_HANDLERS: Provider = {
     Throttles,
     HttpRequests,
     HttpCaller,
+    WaitForEventStep,
     InAppStep,
     ...CHANNELS,
   ],
@@ -168,11 +177,12 @@ const STEP_HANDLERS: Provider = {
     subscribers: SubscribersService,
     interrupted: InterruptedCalls,
     digest: DigestStep,
-    ...[budgets, throttles, requests, caller, inApp, ...channels]: LiveParts
+    ...[budgets, throttles, requests, caller, waits, inApp, ...channels]: LiveParts
   ) => {
     const { gate } = tools;
     const http = new HttpRequestStep(tools, requests, caller);
-    const own = stepsOf({ gate, sender, subscribers, interrupted, budgets, inApp, digest, throttles, http, channels });
+    const parts = { gate, sender, subscribers, interrupted, budgets, inApp, digest, throttles, http, waits, channels };
+    const own = stepsOf(parts);
     return new StepHandlers([...own, ...pluginSteps(tools, false)]);
   },
 };
@@ -189,6 +199,7 @@ const REHEARSAL_HANDLERS: Provider = {
     BudgetGate,
     ReadOnlyThrottles,
     HttpRequests,
+    WaitForEventStep,
     InAppStep,
     ...CHANNELS,
   ],
@@ -198,13 +209,14 @@ const REHEARSAL_HANDLERS: Provider = {
     interrupted: InterruptedCalls,
     windows: ReadOnlyDigestWindows,
     gathering: DigestGathering,
-    ...[budgets, throttles, requests, inApp, ...channels]: RehearsedParts
+    ...[budgets, throttles, requests, waits, inApp, ...channels]: RehearsedParts
   ) => {
     const { gate, config } = tools;
     const sender = new TargetSender(new RehearsalTransport(), config);
     const digest = new DigestStep(gate, windows, gathering);
     const http = new HttpRequestStep(tools, requests, new SampleHttpCaller());
-    const own = stepsOf({ gate, sender, subscribers, interrupted, budgets, inApp, digest, throttles, http, channels });
+    const parts = { gate, sender, subscribers, interrupted, budgets, inApp, digest, throttles, http, waits, channels };
+    const own = stepsOf(parts);
     return new RehearsalHandlers([...own, ...pluginSteps(tools, true)]);
   },
 };
@@ -244,6 +256,8 @@ const REHEARSAL_HANDLERS: Provider = {
     Throttles,
     ReadOnlyThrottles,
     BudgetUses,
+    SignalStore,
+    AwaitingEnvironments,
     EventRetention,
     // queues
     DeliveryQueues,
@@ -266,6 +280,8 @@ const REHEARSAL_HANDLERS: Provider = {
     ConditionWebhook,
     StepGate,
     BudgetGate,
+    WaitAnswers,
+    WaitForEventStep,
     MessageRendering,
     InAppStep,
     PluginStepTools,
@@ -307,6 +323,7 @@ const REHEARSAL_HANDLERS: Provider = {
     BulkReplayer,
     CancelService,
     HeldRuns,
+    AwaitingRuns,
     RunErasure,
     EventErasure,
     // worker
@@ -325,6 +342,7 @@ const REHEARSAL_HANDLERS: Provider = {
     EventRehearsals,
     StepPreviews,
     TestSends,
+    AwaitingRuns,
     BulkReplayer,
     DeliveryQueues,
     DeliveryWorker,

@@ -43,6 +43,8 @@ export { type PreviewedStep, StepPreviews, type StepToPreview, type TemplateFaul
 export type { RehearsedStep } from './rehearsal/rehearsal.js';
 export type { ComposedMessage, ConsideredIntegration } from './run/step-handler.js';
 export { DeliveryWorker } from './worker/delivery-worker.js';
+export { AwaitingRuns } from './actions/awaiting-runs.js';
+export { valueKeys } from './records/signals.js';
 export { EventErasure } from './actions/event-erasure.js';
 export { RunErasure } from './actions/run-erasure.js';
 export type { BudgetVerdict } from './records/budget-places.js';

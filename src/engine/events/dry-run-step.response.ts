@@ -159,6 +159,14 @@ function showBudget(verdict: BudgetVerdict): DryRunBudgetResponse | undefined {
   return shown(DryRunBudgetResponse, { decision: verdict.kind, budgets });
 }
 
+/** What a step would wait for. */
+export class DryRunWaitResponse {
+  /** Name of the event. @example message.read */
+  event: string;
+  /** The time limit. A dry run goes on from there, as if the event did not come. */
+  until: Date;
+}
+
 /** What one step would come to. */
 export class DryRunStepResponse {
   /** Id of the step. */
@@ -184,7 +192,7 @@ export class DryRunStepResponse {
   explanation?: ExplanationResponse;
   /** When the step would begin; absent if the run would end before. */
   at?: Date;
-  /** When a delay or digest would end, a message that waits for a schedule be sent, or a webhook be asked again. */
+  /** When a delay, digest or wait would end, a message that waits for a schedule be sent, or a webhook be asked again. */
   until?: Date;
   /** Absent if the step has no conditions or would not be reached. */
   conditions?: EvaluatedConditionsResponse;
@@ -202,6 +210,7 @@ export class DryRunStepResponse {
   throttle?: DryRunThrottleResponse;
   /** Absent if no budget counts the message. */
   budget?: DryRunBudgetResponse;
+  wait?: DryRunWaitResponse;
   /** What would be sent. */
   @ApiProperty({ type: [DryRunMessageResponse] })
   messages: DryRunMessageResponse[];
@@ -212,7 +221,7 @@ export class DryRunStepResponse {
 
 export function showDryRunStep(rehearsed: RehearsedStep): DryRunStepResponse {
   const { step, state, at, until, witness, gathering, details } = rehearsed;
-  const { conditions, preference, isScheduled, throttle, variants, integrations } = witness;
+  const { conditions, preference, isScheduled, throttle, wait, variants, integrations } = witness;
   const budget = witness.budget && showBudget(witness.budget);
   const { status, reason, error } = state;
   const foreseen = details.map(showForeseenDetail);
@@ -250,6 +259,7 @@ export function showDryRunStep(rehearsed: RehearsedStep): DryRunStepResponse {
         collected: gathering.others,
       }),
     }),
+    ...(wait && { wait: shown(DryRunWaitResponse, { event: wait.event, until: wait.until }) }),
     ...(throttle && {
       throttle: shown(DryRunThrottleResponse, {
         throttled: !throttle.passed,

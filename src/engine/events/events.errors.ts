@@ -34,6 +34,22 @@ export const TriggerIncomplete = defineError(
   { hint: TRIGGER_HINTS.trigger_incomplete() },
 );
 
+export const SignalWithoutTarget = defineError(
+  400,
+  'signal_without_target',
+  () =>
+    'The signal is for nobody. Send transactionId, subscriberId, or a payload with the values that the waits compare.',
+  [],
+);
+
+export const SignalTooLarge = defineError(
+  413,
+  'signal_too_large',
+  (bytes: number, limit: number) =>
+    `The payload of the signal takes ${bytes} bytes; ${limit} is the limit. Send what the waits compare and later steps show.`,
+  [12_000, 10_000],
+);
+
 export const EventTooLarge = defineError(
   413,
   'event_too_large',

@@ -16,6 +16,8 @@ import { EventsService } from './events.service.js';
 import { RecipientReader } from './recipients.js';
 import { RefusedTriggersController } from './refused-triggers.controller.js';
 import { REFUSED_TRIGGER_MODEL, RefusedTriggers, RefusedTriggerSchema } from './refused-triggers.js';
+import { SignalsController } from './signals.controller.js';
+import { SignalsService } from './signals.service.js';
 import { TriggerGate } from './trigger-gate.js';
 
 @Module({
@@ -30,8 +32,17 @@ import { TriggerGate } from './trigger-gate.js';
     WorkflowOverridesModule,
     TenantsModule,
   ],
-  controllers: [EventsController, RefusedTriggersController],
-  providers: [EventsService, DryRunService, EventLookup, EventWaits, TriggerGate, RecipientReader, RefusedTriggers],
+  controllers: [EventsController, SignalsController, RefusedTriggersController],
+  providers: [
+    EventsService,
+    DryRunService,
+    EventLookup,
+    EventWaits,
+    SignalsService,
+    TriggerGate,
+    RecipientReader,
+    RefusedTriggers,
+  ],
   exports: [EventsService, DryRunService, RefusedTriggers],
 })
 export class EventsModule {}

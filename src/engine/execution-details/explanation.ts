@@ -1,24 +1,6 @@
 import { shown } from '#libs/http-kit';
 import { DETAIL, type DetailStatus } from './detail.enums.js';
-
-/** Why a step did not send, in words for people, and what can be done. */
-export class ExplanationResponse {
-  /**
-   * What stopped the step.
-   * @example The provider rejected the credentials
-   */
-  title: string;
-  /**
-   * The words of the error, for example those of the provider.
-   * @example Provider 'twilio' did not accept the request (HTTP 401): Authenticate
-   */
-  text?: string;
-  /**
-   * What to do about it.
-   * @example Update the integration's credentials, then replay the notification.
-   */
-  remedy: string;
-}
+import { ExplanationResponse } from './explanation.response.js';
 
 type Words = Pick<ExplanationResponse, 'title' | 'remedy'>;
 
@@ -76,6 +58,18 @@ const FIXED: Readonly<Record<string, Words>> = {
   throttled: {
     title: 'The throttle has let enough events through',
     remedy: 'Nothing is wrong: the details of the throttle step say how many have passed, and when it opens again.',
+  },
+  wait_matched: {
+    title: 'The event that the workflow waited for has come',
+    remedy: 'Nothing is wrong: the details of the step that waits say when it came.',
+  },
+  wait_timed_out: {
+    title: 'The event that the workflow waited for did not come in time',
+    remedy: 'Nothing is wrong. With onTimeout: continue, the later steps run after the time limit.',
+  },
+  invalid_wait: {
+    title: 'A value that the wait compares is missing',
+    remedy: 'Add the value to the payload, or correct `match` of the step; then trigger the event again.',
   },
   conditions_failed: { title: 'A condition could not be evaluated', remedy: `Fix the condition, ${REPLAY}` },
   condition_webhook: {

@@ -43,9 +43,9 @@ export type {
   MessageContentBlock,
   MessageCta,
 } from './message.schema.js';
-export { MessageActed, MessagesMarked } from './messages.events.js';
+export { AwaitedMessagesChanged, MessageActed, MessagesMarked } from './messages.events.js';
 export { MessagesModule } from './messages.module.js';
-export { type MessageState, MessageStore } from './message-store.js';
+export { type MessageProgress, type MessageState, MessageStore } from './message-store.js';
 export { type SentMessage, SentMessages } from './sent-messages.js';
 export { MessageNotOfSubscriber } from './messages.errors.js';
 export { MessageErasure } from './message-erasure.js';

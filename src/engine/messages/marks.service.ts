@@ -10,7 +10,7 @@ import type { LegacyMarkMessagesDto, MarkAllMessagesDto, MarkMessagesDto } from 
 import { type MessageResponse, showMessage } from './message.response.js';
 import { differsFrom, enterState, legacyState, type MarkedState, oppositeOf, STATE_OF } from './marks.js';
 import { Message } from './message.schema.js';
-import { MessagesMarked } from './messages.events.js';
+import { AwaitedMessagesChanged, MessagesMarked } from './messages.events.js';
 
 @Injectable()
 export class MarksService {
@@ -67,6 +67,7 @@ export class MarksService {
       const ids = changed.map(({ _id }) => _id.toHexString());
       await this.events.publish(new MessagesMarked(tenant, subscriber._id.toHexString(), state, ids));
     }
+    await this.announceAwaited(tenant, rows, state);
     return rows;
   }
 
@@ -86,6 +87,13 @@ export class MarksService {
       await this.events.publish(new MessagesMarked(tenant, subscriber._id.toHexString(), state));
     }
     return modifiedCount;
+  }
+
+  private async announceAwaited(tenant: TenantContext, rows: readonly Message[], state: MarkedState): Promise<void> {
+    const awaited = rows.filter((row) => row.awaited === true);
+    const events = [...(state.seen === true ? ['message.seen'] : []), ...(state.read === true ? ['message.read'] : [])];
+    if (awaited.length === 0 || events.length === 0) return;
+    await this.events.publish(new AwaitedMessagesChanged(tenant, events, awaited));
   }
 
   private async setState(

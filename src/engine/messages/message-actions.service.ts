@@ -5,11 +5,11 @@ import { type TenantModel, toObjectId } from '#libs/persistence';
 import { type SubscriberResponse, SubscribersService } from '../../management/subscribers/index.js';
 import type { ActOnMessageDto } from './message.dto.js';
 import { type MessageResponse, type MessageWithOriginsResponse, showMessage } from './message.response.js';
-import type { ActionType } from './message.enums.js';
+import type { ActionStatus, ActionType } from './message.enums.js';
 import { Message } from './message.schema.js';
 import { MessagePresenter } from './message-presenter.js';
 import { MessageNotOfSubscriber } from './messages.errors.js';
-import { MessageActed } from './messages.events.js';
+import { AwaitedMessagesChanged, MessageActed } from './messages.events.js';
 
 interface ActionTarget {
   readonly subscriberId: string;
@@ -73,14 +73,24 @@ export class MessageActionsService {
       )
       .lean()
       .exec();
-    if (before === null) return { row: await this.unchanged(tenant, target, subscriber), subscriber };
+    if (before === null) {
+      const row = await this.unchanged(tenant, target, subscriber);
+      await this.announceAwaited(tenant, row, status);
+      return { row, subscriber };
+    }
 
     const action = { ...before.cta?.action, status, result: { ...before.cta?.action?.result, type } };
     if (payload) action.result.payload = payload;
     const change = { type, status, ...(payload && { payload }) };
     await this.events.publish(new MessageActed(tenant, target.messageId, subscriber._id, change));
+    await this.announceAwaited(tenant, before, status);
     const row = { ...before, cta: { ...before.cta, action }, updatedAt, lastActionDate: updatedAt };
     return { row, subscriber };
+  }
+
+  private async announceAwaited(tenant: TenantContext, row: Message, status: ActionStatus): Promise<void> {
+    if (row.awaited !== true || status !== 'done') return;
+    await this.events.publish(new AwaitedMessagesChanged(tenant, ['message.clicked'], [row]));
   }
 
   /** Already in the requested state, or another subscriber's message. */

@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { mongo, Types } from 'mongoose';
 import type { TenantModel } from '#libs/persistence';
-import type { TenantContext } from '#libs/common';
+import { EventBus, type TenantContext } from '#libs/common';
 import { MESSAGE_STATUSES, type MessageStatus } from './message.enums.js';
 import { Message } from './message.schema.js';
+import { AwaitedMessagesChanged } from './messages.events.js';
 
 const REPORTED_FIELDS = [
   '_id',
@@ -20,21 +21,28 @@ const REPORTED_FIELDS = [
   'identifier',
   'email',
   'phone',
+  'awaited',
 ] as const satisfies readonly (keyof Message)[];
 
 export type ReportedMessage = Pick<Message, (typeof REPORTED_FIELDS)[number]>;
 
 export interface StatusReport {
-  readonly message: Pick<Message, '_id' | '_environmentId' | '_subscriberId'>;
+  readonly message: Pick<Message, '_id' | '_environmentId' | '_subscriberId' | '_notificationId' | 'awaited'>;
   readonly status: MessageStatus;
   readonly errorText?: string;
 }
+
+/** A report says that the states before it were reached, too. */
+const REPORTED_EVENTS = ['message.delivered', 'message.opened', 'message.clicked', 'message.bounced'];
 
 const ERROR_IDS: Partial<Record<MessageStatus, string>> = { error: 'provider_rejected', bounced: 'bounced' };
 
 @Injectable()
 export class MessageReports {
-  constructor(@InjectModel(Message.name) private readonly messages: TenantModel<Message>) {}
+  constructor(
+    @InjectModel(Message.name) private readonly messages: TenantModel<Message>,
+    private readonly events: EventBus,
+  ) {}
 
   async findByIdentifiers(
     tenant: Pick<TenantContext, 'environmentId'>,
@@ -56,7 +64,7 @@ export class MessageReports {
     return (await this.messages.byIds(tenant, [id], { fields: REPORTED_FIELDS })).get(id);
   }
 
-  /** One call to the store. A message never returns to an earlier status. */
+  /** One call to the store, and what runs wait for is told. A message never returns to an earlier status. */
   async apply(reports: readonly StatusReport[], now: Date): Promise<void> {
     const furthest = new Map<string, StatusReport>();
     for (const report of reports) {
@@ -67,6 +75,15 @@ export class MessageReports {
     if (furthest.size === 0) return;
     const writes = [...furthest.values()].map((report) => toUpdate(report, now));
     await this.messages.collection.bulkWrite(writes, { ordered: false });
+    await this.announceAwaited([...furthest.values()]);
+  }
+
+  private async announceAwaited(reports: readonly StatusReport[]): Promise<void> {
+    const awaited = reports.flatMap(({ message }) => (message.awaited === true ? [message] : []));
+    for (const environmentId of new Set(awaited.map((message) => message._environmentId.toHexString()))) {
+      const own = awaited.filter(({ _environmentId }) => _environmentId.equals(environmentId));
+      await this.events.publish(new AwaitedMessagesChanged({ environmentId }, REPORTED_EVENTS, own));
+    }
   }
 }
 

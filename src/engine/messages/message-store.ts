@@ -13,6 +13,22 @@ const NOT_ACCEPTED: MessageStatus[] = ['pending', 'warning', 'error'];
 
 export type MessageState = Pick<Message, 'seen' | 'read' | 'status'>;
 
+const PROGRESS = [
+  'channel',
+  'status',
+  'seen',
+  'read',
+  'lastSeenDate',
+  'lastReadDate',
+  'lastActionDate',
+  'cta',
+  'createdAt',
+  'updatedAt',
+] as const satisfies readonly (keyof Message)[];
+
+/** What recipients have done with a message, and what providers have reported. */
+export type MessageProgress = Pick<Message, (typeof PROGRESS)[number]>;
+
 /** What deliveries write and ask of messages. */
 @Injectable()
 export class MessageStore {
@@ -72,6 +88,11 @@ export class MessageStore {
   async statesOf(tenant: TenantContext, messageIds: readonly string[]): Promise<Map<string, MessageState>> {
     const rows = await this.messages.byIds(tenant, messageIds, { fields: ['seen', 'read', 'status'] });
     return new Map([...rows].map(([id, { seen, read, status }]) => [id, { seen, read, status }]));
+  }
+
+  /** Also of messages that their recipients have deleted. */
+  async progressOf(tenant: TenantContext, messageIds: readonly string[]): Promise<MessageProgress[]> {
+    return [...(await this.messages.byIds(tenant, messageIds, { fields: PROGRESS, withDeleted: true })).values()];
   }
 
   private async insertPortion(rows: Message[]): Promise<number> {

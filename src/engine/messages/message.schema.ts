@@ -140,6 +140,10 @@ export class Message extends TenantRecord {
   @Prop({ type: Date })
   lastActionDate?: Date;
 
+  /** A later step of its notification waits for what becomes of it. */
+  @Prop({ type: Boolean })
+  awaited?: boolean;
+
   /** Hidden from the Inbox until then. Absent unless snoozed. */
   @Prop({ type: Date })
   snoozedUntil?: Date;

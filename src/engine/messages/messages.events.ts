@@ -1,6 +1,7 @@
 import type { TenantContext } from '#libs/common';
 import type { ActionStatus, ActionType } from './message.enums.js';
 import type { MarkedState } from './marks.js';
+import type { Message } from './message.schema.js';
 
 /** A button of a message was used, or its use was undone. Published only when this changed the message. */
 export class MessageActed {
@@ -23,6 +24,19 @@ export class MessagesMarked {
     readonly subscriberId: string,
     readonly state: MarkedState,
     readonly messageIds?: readonly string[],
+  ) {}
+}
+
+/**
+ * Something has happened to messages that a later step of their notifications may wait for. Of a request that is repeated, also
+ * where nothing has changed: the process that changed them may have died before it said so.
+ */
+export class AwaitedMessagesChanged {
+  constructor(
+    readonly tenant: Pick<TenantContext, 'environmentId'>,
+    /** As webhooks name them. */
+    readonly events: readonly string[],
+    readonly notifications: readonly Pick<Message, '_notificationId' | '_subscriberId'>[],
   ) {}
 }
 

@@ -119,7 +119,7 @@ abstract class StepFields {
   /** Id of the previous step; null for the first one. */
   @ApiProperty({ type: String, nullable: true })
   _parentId: string | null;
-  /** End of a digest or delay, or limit of a throttle; of channel steps, when messages may be sent. */
+  /** End of a digest or delay, limit of a throttle, or event of a wait; of channel steps, when messages may be sent. */
   @ApiProperty(apiOf(stepMetadata))
   metadata: StepMetadata;
   /** Webhook to which the recipient's replies are forwarded. */

@@ -52,6 +52,6 @@ export const WorkflowVersionNotFound = defineError(
 /** Steps that are well-formed but could only fail. */
 export const StepsNotRunnable = defineError(422, 'steps_not_runnable', (faults: readonly string[]) => [...faults], [
   [
-    'steps.0.template.type must not be custom: such steps are not run here. Use one of in_app, email, sms, chat, push, digest, delay, throttle and http_request',
+    'steps.0.template.type must not be custom: such steps are not run here. Use one of in_app, email, sms, chat, push, digest, delay, throttle, wait_for_event and http_request',
   ],
 ]);

@@ -96,6 +96,9 @@ export async function checkPreviews(page, { client }, { sent }, keep) {
   await page.locator('.frame-chat').getByText('Hello').waitFor();
   await addStep(page, 'Throttle');
   await page.getByText('Lets 1 event through').waitFor();
+  await addStep(page, 'Wait for event');
+  await page.getByText('Waits 10 minutes at most for a message to be read').waitFor();
+  await keep('wait-for-event');
   await addStep(page, 'Delay');
   await page.getByText('If an event came now, it would end').waitFor();
   await page.getByRole('button', { name: 'Discard' }).click();

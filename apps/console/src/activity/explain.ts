@@ -48,6 +48,18 @@ const FIXED: Readonly<Record<string, Omit<Explanation, 'text'>>> = {
     title: 'The throttle has let enough events through',
     remedy: 'Nothing is wrong: the details of the throttle step say how many have passed, and when it opens again.',
   },
+  wait_matched: {
+    title: 'The event that the workflow waited for has come',
+    remedy: 'Nothing is wrong: the details of the step that waits say when it came.',
+  },
+  wait_timed_out: {
+    title: 'The event that the workflow waited for did not come in time',
+    remedy: 'Nothing is wrong. With onTimeout: continue, the later steps run after the time limit.',
+  },
+  invalid_wait: {
+    title: 'A value that the wait compares is missing',
+    remedy: 'Add the value to the payload, or correct `match` of the step; then trigger the event again.',
+  },
   conditions_failed: { title: 'A condition could not be evaluated', remedy: `Fix the condition, ${REPLAY}` },
   condition_webhook: {
     title: 'A condition webhook did not respond',

@@ -24,6 +24,7 @@ const CHANNELS = [
   { value: 'digest', label: 'Digest' },
   { value: 'delay', label: 'Delay' },
   { value: 'throttle', label: 'Throttle' },
+  { value: 'wait_for_event', label: 'Wait for event' },
   { value: 'http_request', label: 'HTTP request' },
 ];
 

@@ -29,6 +29,7 @@ const CHANNELS: readonly StepType[] = [
   'digest',
   'delay',
   'throttle',
+  'wait_for_event',
   'http_request',
 ];
 

@@ -63,6 +63,17 @@ describe('timeLineOf', () => {
     ]);
   });
 
+  it('should say what a step waits for, and what it does then', () => {
+    const executionDetails = [
+      detail('Step waits for an event', { raw: '{"event":"message.read","until":"2026-02-01T13:00:00.000Z"}' }),
+      detail('Event arrived', { raw: '{"event":"message.read","then":"stop"}' }),
+    ];
+    expect(timeLineOf({ executionDetails, history: history([]) }).map(({ words }) => words)).toEqual([
+      'message.read, until 1 Feb 2026, 13:00:00',
+      'message.read: ends here',
+    ]);
+  });
+
   it('should number the attempts of each replay anew', () => {
     const failed = { providerId: 'ses', status: 'Failed' as const };
     const attempt = { at: '2026-02-01T12:00:00.000Z', providerId: 'ses', outcome: 'not_sent' as const };

@@ -97,6 +97,8 @@ function wordsOf({ detail, raw, webhookStatus }: Detail): { words?: string } {
   const values = objectIn(raw);
   if (typeof values['error'] === 'string') return { words: values['error'] };
   if (typeof values['delay'] === 'number') return { words: `for ${durationOf(values['delay'])}` };
+  const waited = waitWords(values);
+  if (waited !== undefined) return { words: waited };
   if (typeof values['until'] === 'string') return { words: `until ${momentOf(values['until'])}` };
   if (typeof values['executionCount'] === 'number') {
     return {
@@ -127,6 +129,13 @@ function budgetWords(values: Readonly<Record<string, unknown>>): string | undefi
   return (budgets as Readonly<Record<string, unknown>>[])
     .map((one) => `${String(one['name'])}: ${String(one['count'])} of ${String(one['max'])}`)
     .join('; ');
+}
+
+/** What a step waits for, and what the end of the wait means. */
+function waitWords({ event, until, then }: Readonly<Record<string, unknown>>): string | undefined {
+  if (typeof event !== 'string') return undefined;
+  if (typeof until === 'string') return `${event}, until ${momentOf(until)}`;
+  return typeof then === 'string' ? `${event}: ${then === 'stop' ? 'ends here' : 'goes on'}` : undefined;
 }
 
 function objectIn(text: string | undefined): Readonly<Record<string, unknown>> {

@@ -38,6 +38,7 @@ const TYPES: Readonly<Record<Job['type'], string>> = {
   digest: 'Digest',
   delay: 'Delay',
   throttle: 'Throttle',
+  wait_for_event: 'Wait for event',
   http_request: 'HTTP request',
   custom: 'Custom',
   trigger: 'Trigger',

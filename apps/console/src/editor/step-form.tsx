@@ -12,6 +12,7 @@ import { RawFields } from './raw-fields.js';
 import { kindOf } from './step-kinds.js';
 import { titleOf } from './step-list.js';
 import type { Suggestion } from './suggestions.js';
+import { EventWaitForm } from './event-wait-form.js';
 import { ThrottleForm } from './throttle-form.js';
 import { WaitForm } from './wait-form.js';
 
@@ -145,6 +146,7 @@ function TimeForm({ step, onStep }: StepProps): VNode | null {
   const waits = kindOf(step.template.type)?.waits;
   const set = (metadata: DraftStep['metadata'], about: string): void => onStep({ metadata }, about);
   if (waits === undefined) return null;
+  if (waits === 'event') return <EventWaitForm metadata={step.metadata} onMetadata={set} />;
   if (waits === 'throttle') return <ThrottleForm metadata={step.metadata} onMetadata={set} />;
   return <WaitForm kind={waits} metadata={step.metadata} onMetadata={set} />;
 }

@@ -12,7 +12,7 @@ export interface StepKind {
   /** The language of `content`. */
   readonly language?: 'html' | 'text';
   /** Whether its metadata says how long it waits. */
-  readonly waits?: 'delay' | 'digest' | 'throttle';
+  readonly waits?: 'delay' | 'digest' | 'throttle' | 'event';
   readonly template: Omit<Template, 'type'>;
   readonly metadata?: Metadata;
 }
@@ -89,6 +89,15 @@ export const STEP_KINDS: readonly StepKind[] = [
     waits: 'throttle',
     template: {},
     metadata: { type: 'fixed', amount: 1, unit: 'hours', threshold: 1 },
+  },
+  {
+    type: 'wait_for_event',
+    label: 'Wait for event',
+    about: 'Waits until a message is read, or an event comes',
+    texts: [],
+    waits: 'event',
+    template: {},
+    metadata: { event: 'message.read', amount: 10, unit: 'minutes', onMatch: 'stop', onTimeout: 'continue' },
   },
 ];
 

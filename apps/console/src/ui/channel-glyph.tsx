@@ -9,6 +9,7 @@ const SHAPES: Readonly<Record<string, VNode>> = {
   digest: <path d="M2 4.5 8 2l6 2.5L8 7zM2 8l6 2.5L14 8M2 11.5 8 14l6-2.5" />,
   delay: <path d="M8 1.5a6.5 6.5 0 1 1 0 13 6.5 6.5 0 0 1 0-13zM8 4v4l2.5 1.5" />,
   http_request: <path d="M1.5 8h12M9.5 4l4 4-4 4" />,
+  wait_for_event: <path d="M4 1.5h8M4 14.5h8M5 1.5v3l3 3.5 3-3.5v-3M5 14.5v-3L8 8l3 3.5v3" />,
   throttle: <path d="M1.5 2.5h13l-5 6v5l-3-1.5V8.5z" />,
   trigger: <path d="M9 1.5 3 9h4.5L7 14.5 13 7H8.5z" />,
 };

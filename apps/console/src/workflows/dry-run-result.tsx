@@ -139,7 +139,7 @@ function DryMessage({ message }: { message: DryStep['messages'][number] }): VNod
 
 /** Why the step would be sent, or not. */
 function Decisions({ step }: { step: DryStep }): VNode {
-  const { conditions, preference, integrations, digest, throttle, budget, isWithinSchedule } = step;
+  const { conditions, preference, integrations, digest, throttle, budget, wait, isWithinSchedule } = step;
   const explanation = dryExplanation(step);
   return (
     <>
@@ -175,6 +175,12 @@ function Decisions({ step }: { step: DryStep }): VNode {
       {digest && (
         <p>
           <span class="soft">Digest:</span> {digestWords(digest)}
+        </p>
+      )}
+      {wait && (
+        <p>
+          <span class="soft">Wait:</span> for {wait.event}, until <Moment at={wait.until} isShort />; shown as if it did
+          not come
         </p>
       )}
       {throttle && (

@@ -28,6 +28,7 @@ const WAITING: Readonly<Record<string, string>> = {
   delay: 'Would wait',
   digest: 'Would collect',
   throttle: 'Would pass',
+  wait_for_event: 'Would wait',
   http_request: 'Would be sent',
 };
 

@@ -6,7 +6,7 @@ import { groupWords } from '../conditions/condition-words.js';
 import { ConditionsView } from '../conditions/conditions-view.js';
 import { ChannelGlyph } from '../ui/channel-glyph.js';
 import { Status } from '../ui/status.js';
-import { delayWords, digestWords, sendingWords, throttleWords } from './wait-words.js';
+import { delayWords, digestWords, eventWaitWords, sendingWords, throttleWords } from './wait-words.js';
 import { inputOf, isChannel, type Step, stepTitle, textsOf, type Workflow } from './workflow-words.js';
 
 interface Props {
@@ -48,6 +48,7 @@ export function StepCard({ number, step, workflow, integrations }: Props): VNode
         )}
         {type === 'delay' && <p>{delayWords(metadata)}.</p>}
         {type === 'digest' && <p>{digestWords(metadata)}.</p>}
+        {type === 'wait_for_event' && <p>{eventWaitWords(metadata)}.</p>}
         {type === 'throttle' && <p>{throttleWords(metadata)}.</p>}
         {sendingWords(metadata) && <p class="note">{sendingWords(metadata)}.</p>}
         {isChannel(type) && <Texts template={template} />}

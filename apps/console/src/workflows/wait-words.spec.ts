@@ -1,4 +1,4 @@
-import { delayWords, digestWords, sendingWords, throttleWords } from './wait-words.js';
+import { delayWords, digestWords, eventWaitWords, sendingWords, throttleWords } from './wait-words.js';
 
 describe('delayWords', () => {
   it.each([
@@ -74,5 +74,24 @@ describe('throttleWords', () => {
     ],
   ] as const)('of %j', (metadata, words) => {
     expect(throttleWords(metadata)).toBe(words);
+  });
+});
+
+describe('eventWaitWords', () => {
+  it.each([
+    [
+      { event: 'message.read', amount: 10, unit: 'minutes', onMatch: 'stop', onTimeout: 'continue' },
+      'Waits 10 minutes at most for a message to be read; ends here if it comes, and goes on if not',
+    ],
+    [
+      { event: 'message.bounced', amount: 1, unit: 'hours', step: 'mail' },
+      'Waits 1 hour at most for the message of mail to be bounced; goes on if it comes, and ends here if not',
+    ],
+    [
+      { event: 'order.paid', amount: 2, unit: 'days', match: [{ path: 'order.id', value: '{{id}}' }] },
+      'Waits 2 days at most for the signal order.paid with order.id = {{id}}; goes on if it comes, and ends here if not',
+    ],
+  ] as const)('of %j', (metadata, words) => {
+    expect(eventWaitWords({ ...metadata, ...('match' in metadata && { match: [...metadata.match] }) })).toBe(words);
   });
 });

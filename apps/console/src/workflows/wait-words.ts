@@ -32,6 +32,26 @@ export function throttleWords({ type, amount, unit, threshold, throttleKey, dyna
   return `Lets ${events} through ${window}${throttleKey ? `, separately for each ${throttleKey}` : ''}; further ones end here`;
 }
 
+export const MESSAGE_EVENT_WORDS: Readonly<Record<string, string>> = {
+  'message.delivered': 'delivered',
+  'message.opened': 'opened',
+  'message.seen': 'seen',
+  'message.read': 'read',
+  'message.clicked': 'clicked',
+  'message.bounced': 'bounced',
+};
+
+/** What a step waits for, how long, and what it does then. */
+export function eventWaitWords({ event, amount, unit, match, step, onMatch, onTimeout }: Metadata): string {
+  const word = MESSAGE_EVENT_WORDS[event ?? ''];
+  const of = step ? `the message of ${step}` : 'a message';
+  const what = word === undefined ? `the signal ${event || '?'}` : `${of} to be ${word}`;
+  const values = match?.length ? ` with ${match.map(({ path, value }) => `${path} = ${value}`).join(', ')}` : '';
+  const ends = (does: string | null | undefined): string => (does === 'stop' ? 'ends here' : 'goes on');
+  const then = `${ends(onMatch ?? 'continue')} if it comes, and ${ends(onTimeout ?? 'stop')} if not`;
+  return `Waits ${spanWords(amount, unit)} at most for ${what}${values}; ${then}`;
+}
+
 /** What a digest collects, and until when. */
 export function digestWords(metadata: Metadata): string {
   const { type, amount, unit, digestKey, backoff, backoffAmount, backoffUnit } = metadata;

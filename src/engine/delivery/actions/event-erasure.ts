@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { toObjectId } from '#libs/persistence';
 import type { ErasedPerson, ErasureProgress, HoldsPersonalData } from '../../../management/subscribers/index.js';
 import { AttachmentStore } from '../records/attachments.js';
+import { SignalStore } from '../records/signals.js';
 import { type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
 import { RunLoader } from '../run/run-loader.js';
 
@@ -9,7 +10,7 @@ import { RunLoader } from '../run/run-loader.js';
 const WINDOW = 500;
 
 /**
- * Takes deleted subscribers out of the events that named them. What an event brought for nobody else is removed as well. The
+ * Removes the signals about deleted subscribers, and takes them out of the events that named them. What an event brought for nobody else is removed as well. The
  * events of an environment are read in portions, because an index of all recipients would cost every trigger.
  */
 @Injectable()
@@ -18,12 +19,14 @@ export class EventErasure implements HoldsPersonalData {
     private readonly events: TriggerEventStore,
     private readonly attachments: AttachmentStore,
     private readonly loader: RunLoader,
+    private readonly signals: SignalStore,
   ) {}
 
   async *erase(person: ErasedPerson): AsyncGenerator<ErasureProgress> {
     const { environmentId, subscriberId, erasedAt } = person;
     if (subscriberId === undefined) return;
     const _environmentId = toObjectId(environmentId);
+    await this.signals.removeOf(_environmentId, subscriberId);
     const names = { $or: [{ 'recipients.list.subscriberId': subscriberId }, { 'actor.subscriberId': subscriberId }] };
     let after = '';
     for (;;) {

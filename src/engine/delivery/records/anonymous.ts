@@ -18,7 +18,7 @@ export function anonymous({ steps, trail }: Pick<NotificationRecord, 'steps' | '
 }
 
 function anonymousStep(step: StepState): StepState {
-  const { error: _error, targets: _targets, output: _output, held, ...rest } = step;
+  const { error: _error, targets: _targets, output: _output, wait: _wait, held, ...rest } = step;
   if (held === undefined) return rest;
   const { message: _message, ...when } = held;
   return { ...rest, held: when };

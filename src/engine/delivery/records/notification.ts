@@ -53,7 +53,9 @@ export interface NotificationRecord extends Claimable {
   cancelUnanswered?: true;
   /** Its current step waits for a schedule to open. */
   held?: true;
-  /** How often the schedule of its subscriber was changed while it was held. */
+  /** What ends the wait of its current step; empty where the end is decided and only has to be carried out. */
+  awaiting?: readonly string[];
+  /** How often what it waits for has changed, while it was held or awaited an event. */
   heldEdits?: number;
   /** While it collects a digest. The index is unique, so no other run can collect the same digest. */
   digestSlot?: string;
@@ -140,6 +142,11 @@ NotificationSchema.index(
   { _environmentId: 1, _subscriberId: 1, held: 1 },
   { partialFilterExpression: { held: { $exists: true } } },
 );
+// what waits for a signal, or for any message of a subscriber
+NotificationSchema.index(
+  { _environmentId: 1, awaiting: 1, _subscriberId: 1 },
+  { partialFilterExpression: { awaiting: { $exists: true } } },
+);
 // members of a digest; the oldest one succeeds its master
 NotificationSchema.index(
   { digestInto: 1, createdAt: 1, _id: 1 },
@@ -163,6 +170,7 @@ const RUN_FIELDS = [
   'lease',
   'cancelRequested',
   'held',
+  'awaiting',
   'digestSlot',
   'digestLastSlot',
   'digestClosedStep',
@@ -339,8 +347,10 @@ function toUpdate({
     lease,
     ...(evenIfCanceled !== true && { cancelRequested: { $exists: false } }),
     ...(into && { digestInto: into }),
-    // A schedule that was changed since the run was read is to be read again.
-    ...(record.held === true && { heldEdits: record.heldEdits ?? { $exists: false } }),
+    // What has changed since the run was read is to be read again.
+    ...((record.held === true || record.awaiting !== undefined) && {
+      heldEdits: record.heldEdits ?? { $exists: false },
+    }),
   };
   return { updateOne: { filter, update: { $set, $unset } } };
 }

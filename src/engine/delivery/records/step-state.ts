@@ -15,6 +15,7 @@ export const STEP_TYPES = PLUGIN_STEP_TYPES.after([
   'delay',
   'throttle',
   'http_request',
+  'wait_for_event',
   'custom',
   'trigger',
 ]);
@@ -23,7 +24,7 @@ export type StepType = (typeof STEP_TYPES)[number];
 /**
  * States of a step, each meaning one thing:
  * `pending` not reached; `queued` reached, waits for a worker or for its next attempt; `running` in progress; `delayed`
- * waits for its due time (delay, digest); `merged` its event went into another notification's digest; `completed` did what it was
+ * waits for its due time (delay, digest) or an event; `merged` its event went into another notification's digest; `completed` did what it was
  * for; `skipped` conditions, preferences or a digest rule refused it; `failed` could not; `canceled` was canceled.
  */
 export const STEP_STATUSES = [
@@ -92,6 +93,8 @@ export interface StepState {
   calls?: BegunCall[];
   /** While it waits for a schedule or a send window to open, and afterwards. */
   held?: HeldState;
+  /** While it waits for an event, and afterwards. */
+  wait?: WaitState;
   /** All attempts and integrations are used up; it can be replayed. */
   deadLetter?: boolean;
   replays?: number;
@@ -118,6 +121,20 @@ export interface HeldMessage {
   readonly title?: string;
   /** The beginning of it. */
   readonly content: string;
+}
+
+export interface WaitState {
+  readonly since: Date;
+  /** The time limit. */
+  readonly until: Date;
+  /** What finds the signals that answer it; absent where it waits for a message. */
+  readonly keys?: readonly string[];
+  /** Absent while it waits. It is stored before anything follows from it. */
+  readonly outcome?: 'matched' | 'timed_out';
+  /** When the event came. */
+  readonly at?: Date;
+  /** Of the signal. */
+  readonly payload?: Readonly<Record<string, unknown>>;
 }
 
 /**

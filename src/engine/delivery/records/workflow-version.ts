@@ -5,6 +5,7 @@ import { type Connection, type mongo, Schema, Types } from 'mongoose';
 import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { isDuplicateKey, rawCollection } from '#libs/persistence';
+import { isMessageEvent } from '#libs/schedule';
 import type { ContentType, EmailBlock, HttpRequestTemplate } from '#libs/templates';
 import type { ResolvedStep, ResolvedVariant, ResolvedWorkflow } from '../../../management/workflows/index.js';
 import { STEP_TYPES as PLUGIN_STEP_TYPES } from '#libs/plugins';
@@ -41,6 +42,8 @@ export interface RunStep extends Omit<ResolvedStep, 'template' | 'variants'> {
 export interface RunWorkflow extends Omit<ResolvedWorkflow, 'steps'> {
   /** Its store steps ask the store, each run for itself. */
   readonly asksStore: boolean;
+  /** A step waits for what becomes of its messages. */
+  readonly awaitsMessages: boolean;
   readonly snapshotId: string;
   readonly steps: readonly RunStep[];
 }
@@ -57,8 +60,11 @@ export function toRunWorkflow(workflow: ResolvedWorkflow): RunWorkflow {
     const known = { type: type as StepType, lane: laneOf(type as StepType, step) };
     return [{ ...(step as unknown as RunStep), _id: new Types.ObjectId(step.id), ...known }];
   });
-  const asksStore = steps.some(({ type }) => type === 'throttle');
-  return { ...workflow, snapshotId: snapshotIdOf(workflow), steps, asksStore };
+  const asksStore = steps.some(({ type }) => type === 'throttle' || type === 'wait_for_event');
+  const awaitsMessages = steps.some(
+    ({ type, metadata }) => type === 'wait_for_event' && isMessageEvent(metadata.event ?? ''),
+  );
+  return { ...workflow, snapshotId: snapshotIdOf(workflow), steps, asksStore, awaitsMessages };
 }
 
 /** Steps that use only the store share a lane; steps that call others have a lane of their kind. */

@@ -27,7 +27,7 @@ export interface RehearsedStep {
   readonly witness: StepWitness;
   readonly details: readonly NewDetail[];
   readonly messages: readonly NewMessage[];
-  /** When a delay or digest would end, or a failed call be repeated. */
+  /** When a delay, digest or wait would end, or a failed call be repeated. */
   readonly until?: Date;
   readonly gathering?: RehearsedGathering;
 }

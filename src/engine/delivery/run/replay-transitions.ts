@@ -67,6 +67,7 @@ function resetStep(step: StepState, includesUncertain: boolean): void {
   delete step.uncertainAt;
   delete step.mayBeSent;
   delete step.calls;
+  delete step.wait;
   delete step.reason;
   delete step.error;
   delete step.deadLetter;

@@ -149,6 +149,7 @@ export class StepWitness {
   isScheduled?: boolean;
   budget?: BudgetVerdict;
   throttle?: ThrottleVerdict & { readonly threshold: number };
+  wait?: { readonly event: string; readonly until: Date };
   /** Variants whose conditions were evaluated, in their order; at most the last one passed. */
   readonly variants: { readonly id: string; readonly name?: string; readonly conditions: ConditionResult }[] = [];
   readonly integrations: ConsideredIntegration[] = [];

@@ -31,7 +31,7 @@ export function closeDigest(epoch: number, digestClosedStep: number, size: numbe
   return { $set: { digestClosed: epoch, digestClosedStep, digestSize: size } };
 }
 
-/** The schedule that held runs wait for was changed. */
+/** What runs wait for has changed: the schedule of held ones, or the event that others await. */
 export const NOTE_EDIT: Update = { $inc: { heldEdits: 1 } };
 
 export function wakeHeld(now: Date): Update {

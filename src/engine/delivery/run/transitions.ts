@@ -16,7 +16,8 @@ const DAY_MS = 86_400_000;
 export type StepOutcome = StepEnd & { readonly progress?: StepProgress };
 
 type StepEnd =
-  | { readonly kind: 'completed' }
+  /** `endsRun`: the later steps are skipped for this reason. */
+  | { readonly kind: 'completed'; readonly endsRun?: string }
   | {
       readonly kind: 'skipped';
       readonly reason: string;
@@ -31,8 +32,8 @@ type StepEnd =
       /** Ends the run regardless of `shouldStopOnFail`: later steps would run at the wrong time. */
       readonly stopsRun?: boolean;
     }
-  /** `isHeld`: until a schedule opens; a change of the schedule wakes it. */
-  | { readonly kind: 'wait'; readonly until: Date; readonly isHeld?: true }
+  /** `isHeld`: until a schedule opens; a change of the schedule wakes it. `awaiting`: what wakes it before. */
+  | { readonly kind: 'wait'; readonly until: Date; readonly isHeld?: true; readonly awaiting?: readonly string[] }
   /** Waits together with other runs of the same slot until then. Which run leads is decided by the step's gathering. */
   | { readonly kind: 'gather'; readonly slot: string; readonly until: Date }
   | { readonly kind: 'retry'; readonly at: Date; readonly reason: string; readonly error: string }
@@ -41,7 +42,7 @@ type StepEnd =
 /** The fields of a step's state that carrying it out changes, other than its status. A value of undefined removes one. */
 export type StepProgress = Partial<
   Pick<StepState, 'attempt' | 'conditionTries' | 'providerId' | 'targets' | 'tried' | 'output' | 'calls' | 'held'> &
-    Pick<StepState, 'uncertainSince' | 'uncertainAt' | 'mayBeSent'>
+    Pick<StepState, 'wait' | 'uncertainSince' | 'uncertainAt' | 'mayBeSent'>
 >;
 
 export interface TransitionContext {
@@ -70,6 +71,7 @@ export function applyOutcome(
   if (step === undefined) return [];
   applyProgress(step, outcome.progress ?? {});
   delete record.held;
+  delete record.awaiting;
   record.updatedAt = now;
   if (outcome.kind === 'gather') return [];
   if (outcome.kind === 'wait' || outcome.kind === 'retry' || outcome.kind === 'busy') {
@@ -90,6 +92,7 @@ export function applyOutcome(
     if (isLast) ended = cancelPending(record, 'earlier_step_failed', now);
   }
   if (outcome.kind === 'skipped' && outcome.stopsRun === true) ended = skipPending(record, outcome.reason, now);
+  if (outcome.kind === 'completed' && outcome.endsRun !== undefined) ended = skipPending(record, outcome.endsRun, now);
   toNextStep(record, now, retentionDays);
   return ended;
 }
@@ -112,6 +115,7 @@ function postpone(
     step.error = outcome.error;
   }
   if (outcome.kind === 'wait' && outcome.isHeld === true) record.held = true;
+  if (outcome.kind === 'wait' && outcome.awaiting) record.awaiting = outcome.awaiting;
   record.wakeAt = at;
   if (outcome.kind !== 'busy') record.dueSince = at;
   delete record.lease;
@@ -143,6 +147,7 @@ function finishRun(
   delete record.lease;
   delete record.digestSlot;
   delete record.held;
+  delete record.awaiting;
 }
 
 /** Gives every step that was not reached its final status, so that none stays pending for ever. */
@@ -326,6 +331,7 @@ const STATE_FIELDS = [
   'digestLastSlot',
   'digestClosedStep',
   'held',
+  'awaiting',
   'lane',
   'wakeAt',
   'dueSince',

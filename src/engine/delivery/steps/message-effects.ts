@@ -177,6 +177,7 @@ export function messageOf(
     ...(facts.actor && { _actorId: new Types.ObjectId(facts.actor._id) }),
     ...(workflow.tags.length > 0 && { tags: [...workflow.tags] }),
     ...(workflow.severity !== undefined && { severity: workflow.severity }),
+    ...(workflow.awaitsMessages && { awaited: true }),
     ...content,
     ...(content.payload && { payload: withoutAttachments(content.payload) }),
   };

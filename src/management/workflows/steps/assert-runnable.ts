@@ -3,7 +3,7 @@ import { StepsNotRunnable } from '../workflows.errors.js';
 import type { Step, StepTemplate, StepVariant } from './step.schema.js';
 
 const NOT_RUN: ReadonlySet<string> = new Set(['custom', 'trigger']);
-const RUN = 'in_app, email, sms, chat, push, digest, delay, throttle and http_request';
+const RUN = 'in_app, email, sms, chat, push, digest, delay, throttle, wait_for_event and http_request';
 const WITH_CONTENT: ReadonlySet<string> = new Set(['in_app', 'email', 'sms', 'chat', 'push']);
 
 /**

@@ -2,7 +2,14 @@ import type { Types } from 'mongoose';
 import { z } from 'zod';
 import { CONDITION_ON, type ConditionGroup, conditionGroups } from '#libs/conditions';
 import { type Fields, NAME_LENGTH, reportOperatorKeys } from '#libs/http-kit';
-import { delayMetadata, digestMetadata, type StepMetadata, stepMetadata, throttleMetadata } from '#libs/schedule';
+import {
+  delayMetadata,
+  digestMetadata,
+  type StepMetadata,
+  stepMetadata,
+  throttleMetadata,
+  waitMetadata,
+} from '#libs/schedule';
 import { parseTemplate, portableTemplate, type StepTemplate as DeclaredTemplate, stepTemplate } from '#libs/templates';
 import {
   described,
@@ -58,7 +65,7 @@ const behavior = {
   }),
   metadata: described(documentAs(stepMetadata, z.unknown()).nullish(), {
     description:
-      'End of a digest or delay, or limit of a throttle, and required for these types; of channel steps, when messages may be sent.',
+      'End of a digest or delay, limit of a throttle, or event of a wait, and required for these types; of channel steps, when messages may be sent.',
   }),
   replyCallback: described(replyCallback.nullish(), {
     description: 'Stored for compatibility; has no effect, because Herald receives no mail.',
@@ -126,6 +133,7 @@ const METADATA_OF = [
   { type: 'digest', schema: digestMetadata },
   { type: 'delay', schema: delayMetadata },
   { type: 'throttle', schema: throttleMetadata },
+  { type: 'wait_for_event', schema: waitMetadata },
 ];
 
 function checkMetadata({ template, metadata }: RawObject, report: Report): void {

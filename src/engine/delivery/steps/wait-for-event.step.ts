@@ -1,0 +1,121 @@
+import { isMessageEvent, type WaitMetadata, waitLimit, zoneOf } from '#libs/schedule';
+import { TemplateError } from '#libs/templates';
+import { DETAIL } from '../../execution-details/index.js';
+import { Injectable } from '@nestjs/common';
+import { AwaitingEnvironments } from '../records/awaiting-environments.js';
+import type { WaitState } from '../records/step-state.js';
+import type { StepHandler, StepPreview, StepTask } from '../run/step-handler.js';
+import type { StepOutcome } from '../run/transitions.js';
+import { StepGate } from './step-gate.js';
+import { type Answer, WaitAnswers } from './wait-answers.js';
+
+/**
+ * Messages of a subscriber that are marked all at once wake the waits only of environments that are known to have some. A wait
+ * looks again when every process knows.
+ */
+const LOOK_AGAIN_MS = AwaitingEnvironments.KNOWN_MS + 1_000;
+
+/**
+ * Waits for an event, or for the end of a time. What was stored before the end is decided counts, and the decision is stored
+ * before anything follows from it. So the event and the time limit cannot both win, whichever workers hold the run.
+ */
+@Injectable()
+export class WaitForEventStep implements StepHandler {
+  readonly type = 'wait_for_event' as const;
+
+  constructor(
+    private readonly gate: StepGate,
+    private readonly answers: WaitAnswers,
+    private readonly environments: AwaitingEnvironments,
+  ) {}
+
+  async run(task: StepTask): Promise<StepOutcome> {
+    const { wait } = task.state;
+    if (wait?.outcome !== undefined) return end(task, wait);
+    if (wait !== undefined) return this.look(task, wait);
+    const refused = await this.gate.refuse(task);
+    if (refused) return refused;
+    if (task.run.event.test !== undefined) return { kind: 'completed' };
+    return this.begin(task);
+  }
+
+  preview(task: StepTask): Promise<StepPreview> {
+    return Promise.resolve().then(() => ({ until: limitOf(task) }));
+  }
+
+  /** What happens from the write of this on will wake the run, so what is read after it misses nothing. */
+  private async begin(task: StepTask): Promise<StepOutcome> {
+    const { run, now, recorder, witness } = task;
+    const { event, match } = metadataOf(task);
+    const until = limitOf(task);
+    try {
+      const keys = isMessageEvent(event) ? undefined : await this.answers.keysOf(task);
+      recorder.note(DETAIL.waitStarted, { raw: { event, until, ...(match && { match }) } });
+      const wait: WaitState = { since: now, until, ...(keys && { keys }) };
+      // Nothing comes in a rehearsal.
+      if (witness) {
+        witness.wait = { event, until };
+        return { kind: 'wait', until, progress: { wait: { ...wait, outcome: 'timed_out' } } };
+      }
+      this.environments.note(run.record._environmentId);
+      return { kind: 'wait', until: now, awaiting: awaitedBy(task, wait), progress: { wait } };
+    } catch (error) {
+      if (!(error instanceof TemplateError)) throw error;
+      recorder.note(DETAIL.waitMisconfigured, { raw: { error: error.message } });
+      // Later steps would run at a time that the workflow does not ask for.
+      return { kind: 'failed', reason: 'invalid_wait', error: error.message, stopsRun: true };
+    }
+  }
+
+  private async look(task: StepTask, wait: WaitState): Promise<StepOutcome> {
+    const { now } = task;
+    const answer = await this.answers.find(task, wait);
+    if (answer !== undefined) return decided(wait, 'matched', now, answer);
+    if (wait.until <= now) return decided(wait, 'timed_out', now);
+    const again = new Date(wait.since.getTime() + LOOK_AGAIN_MS);
+    const until = wait.keys === undefined && now < again && again < wait.until ? again : wait.until;
+    return { kind: 'wait', until, awaiting: awaitedBy(task, wait) };
+  }
+}
+
+function decided(
+  wait: WaitState,
+  outcome: NonNullable<WaitState['outcome']>,
+  now: Date,
+  answer: Answer = {},
+): StepOutcome {
+  return { kind: 'wait', until: now, awaiting: [], progress: { wait: { ...wait, outcome, ...answer } } };
+}
+
+function end({ run, recorder, state, ...task }: StepTask, { outcome, at, payload }: WaitState): StepOutcome {
+  const { event, onMatch = 'continue', onTimeout = 'stop' } = metadataOf(task);
+  const isMatched = outcome === 'matched';
+  const output = {
+    matched: isMatched,
+    event,
+    ...(at && { at: at.toISOString() }),
+    ...(payload && { payload }),
+  };
+  // What templates see includes the output.
+  delete run.variables;
+  const stops = (isMatched ? onMatch : onTimeout) === 'stop';
+  recorder.note(isMatched ? DETAIL.waitMatched : DETAIL.waitTimedOut, {
+    raw: { event, ...(at && { at }), waitedSince: state.wait?.since, then: stops ? 'stop' : 'continue' },
+  });
+  const progress = { output };
+  if (!stops) return { kind: 'completed', progress };
+  return { kind: 'completed', endsRun: isMatched ? 'wait_matched' : 'wait_timed_out', progress };
+}
+
+function awaitedBy(task: StepTask, { keys }: WaitState): readonly string[] {
+  return keys ?? [metadataOf(task).event];
+}
+
+function metadataOf({ step }: Pick<StepTask, 'step'>): WaitMetadata {
+  return step.metadata as WaitMetadata;
+}
+
+function limitOf(task: StepTask): Date {
+  const { run, step, now } = task;
+  return waitLimit(metadataOf(task), now, zoneOf(step.metadata, run.facts.subscriber.timezone));
+}
