@@ -27,7 +27,7 @@ const THROTTLE = {
 /** Events of throttled kinds have one of so many keys. */
 const SLOTS = 12;
 
-export const WAIT_MS = 3_000;
+const WAIT_MS = 3_000;
 const WAIT = {
   template: { type: 'wait_for_event' },
   metadata: { event: 'go', amount: WAIT_MS / 1_000, unit: 'seconds', onMatch: 'stop', onTimeout: 'continue' },

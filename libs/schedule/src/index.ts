@@ -16,14 +16,7 @@ export {
 export { backoffWindowStart, delayDueAt, digestDueAt, InvalidDelayError, type InvalidDelayReason } from './due-at.js';
 export { type ThrottleMetadata, throttleMetadata } from './throttle.schema.js';
 export { InvalidWindowError, keyOfThrottle, throttleWindowEnd } from './throttle-window.js';
-export {
-  isMessageEvent,
-  MESSAGE_EVENTS,
-  type MessageEventName,
-  signalName,
-  type WaitMetadata,
-  waitMetadata,
-} from './wait.schema.js';
+export { isMessageEvent, type MessageEventName, signalName, type WaitMetadata, waitMetadata } from './wait.schema.js';
 export { waitLimit } from './due-at.js';
 export { retryDelayMs, type RetryOptions } from './retry-delay.js';
 export {

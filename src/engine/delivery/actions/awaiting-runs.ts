@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { mongo } from 'mongoose';
-import { FailPoint, OnDomainEvent, type TenantContext } from '#libs/common';
+import { OnDomainEvent, type TenantContext } from '#libs/common';
 import { toObjectId } from '#libs/persistence';
 import { WakeUps } from '#libs/work';
 import { AwaitedMessagesChanged, type MarkedState, MessagesMarked } from '../../messages/index.js';
@@ -9,9 +9,6 @@ import { AwaitingEnvironments } from '../records/awaiting-environments.js';
 import { type NotificationRecord, NotificationStore } from '../records/notification.js';
 import { type Signal, SignalStore, targetKey, valueKeys } from '../records/signals.js';
 import { NOTE_EDIT, wakeHeld } from '../run/store-transitions.js';
-
-/** After a signal is stored, before the waits that it answers are woken. */
-export const SIGNALED = new FailPoint<Signal>('signal.kept');
 
 type Filter = mongo.Filter<NotificationRecord>;
 
@@ -33,7 +30,6 @@ export class AwaitingRuns {
   async signal({ environmentId }: TenantContext, signal: Signal): Promise<number> {
     const _environmentId = toObjectId(environmentId);
     await this.signals.keep(_environmentId, signal, this.queues.now());
-    await SIGNALED.pass(signal);
     const { transactionId, subscriberId } = signal;
     const own = {
       _environmentId,
