@@ -99,6 +99,8 @@ export class Play {
     const dice = this.random();
     if (dice < 0.2) this.arrive();
     else if (dice < 0.5) this.inHand(this.someone().claim());
+    else if (dice < 0.6 && this.choice.neverCanceled === true && this.choice.onSignal !== undefined)
+      this.signal(this.choice.onSignal);
     else if (dice < 0.6) this.callOff();
     else if (dice < 0.66 && this.choice.hasSchedule === true) this.edit();
     else if (dice < 0.64 && this.choice.budget?.edits === true) this.editBudgets();
