@@ -2,17 +2,9 @@ import { Body, Controller, Get, Param, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiErrors, ApiPage, type Page, PageQuery, Tenant } from '#libs/http-kit';
 import type { DefinedRecord, TenantContext } from '#libs/common';
-import { BudgetDto, BudgetsService, TooManyBudgets } from '../budgets/index.js';
 import { CreateFeedDto, FeedsService } from '../feeds/index.js';
 import { LayoutDefinitionDto, LayoutDefinitionsService, TooMuchContention } from '../layouts/index.js';
 import { CreateNotificationGroupDto, NotificationGroupsService } from '../notification-groups/index.js';
-import {
-  InvalidLocale,
-  TooManyLocales,
-  TranslationDefinitionDto,
-  TranslationDefinitionsService,
-  TranslationsBusy,
-} from '../translations/index.js';
 import { OverrideDefinitionsService, WorkflowOverrideDefinitionDto } from '../workflow-overrides/index.js';
 import {
   StepsNotRunnable,
@@ -24,15 +16,11 @@ import {
 import { assertSame } from './assert-same.js';
 import { DefineQuery } from './definition.dto.js';
 import {
-  BudgetChangeResponse,
-  BudgetRecordResponse,
   FeedChangeResponse,
   LayoutChangeResponse,
   LayoutRecordResponse,
   NotificationGroupChangeResponse,
   showChange,
-  TranslationChangeResponse,
-  TranslationRecordResponse,
   WorkflowChangeResponse,
   WorkflowOverrideChangeResponse,
   WorkflowOverrideRecordResponse,
@@ -47,10 +35,8 @@ export class DefinitionsController {
     private readonly groups: NotificationGroupsService,
     private readonly feeds: FeedsService,
     private readonly layouts: LayoutDefinitionsService,
-    private readonly translations: TranslationDefinitionsService,
     private readonly workflows: WorkflowDefinitionsService,
     private readonly overrides: OverrideDefinitionsService,
-    private readonly budgets: BudgetsService,
   ) {}
 
   /**
@@ -113,33 +99,6 @@ export class DefinitionsController {
     return showChange(LayoutChangeResponse, await this.layouts.define(tenant, dto, dryRun));
   }
 
-  /** Lists the definitions of the locales by name, the default last. */
-  @Get('translations')
-  @ApiPage(TranslationRecordResponse)
-  listTranslationDefinitions(
-    @Tenant() tenant: TenantContext,
-    @Query() query: PageQuery,
-  ): Promise<Page<DefinedRecord<TranslationDefinitionDto>>> {
-    return this.translations.list(tenant, query);
-  }
-
-  /**
-   * Creates or replaces the translations of a locale.
-   * @remarks The same definition again changes nothing. `locale` of the body equals the locale in the path.
-   */
-  @Put('translations/:locale')
-  @ApiData(200, TranslationChangeResponse)
-  @ApiErrors(InvalidLocale, TooManyLocales, TranslationsBusy)
-  async defineTranslation(
-    @Tenant() tenant: TenantContext,
-    @Param('locale') locale: string,
-    @Query() { dryRun = false }: DefineQuery,
-    @Body() dto: TranslationDefinitionDto,
-  ): Promise<TranslationChangeResponse> {
-    assertSame({ locale: [dto.locale, locale] });
-    return showChange(TranslationChangeResponse, await this.translations.define(tenant, dto, dryRun));
-  }
-
   /** Lists the definitions of the workflows, oldest first. */
   @Get('workflows')
   @ApiPage(WorkflowRecordResponse)
@@ -195,32 +154,5 @@ export class DefinitionsController {
   ): Promise<WorkflowOverrideChangeResponse> {
     assertSame({ workflow: [dto.workflow, workflowIdentifier], tenant: [dto.tenant, tenantIdentifier] });
     return showChange(WorkflowOverrideChangeResponse, await this.overrides.define(tenant, dto, dryRun));
-  }
-
-  /** Lists the definitions of the budgets, oldest first. */
-  @Get('budgets')
-  @ApiPage(BudgetRecordResponse)
-  listBudgetDefinitions(
-    @Tenant() tenant: TenantContext,
-    @Query() query: PageQuery,
-  ): Promise<Page<DefinedRecord<BudgetDto>>> {
-    return this.budgets.definitions(tenant, query);
-  }
-
-  /**
-   * Creates or replaces a budget by its name.
-   * @remarks Absent fields get their defaults. `name` of the body equals the name in the path. `digestWorkflow` must exist.
-   */
-  @Put('budgets/:budgetName')
-  @ApiData(200, BudgetChangeResponse)
-  @ApiErrors(TooManyBudgets)
-  async defineBudget(
-    @Tenant() tenant: TenantContext,
-    @Param('budgetName') budgetName: string,
-    @Query() { dryRun = false }: DefineQuery,
-    @Body() dto: BudgetDto,
-  ): Promise<BudgetChangeResponse> {
-    assertSame({ name: [dto.name, budgetName] });
-    return showChange(BudgetChangeResponse, await this.budgets.define(tenant, dto, dryRun));
   }
 }

@@ -6,7 +6,9 @@ import { NotificationGroupsModule } from '../notification-groups/index.js';
 import { TranslationsModule } from '../translations/index.js';
 import { WorkflowOverridesModule } from '../workflow-overrides/index.js';
 import { WorkflowsModule } from '../workflows/index.js';
+import { BudgetDefinitionsController } from './budget-definitions.controller.js';
 import { DefinitionsController } from './definitions.controller.js';
+import { TranslationDefinitionsController } from './translation-definitions.controller.js';
 
 @Module({
   imports: [
@@ -18,6 +20,6 @@ import { DefinitionsController } from './definitions.controller.js';
     WorkflowOverridesModule,
     BudgetsModule,
   ],
-  controllers: [DefinitionsController],
+  controllers: [DefinitionsController, TranslationDefinitionsController, BudgetDefinitionsController],
 })
 export class DefinitionsModule {}

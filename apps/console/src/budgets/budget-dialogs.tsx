@@ -48,21 +48,7 @@ export function BudgetDialog({ budget, onClose, onDone }: Props & { readonly bud
       <Field label="Name">
         {(id) => <input id={id} name="name" required maxLength={255} autocomplete="off" defaultValue={budget?.name} />}
       </Field>
-      <fieldset class="scopes">
-        <legend>Messages of</legend>
-        {CHANNELS.map((channel) => (
-          <label key={channel} class="check">
-            <input
-              type="checkbox"
-              name="channels"
-              value={channel}
-              defaultChecked={budget?.channels.includes(channel) === true}
-            />
-            <span>{typeLabel(channel)}</span>
-          </label>
-        ))}
-        <p class="note">They are counted together. None: email, SMS, push and chat.</p>
-      </fieldset>
+      <Channels chosen={budget?.channels ?? []} />
       <Field label="At most" note="Messages of one subscriber, over all workflows. Critical workflows always pass.">
         {(id, describedBy) => (
           <input
@@ -95,6 +81,21 @@ export function BudgetDialog({ budget, onClose, onDone }: Props & { readonly bud
         <span>Active</span>
       </label>
     </Confirm>
+  );
+}
+
+function Channels({ chosen }: { readonly chosen: readonly string[] }): VNode {
+  return (
+    <fieldset class="scopes">
+      <legend>Messages of</legend>
+      {CHANNELS.map((channel) => (
+        <label key={channel} class="check">
+          <input type="checkbox" name="channels" value={channel} defaultChecked={chosen.includes(channel)} />
+          <span>{typeLabel(channel)}</span>
+        </label>
+      ))}
+      <p class="note">They are counted together. None: email, SMS, push and chat.</p>
+    </fieldset>
   );
 }
 

@@ -189,21 +189,25 @@ function Decisions({ step }: { step: DryStep }): VNode {
           <Moment at={throttle.opensAt} isShort />
         </p>
       )}
-      {budget && (
-        <p>
-          <span class="soft">Budget:</span> {budgetWords(budget)}
-          {budget.budgets.map(
-            ({ name, opensAt }) =>
-              opensAt && (
-                <span key={name}>
-                  ; opens again <Moment at={opensAt} isShort />
-                </span>
-              ),
-          )}
-        </p>
-      )}
+      {budget && <BudgetDecision budget={budget} />}
       {integrations.length > 0 && <Integrations integrations={integrations} />}
     </>
+  );
+}
+
+function BudgetDecision({ budget }: { readonly budget: NonNullable<DryStep['budget']> }): VNode {
+  return (
+    <p>
+      <span class="soft">Budget:</span> {budgetWords(budget)}
+      {budget.budgets.map(
+        ({ name, opensAt }) =>
+          opensAt && (
+            <span key={name}>
+              ; opens again <Moment at={opensAt} isShort />
+            </span>
+          ),
+      )}
+    </p>
   );
 }
 

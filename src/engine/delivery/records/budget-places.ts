@@ -85,7 +85,7 @@ export interface Decision {
 /** Critical messages that are remembered of each subscriber. */
 const MAX_CRITICAL = 500;
 /** Messages of one digest. More of them make another one. */
-export const MAX_HELD = 500;
+const MAX_HELD = 500;
 
 /** Decides about a message by what is stored of its subscriber. Changes nothing: the same use gives the same decision. */
 export function decide(use: BudgetUse, asked: AskedMessage): Decision {
