@@ -16,7 +16,11 @@ const DECLARED: Record<string, KeyScope> = {
   'POST /v1/workflows/:workflowId/steps/:stepId/test': 'trigger',
   // it sends nothing, but shows what may be read with another scope and asks webhooks
   'POST /v1/events/trigger/dry-run': 'trigger',
-  // it changes nothing
+  'POST /v1/events/signal': 'trigger',
+  'POST /v1/schedules/:scheduleId/run': 'trigger',
+  // they change nothing
+  'POST /v1/schedules/preview': 'read',
+  'POST /v1/schedules/:scheduleId/dry-run': 'read',
   'POST /v1/workflows/:workflowId/steps/:stepId/preview': 'read',
   'POST /v1/workflows/:workflowId/steps/preview': 'read',
   'POST /v1/notifications/:notificationId/replay': 'trigger',

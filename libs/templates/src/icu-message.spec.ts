@@ -57,11 +57,14 @@ describe('IcuMessage', () => {
       '<'.repeat(5_000),
       `${'{a,select,other{'.repeat(10)}${'x'.repeat(4_700)}${'}}'.repeat(10)}`,
     ];
-    for (const message of hostile) new IcuMessageUnlessRefused(message).run();
-    for (const message of hostile) {
+    const cpuMs = (message: string): number => {
       const before = process.cpuUsage();
       new IcuMessageUnlessRefused(message).run();
-      expect(process.cpuUsage(before).user / 1000).toBeLessThan(50);
+      return process.cpuUsage(before).user / 1000;
+    };
+    // Collecting garbage and compiling count too, on other threads: the smallest of three is the message's own.
+    for (const message of hostile) {
+      expect(Math.min(cpuMs(message), cpuMs(message), cpuMs(message))).toBeLessThan(50);
     }
   });
 });
