@@ -9,7 +9,7 @@ import { deliver, firstMessage } from './package/trial.mjs';
 
 // npm run test:image [-- --image NAME] [options of `docker build`]: builds the container image, and runs it as docs/operations.md and
 // ops/kubernetes do, with docker or podman; where neither works, buildah builds it only, or it is
-// skipped. `--image` takes an image that is built already.
+// skipped, as without a base image and a registry to pull it from. `--image` takes an image that is built already.
 const READY_WITHIN_MS = 120_000;
 const STOP_WITHIN_S = 30;
 /** The limits of ops/kubernetes, and half the memory. */
@@ -62,11 +62,26 @@ function buildOnly(args) {
     console.log('image: skipped. It requires a running docker daemon, podman or buildah.');
     return;
   }
+  const base = baseImage(args);
+  const pull = spawnSync('buildah', ['pull', '--policy=missing', base], { encoding: 'utf8' });
+  if (/no such host|connection refused|network is unreachable|i\/o timeout/.test(pull.stderr)) {
+    console.log(`image: skipped. The registry of ${base} cannot be reached.`);
+    return;
+  }
   const { status } = spawnSync('buildah', ['build', '--format=docker', '--tag=herald', ...args, ROOT], {
     stdio: ['ignore', 2, 2],
   });
   console.log(status === 0 ? 'image: built with buildah; not run' : 'image: buildah failed');
   process.exitCode = status === 0 ? 0 : 1;
+}
+
+/** As the Dockerfile says, or `--build-arg NODE_IMAGE=`. */
+function baseImage(args) {
+  const own = args.find((arg) => /^(?:--build-arg=)?NODE_IMAGE=/.test(arg));
+  return (own ?? /^ARG (NODE_IMAGE=.*)$/m.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8'))[1]).replace(
+    /^.*NODE_IMAGE=/,
+    '',
+  );
 }
 
 function imageOf(args) {

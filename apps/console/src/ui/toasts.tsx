@@ -13,7 +13,7 @@ type Announce = (text: string, tone?: Tone) => void;
 const SHOWN_MS = 6_000;
 const Announcer = createContext<Announce>(() => undefined);
 
-/** Announces the result of an action, to screen readers as well. Failures stay until they are closed. */
+/** Announces the result of an action, to screen readers as well. Failures stay until they are closed or the page is left. */
 export function useToast(): Announce {
   return useContext(Announcer);
 }
@@ -22,8 +22,8 @@ export function ToastProvider({ children }: { children: ComponentChildren }): VN
   const [toasts, setToasts] = useState<readonly Toast[]>([]);
   const next = useRef(0);
   const [path] = useLocation();
-  // They are about the page that was left.
-  useEffect(() => setToasts([]), [path]);
+  // A failure is about the page that was left; a success may be what led to the next page, and goes by itself.
+  useEffect(() => setToasts((all) => all.filter(({ tone }) => tone === 'good')), [path]);
   const close = useCallback((id: number) => setToasts((all) => all.filter((toast) => toast.id !== id)), []);
   const announce = useCallback<Announce>((text, tone = 'good') => {
     const id = next.current++;
