@@ -7,7 +7,7 @@ import { isWithin } from './is-within.js';
 
 /** The frame of every page: skip link, navigation, the environment of the key. */
 export function Shell({ children }: { children: ComponentChildren }): VNode {
-  const { environment, organization, signOut } = useSession();
+  const { organization, person, signOut } = useSession();
   const [path] = useLocation();
   const [isOpen, setOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
@@ -50,10 +50,13 @@ export function Shell({ children }: { children: ComponentChildren }): VNode {
             </section>
           ))}
           <div class="who">
-            <span class="who-environment" title={`Environment ${environment.identifier}`}>
-              {environment.name}
-            </span>
+            <Environment />
             <span class="who-organization">{organization.name}</span>
+            {person && (
+              <Link href="/account" aria-current={path === '/account' ? 'page' : undefined}>
+                {person.known.name}
+              </Link>
+            )}
             <button type="button" class="quiet" onClick={signOut}>
               Sign out
             </button>
@@ -64,6 +67,34 @@ export function Shell({ children }: { children: ComponentChildren }): VNode {
         {children}
       </main>
     </div>
+  );
+}
+
+/** A person may go to another one; a key has one. */
+function Environment(): VNode {
+  const { environment, person } = useSession();
+  const title = `Environment ${environment.identifier}`;
+  if (person === undefined || person.known.environments.length < 2) {
+    return (
+      <span class="who-environment" title={title}>
+        {environment.name}
+      </span>
+    );
+  }
+  return (
+    <select
+      class="who-environment"
+      aria-label="Environment"
+      title={title}
+      value={environment._id}
+      onChange={(event) => person.switchTo(event.currentTarget.value)}
+    >
+      {person.known.environments.map(({ _id, name }) => (
+        <option key={_id} value={_id}>
+          {name}
+        </option>
+      ))}
+    </select>
   );
 }
 
