@@ -1,6 +1,6 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Put, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Patch, Put, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApiDataArray, ApiErrors, type HttpRequest, NeedsScope, Tenant } from '#libs/http-kit';
+import { ApiDataArray, ApiErrors, type HttpRequest, IdParam, NeedsScope, Tenant } from '#libs/http-kit';
 import type { Caller } from '#libs/common';
 import { AccountService } from './account.service.js';
 import { ChangePasswordDto, RenameMeDto } from './users.dto.js';
@@ -60,7 +60,7 @@ export class AccountController {
   @Delete('sessions/:sessionId')
   @HttpCode(204)
   @ApiErrors(PersonNeeded, SessionNotFound)
-  endMySession(@Tenant() caller: Caller, @Param('sessionId') id: string): Promise<void> {
+  endMySession(@Tenant() caller: Caller, @IdParam('sessionId') id: string): Promise<void> {
     return this.accounts.endSession(caller, id);
   }
 }

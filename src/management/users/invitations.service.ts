@@ -69,7 +69,7 @@ export class InvitationsService {
   }
 
   private async membershipsOf(caller: Caller, { role, environmentIds }: InviteDto): Promise<Membership[]> {
-    const ids = [...new Set(environmentIds ?? [caller.environmentId])].sort();
+    const ids = [...new Set(environmentIds?.length ? environmentIds : [caller.environmentId])].sort();
     const memberships = ids.map((id) => membership(caller.organizationId, id, role));
     assertRules(environmentsRuledBy(caller, await this.self(caller)), memberships);
     const own = new Set((await this.environments.list(caller)).map(({ _id }) => _id));

@@ -6,7 +6,6 @@ import type { Model, Types } from 'mongoose';
 import { type Caller, Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import type { HttpRequest } from '#libs/http-kit';
-import { isObjectId } from '#libs/persistence';
 import { Unauthorized } from '../../platform/auth/index.js';
 import { scopesOf } from './roles.js';
 import { isCsrfToken, sessionTokenIn } from './session-cookie.js';
@@ -100,9 +99,7 @@ export class UserSessionsService {
 
   /** @throws {SessionNotFound} */
   async end(userId: string, sessionId: string): Promise<void> {
-    const { deletedCount } = isObjectId(sessionId)
-      ? await this.sessions.deleteOne({ _id: sessionId, _userId: userId })
-      : { deletedCount: 0 };
+    const { deletedCount } = await this.sessions.deleteOne({ _id: sessionId, _userId: userId });
     this.known.clear();
     if (deletedCount === 0) throw new SessionNotFound(sessionId);
   }

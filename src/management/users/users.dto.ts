@@ -37,11 +37,11 @@ function IsPassword(): PropertyDecorator {
 }
 
 export class SignInDto {
-  /** @example ada@example.com */
+  /** Your address. @example ada@example.com */
   @IsAddress()
   email: string;
 
-  /** @example lamp river oval 47 */
+  /** Your password. @example lamp river oval 47 */
   @IsPassword()
   password: string;
 }
@@ -84,7 +84,7 @@ export class InviteDto {
   @IsArray()
   @ArrayMaxSize(20)
   @IsMongoId({ each: true })
-  @ApiPropertyOptional({ type: [String], nullable: true })
+  @ApiPropertyOptional({ type: [String], nullable: true, example: [] })
   environmentIds?: string[] | null;
 }
 
@@ -102,11 +102,11 @@ export class RenameMeDto {
 }
 
 export class ChangePasswordDto {
-  /** @example lamp river oval 47 */
+  /** The password that you have. @example lamp river oval 47 */
   @IsPassword()
   currentPassword: string;
 
-  /** @example bridge maple quiet 12 */
+  /** The one that you want. @example bridge maple quiet 12 */
   @IsPassword()
   newPassword: string;
 }

@@ -9,9 +9,9 @@ export class UserResponse {
   _id: string;
   /** Equal to `_id`. */
   id: string;
-  /** @example ada@example.com */
+  /** Address with which they sign in. @example ada@example.com */
   email: string;
-  /** @example Ada Lovelace */
+  /** Name, as others see it. @example Ada Lovelace */
   name: string;
   /** The role in the environment of the request. */
   @ApiProperty({ enum: ROLES, example: 'editor' })
@@ -54,6 +54,7 @@ export class InvitationResponse {
   /** Who invited. @example ada@example.com */
   invitedBy: string;
   createdAt: Date;
+  /** When the link stops working. */
   expiresAt: Date;
 }
 
@@ -80,6 +81,7 @@ export type MailOutcome = (typeof MAIL_OUTCOMES)[number];
 export class LinkResponse {
   /** Only this response shows it. @example https://herald.example.com/console/invitation#0Zc1Qk5sVt0d5p8rW2a9uY7xE3bNfHjL6mKqTgSvBnI */
   url: string;
+  /** When the link stops working. */
   expiresAt: Date;
   /** Whether the link was sent to the person by the first active email integration of the environment. */
   @ApiProperty({ enum: MAIL_OUTCOMES, example: 'sent' })
@@ -126,6 +128,7 @@ export class OpenedLinkResponse {
   hasAccount: boolean;
   /** Whether the link only sets a new password. */
   isRecovery: boolean;
+  /** When the link stops working. */
   expiresAt: Date;
 }
 
@@ -151,13 +154,14 @@ export class UserSessionResponse {
   method: SignInMethod;
   /** Address of the browser. @example 203.0.113.7 */
   ip: string;
-  /** @example Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0 */
+  /** What the browser calls itself; may be empty. @example Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0 */
   userAgent: string;
   /** Whether it is the session of the request. */
   current: boolean;
   createdAt: Date;
   /** Time of the last use, to the minute. */
   lastUsedAt: Date;
+  /** When the session ends at the latest. */
   expiresAt: Date;
 }
 
@@ -189,7 +193,7 @@ export class SignInOptionsResponse {
 export class MyEnvironmentResponse {
   /** Sent as `Herald-Environment-Id`. @example 64f0c1a2b3c4d5e6f7a8b9c0 */
   _id: string;
-  /** @example Development */
+  /** Display name. @example Development */
   name: string;
   @ApiProperty({ enum: ROLES, example: 'owner' })
   role: Role;
@@ -201,9 +205,9 @@ export class SignedInResponse {
   _id: string;
   /** Equal to `_id`. */
   id: string;
-  /** @example ada@example.com */
+  /** Address with which they sign in. @example ada@example.com */
   email: string;
-  /** @example Ada Lovelace */
+  /** Name, as others see it. @example Ada Lovelace */
   name: string;
   /** Whether the person has a password. */
   hasPassword: boolean;
