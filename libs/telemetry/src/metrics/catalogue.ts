@@ -73,6 +73,12 @@ export const ENGAGEMENTS = new Counter({
   labels: ['kind', 'by'],
 });
 
+export const MESSAGES_HELD = new Counter({
+  name: 'herald_messages_held_total',
+  help: 'Times that a message had to come again: `integration_limit` (messagesPerSecond) or `provider_wait` (429).',
+  labels: ['channel', 'provider', 'reason'],
+});
+
 export const WEBHOOK_CALLS = new Histogram({
   name: 'herald_webhook_call_duration_seconds',
   help: 'Attempts at outbound webhook deliveries: `delivered`, `retry`, `given up` or `gone`.',
@@ -117,4 +123,5 @@ export const COUNTERS: readonly Counter[] = [
   ENGAGEMENTS,
   MISSING_TRANSLATIONS,
   STORE_FAULTS,
+  MESSAGES_HELD,
 ];
