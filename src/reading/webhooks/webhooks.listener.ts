@@ -76,8 +76,9 @@ export class WebhooksListener {
 
   @OnDomainEvent(AddressListed)
   async onListed({ tenant, suppression }: AddressListed): Promise<void> {
-    const { id, since } = suppression;
-    const about = { type: 'suppression.added', at: since, key: String(since.getTime()) } as const;
+    const { id, since, kind } = suppression;
+    const key = JSON.stringify([since.getTime(), kind]);
+    const about = { type: 'suppression.added', at: since, key } as const;
     await this.recorder.recordOther(tenant, recordIdOf(id), about, showSuppression(suppression));
   }
 

@@ -15,6 +15,7 @@ import { Ago, Moment } from '../ui/time.js';
 import { ExportButtons } from './export-buttons.js';
 import { AddDialog, LiftDialog } from './suppression-dialogs.js';
 import {
+  type Asked,
   askedIn,
   CHANNEL_CHOICES,
   KIND_CHOICES,
@@ -37,12 +38,6 @@ export function SuppressionsPage(): VNode {
   const query = useQuery(`suppressions ${page} ${JSON.stringify(asked)}`, (signal) =>
     bodyOf(api.GET('/v1/suppressions', { params: { query: { ...asked, page, limit: ROWS } }, signal })),
   );
-  const filter = (name: string, value: string): void => {
-    const next = withPage(parameters, 0);
-    if (value.trim() === '') next.delete(name);
-    else next.set(name, value.trim());
-    setParameters(next);
-  };
   const nameOf = (id: string): string => workflows.find(({ _id }) => _id === id)?.name ?? 'a workflow';
   const columns = columnsOf(nameOf, setOpen);
   return (
@@ -57,27 +52,7 @@ export function SuppressionsPage(): VNode {
         </>
       }
     >
-      <search class="filters" aria-label="Filters">
-        <TextField
-          label="Address"
-          type="search"
-          placeholder="ada@example.com"
-          value={asked.address ?? ''}
-          onChange={(value) => filter('address', value)}
-        />
-        <SelectField
-          label="Because"
-          value={asked.kind ?? ''}
-          choices={KIND_CHOICES}
-          onChange={(value) => filter('kind', value)}
-        />
-        <SelectField
-          label="Channel"
-          value={asked.channel ?? ''}
-          choices={CHANNEL_CHOICES}
-          onChange={(value) => filter('channel', value)}
-        />
-      </search>
+      <Filters asked={asked} />
       <Loaded query={query}>
         {({ data, hasMore }) => (
           <>
@@ -95,6 +70,39 @@ export function SuppressionsPage(): VNode {
         <LiftDialog suppression={open} name={shownName(open)} onClose={close} onDone={query.reload} />
       )}
     </Page>
+  );
+}
+
+function Filters({ asked }: { readonly asked: Asked }): VNode {
+  const [parameters, setParameters] = useSearchParams();
+  const filter = (name: string, value: string): void => {
+    const next = withPage(parameters, 0);
+    if (value.trim() === '') next.delete(name);
+    else next.set(name, value.trim());
+    setParameters(next);
+  };
+  return (
+    <search class="filters" aria-label="Filters">
+      <TextField
+        label="Address"
+        type="search"
+        placeholder="ada@example.com"
+        value={asked.address ?? ''}
+        onChange={(value) => filter('address', value)}
+      />
+      <SelectField
+        label="Because"
+        value={asked.kind ?? ''}
+        choices={KIND_CHOICES}
+        onChange={(value) => filter('kind', value)}
+      />
+      <SelectField
+        label="Channel"
+        value={asked.channel ?? ''}
+        choices={CHANNEL_CHOICES}
+        onChange={(value) => filter('channel', value)}
+      />
+    </search>
   );
 }
 
@@ -120,6 +128,19 @@ function shownName({ address, subscriberId }: Suppression): string {
   return address ?? subscriberId ?? 'the recipient';
 }
 
+function Whose({ address, subscriberId }: Suppression): VNode {
+  return (
+    <span class="two-lines">
+      {address !== undefined && <span>{address}</span>}
+      {subscriberId === undefined ? (
+        <span class="soft plain">no subscriber</span>
+      ) : (
+        <Link href={`/subscribers/${encodeURIComponent(subscriberId)}`}>{subscriberId}</Link>
+      )}
+    </span>
+  );
+}
+
 function columnsOf(
   nameOf: (workflowId: string) => string,
   onLift: (suppression: Suppression) => void,
@@ -128,16 +149,7 @@ function columnsOf(
     {
       label: 'Address or subscriber',
       kind: 'main',
-      cell: ({ address, subscriberId }) => (
-        <span class="two-lines">
-          {address !== undefined && <span>{address}</span>}
-          {subscriberId === undefined ? (
-            <span class="soft plain">no subscriber</span>
-          ) : (
-            <Link href={`/subscribers/${encodeURIComponent(subscriberId)}`}>{subscriberId}</Link>
-          )}
-        </span>
-      ),
+      cell: (row) => <Whose {...row} />,
     },
     {
       label: 'Channel',
