@@ -13,6 +13,8 @@ export {
   STEPS_ENDED,
   STORE_COMMANDS,
   STORE_FAULTS,
+  SUPPRESSED_MESSAGES,
+  SUPPRESSION_CHANGES,
   WEBHOOK_CALLS,
 } from './metrics/catalogue.js';
 export type { Gauge, Reading } from './metrics/instruments.js';

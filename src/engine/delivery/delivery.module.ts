@@ -15,6 +15,7 @@ import { PreferencesModule } from '../../management/preferences/index.js';
 import { RecipientLinksModule } from '../../management/recipient-links/index.js';
 import { RenderingModule } from '../../management/rendering/index.js';
 import { SubscribersModule, SubscribersService } from '../../management/subscribers/index.js';
+import { SuppressionsModule } from '../../management/suppressions/index.js';
 import { TenantsModule } from '../../management/tenants/index.js';
 import { TranslationsModule } from '../../management/translations/index.js';
 import { TopicsModule } from '../../management/topics/index.js';
@@ -98,6 +99,7 @@ import { ProviderStep } from './steps/provider.step.js';
 import { PushChannel } from './steps/push.channel.js';
 import { SmsChannel } from './steps/sms.channel.js';
 import { StepGate } from './steps/step-gate.js';
+import { SuppressionGate } from './steps/suppression-gate.js';
 import { TargetSender } from './steps/target-sender.js';
 import { ThrottleStep } from './steps/throttle.step.js';
 import { WaitAnswers } from './steps/wait-answers.js';
@@ -231,6 +233,7 @@ const REHEARSAL_HANDLERS: Provider = {
     MessagesModule,
     ExecutionDetailsModule,
     SubscribersModule,
+    SuppressionsModule,
     IntegrationsModule,
     LayoutsModule,
     OrganizationsModule,
@@ -287,6 +290,7 @@ const REHEARSAL_HANDLERS: Provider = {
     PluginStepTools,
     IntegrationRoutes,
     MailTracking,
+    SuppressionGate,
     ChatExtras,
     InterruptedCalls,
     { provide: ProviderTransport, useClass: LiveTransport },
