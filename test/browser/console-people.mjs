@@ -153,7 +153,7 @@ async function changeRole(ada, grace, keep) {
 async function endSessions(ada, grace, herald, keep) {
   await ada.getByRole('button', { name: 'Sign-in… of Grace Hopper' }).click();
   const dialog = ada.getByRole('dialog');
-  await dialog.getByText('has 1 open sessions').waitFor();
+  await dialog.getByText('has 1 open session').waitFor();
   await dialog.getByLabel('End all of them now').check();
   await dialog.getByRole('button', { name: 'Make a link' }).click();
   const link = await dialog.locator('.secret code').innerText();

@@ -30,6 +30,7 @@ const schedulePage = (name: 'SchedulesPage' | 'SchedulePage' | 'NewSchedulePage'
   lazyPage(async () => (await import('./schedules/index.js'))[name]);
 const peoplePage = (name: 'PeoplePage' | 'AccountPage'): (() => VNode) =>
   lazyPage(async () => (await import('./people/index.js'))[name]);
+const SuppressionsPage = lazyPage(async () => (await import('./suppressions/suppressions-page.js')).SuppressionsPage);
 const TranslationsPage = lazyPage(async () => (await import('./translations/translations-page.js')).TranslationsPage);
 const VersionsPage = lazyPage(async () => (await import('./editor/index.js')).VersionsPage);
 
@@ -49,6 +50,7 @@ export const PAGES: readonly Page[] = [
   { path: '/subscribers', page: SubscribersPage },
   { path: '/subscribers/:subscriberId', page: SubscriberPage },
   { path: '/budgets', page: BudgetsPage },
+  { path: '/suppressions', page: SuppressionsPage },
   { path: '/translations', page: TranslationsPage },
   { path: '/integrations', page: IntegrationsPage },
   { path: '/integrations/:integrationId', page: IntegrationPage },
@@ -86,6 +88,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       { path: '/schedules', label: 'Schedules' },
       { path: '/translations', label: 'Translations' },
       { path: '/subscribers', label: 'Subscribers' },
+      { path: '/suppressions', label: 'Suppressions' },
       { path: '/budgets', label: 'Budgets' },
       { path: '/integrations', label: 'Integrations' },
       { path: '/webhooks', label: 'Webhooks' },

@@ -105,7 +105,7 @@ export function RecoverDialog({ member, onClose, onDone }: MemberProps): VNode {
       onSubmit={make}
     >
       <p>
-        {member.name} has {sessions.data?.length ?? '…'} open sessions. With a link, {member.name} can choose a new
+        {member.name} has {openSessions(sessions.data?.length)}. With a link, {member.name} can choose a new
         password.
       </p>
       <Field label="Open sessions">
@@ -118,6 +118,10 @@ export function RecoverDialog({ member, onClose, onDone }: MemberProps): VNode {
       </Field>
     </SecretDialog>
   );
+}
+
+function openSessions(count: number | undefined): string {
+  return count === 1 ? '1 open session' : `${count ?? '…'} open sessions`;
 }
 
 export function RemoveDialog({ member, onClose, onDone }: MemberProps): VNode {

@@ -32,7 +32,9 @@ export function SignIn({ hasUsers, wasRefused, onKey, onPerson, onEnd }: Props):
       if (takesKey) onKey(await openSession(textIn(fields, 'key').trim(), onEnd));
       else await onPerson(await signIn(textIn(fields, 'email'), secretIn(fields, 'password')));
     } catch (error) {
-      setFailure(toFailure(error));
+      const { advice, ...rest } = toFailure(error);
+      // That of a refused key; the text says what to do about an email.
+      setFailure(takesKey && advice !== undefined ? { ...rest, advice } : rest);
       setBusy(false);
       form.current?.querySelector<HTMLInputElement>('input[type=password]')?.select();
     }
