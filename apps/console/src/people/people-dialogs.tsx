@@ -105,8 +105,7 @@ export function RecoverDialog({ member, onClose, onDone }: MemberProps): VNode {
       onSubmit={make}
     >
       <p>
-        {member.name} has {openSessions(sessions.data?.length)}. With a link, {member.name} can choose a new
-        password.
+        {member.name} has {openSessions(sessions.data?.length)}. With a link, {member.name} can choose a new password.
       </p>
       <Field label="Open sessions">
         {(id) => (
