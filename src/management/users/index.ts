@@ -1,5 +1,4 @@
 export { InvitationsService } from './invitations.service.js';
 export { CsrfTokenInvalid, EnvironmentClosed } from './users.errors.js';
 export { UsersModule } from './users.module.js';
-export { UsersService } from './users.service.js';
 export { UserSessionsService } from './user-sessions.service.js';

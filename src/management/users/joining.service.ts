@@ -100,7 +100,7 @@ export class JoiningService {
 }
 
 /** A role that somebody has in an environment stays as it is. */
-export async function addMemberships(
+async function addMemberships(
   users: Model<User>,
   id: Types.ObjectId,
   memberships: readonly Membership[],

@@ -42,5 +42,5 @@ function derive(password: string, salt: Buffer, { ln, r, p }: Cost): Promise<Buf
 }
 
 function unpadded(bytes: Buffer): string {
-  return bytes.toString('base64').replace(/=+$/, '');
+  return bytes.toString('base64').replaceAll('=', '');
 }

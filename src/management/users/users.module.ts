@@ -57,6 +57,6 @@ import { UsersService } from './users.service.js';
     AccountService,
     Browsers,
   ],
-  exports: [UserSessionsService, InvitationsService, UsersService],
+  exports: [UserSessionsService, InvitationsService],
 })
 export class UsersModule {}

@@ -36,7 +36,7 @@ export function showUser(row: User, environmentId: string, you?: string): UserRe
   });
 }
 
-export function roleIn({ memberships }: Pick<User | UserInvitation, 'memberships'>, environmentId: string): Role {
+function roleIn({ memberships }: Pick<User | UserInvitation, 'memberships'>, environmentId: string): Role {
   return memberships.find((one) => one._environmentId.toHexString() === environmentId)?.role ?? 'viewer';
 }
 
@@ -195,6 +195,7 @@ export class MyEnvironmentResponse {
   _id: string;
   /** Display name. @example Development */
   name: string;
+  /** Your role in it. */
   @ApiProperty({ enum: ROLES, example: 'owner' })
   role: Role;
 }

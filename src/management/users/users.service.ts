@@ -40,14 +40,6 @@ export class UsersService {
     return rows.map((row) => showUser(row, caller.environmentId, caller.person?.userId));
   }
 
-  async namesByIds(ids: readonly string[]): Promise<Map<string, string>> {
-    const rows = await this.users
-      .find({ _id: { $in: ids } }, { name: 1 })
-      .lean()
-      .exec();
-    return new Map(rows.map(({ _id, name }) => [_id.toHexString(), name]));
-  }
-
   /** In the environment of the request. @throws {UserNotFound} @throws {OwnRole} */
   async changeRole(caller: Caller, id: string, role: Role): Promise<UserResponse> {
     refuseSelf(caller, id);

@@ -2,7 +2,7 @@ import type { Schemas } from '../api/client.js';
 
 export type Role = Schemas['UserResponse']['role'];
 
-export const ROLE_WORDS: Readonly<Record<Role, string>> = {
+const ROLE_WORDS: Readonly<Record<Role, string>> = {
   viewer: 'Viewer: sees everything except secrets',
   editor: 'Editor: also changes set-up, sends and replays',
   owner: 'Owner: also sees secrets, and manages keys and people',

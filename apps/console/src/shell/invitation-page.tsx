@@ -40,7 +40,7 @@ interface Props {
 function JoinForm({ link, token, onSignedIn }: Props): VNode {
   const [failure, setFailure] = useState<Failure>();
   const [isBusy, setBusy] = useState(false);
-  const { email, hasAccount, isRecovery } = link;
+  const { email, isRecovery } = link;
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const fields = new FormData(event.currentTarget as HTMLFormElement);
@@ -64,6 +64,18 @@ function JoinForm({ link, token, onSignedIn }: Props): VNode {
       <h1>
         <Mark /> {isRecovery ? 'Choose a new password' : 'Welcome to Herald'}
       </h1>
+      <JoinFields {...link} />
+      {failure && <Failed failure={failure} />}
+      <button type="submit" class="primary" disabled={isBusy}>
+        {isBusy ? 'One moment…' : isRecovery ? 'Set the password' : 'Join'}
+      </button>
+    </form>
+  );
+}
+
+function JoinFields({ email, hasAccount, isRecovery }: OpenedLink): VNode {
+  return (
+    <>
       <label for="email">Email</label>
       <input
         id="email"
@@ -94,10 +106,6 @@ function JoinForm({ link, token, onSignedIn }: Props): VNode {
           ? 'You have an account already. Its password shows that the invitation is yours.'
           : 'At least 12 characters, such as four words that do not belong together.'}
       </p>
-      {failure && <Failed failure={failure} />}
-      <button type="submit" class="primary" disabled={isBusy}>
-        {isBusy ? 'One moment…' : isRecovery ? 'Set the password' : 'Join'}
-      </button>
-    </form>
+    </>
   );
 }

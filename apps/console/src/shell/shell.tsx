@@ -7,7 +7,6 @@ import { isWithin } from './is-within.js';
 
 /** The frame of every page: skip link, navigation, the environment of the key. */
 export function Shell({ children }: { children: ComponentChildren }): VNode {
-  const { organization, person, signOut } = useSession();
   const [path] = useLocation();
   const [isOpen, setOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
@@ -49,23 +48,30 @@ export function Shell({ children }: { children: ComponentChildren }): VNode {
               </ul>
             </section>
           ))}
-          <div class="who">
-            <Environment />
-            <span class="who-organization">{organization.name}</span>
-            {person && (
-              <Link href="/account" aria-current={path === '/account' ? 'page' : undefined}>
-                {person.known.name}
-              </Link>
-            )}
-            <button type="button" class="quiet" onClick={signOut}>
-              Sign out
-            </button>
-          </div>
+          <Who path={path} />
         </nav>
       </header>
       <main id="main" ref={main} tabIndex={-1}>
         {children}
       </main>
+    </div>
+  );
+}
+
+function Who({ path }: { path: string }): VNode {
+  const { organization, person, signOut } = useSession();
+  return (
+    <div class="who">
+      <Environment />
+      <span class="who-organization">{organization.name}</span>
+      {person && (
+        <Link href="/account" aria-current={path === '/account' ? 'page' : undefined}>
+          {person.known.name}
+        </Link>
+      )}
+      <button type="button" class="quiet" onClick={signOut}>
+        Sign out
+      </button>
     </div>
   );
 }
