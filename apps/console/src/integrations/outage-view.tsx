@@ -11,3 +11,13 @@ export function OutageView({ outage }: { outage: NonNullable<Integration['outage
     </span>
   );
 }
+
+export function OutageNotice({ outage }: Pick<Integration, 'outage'>): VNode | null {
+  if (outage === undefined) return null;
+  return (
+    <div class="notice warn">
+      The provider is down. Messages go through the next integration of the channel, or wait: none is lost.{' '}
+      <OutageView outage={outage} />
+    </div>
+  );
+}
