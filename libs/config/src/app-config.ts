@@ -133,6 +133,10 @@ export const settingsSchema = z.object({
   SESSION_DAYS: whole(15, 1, 365),
   /** Sessions of subscribers that one address may create per minute; 0 sets no limit. */
   SESSION_LIMIT_PER_ADDRESS: whole(600, 0, 1_000_000),
+  /** Cost of password hashes of people, as a power of two: with 15, one takes 32 MB and about 0.2 s of a processor. */
+  PASSWORD_HASH_COST: whole(15, 10, 20),
+  /** Hours for which people stay signed in to the console. */
+  USER_SESSION_HOURS: whole(168, 1, 8_760),
   /** Whether browsers of subscribers can connect, by socket or stream, to get their messages as they are stored. */
   REAL_TIME: z.enum(['on', 'off']).default('on'),
   /** Connections that one subscriber may have to a process. */
