@@ -29,6 +29,13 @@ const IntegrationPage = lazyPage(async () => (await import('./connect/index.js')
 const schedulePage = (name: 'SchedulesPage' | 'SchedulePage' | 'NewSchedulePage' | 'EditSchedulePage'): (() => VNode) =>
   lazyPage(async () => (await import('./schedules/index.js'))[name]);
 const TranslationsPage = lazyPage(async () => (await import('./translations/translations-page.js')).TranslationsPage);
+const GroupsPage = lazyPage(async () => (await import('./groups/index.js')).GroupsPage);
+const ImportPage = lazyPage(async () => (await import('./subscribers/import-page.js')).ImportPage);
+const layoutPage = (name: 'LayoutsPage' | 'LayoutPage'): (() => VNode) =>
+  lazyPage(async () => (await import('./layouts/index.js'))[name]);
+const TenantsPage = lazyPage(async () => (await import('./tenants/index.js')).TenantsPage);
+const topicPage = (name: 'TopicsPage' | 'TopicPage'): (() => VNode) =>
+  lazyPage(async () => (await import('./topics/index.js'))[name]);
 const VersionsPage = lazyPage(async () => (await import('./editor/index.js')).VersionsPage);
 
 export const PAGES: readonly Page[] = [
@@ -46,6 +53,13 @@ export const PAGES: readonly Page[] = [
   { path: '/workflows/:workflowId/steps/:stepId', page: PreviewPage },
   { path: '/subscribers', page: SubscribersPage },
   { path: '/subscribers/:subscriberId', page: SubscriberPage },
+  { path: '/import', page: ImportPage },
+  { path: '/topics', page: topicPage('TopicsPage') },
+  { path: '/topics/:topicKey', page: topicPage('TopicPage') },
+  { path: '/tenants', page: TenantsPage },
+  { path: '/layouts', page: layoutPage('LayoutsPage') },
+  { path: '/layouts/:layoutId', page: layoutPage('LayoutPage') },
+  { path: '/groups', page: GroupsPage },
   { path: '/budgets', page: BudgetsPage },
   { path: '/translations', page: TranslationsPage },
   { path: '/integrations', page: IntegrationsPage },
@@ -81,7 +95,11 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       { path: '/workflows', label: 'Workflows' },
       { path: '/schedules', label: 'Schedules' },
       { path: '/translations', label: 'Translations' },
-      { path: '/subscribers', label: 'Subscribers' },
+      { path: '/layouts', label: 'Layouts' },
+      { path: '/groups', label: 'Feeds and groups' },
+      { path: '/subscribers', label: 'Subscribers', below: ['/import'] },
+      { path: '/topics', label: 'Topics' },
+      { path: '/tenants', label: 'Tenants' },
       { path: '/budgets', label: 'Budgets' },
       { path: '/integrations', label: 'Integrations' },
       { path: '/webhooks', label: 'Webhooks' },
