@@ -12,6 +12,7 @@ import {
 import { checkBudgets } from './console/budget-pages.mjs';
 import { checkNothingLeft } from './console/hostile.mjs';
 import { openConsole, signIn } from './console/page.mjs';
+import { checkSuppressions } from './console/suppression-pages.mjs';
 import { checkTranslations } from './console/translation-pages.mjs';
 import {
   checkDryRun,
@@ -60,6 +61,7 @@ export async function useTheSetUp({ herald, providers, browser, screenshot }) {
     await checkHostileNames(page, keep);
     await checkTranslations(page, herald, keep);
     await checkSubscribers(page, scenes, keep);
+    await checkSuppressions(page, scenes, keep);
     await checkBudgets(page, scenes, keep);
     await checkSchedules(page, scenes, keep);
     await checkIntegrations(page, keep);

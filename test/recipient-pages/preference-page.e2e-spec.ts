@@ -172,6 +172,33 @@ describe('the preference page', () => {
     expect(own.map((row) => Object.hasOwn(row, 'schedule'))).toEqual([false]);
   });
 
+  it('should carry name, logo and color of the tenant that the message was for, and their absence when it is gone', async () => {
+    await session
+      .put('/v1/organizations/branding', { logo: 'https://cdn.example/own.png', color: '#0b7a5f' })
+      .expect(200);
+    const branding = { logo: 'https://acme.example/logo.png', color: '#123456' };
+    await session.post('/v1/tenants', { identifier: 'acme', name: 'Acme & Sons', data: { branding } }).expect(201);
+    const sent = await mails.send(session, { content: CONTENT, tenant: 'acme' });
+    for (const path of [sent.link('preferences'), sent.oneClick ?? '']) {
+      const answer = await request(delivery.api.url).get(path).expect(200);
+      expect(answer.text).toContain('<img class="logo" src="https://acme.example/logo.png" alt="">');
+      expect(answer.text).toContain('<p class="name">Acme &amp; Sons</p>');
+      expect(answer.text).toContain('--brand:#123456');
+      expect(answer.headers['content-security-policy']).toContain('img-src https://acme.example;');
+    }
+    // The page behind the link of another page, too.
+    const [, next = ''] = /href="\.\.(\/preferences\/[\w-]+)"/.exec(await pageAt(sent.oneClick ?? '')) ?? [];
+    expect(await pageAt(next)).toContain('Acme &amp; Sons');
+    await session
+      .patch('/v1/tenants/acme', { data: { branding: { logo: 'javascript:alert(1)', color: 'red;}' } } })
+      .expect(200);
+    expect(await pageAt(sent.link('preferences'))).not.toMatch(/javascript:|red;|acme\.example/);
+    await session.delete('/v1/tenants/acme').expect(204);
+    const after = await pageAt(sent.link('preferences'));
+    expect(after).toContain('https://cdn.example/own.png');
+    expect(after).not.toContain('Acme');
+  });
+
   it('should carry the branding of the environment', async () => {
     const logo = 'https://cdn.example/logo.png';
     await session.put('/v1/organizations/branding', { logo, color: '#0b7a5f' }).expect(200);

@@ -30,6 +30,7 @@ interface MailToSend {
   readonly workflow?: Record<string, unknown>;
   readonly to?: Parameters<typeof trigger>[1]['to'];
   readonly overrides?: NonNullable<SentEvent['overrides']>;
+  readonly tenant?: string;
   /** Sends another mail of a workflow that exists. */
   readonly again?: WorkflowOfMail;
 }
@@ -41,12 +42,13 @@ export async function startMailSender(delivery: DeliveryApi): Promise<MailSender
   return {
     smtp,
     close: () => smtp.close(),
-    send: async (session, { content = '<p>Hello</p>', workflow: fields, to = ADA, overrides, again } = {}) => {
+    send: async (session, { content = '<p>Hello</p>', workflow: fields, to = ADA, overrides, tenant, again } = {}) => {
       const known = await clientOf(session).integrations.listIntegrations();
       if (known.every(({ providerId }) => providerId !== 'nodemailer')) await smtpIntegration(session, smtp.port);
       const workflow = again ?? (await createWorkflow(session, [email('Order', content)], fields));
       const before = smtp.raw.length;
-      const transactionId = await trigger(session, { name: workflow.identifier, to, ...(overrides && { overrides }) });
+      const more = { ...(overrides && { overrides }), ...(tenant !== undefined && { tenant }) };
+      const transactionId = await trigger(session, { name: workflow.identifier, to, ...more });
       await delivery.drain();
       const raw = smtp.raw[before];
       if (raw === undefined) throw new Error('No mail was sent.');

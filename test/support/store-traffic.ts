@@ -68,6 +68,8 @@ export const TRAFFIC: Record<string, Part> = {
       tenant: 'acme',
       actor: 'grace',
     });
+    // Who has set no preferences.
+    await trigger(session, { name: identifier, to: channels.recipient('linus'), payload: { order: 2 } });
     await delivery.drain();
   },
 
@@ -314,6 +316,19 @@ export const TRAFFIC: Record<string, Part> = {
     };
     for (const [path, queries] of Object.entries(of))
       for (const query of ['', ...queries]) await session.get(`/v1/${path}?${query}`);
+  },
+
+  suppressions: async ({ delivery, session }) => {
+    const body = { channel: 'email', address: 'gone@example.com', reason: 'x' };
+    const [made] = await dataOf<{ id: string }[]>(session.post('/v1/suppressions', body), 201);
+    await session.post('/v1/suppressions', { channel: 'email', address: 'ada@example.com', reason: 'x' }).expect(201);
+    for (const address of ['gone@example.com', 'ada@example.com']) {
+      await session.get(`/v1/suppressions?address=${address}`).expect(200);
+    }
+    const { identifier } = await createWorkflow(session, [email('a', 'b')]);
+    await trigger(session, { name: identifier, to: { subscriberId: 'new', email: 'gone@example.com' } });
+    await delivery.drain();
+    await session.post(`/v1/suppressions/${made?.id ?? ''}/lift`, { reason: 'x' }).expect(200);
   },
 
   versions: async ({ session }) => {

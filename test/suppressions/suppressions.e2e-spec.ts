@@ -11,7 +11,7 @@ import { createReceiver } from '../support/webhook-receiver.js';
 interface Suppression {
   id: string;
   kind: string;
-  subscriberId: string;
+  subscriberId?: string;
   address?: string;
   channel: string;
   reason: string;
@@ -146,6 +146,78 @@ describe('the suppression list', () => {
     expect((await list()).map(({ subscriberId }) => subscriberId).sort()).toEqual(['three', 'two']);
   });
 
+  it('should take an address that nobody has, for whoever gets it, by any way, until it is lifted', async () => {
+    const hook = await createReceiver(session, ['suppression.added', 'suppression.lifted']);
+    const { workflow } = await mails.send(session, { to: { subscriberId: 'bea', email: 'bea@example.com' } });
+    const [entry] = await suppress({ channel: 'email', address: 'Gone@Example.com', reason: 'Left the company' });
+    expect(entry).toMatchObject({ kind: 'manual', channel: 'email', address: 'Gone@Example.com' });
+    expect(entry).not.toHaveProperty('subscriberId');
+    const before = mails.smtp.raw.length;
+    const tryAgain = async (to: Json & { subscriberId: string }, payload: Json = {}): Promise<string> => {
+      const id = await trigger(session, { name: workflow.identifier, to, payload });
+      await delivery.drain();
+      return JSON.stringify((await notificationOf(session, id)).jobs[0]?.executionDetails);
+    };
+    expect(await tryAgain({ subscriberId: 'new', email: 'gone@example.com' })).toContain('Left the company');
+    expect(await tryAgain({ subscriberId: 'bea' }, { email: 'GONE@example.com' })).toContain('Left the company');
+    expect(mails.smtp.raw).toHaveLength(before);
+    const dryRun = await dataOf<{ recipients: unknown[] }>(
+      session.post('/v1/events/trigger/dry-run', { name: workflow.identifier, to: 'new' }),
+      200,
+    );
+    expect(JSON.stringify(dryRun.recipients)).toContain('The email address is suppressed: Left the company');
+    // The same address again is the same entry, with the newest reason.
+    await session.put('/v1/subscribers/new', { email: 'other@example.com' }).expect(200);
+    const [again] = await suppress({ channel: 'email', address: 'gone@example.com', kind: 'bounce', reason: '550' });
+    expect(again).toMatchObject({ id: entry?.id, kind: 'bounce', reason: '550' });
+    expect(await list()).toEqual([again]);
+    await lift(entry?.id ?? '');
+    expect(await list()).toEqual([]);
+    await tryAgain({ subscriberId: 'later', email: 'gone@example.com' });
+    expect(mails.smtp.raw).toHaveLength(before + 1);
+    await eventually(() => expect(hook.server.requests).toHaveLength(3));
+    await hook.server.close();
+  });
+
+  it('should keep text messages from a number that nobody has, however it is written', async () => {
+    await suppress({ channel: 'sms', address: '+49 151 (123) 456', reason: 'Wrong number' });
+    const sms = { template: { type: 'sms', content: 'Hi' } };
+    const workflow = await createWorkflow(session, [sms]);
+    await dataOf(
+      session.post('/v1/integrations', {
+        providerId: 'twilio',
+        channel: 'sms',
+        active: true,
+        check: false,
+        credentials: { accountSid: 'AC1', token: 't', from: '+15550100' },
+      }),
+      201,
+    );
+    const to = { subscriberId: 'sam', phone: '+49151123456' };
+    const id = await trigger(session, { name: workflow.identifier, to });
+    await delivery.drain();
+    const { jobs } = await notificationOf(session, id);
+    expect(JSON.stringify(jobs[0]?.executionDetails)).toContain('The phone number is suppressed: Wrong number');
+  });
+
+  it('should find what concerns an address', async () => {
+    const { oneClick = '' } = await mails.send(session);
+    await postForm(delivery.api, oneClick, ONE_CLICK).expect(200);
+    await suppress({ channel: 'email', subscriberId: 'ada', reason: 'Bounces', kind: 'bounce' });
+    await suppress({ channel: 'email', address: 'nobody@example.com', reason: 'x' });
+    const kinds = async (query: string): Promise<string[]> => (await list(query)).map(({ kind }) => kind);
+    expect((await kinds('?address=ADA@example.com')).sort()).toEqual(['bounce', 'unsubscribe']);
+    expect(await kinds('?address=ada@example.com&kind=bounce')).toEqual(['bounce']);
+    expect(await kinds('?address=ada@example.com&channel=sms')).toEqual([]);
+    expect(await kinds('?address=nobody@example.com')).toEqual(['manual']);
+    expect(await kinds('?address=other@example.com')).toEqual([]);
+    const page = await dataOf<{ suppressions: Suppression[]; next?: string }>(
+      session.get('/v1/suppressions/export?kind=manual'),
+      200,
+    );
+    expect(page.suppressions.map(({ address }) => address)).toEqual(['nobody@example.com']);
+  });
+
   it('should say what is wrong with a call', async () => {
     await person('ada');
     for (const body of [
@@ -159,10 +231,14 @@ describe('the suppression list', () => {
     for (const body of [
       { channel: 'email', subscriberId: 'nobody', reason: 'x' },
       { channel: 'sms', subscriberId: 'ada', reason: 'x' },
-      { channel: 'email', address: 'nobody@example.com', reason: 'x' },
     ])
       expect(await codeOf(session.post('/v1/suppressions', body), 404)).toBe('address_not_found');
-    for (const id of ['x', 'address-64f0c1a2b3c4d5e6f7a8b9c0-email', 'preference-64f0c1a2b3c4d5e6f7a8b9c0-push'])
+    for (const id of [
+      'x',
+      'address-64f0c1a2b3c4d5e6f7a8b9c0-email',
+      'listed-64f0c1a2b3c4d5e6f7a8b9c0-sms',
+      'preference-64f0c1a2b3c4d5e6f7a8b9c0-push',
+    ])
       await session.post(`/v1/suppressions/${id}/lift`, { reason: 'x' }).expect(404);
     await session.get('/v1/suppressions?page=200&limit=100').expect(400);
     await session.get('/v1/suppressions/export?cursor=nonsense').expect(400);
@@ -180,6 +256,9 @@ describe('the suppression list', () => {
     // All of them at the same time: the order is that of ids.
     await suppress({ channel: 'sms', address: '+491', reason: 'x' });
     for (const subscriberId of people.slice(0, 10)) await suppress({ channel: 'email', subscriberId, reason: 'x' });
+    for (const name of ['x', 'y', 'z']) {
+      await suppress({ channel: 'email', address: `${name}@elsewhere.example`, reason: 'x' });
+    }
     const { oneClick = '' } = await mails.send(session);
     await postForm(delivery.api, oneClick, ONE_CLICK).expect(200);
     const seen: string[] = [];
@@ -192,8 +271,8 @@ describe('the suppression list', () => {
       seen.push(...page.suppressions.map(({ id }) => id));
       cursor = page.next;
     }
-    expect(seen).toHaveLength(36);
-    expect(new Set(seen).size).toBe(36);
+    expect(seen).toHaveLength(39);
+    expect(new Set(seen).size).toBe(39);
     expect((await list('?limit=100')).map(({ id }) => id)).toEqual(seen);
     const [first, second] = [await list('?limit=20'), await list('?limit=20&page=1')];
     expect([...first, ...second].map(({ id }) => id)).toEqual(seen);

@@ -28,6 +28,7 @@ const EditorPage = lazyPage(async () => (await import('./editor/index.js')).Edit
 const IntegrationPage = lazyPage(async () => (await import('./connect/index.js')).IntegrationPage);
 const schedulePage = (name: 'SchedulesPage' | 'SchedulePage' | 'NewSchedulePage' | 'EditSchedulePage'): (() => VNode) =>
   lazyPage(async () => (await import('./schedules/index.js'))[name]);
+const SuppressionsPage = lazyPage(async () => (await import('./suppressions/suppressions-page.js')).SuppressionsPage);
 const TranslationsPage = lazyPage(async () => (await import('./translations/translations-page.js')).TranslationsPage);
 const GroupsPage = lazyPage(async () => (await import('./groups/index.js')).GroupsPage);
 const ImportPage = lazyPage(async () => (await import('./subscribers/import-page.js')).ImportPage);
@@ -61,6 +62,7 @@ export const PAGES: readonly Page[] = [
   { path: '/layouts/:layoutId', page: layoutPage('LayoutPage') },
   { path: '/groups', page: GroupsPage },
   { path: '/budgets', page: BudgetsPage },
+  { path: '/suppressions', page: SuppressionsPage },
   { path: '/translations', page: TranslationsPage },
   { path: '/integrations', page: IntegrationsPage },
   { path: '/integrations/:integrationId', page: IntegrationPage },
@@ -90,17 +92,28 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     ],
   },
   {
-    name: 'Setup',
+    name: 'Content',
     links: [
       { path: '/workflows', label: 'Workflows' },
       { path: '/schedules', label: 'Schedules' },
-      { path: '/translations', label: 'Translations' },
       { path: '/layouts', label: 'Layouts' },
+      { path: '/translations', label: 'Translations' },
       { path: '/groups', label: 'Feeds and groups' },
+    ],
+  },
+  {
+    name: 'Audience',
+    links: [
       { path: '/subscribers', label: 'Subscribers', below: ['/import'] },
       { path: '/topics', label: 'Topics' },
       { path: '/tenants', label: 'Tenants' },
       { path: '/budgets', label: 'Budgets' },
+      { path: '/suppressions', label: 'Suppressions' },
+    ],
+  },
+  {
+    name: 'Connections',
+    links: [
       { path: '/integrations', label: 'Integrations' },
       { path: '/webhooks', label: 'Webhooks' },
       { path: '/keys', label: 'API keys' },

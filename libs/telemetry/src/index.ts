@@ -5,6 +5,7 @@ export {
   EVENTS_ACCEPTED,
   HTTP_REQUESTS,
   HTTP_STEP_CALLS,
+  MESSAGES_HELD,
   MISSING_TRANSLATIONS,
   NOTIFICATIONS_ENDED,
   PROVIDER_CALLS,
@@ -13,6 +14,8 @@ export {
   STEPS_ENDED,
   STORE_COMMANDS,
   STORE_FAULTS,
+  SUPPRESSED_MESSAGES,
+  SUPPRESSION_CHANGES,
   WEBHOOK_CALLS,
 } from './metrics/catalogue.js';
 export type { Gauge, Reading } from './metrics/instruments.js';

@@ -18,7 +18,8 @@ const SENT_WHEN: Readonly<Record<WebhookEventType, string>> = {
   'suppression.added':
     'A provider reported a bounce or a complaint about an address, or the address was suppressed by a call.',
   'suppression.lifted': 'A suppression was lifted by a call.',
-  'preference.changed': 'A recipient switched a channel by a link in a message, or on the preference page.',
+  'preference.changed':
+    'A channel was switched on or off for a subscriber: by a link in a message, on the preference page, in the Inbox or over the API.',
 };
 
 const SIGNATURE_HEADERS: readonly Parameter[] = [

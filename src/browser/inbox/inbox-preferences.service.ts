@@ -18,6 +18,9 @@ import {
   showInboxPreference,
 } from './inbox-preference.response.js';
 
+/** How webhooks name it. */
+const VIA = 'inbox';
+
 @Injectable()
 export class InboxPreferencesService {
   constructor(
@@ -58,7 +61,9 @@ export class InboxPreferencesService {
     { schedule, ...switches }: UpdateInboxPreferenceDto,
   ): Promise<InboxPreferenceResponse> {
     const preferences = switchesIn(switches);
-    if (preferences.length > 0) await this.preferences.setGlobal(tenant, subscriber.subscriberId, { preferences });
+    if (preferences.length > 0) {
+      await this.preferences.setGlobal(tenant, subscriber.subscriberId, { preferences }, VIA);
+    }
     if (isGiven(schedule)) await this.preferences.setSchedule(tenant, subscriber.id, schedule);
     return this.getGlobal(tenant, subscriber);
   }
@@ -74,9 +79,9 @@ export class InboxPreferencesService {
     const { subscriberId } = subscriber;
     // An empty channel changes nothing.
     const [first = {}, ...others] = switchesIn(switches);
-    let preference = await this.preferences.setForWorkflow(tenant, subscriberId, workflow.id, { channel: first });
+    let preference = await this.preferences.setForWorkflow(tenant, subscriberId, workflow.id, { channel: first }, VIA);
     for (const channel of others) {
-      preference = await this.preferences.setForWorkflow(tenant, subscriberId, workflow.id, { channel });
+      preference = await this.preferences.setForWorkflow(tenant, subscriberId, workflow.id, { channel }, VIA);
     }
     const summary = (await this.summariesOf(tenant, [preference])).get(workflow.id);
     if (summary === undefined) throw new WorkflowNotFound(workflowId);

@@ -5,6 +5,8 @@ import { safeImage } from '#libs/templates';
 import type { PageLanguage } from './page-texts.js';
 
 export interface PageBranding {
+  /** Of the tenant; absent where the message had none. */
+  readonly name?: string;
   readonly logo?: string;
   readonly color?: string;
 }
@@ -33,6 +35,7 @@ body{margin:0;padding:24px 16px 48px;background:var(--page);color:var(--ink);lin
 font:16px/1.5 system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif}
 main{max-width:720px;margin:0 auto;padding:24px;background:var(--card);border:1px solid var(--line);border-radius:12px}
 main.narrow{max-width:480px;text-align:center}
+.name{color:var(--soft);font-weight:600;margin:0 0 8px}
 .logo{display:block;max-width:180px;max-height:80px;margin:0 auto 24px}
 h1{font-size:1.5rem;line-height:1.25;margin:0 0 8px;overflow-wrap:anywhere}
 h2{font-size:1.125rem;margin:32px 0 8px;overflow-wrap:anywhere}
@@ -69,6 +72,7 @@ const frame = pageTemplate<{
   narrow: boolean;
   style: string;
   logo: string;
+  name: string;
   body: string;
 }>(
   `<!doctype html>
@@ -84,6 +88,7 @@ const frame = pageTemplate<{
 <body>
 <main{{#if narrow}} class="narrow"{{/if}}>
 {{#if logo}}<img class="logo" src="{{logo}}" alt="">
+{{/if}}{{#if name}}<p class="name">{{name}}</p>
 {{/if}}{{{body}}}
 </main>
 </body>
@@ -108,6 +113,7 @@ export function sendPage(
     narrow: isNarrow,
     style,
     logo: logo ?? '',
+    name: branding.name ?? '',
     body,
   });
   const policy = [

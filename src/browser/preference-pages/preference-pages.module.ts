@@ -5,6 +5,7 @@ import { OrganizationsModule } from '../../management/organizations/index.js';
 import { PreferencesModule } from '../../management/preferences/index.js';
 import { RecipientLinksModule } from '../../management/recipient-links/index.js';
 import { SubscribersModule } from '../../management/subscribers/index.js';
+import { TenantsModule } from '../../management/tenants/index.js';
 import { WorkflowsModule } from '../../management/workflows/index.js';
 import { FormBodies } from './form-body.js';
 import { PreferencePageController } from './preference-page.controller.js';
@@ -21,6 +22,7 @@ import { UnsubscribesService } from './unsubscribes.service.js';
     SubscribersModule,
     WorkflowsModule,
     OrganizationsModule,
+    TenantsModule,
     MessagesModule,
     ExecutionDetailsModule,
   ],

@@ -3,6 +3,8 @@ import type { TenantContext } from '#libs/common';
 import { BrandingsService } from '../../management/organizations/index.js';
 import { type LinkClaims, RecipientLinks } from '../../management/recipient-links/index.js';
 import { type ResolvedSubscriber, SubscribersService } from '../../management/subscribers/index.js';
+import { TenantsService } from '../../management/tenants/index.js';
+import { brandingOf } from './tenant-branding.js';
 import type { PageBranding } from './page-frame.js';
 
 export type LinkKind = Parameters<RecipientLinks['read']>[0];
@@ -24,19 +26,22 @@ export class Recipients {
     private readonly links: RecipientLinks,
     private readonly subscribers: SubscribersService,
     private readonly brandings: BrandingsService,
+    private readonly tenants: TenantsService,
   ) {}
 
   /** The store is asked only about links that Herald made. */
   async find(kind: LinkKind, token: string): Promise<Recipient | RecipientFault> {
     const claims = this.links.read(kind, token);
     if (claims === undefined) return 'invalid';
-    const { organizationId, environmentId, subscriberId } = claims;
+    const { organizationId, environmentId, subscriberId, tenantId } = claims;
     const tenant = { organizationId, environmentId, userId: subscriberId, apiKeyId: subscriberId };
-    const [subscriber, branding] = await Promise.all([
+    const [subscriber, branding, own] = await Promise.all([
       this.subscribers.findById(tenant, subscriberId),
       this.brandings.of(tenant),
+      tenantId === undefined ? undefined : this.tenants.findByIdOrIdentifier(tenant, tenantId),
     ]);
-    return subscriber === undefined ? 'gone' : { tenant, claims, subscriber, branding };
+    if (subscriber === undefined) return 'gone';
+    return { tenant, claims, subscriber, branding: own === undefined ? branding : brandingOf(own, branding) };
   }
 
   /** Of the preference page, seen from the page of another link. */

@@ -3,11 +3,11 @@ import { EventBus } from '#libs/common';
 import { derivedObjectId } from '#libs/persistence';
 import { DETAIL, ExecutionDetailsService } from '../../engine/execution-details/index.js';
 import { MessageReports } from '../../engine/messages/index.js';
-import { type RecipientChange, RecipientChangedPreference } from '../../management/preferences/index.js';
+import { type PreferenceSwitch, PreferenceChanged } from '../../management/preferences/index.js';
 import type { Recipient } from './recipient.js';
 
 export interface DatedChange {
-  readonly change: RecipientChange;
+  readonly change: PreferenceSwitch;
   readonly at: Date;
 }
 
@@ -22,9 +22,9 @@ export class RecordedChanges {
 
   async record({ tenant, claims, subscriber }: Recipient, changes: readonly DatedChange[]): Promise<void> {
     if (changes.length === 0) return;
-    const { subscriberId } = subscriber;
+    const owner = { id: subscriber._id, subscriberId: subscriber.subscriberId, messageId: claims.messageId };
     for (const { change, at } of changes) {
-      await this.events.publish(new RecipientChangedPreference(tenant, subscriberId, claims.messageId, change, at));
+      await this.events.publish(new PreferenceChanged(tenant, owner, change, at));
     }
     const message = await this.messages.findById(tenant, claims.messageId);
     // The message may be no longer kept; its link still works.

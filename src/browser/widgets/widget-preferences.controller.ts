@@ -62,7 +62,7 @@ export class WidgetPreferencesController {
     @Subscriber() { subscriberId }: CallingSubscriber,
     @Body() dto: UpdateGlobalPreferenceDto,
   ): Promise<GlobalPreferenceResponse> {
-    return this.preferences.setGlobal(tenant, subscriberId, dto);
+    return this.preferences.setGlobal(tenant, subscriberId, dto, 'inbox');
   }
 
   /** Updates the preference of the subscriber for a workflow. */
@@ -75,6 +75,6 @@ export class WidgetPreferencesController {
     @IdParam('workflowId') workflowId: string,
     @Body() dto: UpdateWorkflowPreferenceDto,
   ): Promise<WorkflowPreferenceResponse> {
-    return this.preferences.setForWorkflow(tenant, subscriberId, workflowId, dto);
+    return this.preferences.setForWorkflow(tenant, subscriberId, workflowId, dto, 'inbox');
   }
 }

@@ -15,6 +15,7 @@ import { PreferencesModule } from '../../management/preferences/index.js';
 import { RecipientLinksModule } from '../../management/recipient-links/index.js';
 import { RenderingModule } from '../../management/rendering/index.js';
 import { SubscribersModule, SubscribersService } from '../../management/subscribers/index.js';
+import { SuppressionsModule } from '../../management/suppressions/index.js';
 import { TenantsModule } from '../../management/tenants/index.js';
 import { TranslationsModule } from '../../management/translations/index.js';
 import { TopicsModule } from '../../management/topics/index.js';
@@ -43,6 +44,8 @@ import { Expander } from './expansion/expander.js';
 import { ReadAhead } from './expansion/read-ahead.js';
 import { RecipientPages } from './expansion/recipient-pages.js';
 import { DeliveryQueues } from './queues/delivery-queues.js';
+import { IntegrationPaces } from './queues/integration-paces.js';
+import { INTEGRATION_PACE_MODEL, IntegrationPaceSchema, PaceBook } from './queues/pace-book.js';
 import { ATTACHMENT_MODEL, AttachmentSchema, AttachmentStore } from './records/attachments.js';
 import { BUDGET_USE_MODEL, BudgetUses, BudgetUseSchema } from './records/budget-uses.js';
 import { AwaitingEnvironments } from './records/awaiting-environments.js';
@@ -98,6 +101,7 @@ import { ProviderStep } from './steps/provider.step.js';
 import { PushChannel } from './steps/push.channel.js';
 import { SmsChannel } from './steps/sms.channel.js';
 import { StepGate } from './steps/step-gate.js';
+import { SuppressionGate } from './steps/suppression-gate.js';
 import { TargetSender } from './steps/target-sender.js';
 import { ThrottleStep } from './steps/throttle.step.js';
 import { WaitAnswers } from './steps/wait-answers.js';
@@ -111,6 +115,7 @@ const RECORDS = [
   { name: WORKFLOW_SNAPSHOT_MODEL, schema: WorkflowSnapshotSchema },
   { name: ATTACHMENT_MODEL, schema: AttachmentSchema },
   { name: DIGEST_WINDOW_MODEL, schema: DigestWindowSchema },
+  { name: INTEGRATION_PACE_MODEL, schema: IntegrationPaceSchema },
   { name: THROTTLE_MODEL, schema: ThrottleSchema },
   { name: BUDGET_USE_MODEL, schema: BudgetUseSchema },
   { name: SIGNAL_MODEL, schema: SignalSchema },
@@ -231,6 +236,7 @@ const REHEARSAL_HANDLERS: Provider = {
     MessagesModule,
     ExecutionDetailsModule,
     SubscribersModule,
+    SuppressionsModule,
     IntegrationsModule,
     LayoutsModule,
     OrganizationsModule,
@@ -261,6 +267,8 @@ const REHEARSAL_HANDLERS: Provider = {
     EventRetention,
     // queues
     DeliveryQueues,
+    PaceBook,
+    IntegrationPaces,
     BACKGROUND,
     // run
     RunClock,
@@ -287,6 +295,7 @@ const REHEARSAL_HANDLERS: Provider = {
     PluginStepTools,
     IntegrationRoutes,
     MailTracking,
+    SuppressionGate,
     ChatExtras,
     InterruptedCalls,
     { provide: ProviderTransport, useClass: LiveTransport },

@@ -11,6 +11,10 @@ const { Mixed, ObjectId } = MongooseSchema.Types;
 export const UNSUBSCRIBE_WAYS = ['one-click', 'page'] as const;
 export type UnsubscribeWay = (typeof UNSUBSCRIBE_WAYS)[number];
 
+/** How a preference is changed. */
+export const PREFERENCE_WAYS = [...UNSUBSCRIBE_WAYS, 'inbox', 'api'] as const;
+export type PreferenceWay = (typeof PREFERENCE_WAYS)[number];
+
 interface Unsubscription {
   readonly at: Date;
   readonly via: UnsubscribeWay;

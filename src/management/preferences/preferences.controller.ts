@@ -56,7 +56,7 @@ export class PreferencesController {
     @Param('subscriberId') subscriberId: string,
     @Body() dto: UpdateGlobalPreferenceDto,
   ): Promise<GlobalPreferenceResponse> {
-    return this.preferences.setGlobal(tenant, subscriberId, dto);
+    return this.preferences.setGlobal(tenant, subscriberId, dto, 'api');
   }
 
   /**
@@ -72,6 +72,6 @@ export class PreferencesController {
     @IdParam('workflowId') workflowId: string,
     @Body() dto: UpdateWorkflowPreferenceDto,
   ): Promise<WorkflowPreferenceResponse> {
-    return this.preferences.setForWorkflow(tenant, subscriberId, workflowId, dto);
+    return this.preferences.setForWorkflow(tenant, subscriberId, workflowId, dto, 'api');
   }
 }

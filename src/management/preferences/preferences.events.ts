@@ -1,26 +1,32 @@
 import type { Channel } from '#libs/channels';
 import type { TenantContext } from '#libs/common';
-import type { UnsubscribeWay } from './preference.schema.js';
+import type { PreferenceWay } from './preference.schema.js';
 
-export interface RecipientChange {
+export interface PreferenceSwitch {
   /** Record id; absent: of all workflows. */
   readonly workflowId?: string;
   /** Trigger identifier. */
   readonly workflowIdentifier?: string;
   readonly channel: Channel;
   readonly enabled: boolean;
-  readonly via: UnsubscribeWay;
+  readonly via: PreferenceWay;
 }
 
-/** A recipient has switched a channel by a link. Published again, with the same key, if the recipient repeats the call. */
-export class RecipientChangedPreference {
+export interface PreferenceOwner {
+  /** Of the subscriber's record. */
+  readonly id: string;
+  /** Your identifier of the subscriber. */
+  readonly subscriberId: string;
+  /** The message that had the link by which it was changed. */
+  readonly messageId?: string;
+}
+
+/** A channel was switched. Published again, with the same time, if a recipient repeats the call of a link. */
+export class PreferenceChanged {
   constructor(
     readonly tenant: Pick<TenantContext, 'organizationId' | 'environmentId'>,
-    /** Your identifier of the subscriber. */
-    readonly subscriberId: string,
-    /** The message that had the link. */
-    readonly messageId: string,
-    readonly change: RecipientChange,
+    readonly owner: PreferenceOwner,
+    readonly change: PreferenceSwitch,
     readonly at: Date,
   ) {}
 }

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Channel, CHANNELS } from '#libs/channels';
 import { onDuplicateKey, ownedBy, type TenantModel, toObjectId } from '#libs/persistence';
-import { EventBus, type TenantContext } from '#libs/common';
+import { Clock, EventBus, type TenantContext } from '#libs/common';
 import type { WeeklySchedule } from '#libs/schedule';
 import { isGiven } from '#libs/validation';
-import { SubscribersService } from '../subscribers/index.js';
+import { type ResolvedSubscriber, SubscribersService } from '../subscribers/index.js';
 import { type ResolvedWorkflow, WorkflowNotFound, WorkflowsService } from '../workflows/index.js';
 import {
   type GlobalPreferenceResponse,
@@ -20,9 +20,10 @@ import {
   effectivePreference,
   globalPreference,
 } from './effective-preference.js';
-import { Preference, type UnsubscribeWay } from './preference.schema.js';
+import { Preference, type PreferenceWay, type UnsubscribeWay } from './preference.schema.js';
+import { switchesBetween } from './preference-switches.js';
 import { NoChannelGiven, NoPreferenceGiven } from './preferences.errors.js';
-import { ScheduleChanged } from './preferences.events.js';
+import { PreferenceChanged, ScheduleChanged } from './preferences.events.js';
 
 export interface SubscriberPreferences {
   readonly global?: ChannelPreference;
@@ -42,6 +43,7 @@ export class PreferencesService {
     private readonly subscribers: SubscribersService,
     private readonly workflows: WorkflowsService,
     private readonly events: EventBus,
+    private readonly clock: Clock,
   ) {}
 
   async forSubscribers(
@@ -98,16 +100,20 @@ export class PreferencesService {
       : this.list(tenant, subscriberId, everyChannel);
   }
 
+  /** @param via who is told of it in webhooks; absent where the caller tells them */
   async setGlobal(
     tenant: TenantContext,
     subscriberId: string,
     { enabled, preferences }: UpdateGlobalPreferenceDto,
+    via?: PreferenceWay,
   ): Promise<GlobalPreferenceResponse> {
     if (!isGiven(enabled) && !isGiven(preferences)) throw new NoPreferenceGiven();
     const subscriber = await this.subscribers.getForSession(tenant, subscriberId);
     const channels = Object.fromEntries((preferences ?? []).map(({ type, enabled: on }) => [type, on]));
-    const own = await this.write(tenant, subscriber._id, null, { enabled, channels });
-    return showGlobalPreference(globalPreference(own ?? undefined));
+    const { before, after } = await this.write(tenant, subscriber._id, null, { enabled, channels });
+    const shown = globalPreference(after);
+    if (via !== undefined) await this.tell(tenant, subscriber, switchesBetween(globalPreference(before), shown), via);
+    return showGlobalPreference(shown);
   }
 
   /** Undefined: at any time. @param id of the subscriber's record */
@@ -121,11 +127,13 @@ export class PreferencesService {
     await this.events.publish(new ScheduleChanged(tenant, id));
   }
 
+  /** @param via as for `setGlobal` */
   async setForWorkflow(
     tenant: TenantContext,
     subscriberId: string,
     workflowId: string,
     { enabled, channel }: UpdateWorkflowPreferenceDto,
+    via?: PreferenceWay,
   ): Promise<WorkflowPreferenceResponse> {
     if (!isGiven(enabled) && !isGiven(channel)) throw new NoChannelGiven();
     const [subscriber, workflows] = await Promise.all([
@@ -135,8 +143,26 @@ export class PreferencesService {
     const workflow = workflows.get(workflowId);
     if (workflow === undefined) throw new WorkflowNotFound(workflowId);
     const channels = channel?.type === undefined ? {} : { [channel.type]: channel.enabled };
-    const own = await this.write(tenant, subscriber._id, workflowId, { enabled, channels });
-    return showWorkflowPreference(workflow, effectiveIn(workflow, own, false));
+    const { before, after } = await this.write(tenant, subscriber._id, workflowId, { enabled, channels });
+    if (via !== undefined) {
+      const switches = switchesBetween(effectiveIn(workflow, before, false), effectiveIn(workflow, after, false));
+      await this.tell(tenant, subscriber, switches, via, workflow);
+    }
+    return showWorkflowPreference(workflow, effectiveIn(workflow, after, false));
+  }
+
+  private async tell(
+    tenant: TenantContext,
+    { _id: id, subscriberId }: Pick<ResolvedSubscriber, '_id' | 'subscriberId'>,
+    switches: ReturnType<typeof switchesBetween>,
+    via: PreferenceWay,
+    workflow?: ResolvedWorkflow,
+  ): Promise<void> {
+    const at = this.clock.now();
+    const about = workflow && { workflowId: workflow.id, workflowIdentifier: workflow.identifier };
+    for (const one of switches) {
+      await this.events.publish(new PreferenceChanged(tenant, { id, subscriberId }, { ...about, ...one, via }, at));
+    }
   }
 
   /**
@@ -196,13 +222,16 @@ export class PreferencesService {
     subscriberId: string,
     workflowId: string | null,
     { enabled, channels, schedule }: PreferenceChange,
-  ): Promise<ChannelPreference | null | undefined> {
+  ): Promise<{ readonly before: ChannelPreference | undefined; readonly after: ChannelPreference | undefined }> {
     const $set = {
       ...(isGiven(enabled) && { enabled }),
       ...(schedule && { schedule }),
       ...Object.fromEntries(Object.entries(channels).map(([channel, on]) => [`channels.${channel}`, on])),
     };
-    if (Object.keys($set).length === 0) return this.findOwn(tenant, subscriberId, workflowId);
+    if (Object.keys($set).length === 0) {
+      const own = await this.findOwn(tenant, subscriberId, workflowId);
+      return { before: own, after: own };
+    }
     const $unset = Object.fromEntries(
       Object.entries(channels).flatMap(([channel, on]) => (on ? [[`unsubscribed.${channel}`, 1 as const]] : [])),
     );
@@ -211,12 +240,15 @@ export class PreferencesService {
         .findOneAndUpdate(
           keyOf(tenant, subscriberId, workflowId),
           { $set, ...(Object.keys($unset).length > 0 && { $unset }), $setOnInsert: ownedBy(tenant) },
-          { upsert: true, returnDocument: 'after' },
+          { upsert: true, returnDocument: 'before' },
         )
         .lean()
         .exec();
     // If two first writes meet, the later one finds the record on its second attempt.
-    return upsert().catch(onDuplicateKey(upsert));
+    const before = (await upsert().catch(onDuplicateKey(upsert))) ?? undefined;
+    const isOn = isGiven(enabled) ? enabled : before?.enabled;
+    const after = { ...(isOn !== undefined && { enabled: isOn }), channels: { ...before?.channels, ...channels } };
+    return { before, after };
   }
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { Channel } from '#libs/channels';
+import { type Channel, CHANNELS } from '#libs/channels';
 import type { TenantContext } from '#libs/common';
 import { type TenantModel, toObjectId } from '#libs/persistence';
 import { Preference, type UnsubscribeWay } from './preference.schema.js';
@@ -37,6 +37,16 @@ export class Unsubscriptions {
       const stored = toStored(row, channel);
       if (stored !== undefined) yield stored;
     }
+  }
+
+  /** In no order. @param ids of the subscribers' records */
+  async ofSubscribers(tenant: Environment, ids: readonly string[]): Promise<StoredUnsubscription[]> {
+    if (ids.length === 0) return [];
+    const rows = await this.preferences.list(tenant, {
+      _subscriberId: { $in: ids.map(toObjectId) },
+      unsubscribed: { $exists: true },
+    });
+    return rows.flatMap((row) => CHANNELS.flatMap((channel) => toStored(row, channel) ?? []));
   }
 
   /** Switches the channel on again. @returns what was off until now */

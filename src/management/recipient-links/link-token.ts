@@ -13,6 +13,8 @@ export interface LinkClaims {
   readonly subscriberId: string;
   readonly workflowId: string;
   readonly messageId: string;
+  /** Of the record of the tenant that the event named. */
+  readonly tenantId?: string;
   /** Where a click leads; part of what is signed. */
   readonly target?: string;
 }
@@ -20,6 +22,8 @@ export interface LinkClaims {
 /** @returns undefined if the key is unknown */
 export type Mac = (data: Uint8Array, keyId: string) => Buffer | undefined;
 
+/** The others may have a tenant, whose pages look as that tenant does. */
+const HAS_TARGET: ReadonlySet<LinkKind> = new Set(['click']);
 const VERSION = 1;
 const ID_KEYS = ['environmentId', 'organizationId', 'subscriberId', 'workflowId', 'messageId'] as const;
 type IdKey = (typeof ID_KEYS)[number];
@@ -35,7 +39,8 @@ const CHANNEL_CODES: readonly Channel[] = CHANNELS;
 export function encodeLink(kind: LinkKind, claims: LinkClaims, keyId: string, mac: Mac): string {
   const head = Buffer.from([VERSION, LINK_KINDS.indexOf(kind), CHANNEL_CODES.indexOf(claims.channel)]);
   const ids = ID_KEYS.map((key) => Buffer.from(claims[key], 'hex'));
-  const body = Buffer.concat([head, Buffer.from(keyId, 'hex'), ...ids, Buffer.from(claims.target ?? '')]);
+  const rest = HAS_TARGET.has(kind) ? Buffer.from(claims.target ?? '') : Buffer.from(claims.tenantId ?? '', 'hex');
+  const body = Buffer.concat([head, Buffer.from(keyId, 'hex'), ...ids, rest]);
   const tag = mac(body, keyId);
   if (tag === undefined) throw new Error(`There is no key '${keyId}' to sign links with.`);
   return Buffer.concat([body, tag.subarray(0, TAG_BYTES)]).toString('base64url');
@@ -45,8 +50,9 @@ export function encodeLink(kind: LinkKind, claims: LinkClaims, keyId: string, ma
 export function decodeLink(token: string, kind: LinkKind, mac: Mac): LinkClaims | undefined {
   const bytes = Buffer.from(token, 'base64url');
   // A second spelling of the same bytes is no token.
-  const hasTarget = kind === 'click';
-  const isSized = hasTarget ? bytes.length > MIN_BYTES : bytes.length === MIN_BYTES;
+  const hasTarget = HAS_TARGET.has(kind);
+  const more = bytes.length - MIN_BYTES;
+  const isSized = hasTarget ? more > 0 : more === 0 || more === ID_BYTES;
   if (!isSized || bytes.toString('base64url') !== token) return undefined;
   const body = bytes.subarray(0, -TAG_BYTES);
   const expected = mac(body, body.toString('hex', 3, HEAD_BYTES));
@@ -63,5 +69,6 @@ export function decodeLink(token: string, kind: LinkKind, mac: Mac): LinkClaims 
     channel,
     ...(Object.fromEntries(ids) as Record<IdKey, string>),
     ...(hasTarget && { target: body.toString('utf8', BODY_BYTES) }),
+    ...(!hasTarget && more > 0 && { tenantId: body.toString('hex', BODY_BYTES) }),
   };
 }

@@ -80,6 +80,19 @@ export class SuppressedAddresses {
     return written;
   }
 
+  /** The record ids of those who have an address now, and who of them is not sent to because of it. */
+  async withAddress(
+    tenant: Environment,
+    channel: AddressChannel,
+    address: string,
+  ): Promise<{ readonly ids: readonly string[]; readonly suppressed: readonly SuppressedAddress[] }> {
+    const rows = await this.ownersOf(tenant, channel, { address });
+    return {
+      ids: rows.map(({ _id }) => _id.toHexString()),
+      suppressed: rows.flatMap((row) => toSuppressed(row, channel) ?? []),
+    };
+  }
+
   /** @param id of the subscriber's record @returns what was suppressed until now */
   async lift(tenant: Environment, id: string, channel: AddressChannel): Promise<SuppressedAddress | undefined> {
     const state = `addressStates.${channel}`;

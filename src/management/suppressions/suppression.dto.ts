@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
 import { IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min, MinLength, ValidateIf } from 'class-validator';
 import { type Channel, CHANNELS } from '#libs/channels';
 import { AsNumber, OptionalString, PageQuery } from '#libs/http-kit';
@@ -11,7 +11,7 @@ const ADDRESS_CHANNELS: readonly AddressChannel[] = ['email', 'sms'];
 const MAX_ADDRESS = 320;
 const MAX_REASON = 500;
 
-export class ListSuppressionsQuery extends PageQuery {
+class SuppressionFilter {
   /** Only of this kind. */
   @ApiPropertyOptional({ enum: LISTED_KINDS })
   @IsOptional()
@@ -23,9 +23,15 @@ export class ListSuppressionsQuery extends PageQuery {
   @IsOptional()
   @IsIn(CHANNELS)
   channel?: Channel;
+
+  /** Only of this email address or phone number, and what the first 100 subscribers who have it unsubscribed from. */
+  @OptionalString(MAX_ADDRESS)
+  address?: string;
 }
 
-export class ExportSuppressionsQuery {
+export class ListSuppressionsQuery extends IntersectionType(PageQuery, SuppressionFilter) {}
+
+export class ExportSuppressionsQuery extends SuppressionFilter {
   /** The `next` of the page before. */
   @OptionalString(255)
   cursor?: string;
@@ -58,7 +64,7 @@ export class CreateSuppressionDto {
   @ApiPropertyOptional({ type: String, maxLength: MAX_ADDRESS })
   subscriberId?: string;
 
-  /** Address that is suppressed for all subscribers who have it now, at most 100. */
+  /** Address that is suppressed for all subscribers who have it now, at most 100. If nobody has it, it is kept for whoever gets it. */
   @IsOptional()
   @IsString()
   @MinLength(1)

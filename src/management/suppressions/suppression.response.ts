@@ -3,6 +3,7 @@ import { type Channel, CHANNELS } from '#libs/channels';
 import { shown } from '#libs/http-kit';
 import type { StoredUnsubscription } from '../preferences/index.js';
 import type { AddressChannel, ResolvedSubscriber, SuppressedAddress } from '../subscribers/index.js';
+import type { AddressEntry } from './listed-addresses.js';
 import { LISTED_KINDS, type ListedKind } from './suppression.dto.js';
 
 /** Why messages do not reach a subscriber on a channel. */
@@ -19,10 +20,10 @@ export class SuppressionResponse {
   @ApiProperty({ enum: CHANNELS, example: 'email' })
   channel: Channel;
   /**
-   * Your identifier of the subscriber.
+   * Your identifier of the subscriber; absent for addresses that nobody had when they were suppressed.
    * @example ada
    */
-  subscriberId: string;
+  subscriberId?: string;
   /** Address that is not used; absent for those who unsubscribed. */
   address?: string;
   /** Record id of the workflow that the recipient unsubscribed from; absent: everything on the channel. */
@@ -57,6 +58,10 @@ export function showAddress(suppressed: SuppressedAddress, channel: AddressChann
   });
 }
 
+export function showListed({ id, channel, address, kind, reason, since }: AddressEntry): SuppressionResponse {
+  return shown(SuppressionResponse, { id: `listed-${id}-${channel}`, kind, channel, address, reason, since });
+}
+
 export function showUnsubscription(
   { id, channel, workflowId, via, since }: StoredUnsubscription,
   subscriber: Pick<ResolvedSubscriber, 'subscriberId'> | undefined,
@@ -65,7 +70,7 @@ export function showUnsubscription(
     id: `preference-${id}-${channel}`,
     kind: 'unsubscribe',
     channel,
-    subscriberId: subscriber?.subscriberId ?? '',
+    ...(subscriber && { subscriberId: subscriber.subscriberId }),
     ...(workflowId !== undefined && { workflowId }),
     reason: via,
     since,

@@ -11,6 +11,6 @@ export const NobodyHasAddress = defineError(
   404,
   'address_not_found',
   (whose: string) =>
-    `No subscriber has ${whose}. Addresses are suppressed for subscribers who have them; create the subscriber first.`,
-  ["the address 'ada@example.com'"],
+    `No subscriber has ${whose}. Name an address instead of a subscriber to suppress it for whoever has it, now or later.`,
+  ["the id 'ada' and an email address"],
 );

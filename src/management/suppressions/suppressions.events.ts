@@ -10,3 +10,11 @@ export class SuppressionLifted {
     readonly at: Date,
   ) {}
 }
+
+/** An address that belongs to no subscriber is not used from now on. */
+export class AddressListed {
+  constructor(
+    readonly tenant: TenantContext,
+    readonly suppression: SuppressionResponse,
+  ) {}
+}

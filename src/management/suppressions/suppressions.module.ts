@@ -1,12 +1,22 @@
 import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
 import { PreferencesModule } from '../preferences/index.js';
 import { SubscribersModule } from '../subscribers/index.js';
+import { ListedAddress, ListedAddressSchema } from './listed-address.schema.js';
+import { ListedAddresses } from './listed-addresses.js';
+import { SuppressionReads } from './suppression-reads.js';
+import { SuppressionTelemetry } from './suppression-telemetry.js';
 import { SuppressionsController } from './suppressions.controller.js';
 import { SuppressionsService } from './suppressions.service.js';
 
 @Module({
-  imports: [SubscribersModule, PreferencesModule],
+  imports: [
+    MongooseModule.forFeature([{ name: ListedAddress.name, schema: ListedAddressSchema }]),
+    SubscribersModule,
+    PreferencesModule,
+  ],
   controllers: [SuppressionsController],
-  providers: [SuppressionsService],
+  providers: [ListedAddresses, SuppressionReads, SuppressionTelemetry, SuppressionsService],
+  exports: [ListedAddresses],
 })
 export class SuppressionsModule {}

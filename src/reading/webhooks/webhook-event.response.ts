@@ -3,11 +3,7 @@ import { EventResponse } from '../../engine/events/index.js';
 import { MessageActionResponse, MessageResponse } from '../../engine/messages/index.js';
 import { CHANNELS, type Channel } from '#libs/channels';
 import { shown } from '#libs/http-kit';
-import {
-  type RecipientChangedPreference,
-  UNSUBSCRIBE_WAYS,
-  type UnsubscribeWay,
-} from '../../management/preferences/index.js';
+import { type PreferenceChanged, PREFERENCE_WAYS, type PreferenceWay } from '../../management/preferences/index.js';
 import { SuppressionResponse } from '../../management/suppressions/index.js';
 import { EVENT_COMPLETED, MESSAGE_EVENT_TYPES } from './webhook-events.js';
 
@@ -106,15 +102,15 @@ export class EventCompletedResponse extends WebhookBody {
   data: EventCompletedDataResponse;
 }
 
-/** What a recipient changed by a link in a message, or on the preference page. */
+/** A channel that was switched on or off for a subscriber. */
 export class PreferenceChangedDataResponse {
   /**
    * Your identifier of the subscriber.
    * @example ada
    */
   subscriberId: string;
-  /** Id of the message that had the link. It may be no longer stored. */
-  messageId: string;
+  /** Id of the message that had the link, which may be no longer stored; absent where no link was used. */
+  messageId?: string;
   /** Id of the workflow; absent: all workflows. */
   workflowId?: string;
   /**
@@ -125,19 +121,20 @@ export class PreferenceChangedDataResponse {
   /** Channel that was switched. */
   @ApiProperty({ enum: CHANNELS, example: 'email' })
   channel: Channel;
-  /** Whether the recipient switched the channel on or off. */
+  /** Whether the channel is on now. */
   enabled: boolean;
-  /** `one-click`: the button of a mail program; `page`: a page of Herald. */
-  @ApiProperty({ enum: UNSUBSCRIBE_WAYS, example: 'one-click' })
-  via: UnsubscribeWay;
+  /** `one-click`: the button of a mail program; `page`: a page of Herald; `inbox`: a session of the subscriber; `api`: an API key. */
+  @ApiProperty({ enum: PREFERENCE_WAYS, example: 'one-click' })
+  via: PreferenceWay;
 }
 
-export function showPreferenceChanged({
-  subscriberId,
-  messageId,
-  change,
-}: RecipientChangedPreference): PreferenceChangedDataResponse {
-  return shown(PreferenceChangedDataResponse, { subscriberId, messageId, ...change });
+export function showPreferenceChanged({ owner, change }: PreferenceChanged): PreferenceChangedDataResponse {
+  const { subscriberId, messageId } = owner;
+  return shown(PreferenceChangedDataResponse, {
+    subscriberId,
+    ...(messageId !== undefined && { messageId }),
+    ...change,
+  });
 }
 
 /** The body of `preference.changed`. */

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { OnDomainEvent } from '#libs/common';
 import { Background } from '#libs/work';
 import { MessageFailed, MessageSent } from '../../engine/delivery/index.js';
-import { RecipientChangedPreference } from '../../management/preferences/index.js';
+import { PreferenceChanged } from '../../management/preferences/index.js';
 import { MessageActed, MessagesMarked } from '../../engine/messages/index.js';
 import { MessagesReported } from '../provider-callbacks/index.js';
 import { ChangeSweeper } from './change-sweeper.js';
 import { EndpointDirectory } from './endpoint-directory.js';
 import { AddressSuppressed } from '../../management/subscribers/index.js';
-import { showAddress, SuppressionLifted } from '../../management/suppressions/index.js';
+import { AddressListed, showAddress, SuppressionLifted } from '../../management/suppressions/index.js';
 import { showPreferenceChanged, showSuppression } from './webhook-event.response.js';
 import {
   failedEvents,
@@ -58,12 +58,12 @@ export class WebhooksListener {
     );
   }
 
-  @OnDomainEvent(RecipientChangedPreference)
-  async onPreference(changed: RecipientChangedPreference): Promise<void> {
-    const { tenant, messageId, change, at } = changed;
+  @OnDomainEvent(PreferenceChanged)
+  async onPreference(changed: PreferenceChanged): Promise<void> {
+    const { tenant, owner, change, at } = changed;
     const key = JSON.stringify([at.getTime(), change.workflowId ?? null, change.channel, change.enabled]);
     const data = showPreferenceChanged(changed);
-    await this.recorder.recordOther(tenant, messageId, { type: 'preference.changed', at, key }, data);
+    await this.recorder.recordOther(tenant, owner.messageId ?? owner.id, { type: 'preference.changed', at, key }, data);
   }
 
   @OnDomainEvent(AddressSuppressed)
@@ -74,12 +74,19 @@ export class WebhooksListener {
     await this.recorder.recordOther(tenant, id, { type: 'suppression.added', at: since, key }, data);
   }
 
+  @OnDomainEvent(AddressListed)
+  async onListed({ tenant, suppression }: AddressListed): Promise<void> {
+    const { id, since, kind } = suppression;
+    const key = JSON.stringify([since.getTime(), kind]);
+    const about = { type: 'suppression.added', at: since, key } as const;
+    await this.recorder.recordOther(tenant, recordIdOf(id), about, showSuppression(suppression));
+  }
+
   @OnDomainEvent(SuppressionLifted)
   async onLifted({ tenant, suppression, reason, at }: SuppressionLifted): Promise<void> {
     const key = JSON.stringify([at.getTime(), suppression.id]);
-    const aboutId = suppression.id.split('-')[1] ?? '';
     const data = showSuppression(suppression, reason);
-    await this.recorder.recordOther(tenant, aboutId, { type: 'suppression.lifted', at, key }, data);
+    await this.recorder.recordOther(tenant, recordIdOf(suppression.id), { type: 'suppression.lifted', at, key }, data);
   }
 
   @OnDomainEvent(MessagesMarked)
@@ -107,4 +114,9 @@ export class WebhooksListener {
     const isSubscribed = await this.directory.isAnySubscribedTo(recording.owner.environmentId, types);
     if (isSubscribed) await this.recorder.record(recording);
   }
+}
+
+/** @param id of a suppression */
+function recordIdOf(id: string): string {
+  return id.split('-')[1] ?? '';
 }

@@ -5,6 +5,7 @@ import { bodyOf, dataOf } from '../api/client.js';
 import { toFailure } from '../api/failure.js';
 import { useApi } from '../session.js';
 import { Confirm } from '../ui/dialog.js';
+import { saveFile } from '../ui/save-file.js';
 import { useToast } from '../ui/toasts.js';
 import { SubscriberForm } from './subscriber-form.js';
 import type { Subscriber } from './subscriber-words.js';
@@ -121,13 +122,4 @@ function DeleteDialog({ subscriberId, onClose }: { subscriberId: string; onClose
       </div>
     </Confirm>
   );
-}
-
-function saveFile(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  window.setTimeout(() => URL.revokeObjectURL(address), 1_000);
 }

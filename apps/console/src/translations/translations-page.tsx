@@ -6,6 +6,7 @@ import { useApi, useSession } from '../session.js';
 import { TextField } from '../ui/fields.js';
 import { Page } from '../ui/page.js';
 import { Empty, Loaded } from '../ui/states.js';
+import { saveFile } from '../ui/save-file.js';
 import { type Column, Pager, Table } from '../ui/table.js';
 import { DeleteLocaleDialog, EditDialog, ImportDialog, NewLocaleDialog } from './dialogs.js';
 import { filtered, lacking, type Locale, type Missed, type Row, type RowFilter, rowsOf } from './words-table.js';
@@ -192,10 +193,5 @@ function languageName(locale: string): string {
 /** As a file of `herald pull`. */
 function download({ locale, isDefault, messages }: Locale): void {
   const text = `${JSON.stringify({ locale, ...(isDefault && { isDefault }), messages }, undefined, 2)}\n`;
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = `${locale}.json`;
-  link.click();
-  URL.revokeObjectURL(url);
+  saveFile(`${locale}.json`, text);
 }

@@ -73,6 +73,24 @@ export const ENGAGEMENTS = new Counter({
   labels: ['kind', 'by'],
 });
 
+export const MESSAGES_HELD = new Counter({
+  name: 'herald_messages_held_total',
+  help: 'Times that a message had to come again: `integration_limit` (messagesPerSecond) or `provider_wait` (429).',
+  labels: ['channel', 'provider', 'reason'],
+});
+
+export const SUPPRESSION_CHANGES = new Counter({
+  name: 'herald_suppression_changes_total',
+  help: 'Changes of the suppression list: `added` or `lifted`, by kind: `bounce`, `complaint`, `manual` or `unsubscribe`.',
+  labels: ['kind', 'change'],
+});
+
+export const SUPPRESSED_MESSAGES = new Counter({
+  name: 'herald_suppressed_messages_total',
+  help: 'Messages that were not sent because their address is on the suppression list.',
+  labels: ['channel'],
+});
+
 export const WEBHOOK_CALLS = new Histogram({
   name: 'herald_webhook_call_duration_seconds',
   help: 'Attempts at outbound webhook deliveries: `delivered`, `retry`, `given up` or `gone`.',
@@ -115,6 +133,9 @@ export const COUNTERS: readonly Counter[] = [
   DEAD_LETTERS,
   SCHEDULE_OCCURRENCES,
   ENGAGEMENTS,
+  SUPPRESSION_CHANGES,
+  SUPPRESSED_MESSAGES,
   MISSING_TRANSLATIONS,
   STORE_FAULTS,
+  MESSAGES_HELD,
 ];

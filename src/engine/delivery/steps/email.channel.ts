@@ -21,9 +21,17 @@ import {
   type RenderedContent,
   StepFailure,
 } from './provider-channel.js';
+import { noteSuppressed, SuppressionGate } from './suppression-gate.js';
 import { noteMissingValues, recipientLinks } from './template-variables.js';
 
 const NO_ADDRESS = 'Subscriber does not have an email address';
+
+interface Recipient {
+  readonly address: string | undefined;
+  /** Where there is no address. */
+  readonly error: string;
+  readonly isSuppressed?: boolean;
+}
 
 interface EmailContent extends RenderedContent {
   readonly email: RenderedEmail;
@@ -41,6 +49,7 @@ export class EmailChannel implements ProviderChannel<EmailContent> {
     private readonly attachments: AttachmentStore,
     private readonly rendering: MessageRendering,
     private readonly tracking: MailTracking,
+    private readonly suppressed: SuppressionGate,
   ) {}
 
   async render(task: StepTask, template: RunTemplate): Promise<EmailContent> {
@@ -100,7 +109,7 @@ export class EmailChannel implements ProviderChannel<EmailContent> {
     }
     for (const { providerId } of integrations)
       checkOverrides(channelOverrides(run.event.overrides, 'email', providerId));
-    const { address, error } = addressOf(task);
+    const { address, error } = await this.recipient(task);
     if (address === undefined) {
       const message = { errorId: this.errorId };
       const raw = { error };
@@ -123,6 +132,14 @@ export class EmailChannel implements ProviderChannel<EmailContent> {
       ],
       unreachable: [],
     };
+  }
+
+  private async recipient(task: StepTask): Promise<Recipient> {
+    const own = addressOf(task);
+    if (own.isSuppressed === true) noteSuppressed(task, 'email');
+    if (own.address === undefined) return own;
+    const reason = await this.suppressed.reasonFor(task, 'email', own.address);
+    return reason === undefined ? own : { address: undefined, error: `The email address is suppressed: ${reason}` };
   }
 
   shown({ run }: StepTask, { providerId }: ActiveIntegration): MessageContentFields | undefined {
@@ -183,14 +200,17 @@ function shownOf(over: Record<string, unknown>): Pick<MessageContentFields, 'sub
 }
 
 /** The address of the overrides wins, then that of the payload; an address with a hard bounce is not used again. */
-function addressOf({ run }: StepTask): { readonly address: string | undefined; readonly error: string } {
+function addressOf({ run }: StepTask): Recipient {
   const { subscriber } = run.facts;
   const given = textAt(channelOverrides(run.event.overrides, 'email'), 'toRecipient') ?? run.event.payload['email'];
   const bad = subscriber.badAddresses.email;
   const isOther = typeof given === 'string' && given.trim() !== '' && !isSameAddress(given, subscriber.email);
   if (isOther || (bad === undefined && typeof given === 'string' && given.trim() !== ''))
     return oneAddress(given, 'payload.email or overrides.email.toRecipient');
-  if (bad !== undefined) return { address: undefined, error: `The subscriber's email address bounced: ${bad.reason}` };
+  if (bad !== undefined) {
+    const error = `The subscriber's email address bounced: ${bad.reason}`;
+    return { address: undefined, error, isSuppressed: true };
+  }
   return subscriber.email
     ? oneAddress(subscriber.email, "the subscriber's email")
     : { address: undefined, error: NO_ADDRESS };
@@ -200,7 +220,7 @@ function isSameAddress(given: string, own: string | undefined): boolean {
   return readMailbox(given)?.address.toLowerCase() === own?.toLowerCase();
 }
 
-function oneAddress(text: string, place: string): { readonly address: string | undefined; readonly error: string } {
+function oneAddress(text: string, place: string): Recipient {
   return { address: readMailbox(text)?.address, error: `${place} is not one email address.` };
 }
 

@@ -9,6 +9,7 @@ import { channelOverrides, recordAt, textAt } from './overrides.js';
 import { type Addresses, type ProviderChannel, StepFailure } from './provider-channel.js';
 import { MessageRendering } from './message-rendering.js';
 import { renderText, type TextContent } from './render-text.js';
+import { noteSuppressed, SuppressionGate } from './suppression-gate.js';
 
 const NO_PHONE = 'Subscriber does not have active phone';
 
@@ -21,6 +22,7 @@ export class SmsChannel implements ProviderChannel<TextContent> {
   constructor(
     private readonly routes: IntegrationRoutes,
     private readonly rendering: MessageRendering,
+    private readonly suppressed: SuppressionGate,
   ) {}
 
   render(task: StepTask, template: RunTemplate): Promise<TextContent> {
@@ -47,14 +49,19 @@ export class SmsChannel implements ProviderChannel<TextContent> {
         unreachable: [{ key: '', detail: DETAIL.noActiveIntegration, reason: 'no_active_integration', error }],
       };
     }
-    const phone = phoneOf(task);
+    const own = phoneOf(task);
+    const reason = own === undefined ? undefined : await this.suppressed.reasonFor(task, 'sms', own);
+    const phone = reason === undefined ? own : undefined;
     if (phone === undefined) {
       const detail = DETAIL.noChannelDetails;
       const message = { errorId: 'no_subscriber_phone' };
-      const isMissing = run.facts.subscriber.badAddresses.sms === undefined;
+      const isBad = own === undefined && run.facts.subscriber.badAddresses.sms !== undefined;
+      if (isBad) noteSuppressed(task, 'sms');
+      const isMissing = !isBad && reason === undefined;
+      const error = reason === undefined ? NO_PHONE : `The phone number is suppressed: ${reason}`;
       return {
         targets: [],
-        unreachable: [{ key: '', detail, reason: 'no_address', error: NO_PHONE, isMissing, message }],
+        unreachable: [{ key: '', detail, reason: 'no_address', error, isMissing, message, raw: { error } }],
       };
     }
     checkPhone(phone, 'The phone number of the recipient');
@@ -94,9 +101,10 @@ function checkPhone(phone: string, place: string): void {
   throw new StepFailure(DETAIL.noChannelDetails, 'invalid_address', `${place} is not one phone number.`);
 }
 
+/** The number of the payload wins; a suppressed number of the subscriber is not used, whoever names it. */
 function phoneOf({ run }: StepTask): string | undefined {
-  const given = run.event.payload['phone'];
-  if (typeof given === 'string' && given.trim() !== '') return given.trim();
   const { subscriber } = run.facts;
-  return subscriber.badAddresses.sms === undefined ? subscriber.phone || undefined : undefined;
+  const given = run.event.payload['phone'];
+  const phone = typeof given === 'string' && given.trim() !== '' ? given.trim() : subscriber.phone || undefined;
+  return subscriber.badAddresses.sms !== undefined && phone === subscriber.phone ? undefined : phone;
 }

@@ -127,6 +127,7 @@ export function linkClaims({ run, state }: StepTask, channel: Channel): LinkClai
     subscriberId: record._subscriberId.toHexString(),
     workflowId: record._templateId.toHexString(),
     messageId: messageIdFor({ notificationId: record._id, jobId: state._id, target: '' }).toHexString(),
+    ...(run.facts.tenant && { tenantId: run.facts.tenant._id }),
   };
 }
 
