@@ -25,7 +25,7 @@ export function BrandingPanel(): VNode {
   const api = useApi();
   const query = useQuery('branding', (signal) => dataOf(api.GET('/v1/organizations/me', { signal })));
   return (
-    <section class="panel" aria-label="Branding">
+    <section class="panel below" aria-label="Branding">
       <h2>Branding</h2>
       <p class="note">
         Layouts read it as <code>branding.logo</code>, <code>branding.color</code> and so on. Pages for recipients use

@@ -87,18 +87,24 @@ function Variables({ draft, onDraft }: Omit<Props, 'faults'>): VNode {
               onText={(defaultValue) => set(at, { defaultValue })}
             />
           )}
-          <button type="button" class="small" onClick={() => remove(at)}>
-            Remove<span class="unseen"> variable {at + 1}</span>
-          </button>
+          <div class="button-line">
+            <button type="button" class="small" onClick={() => remove(at)}>
+              Remove<span class="unseen"> variable {at + 1}</span>
+            </button>
+          </div>
         </div>
       ))}
-      <button
-        type="button"
-        class="small"
-        onClick={() => onDraft({ ...draft, variables: [...variables, { name: '', type: 'String', required: false }] })}
-      >
-        Add a variable
-      </button>
+      <div class="button-line">
+        <button
+          type="button"
+          class="small"
+          onClick={() =>
+            onDraft({ ...draft, variables: [...variables, { name: '', type: 'String', required: false }] })
+          }
+        >
+          Add a variable
+        </button>
+      </div>
     </fieldset>
   );
 }

@@ -101,7 +101,6 @@ function Sheet({ sheet: { headings, lines } }: { sheet: SheetOf }): VNode {
             { label: 'Column', kind: 'main', cell: ({ heading, column }) => heading || `Column ${column + 1}` },
             {
               label: 'Goes to',
-              kind: 'narrow',
               cell: ({ heading, column }) => (
                 <select
                   aria-label={`Where ${heading} goes`}
@@ -196,7 +195,7 @@ function Faults({ faults }: { faults: readonly Fault[] }): VNode | null {
         rows={faults.slice(0, SHOWN_FAULTS)}
         keyOf={({ line }) => String(line)}
         columns={[
-          { label: 'Line', kind: 'number', cell: ({ line }) => line },
+          { label: 'Line', kind: 'narrow', cell: ({ line }) => line },
           { label: 'Id', kind: 'main', cell: ({ subscriberId }) => subscriberId || '(none)' },
           { label: 'Fault', kind: 'wide', cell: ({ message }) => message },
         ]}

@@ -1,10 +1,11 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { Link, useParams } from 'wouter-preact';
+import { Link } from 'wouter-preact';
 import { dataOf } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
 import { useApi } from '../session.js';
 import { TextField } from '../ui/fields.js';
+import { idInAddress } from '../ui/id-in-address.js';
 import { Page } from '../ui/page.js';
 import { Empty, Loaded } from '../ui/states.js';
 import { type Column, Table } from '../ui/table.js';
@@ -19,7 +20,7 @@ type Open = { readonly kind: 'add' | 'rename' | 'delete' } | { readonly kind: 'r
 /** One topic and its members. */
 export function TopicPage(): VNode {
   const api = useApi();
-  const { topicKey = '' } = useParams<{ topicKey: string }>();
+  const topicKey = idInAddress('/topics/');
   const [open, setOpen] = useState<Open>();
   const query = useQuery(`topic ${topicKey}`, (signal) =>
     dataOf(api.GET('/v1/topics/{topicKey}', { params: { path: { topicKey } }, signal })),
