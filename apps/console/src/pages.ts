@@ -116,7 +116,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     ],
   },
   {
-    name: 'Connections',
+    name: 'Settings',
     links: [
       { path: '/integrations', label: 'Integrations' },
       { path: '/webhooks', label: 'Webhooks' },
