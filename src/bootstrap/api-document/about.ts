@@ -78,5 +78,6 @@ export const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['Schedules', 'Trigger workflows at the times of a rule, or once at a time.'],
   ['Environments', 'Development and Production, and their API keys.'],
   ['Organizations', 'Name and branding of your organization.'],
+  ['Testing', 'The time of a Herald for tests.'],
   ['Health', 'Readiness of the service. Requires no key.'],
 ];
