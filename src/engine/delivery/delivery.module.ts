@@ -44,6 +44,8 @@ import { Expander } from './expansion/expander.js';
 import { ReadAhead } from './expansion/read-ahead.js';
 import { RecipientPages } from './expansion/recipient-pages.js';
 import { DeliveryQueues } from './queues/delivery-queues.js';
+import { IntegrationPaces } from './queues/integration-paces.js';
+import { INTEGRATION_PACE_MODEL, IntegrationPaceSchema, PaceBook } from './queues/pace-book.js';
 import { ATTACHMENT_MODEL, AttachmentSchema, AttachmentStore } from './records/attachments.js';
 import { BUDGET_USE_MODEL, BudgetUses, BudgetUseSchema } from './records/budget-uses.js';
 import { AwaitingEnvironments } from './records/awaiting-environments.js';
@@ -113,6 +115,7 @@ const RECORDS = [
   { name: WORKFLOW_SNAPSHOT_MODEL, schema: WorkflowSnapshotSchema },
   { name: ATTACHMENT_MODEL, schema: AttachmentSchema },
   { name: DIGEST_WINDOW_MODEL, schema: DigestWindowSchema },
+  { name: INTEGRATION_PACE_MODEL, schema: IntegrationPaceSchema },
   { name: THROTTLE_MODEL, schema: ThrottleSchema },
   { name: BUDGET_USE_MODEL, schema: BudgetUseSchema },
   { name: SIGNAL_MODEL, schema: SignalSchema },
@@ -264,6 +267,8 @@ const REHEARSAL_HANDLERS: Provider = {
     EventRetention,
     // queues
     DeliveryQueues,
+    PaceBook,
+    IntegrationPaces,
     BACKGROUND,
     // run
     RunClock,

@@ -73,6 +73,7 @@ export const DETAIL = {
   layoutNotFound: 'Layout not found ',
   contentNotGenerated: 'Message content could not be generated',
   contentSyntaxError: 'Message content could not be generated due to syntax error in email editor',
+  messagePaced: 'Message waits for its integration',
   missingValues: 'Template values are missing',
   missingTranslations: 'Translations are missing',
   messageCreated: 'Message created',

@@ -21,6 +21,10 @@ export interface ActiveIntegration {
   /** Resend a message that the provider may have accepted, also through the next integration. */
   readonly retryUncertain: boolean;
   readonly tracking?: Tracking;
+  /** Absent: no limit. */
+  readonly messagesPerSecond?: number;
+  /** Its provider has asked for no messages until then. */
+  readonly quietUntil?: Date;
 }
 
 export interface ChannelStatus {
@@ -45,6 +49,8 @@ export function activeOf(views: readonly IntegrationView[]): ActiveIntegration[]
       priority,
       retryUncertain: row.retryUncertain === true,
       ...(row.tracking && { tracking: row.tracking }),
+      ...(row.messagesPerSecond !== undefined && { messagesPerSecond: row.messagesPerSecond }),
+      ...(row.quietUntil && { quietUntil: row.quietUntil }),
     }));
 }
 

@@ -52,6 +52,10 @@ export class IntegrationResponse extends DeletableRecordResponse {
   /** Whether opens and clicks of mails are followed; absent unless set. */
   @ApiPropertyOptional(apiOf(tracking))
   tracking?: Tracking;
+  /** Present if the integration has a limit: how many messages it sends in a second at most. */
+  messagesPerSecond?: number;
+  /** Present while messages wait because the provider has limited the account (429): until when. */
+  quietUntil?: Date;
   /** Conditions on the tenant of the trigger. Without conditions, the integration is used for every tenant. */
   @ApiProperty(CONDITIONS_SCHEMA)
   conditions: ConditionGroup[];
@@ -75,6 +79,8 @@ export const showIntegration = shower(
     priority,
     ...(row.retryUncertain === true && { retryUncertain: true }),
     ...(row.tracking && { tracking: row.tracking }),
+    ...(row.messagesPerSecond !== undefined && { messagesPerSecond: row.messagesPerSecond }),
+    ...(row.quietUntil && row.quietUntil > new Date() && { quietUntil: row.quietUntil }),
     conditions: row.conditions,
     ...deletionOf(row),
   }),

@@ -35,6 +35,14 @@ export class Integration extends TenantRecord {
   @Prop({ type: MongooseSchema.Types.Mixed })
   tracking?: Tracking;
 
+  /** Default: no limit. */
+  @Prop({ type: Number })
+  messagesPerSecond?: number;
+
+  /** Its provider has asked for no messages until then. */
+  @Prop({ type: Date })
+  quietUntil?: Date;
+
   /** As validated; groups and children have no ids. */
   @Prop({ type: [MongooseSchema.Types.Mixed], required: true })
   conditions: ConditionGroup[];

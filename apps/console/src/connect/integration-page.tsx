@@ -21,6 +21,7 @@ import {
   readForm,
   valuesOf,
 } from './integration-form.js';
+import { LimitField } from './limit-field.js';
 import { ProviderChoice } from './provider-choice.js';
 import { type Tracked, TrackingFields } from './tracking-fields.js';
 
@@ -79,6 +80,8 @@ interface EditedIntegration {
   readonly isActive: boolean;
   readonly isChecked: boolean;
   readonly tracking: Tracked;
+  /** As it was entered. */
+  readonly limit: string;
   readonly values: FormValues;
 }
 
@@ -101,6 +104,7 @@ function useForm({ integration, provider, onChanged }: FormProps): FormState {
     isActive: integration?.active ?? true,
     isChecked: provider?.canCheck === true,
     tracking: { opens: integration?.tracking?.opens === true, clicks: integration?.tracking?.clicks === true },
+    limit: String(integration?.messagesPerSecond ?? ''),
     values: valuesOf(fields, integration?.credentials),
   }));
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
@@ -110,7 +114,8 @@ function useForm({ integration, provider, onChanged }: FormProps): FormState {
     const { name, isActive: active, isChecked: check } = edited;
     const channel = integration?.channel ?? provider?.channel;
     const tracked = channel === 'email' && { tracking: edited.tracking };
-    const body = { name, active, check, credentials, ...tracked };
+    const messagesPerSecond = edited.limit.trim() === '' ? null : Number(edited.limit);
+    const body = { name, active, check, credentials, messagesPerSecond, ...tracked };
     if (integration === undefined && provider !== undefined) {
       const { id: providerId } = provider;
       await dataOf(api.POST('/v1/integrations', { body: { ...body, providerId, channel: provider.channel } }));
@@ -139,7 +144,7 @@ function useForm({ integration, provider, onChanged }: FormProps): FormState {
 function Form(props: FormProps): VNode {
   const { integration, provider, onChanged } = props;
   const { edited, change, faults, failure, isBusy, save } = useForm(props);
-  const { name, isActive, isChecked, tracking, values } = edited;
+  const { name, isActive, isChecked, tracking, limit, values } = edited;
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     save();
@@ -168,6 +173,9 @@ function Form(props: FormProps): VNode {
         <Check isOn={isActive} onChange={(isOn) => change({ isActive: isOn })}>
           Active: messages are sent through it
         </Check>
+        {(integration ?? provider)?.channel !== 'in_app' && (
+          <LimitField limit={limit} onInput={(text) => change({ limit: text })} />
+        )}
         {(integration ?? provider)?.channel === 'email' && (
           <TrackingFields tracked={tracking} onTracked={(changed) => change({ tracking: changed })} />
         )}

@@ -73,6 +73,12 @@ export const ENGAGEMENTS = new Counter({
   labels: ['kind', 'by'],
 });
 
+export const MESSAGES_HELD = new Counter({
+  name: 'herald_messages_held_total',
+  help: 'Times that a message had to come again: `integration_limit` (messagesPerSecond) or `provider_wait` (429).',
+  labels: ['channel', 'provider', 'reason'],
+});
+
 export const SUPPRESSION_CHANGES = new Counter({
   name: 'herald_suppression_changes_total',
   help: 'Changes of the suppression list: `added` or `lifted`, by kind: `bounce`, `complaint`, `manual` or `unsubscribe`.',
@@ -131,4 +137,5 @@ export const COUNTERS: readonly Counter[] = [
   SUPPRESSED_MESSAGES,
   MISSING_TRANSLATIONS,
   STORE_FAULTS,
+  MESSAGES_HELD,
 ];

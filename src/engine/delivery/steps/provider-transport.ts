@@ -5,7 +5,9 @@ import { AppLogger } from '#libs/http-kit';
 import { LineTooSlow, Turnstile } from '#libs/work';
 import { messageIdFor } from '../../messages/index.js';
 import { DeliveryQueues, slotsOfOneEnvironment } from '../queues/delivery-queues.js';
+import { IntegrationPaces } from '../queues/integration-paces.js';
 import { BegunCalls } from '../run/begun-calls.js';
+import { environmentOf } from '../run/run.js';
 import { logFailedCall, type ProviderCall, traceCall } from '../run/run-telemetry.js';
 import type { Sending } from './message-effects.js';
 import type { AfterFailure } from './retry-rules.js';
@@ -22,7 +24,7 @@ export abstract class ProviderTransport {
   abstract send(sending: Sending, onTurn: () => void): Promise<SendResult>;
 
   /** @param next what follows a failed attempt */
-  abstract noteFailure(sending: Sending, error: ProviderError, next: AfterFailure['kind']): void;
+  abstract noteFailure(sending: Sending, error: ProviderError, next: AfterFailure['kind']): Promise<void>;
 }
 
 @Injectable()
@@ -37,6 +39,7 @@ export class LiveTransport implements ProviderTransport {
     private readonly queues: DeliveryQueues,
     private readonly calls: BegunCalls,
     private readonly logger: AppLogger,
+    private readonly paces: IntegrationPaces,
     config: AppConfig,
   ) {
     this.timeoutMs = config.get('DELIVERY_TIMEOUT_MS');
@@ -48,14 +51,22 @@ export class LiveTransport implements ProviderTransport {
     const { channel, integration } = sending;
     const own = this.registry.get(channel.channel, integration.providerId)?.maxConcurrent ?? Number.POSITIVE_INFINITY;
     const limits = { most: Math.min(own, this.hold), hold: this.hold };
-    return this.turns.through(integration.id, limits, () => {
+    return this.turns.through(integration.id, limits, async () => {
+      await this.paces.turn(integration, () => this.queues.now());
       onTurn();
       return this.attempt(sending);
     });
   }
 
-  noteFailure(sending: Sending, error: ProviderError, next: AfterFailure['kind']): void {
+  async noteFailure(sending: Sending, error: ProviderError, next: AfterFailure['kind']): Promise<void> {
     logFailedCall(this.logger, callOf(sending), error, next);
+    const { task, integration } = sending;
+    try {
+      await this.paces.note(environmentOf(task.run), integration, error, this.queues.now());
+    } catch (err) {
+      // The outcome of the call counts whatever becomes of this.
+      this.logger.event('warn', 'what a provider asked for was not stored', { err, integrationId: integration.id });
+    }
   }
 
   private async attempt(sending: Sending): Promise<SendResult> {
@@ -89,7 +100,7 @@ export class RehearsalTransport implements ProviderTransport {
     return {};
   }
 
-  noteFailure(): void {
+  async noteFailure(): Promise<void> {
     // The trail of the rehearsal has it.
   }
 }
