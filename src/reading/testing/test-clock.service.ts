@@ -49,21 +49,26 @@ export class TestClockService {
     const began = performance.now();
     clock.stop();
     let moments = 0;
-    let isDone = false;
+    let next: Date | undefined;
     try {
       for (;;) {
-        await this.work.runDue();
-        const next = await this.work.nextAt();
-        isDone = next === undefined || next > target;
-        if (next === undefined || isDone || performance.now() - began > MAX_WALL_MS) break;
+        next = await this.nextUntil(target);
+        if (next === undefined || performance.now() - began > MAX_WALL_MS) break;
         clock.moveTo(next);
         moments += 1;
       }
-      if (isDone) clock.moveTo(target);
+      if (next === undefined) clock.moveTo(target);
     } finally {
       await keepTestClock(this.connection, clock.goOn());
     }
-    return shown(MovedTestClockResponse, { ...timeOf(clock), isDone, moments });
+    return shown(MovedTestClockResponse, { ...timeOf(clock), isDone: next === undefined, moments });
+  }
+
+  /** Does what is due. @returns when something is due next, if that is not after the target */
+  private async nextUntil(target: Date): Promise<Date | undefined> {
+    await this.work.runDue();
+    const next = await this.work.nextAt();
+    return next !== undefined && next <= target ? next : undefined;
   }
 
   /** @throws {TestClockOff} @throws {TestClockInProduction} */
