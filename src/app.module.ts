@@ -58,6 +58,7 @@ import { TranslationsModule } from './management/translations/index.js';
 import { TestingModule } from './reading/testing/index.js';
 import { TopicsModule } from './management/topics/index.js';
 import { WorkflowOverridesModule } from './management/workflow-overrides/index.js';
+import { UsersModule } from './management/users/index.js';
 import { WidgetsModule } from './browser/widgets/index.js';
 import { WebhooksModule } from './reading/webhooks/index.js';
 import { WhyModule } from './reading/why/index.js';
@@ -91,6 +92,7 @@ import { SEALED_FIELDS } from './bootstrap/sealed-fields.js';
     ChatLinksModule,
     SubscriberSessionsModule,
     IntegrationsModule,
+    UsersModule,
     ExecutionDetailsModule,
     PreferencesModule,
     SuppressionsModule,

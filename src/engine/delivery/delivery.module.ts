@@ -44,6 +44,7 @@ import { Expander } from './expansion/expander.js';
 import { ReadAhead } from './expansion/read-ahead.js';
 import { RecipientPages } from './expansion/recipient-pages.js';
 import { DeliveryQueues } from './queues/delivery-queues.js';
+import { IntegrationBreakers } from './queues/integration-breakers.js';
 import { IntegrationPaces } from './queues/integration-paces.js';
 import { INTEGRATION_PACE_MODEL, IntegrationPaceSchema, PaceBook } from './queues/pace-book.js';
 import { ATTACHMENT_MODEL, AttachmentSchema, AttachmentStore } from './records/attachments.js';
@@ -92,6 +93,7 @@ import { HttpRequestStep } from './steps/http-request.step.js';
 import { HttpRequests } from './steps/http-request.js';
 import { InAppStep } from './steps/in-app.step.js';
 import { MessageRendering } from './steps/message-rendering.js';
+import { IntegrationGuards } from './steps/integration-guards.js';
 import { IntegrationRoutes } from './steps/integration-routes.js';
 import { MailTracking } from './steps/mail-tracking.js';
 import { pluginSteps, PluginStepTools } from './steps/plugin.step.js';
@@ -269,6 +271,7 @@ const REHEARSAL_HANDLERS: Provider = {
     DeliveryQueues,
     PaceBook,
     IntegrationPaces,
+    IntegrationBreakers,
     BACKGROUND,
     // run
     RunClock,
@@ -296,6 +299,7 @@ const REHEARSAL_HANDLERS: Provider = {
     IntegrationRoutes,
     MailTracking,
     SuppressionGate,
+    IntegrationGuards,
     ChatExtras,
     InterruptedCalls,
     { provide: ProviderTransport, useClass: LiveTransport },

@@ -157,6 +157,11 @@ const HELD_BACK: Readonly<Record<string, Words>> = {
     remedy:
       'Nothing is wrong: the message leaves when its turn comes. `messagesPerSecond` of the integration is the limit.',
   },
+  provider_down: {
+    title: 'The provider is down',
+    remedy:
+      'Check its status page. The message leaves by itself when the provider answers again; another integration of the channel would take over.',
+  },
   provider_wait: {
     title: 'The provider has asked for a wait',
     remedy:

@@ -194,7 +194,7 @@ export class IntegrationsService {
       ...(messagesPerSecond === undefined && { messagesPerSecond: 1 }),
       ...(isEmptied && { sealedCredentials: 1 }),
       // Another account.
-      ...(credentials !== undefined && { quietUntil: 1 }),
+      ...(credentials !== undefined && { quietUntil: 1, outage: 1 }),
     };
     const $set = {
       ...{ name, identifier, active, retryUncertain, conditions },

@@ -7,6 +7,7 @@ import { type Failure, toFailure } from '../api/failure.js';
 import { useQuery } from '../api/use-query.js';
 import { Check, LiveField } from '../editor/live-fields.js';
 import { CheckCell } from '../integrations/check-cell.js';
+import { OutageNotice } from '../integrations/outage-view.js';
 import { useApi } from '../session.js';
 import { Confirm } from '../ui/dialog.js';
 import { Page } from '../ui/page.js';
@@ -236,6 +237,7 @@ function Facts({ integration, onChanged }: { integration: Integration; onChanged
       <p>
         {typeLabel(channel)} · <code>{identifier}</code> {primary && <span class="badge">primary</span>}
       </p>
+      <OutageNotice outage={integration.outage} />
       {channel !== 'in_app' && <CheckCell integration={integration} />}
       <div class="button-line">
         {hasPrimary && !primary && (

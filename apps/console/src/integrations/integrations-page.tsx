@@ -13,6 +13,7 @@ import { Status } from '../ui/status.js';
 import { type Column, Table } from '../ui/table.js';
 import { Moment } from '../ui/time.js';
 import { CheckCell } from './check-cell.js';
+import { OutageView } from './outage-view.js';
 import { byChannel, type Integration, integrationWord } from './integration-words.js';
 
 /** What messages are sent with, by channel, in the order in which it is tried. */
@@ -91,6 +92,7 @@ const COLUMNS: readonly Column<Integration>[] = [
             The provider has asked for a wait until <Moment at={row.quietUntil} />
           </span>
         )}
+        {row.outage && <OutageView outage={row.outage} />}
         {row.credentialsError && <span class="reason">{row.credentialsError}</span>}
       </span>
     ),

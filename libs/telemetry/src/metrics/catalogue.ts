@@ -73,9 +73,15 @@ export const ENGAGEMENTS = new Counter({
   labels: ['kind', 'by'],
 });
 
+export const PROVIDER_OUTAGES = new Counter({
+  name: 'herald_provider_outages_total',
+  help: 'Times that an integration was found to be down (`opened`) and up again (`closed`).',
+  labels: ['channel', 'provider', 'change'],
+});
+
 export const MESSAGES_HELD = new Counter({
   name: 'herald_messages_held_total',
-  help: 'Times that a message had to come again: `integration_limit` (messagesPerSecond) or `provider_wait` (429).',
+  help: 'Times that a message had to come again: `integration_limit` (messagesPerSecond), `provider_wait` (429) or `provider_down`.',
   labels: ['channel', 'provider', 'reason'],
 });
 
@@ -138,4 +144,5 @@ export const COUNTERS: readonly Counter[] = [
   MISSING_TRANSLATIONS,
   STORE_FAULTS,
   MESSAGES_HELD,
+  PROVIDER_OUTAGES,
 ];

@@ -4,6 +4,7 @@ import { LineTooSlow } from '#libs/work';
 export const HOLDS = {
   integration_limit: 'The integration has sent as many messages as its messagesPerSecond allows.',
   provider_wait: 'The provider has asked for a wait.',
+  provider_down: 'The provider is down, and no other integration is left.',
 } as const;
 export type HoldReason = keyof typeof HOLDS;
 

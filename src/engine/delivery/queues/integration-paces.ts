@@ -59,8 +59,9 @@ export class IntegrationPaces {
   /** A provider that limits an account is left alone by all processes for as long as it says. */
   async note(environmentId: string, integration: Paced, error: ProviderError, now: Date): Promise<void> {
     const { id, channel } = integration;
-    // Chat services count by room, and other rooms are free.
-    if (error.code !== 'rate_limited' || channel === 'chat') return;
+    if (error.code !== 'rate_limited') return;
+    // Chat services count by room, and push services by device unless they say for how long.
+    if (channel === 'chat' || (channel === 'push' && error.retryAfterMs === undefined)) return;
     const wait = Math.min(error.retryAfterMs ?? USUAL_WAIT_MS, LONGEST_MS);
     const until = now.getTime() + wait;
     if (until < this.quietUntil(integration) + SAME_WAIT_MS) return;

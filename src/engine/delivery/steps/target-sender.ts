@@ -11,10 +11,20 @@ import type { InterruptedCall } from '../run/begun-calls.js';
 import { recordInterrupted, recordRefused, recordSent, type Sending } from './message-effects.js';
 import type { ProviderChannel, RenderedContent, Target } from './provider-channel.js';
 import { ProviderTransport } from './provider-transport.js';
-import { afterFailure, notTried, repeatRuleOf, type RetryPolicy, type SendProgress } from './retry-rules.js';
+import {
+  afterFailure,
+  isForgotten,
+  notTried,
+  repeatRuleOf,
+  type RetryPolicy,
+  type SendProgress,
+} from './retry-rules.js';
 
 const INTEGRATION_GONE =
   'The integration that may have sent the message is no longer there. The message is not sent through another one.';
+
+const KEY_FORGOTTEN =
+  'The provider may have accepted the message. It is not sent again, because the provider may no longer recognize a repetition.';
 
 export type TargetResult =
   | { readonly kind: 'sent'; readonly providerId: string; readonly invalidTokens?: readonly string[] }
@@ -68,7 +78,7 @@ export class TargetSender {
     let progress = call === undefined ? before : progressAfter(call, before);
     let open = call;
     for (;;) {
-      const [integration, ...others] = notTried(target.integrations, progress);
+      const [integration, ...others] = this.inOrder(task, target, progress, open);
       if (open !== undefined && (open.isSent || open.integrationId !== integration?.id)) {
         const errorText = recordInterrupted(task, channel, open, { ...content.record, ...target.record });
         return { result: resultOf(open, errorText), progress };
@@ -78,6 +88,9 @@ export class TargetSender {
       }
       if (mayBeElsewhere(progress, integration)) {
         return { result: { kind: 'uncertain', error: INTEGRATION_GONE }, progress };
+      }
+      if (open === undefined && isForgotten(progress, repeatRuleOf(integration), task.now)) {
+        return { result: { kind: 'uncertain', error: KEY_FORGOTTEN, providerId: integration.providerId }, progress };
       }
       const sending: Sending = { task, channel, content, target, integration, progress };
       const answer = open === undefined ? await this.attempt(sending) : unanswered();
@@ -95,6 +108,27 @@ export class TargetSender {
       progress = failed.progress;
       if (failed.result !== undefined) return { result: failed.result, progress };
     }
+  }
+
+  /** What is left to try: an integration that may have the message comes first, and those that are down come last. */
+  private inOrder(
+    { recorder, state }: StepTask,
+    target: Target,
+    progress: SendProgress,
+    open: InterruptedCall | undefined,
+  ): readonly ActiveIntegration[] {
+    const left = notTried(target.integrations, progress);
+    const begun = open?.integrationId ?? progress.uncertainAt;
+    if (begun !== undefined) return left.toSorted((a, b) => Number(b.id === begun) - Number(a.id === begun));
+    const up = left.filter((one) => !this.transport.isDown(one));
+    const [first] = left;
+    const [instead] = up;
+    if (first === undefined || instead === undefined || instead === first) return left;
+    if (state.providerId !== instead.providerId) {
+      const raw = { integration: first.identifier, instead: instead.identifier, ...first.outage };
+      recorder.note(DETAIL.integrationDown, { providerId: first.providerId, raw });
+    }
+    return [...up, ...left.filter((one) => !up.includes(one))];
   }
 
   /** @returns no result if the next integration is to be tried */
