@@ -104,8 +104,8 @@ export class UsersController {
   }
 
   /**
-   * Switches codes off for a person who has lost the authenticator app, and ends their sessions.
-   * @remarks Only for people of whose environments you own every one.
+   * Switches codes off for a person who has lost the authenticator app.
+   * @remarks Ends their sessions. Only for people of whose environments you own every one.
    */
   @Delete(':userId/totp')
   @HttpCode(204)
