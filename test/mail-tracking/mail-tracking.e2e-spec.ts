@@ -1,4 +1,5 @@
 import request from 'supertest';
+import { ENGAGED, EngagementTeller } from '../../src/browser/mail-tracking/engagement-teller.js';
 import { clientOf } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
 import { messagesOf, notificationOf, useDeliveryApi } from '../support/delivery.js';
@@ -85,6 +86,38 @@ describe('opens and clicks of mails', () => {
     const of = (text: string): unknown => JSON.parse(details.find(({ detail }) => detail === text)?.raw ?? '{}');
     expect(of('Opens or clicks of the message are followed')).toEqual({ opens: true, links: 1, leftAlone: 0 });
     expect(of('Link of the message was clicked')).toEqual({ machine: false, url: TARGET });
+    await hook.server.close();
+  });
+
+  it('should tell of a click that a process recorded before it died, once', async () => {
+    const hook = await createReceiver(session, ['message.clicked']);
+    const { raw, transactionId } = await mails.send(session, { content: CONTENT, workflow: followed });
+    const [link] = linksIn(htmlOf(raw));
+    const teller = delivery.api.app.get(EngagementTeller, { strict: false });
+    ENGAGED.armOnce(() => Promise.reject(new Error('dead')));
+    await get(pathOf(link)).expect(302);
+    // Another click meanwhile tells of itself only.
+    await get(pathOf(link)).expect(302);
+    expect(await messageOf(transactionId)).toMatchObject({ clicks: [{}, {}] });
+    await delivery.drain();
+    await eventually(() => expect(hook.server.requests).toHaveLength(1));
+    await teller.tellRest();
+    expect(await delivery.rows('messages', { untold: { $exists: true } })).toHaveLength(1);
+    delivery.clock.advance(61_000);
+    ENGAGED.armOnce(() => Promise.reject(new Error('dead again')));
+    await expect(teller.tellRest()).rejects.toThrow('dead again');
+    await Promise.all([teller.tellRest(), teller.tellRest()]);
+    await teller.tellRest();
+    await delivery.drain();
+    await eventually(() => expect(hook.server.requests).toHaveLength(2));
+    expect(new Set(hook.bodies().map(({ id }) => id)).size).toBe(2);
+    expect(await delivery.rows('messages', { untold: { $exists: true } })).toEqual([]);
+    const message = await messageOf(transactionId);
+    expect(message).toMatchObject({ status: 'clicked', clicks: [{}, {}] });
+    expect(message).not.toHaveProperty('untold');
+    const { jobs } = await notificationOf(session, transactionId);
+    const details = jobs.flatMap(({ executionDetails }) => executionDetails).map(({ detail }) => detail);
+    expect(details.filter((detail) => detail === 'Link of the message was clicked')).toHaveLength(2);
     await hook.server.close();
   });
 

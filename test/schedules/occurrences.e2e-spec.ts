@@ -198,7 +198,7 @@ describe('the occurrences of a schedule', () => {
   /** Holders claim, stand still for longer than their leases, carry out late or twice, and die before and after the trigger. */
   it('should each trigger one event under any order of stalls and deaths', async () => {
     const faults: string[] = [];
-    for (let seed = 1; seed <= repetitions({ short: 8, long: 60 }); seed += 1) {
+    for (let seed = 1; seed <= repetitions({ short: 8, long: 1_000 }); seed += 1) {
       const random = seeded(seed);
       delivery.clock.moveTo(new Date(Math.ceil(delivery.clock.now().getTime() / HOUR_MS) * HOUR_MS));
       const made = await createSchedule(session, { rule: { cron: '* * * * *' } });
