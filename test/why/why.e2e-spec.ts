@@ -123,7 +123,7 @@ describe('GET /v1/subscribers/:subscriberId/why', () => {
     ]);
     expect(waiting.notifications[0]?.steps[0]?.['budget']).toMatchObject({ decision: 'held' });
     await delivery.drain(25 * HOUR_MS);
-    expect((await ask(name)).notifications[0]?.steps[0]?.['budget']).toMatchObject({
+    expect((await ask(name, '&hours=72')).notifications[0]?.steps[0]?.['budget']).toMatchObject({
       decision: 'digested',
       transactionId: expect.stringMatching(/^budget-/) as string,
     });

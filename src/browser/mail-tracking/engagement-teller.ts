@@ -10,9 +10,9 @@ import { MessagesReported } from '../../reading/provider-callbacks/index.js';
 export const ENGAGED = new FailPoint<UntoldEngagement>('engagement.recorded');
 
 const DETAILS = { opened: DETAIL.messageOpened, clicked: DETAIL.messageClicked } as const;
-const INTERVAL_MS = 30_000;
+const INTERVAL_MS = 10_000;
 /** For so long, the process that recorded it may still be about to tell. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 10_000;
 
 /** Tells webhooks, plugins, those who wait and the trail of what was recorded: again what a process did not before it died. */
 @Injectable()
