@@ -44,8 +44,6 @@ export function audit({ events, received, records, answers, surprises }) {
   const unknown = [...inApp.keys()].filter((key) => !isAcknowledged(events, key));
   const throttled = throttles(events, inApp);
   const waits = waitsOf(events, inApp);
-  const row = (name, count, isGood, examples = []) => ({ name, count, isGood, examples: examples.slice(0, SHOWN) });
-  const none = (name, list) => row(name, list.length, list.length === 0, list);
   return [
     row('events acknowledged', events.size, events.size > 0),
     row('of these by schedules', [...events.values()].filter(({ kind }) => KINDS[kind].isScheduled).length, true),
@@ -74,6 +72,9 @@ export function audit({ events, received, records, answers, surprises }) {
     none('processes that ended by themselves', surprises),
   ];
 }
+
+const row = (name, count, isGood, examples = []) => ({ name, count, isGood, examples: examples.slice(0, SHOWN) });
+const none = (name, list) => row(name, list.length, list.length === 0, list);
 
 /** Of each window, exactly as many events are delivered as its threshold says, or all if there were fewer. */
 function throttles(events, inApp) {

@@ -73,6 +73,12 @@ export const ENGAGEMENTS = new Counter({
   labels: ['kind', 'by'],
 });
 
+export const WAITS_ENDED = new Counter({
+  name: 'herald_waits_ended_total',
+  help: 'Steps of the type `wait_for_event` that came to their end: `matched` (the event came) or `timed_out`.',
+  labels: ['outcome'],
+});
+
 export const SUPPRESSION_CHANGES = new Counter({
   name: 'herald_suppression_changes_total',
   help: 'Changes of the suppression list: `added` or `lifted`, by kind: `bounce`, `complaint`, `manual` or `unsubscribe`.',
@@ -127,6 +133,7 @@ export const COUNTERS: readonly Counter[] = [
   DEAD_LETTERS,
   SCHEDULE_OCCURRENCES,
   ENGAGEMENTS,
+  WAITS_ENDED,
   SUPPRESSION_CHANGES,
   SUPPRESSED_MESSAGES,
   MISSING_TRANSLATIONS,
