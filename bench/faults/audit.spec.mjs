@@ -102,7 +102,7 @@ describe('the audit of a fault run', () => {
       'windows of throttles with too many or too few events',
       { events: [event(1, 'throttle', { slot: 1 }), event(2, 'throttle', { slot: 1 })], inApp: ['s1 1'] },
     ],
-    ['mails and pushes repeated', { events: [event(1, 'mail')], mails: [['1/s1', [10, 20]]] }],
+    ['mails, pushes and chats repeated', { events: [event(1, 'mail')], mails: [['1/s1', [10, 20]]] }],
     [
       'in-app messages delivered although true was answered',
       { events: [event(1, 'delay', { cancel: { answer: true } })], inApp: ['s1 1'] },

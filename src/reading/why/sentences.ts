@@ -1,7 +1,7 @@
 import { type StepType } from '../../engine/delivery/index.js';
 import { DETAIL } from '../../engine/execution-details/index.js';
 import type { JobResponse } from '../notifications/index.js';
-import { budgetIn, budgetWords } from './why-budget.js';
+import { budgetIn, budgetWords } from './why-budget.response.js';
 import type { Verdict } from './why.response.js';
 
 type Step = Pick<

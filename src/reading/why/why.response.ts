@@ -7,7 +7,7 @@ import {
   type StepStatus,
   type StepType,
 } from '../../engine/delivery/index.js';
-import { WhyBudgetResponse } from './why-budget.js';
+import { WhyBudgetResponse } from './why-budget.response.js';
 import { JobConditionResponse } from '../notifications/index.js';
 
 /**

@@ -7,7 +7,7 @@ import { SubscribersService } from '../../management/subscribers/index.js';
 import { IdentifierSuggestions, type ResolvedWorkflow, WorkflowsService } from '../../management/workflows/index.js';
 import { type NotificationResponse, NotificationsService } from '../notifications/index.js';
 import { sentenceOf, shortAnswer, verdictOf } from './sentences.js';
-import { budgetIn } from './why-budget.js';
+import { budgetIn } from './why-budget.response.js';
 import type { WhyQuery } from './why.dto.js';
 import { WhyGateResponse, WhyNotificationResponse, WhyResponse, WhyStepResponse } from './why.response.js';
 

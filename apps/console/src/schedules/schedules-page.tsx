@@ -86,7 +86,12 @@ export function SchedulesPage(): VNode {
 }
 
 interface FilterProps {
-  readonly asked: { readonly status: string; readonly workflow: string; readonly subscriberId: string; readonly topic: string };
+  readonly asked: {
+    readonly status: string;
+    readonly workflow: string;
+    readonly subscriberId: string;
+    readonly topic: string;
+  };
   readonly onFilter: (name: string, value: string) => void;
 }
 
