@@ -4,7 +4,7 @@ import { inApp, mail, smtpIntegration, timed } from '../support/content.mjs';
 
 export const SUBSCRIBERS = Array.from({ length: 8 }, (_, n) => `s${n}`);
 /** Subscribers of the kind `budget`: enough that some are at their last message at any time. */
-export const BUDGETED = Array.from({ length: 60 }, (_, n) => `b${n}`);
+const BUDGETED = Array.from({ length: 60 }, (_, n) => `b${n}`);
 export const TOPIC = 'everyone';
 const CANCELED_PART = 0.35;
 /** When events of `KINDS` with `isCanceledWhenDue` are canceled: their delay ends a second after the trigger. */
