@@ -39,6 +39,7 @@ export const COMMANDS = {
   pull: ['exports workflows to files', 'programs/files', 'dist/apps/admin/src/files.js', 'pull'],
   push: ['imports workflow files', 'programs/files', 'dist/apps/admin/src/files.js', 'push'],
   promote: ['copies workflows to another environment', 'programs/files', 'dist/apps/admin/src/files.js', 'promote'],
+  test: ['tests workflow files, without network', 'programs/workflow-tests', 'dist/apps/admin/src/workflow-tests.js'],
   demo: ['runs an API tour on a temporary instance', 'programs/demo', 'tools/demo/run.mjs'],
   catch: ['receives test emails and chat messages on this machine', 'programs/catch', 'tools/demo/catch.mjs'],
 };

@@ -18,6 +18,7 @@ const FOLLOWING = {
   restore: ['--from', '--json'],
   'db:copy': ['--from', '--to', '--json'],
   'embedded-mongo': ['--port', '--dbpath'],
+  test: ['--dir', '--only', '--junit', '--json'],
   completion: ['bash', 'zsh'],
 };
 
@@ -53,7 +54,7 @@ ${cases.join('\n')}
     *) words="${ALWAYS.join(' ')}" ;;
   esac
   fi
-  if [[ "\${typed[-2]}" == --to || "\${typed[-2]}" == --from || "\${typed[-2]}" == --dbpath ]]; then
+  if [[ "\${typed[-2]}" == --dir || "\${typed[-2]}" == --to || "\${typed[-2]}" == --from || "\${typed[-2]}" == --dbpath ]]; then
     COMPREPLY=($(compgen -d -- "$current"))
     return
   fi

@@ -1,7 +1,7 @@
 import './bootstrap/register-plugins.js';
 import { DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
-import { ChannelsModule } from '#libs/channels';
+import { ChannelsModule, type OutboundHttp } from '#libs/channels';
 import { type Clock, ClockModule, EventsBusModule } from '#libs/common';
 import { AppConfig, ConfigModule } from '#libs/config';
 import {
@@ -57,6 +57,7 @@ import { TenantsModule } from './management/tenants/index.js';
 import { TranslationsModule } from './management/translations/index.js';
 import { TopicsModule } from './management/topics/index.js';
 import { WorkflowOverridesModule } from './management/workflow-overrides/index.js';
+import { UsersModule } from './management/users/index.js';
 import { WidgetsModule } from './browser/widgets/index.js';
 import { WebhooksModule } from './reading/webhooks/index.js';
 import { WhyModule } from './reading/why/index.js';
@@ -68,7 +69,6 @@ import { SEALED_FIELDS } from './bootstrap/sealed-fields.js';
   imports: [
     EventsBusModule,
     WakeUpsModule,
-    ChannelsModule,
     HttpKitModule,
     AuthModule,
     RateLimitsModule,
@@ -91,6 +91,7 @@ import { SEALED_FIELDS } from './bootstrap/sealed-fields.js';
     ChatLinksModule,
     SubscriberSessionsModule,
     IntegrationsModule,
+    UsersModule,
     ExecutionDetailsModule,
     PreferencesModule,
     SuppressionsModule,
@@ -132,14 +133,16 @@ export class AppModule {
    * The application with the values that only the start knows.
    * @param store absent: the module graph is only inspected, no connection is opened
    * @param clock for tests
+   * @param http takes the place of the network
    */
-  static forRoot(config: AppConfig, store?: Store, clock?: Clock): DynamicModule {
+  static forRoot(config: AppConfig, store?: Store, clock?: Clock, http?: OutboundHttp): DynamicModule {
     return {
       module: AppModule,
       imports: [
         ConfigModule.forRoot(config),
         store ? MongoModule.forRoot(store, MIGRATIONS, pluginMigrations()) : MongoModule.forPreview(),
         SecretsModule.forRoot(SEALED_FIELDS),
+        http === undefined ? ChannelsModule : ChannelsModule.with(http),
         store !== undefined && clock === undefined ? StoreClockModule : ClockModule.forRoot(clock),
         ...registeredPlugins(),
       ],

@@ -5,6 +5,7 @@ import { useTheBell } from '../test/browser/bell.mjs';
 import { useTheConsole } from '../test/browser/console.mjs';
 import { useTheSetUp } from '../test/browser/console-admin.mjs';
 import { useTheEditor } from '../test/browser/console-editor.mjs';
+import { signInAsPeople } from '../test/browser/console-people.mjs';
 import { startProviders } from '../test/browser/console/providers.mjs';
 import { readTheDocs } from '../test/browser/docs.mjs';
 import { useTheInbox } from '../test/browser/inbox.mjs';
@@ -14,7 +15,7 @@ import { buildDocsSite } from './docs-site/build.mjs';
 import { findHerald } from './herald.mjs';
 import { buildInboxDemo } from './inbox-demo/build.mjs';
 
-// npm run test:browser [-- --screenshot file.png] [--only console|editor|inbox]: the console, <herald-inbox>, /docs, Swagger UI,
+// npm run test:browser [-- --screenshot file.png] [--only console|editor|people|inbox]: the console, <herald-inbox>, /docs, Swagger UI,
 // /inbox-demo and the page of docs/browser-clients.md in a real browser, skipped if there is none.
 const FAST_RETRIES = { DELIVERY_MAX_ATTEMPTS: '3', DELIVERY_RETRY_BASE_MS: '300' };
 const FAST_WEBHOOKS = { WEBHOOK_MAX_ATTEMPTS: '2', WEBHOOK_RETRY_BASE_MS: '100' };
@@ -36,7 +37,10 @@ if (only === undefined || only === 'console') {
   await test('the console', OWN, testConsole, { ...FAST_RETRIES, ...providers.settings });
   await test('the set-up pages of the console', OWN, testSetUp, { ...FAST_WEBHOOKS, ...providers.settings });
 }
-if (only !== 'inbox')
+if (only === undefined || only === 'people')
+  // Without API_KEY, the start makes a key and prints the link for the first person.
+  await test('people in the console', OWN, testPeople, { API_KEY: '' });
+if (only !== 'inbox' && only !== 'people')
   await test('the editor of the console', OWN, testEditor, { ...FAST_RETRIES, ...providers.settings });
 await providers.close();
 if (only === undefined || only === 'inbox') await test('the inbox', OWN, testInbox);
@@ -72,6 +76,10 @@ async function testConsole(herald) {
 
 async function testSetUp(herald) {
   assert.deepEqual(await useTheSetUp({ herald, providers, browser, screenshot }), []);
+}
+
+async function testPeople(herald) {
+  assert.deepEqual(await signInAsPeople({ herald, browser, screenshot }), []);
 }
 
 async function testEditor(herald) {

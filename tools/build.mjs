@@ -35,6 +35,7 @@ const SOURCES = [
   'tools/joined-program.mjs',
   'tools/launch.mjs',
   'tools/shared-modules.mjs',
+  'tools/test-stage.mjs',
   ...INBOX_SOURCES,
   // The bundle contains the store's program.
   ...STORE_SOURCES,

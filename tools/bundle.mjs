@@ -23,6 +23,7 @@ const OTHER_ENTRIES = [
   { in: 'packages/embedded-mongo/dist/program.js', out: 'program' },
   { in: 'tools/shared-modules.mjs', out: 'shared-modules' },
   { in: 'tools/in-tree-plugins.mjs', out: 'in-tree-plugins' },
+  { in: 'tools/test-stage.mjs', out: 'test-stage' },
   ...THREAD_ENTRIES,
 ];
 const PLUGIN_API = 'dist/src/bootstrap/plugin-api/index.js';

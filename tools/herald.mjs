@@ -16,7 +16,7 @@ export class HeraldUnavailable extends Error {}
  * where MONGODB_URI is set, otherwise in a temporary folder; both are removed at the end.
  * @param settings further environment variables of a new one
  * @returns {Promise<{ url: string, apiKey: string, description: string, isOwn: boolean, stop(): Promise<void>,
- *   restart?(signal?: string): Promise<void> }>} `restart` only for a new one: the same address and data
+ *   welcome?: string, restart?(signal?: string): Promise<void> }>} `welcome` and `restart` only for a new one: the same address and data
  * @throws {HeraldUnavailable}
  */
 export async function findHerald(env, settings = {}) {
@@ -83,16 +83,16 @@ async function startHerald(mongodbUri, settings) {
     process.off('exit', kill);
   };
   try {
-    const url = await readyUrl(child);
+    const { url, welcome } = await ready(child);
     const place =
       database === undefined ? 'data in a temporary directory' : `data in database ${database.name} of MONGODB_URI`;
     const description = `started for this run, ${place}`;
     const restart = async (signal) => {
       await terminate(child, signal);
       child = start(new URL(url).port);
-      await readyUrl(child);
+      await ready(child);
     };
-    return { url, apiKey, description, isOwn: true, restart, stop };
+    return { url, apiKey, welcome, description, isOwn: true, restart, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -118,8 +118,8 @@ function ownDatabase(mongodbUri) {
   return { name, uri, drop: () => drop().catch((error) => process.stderr.write(`${name} stays: ${error.message}\n`)) };
 }
 
-/** The address in the lines that Herald prints when it is ready. */
-function readyUrl(child) {
+/** What Herald prints when it is ready, and the address in it. */
+function ready(child) {
   return new Promise((resolve, reject) => {
     let output = '';
     const timer = setTimeout(
@@ -135,7 +135,7 @@ function readyUrl(child) {
       const url = /^ *Herald +(http\S+)$/m.exec(output)?.[1];
       if (url === undefined) return;
       clearTimeout(timer);
-      resolve(url);
+      resolve({ url, welcome: output });
     };
     child.stdout.on('data', read);
     child.stderr.on('data', read);

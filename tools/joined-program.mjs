@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,12 +8,12 @@ import { Script } from 'node:vm';
 /* global HERALD_BUILD -- replaced by tools/bundle.mjs: names the content of the program */
 
 /** The folder of the bundle. */
-export const HERE = dirname(fileURLToPath(import.meta.url));
-export const SUFFIX = '.code-cache';
+const HERE = dirname(fileURLToPath(import.meta.url));
+const SUFFIX = '.code-cache';
 const PROGRAM = join(HERE, 'herald.cjs');
 
 /** V8 compares only the length of a source with that of its cached code, so the name has to tell programs apart. */
-export const cacheFile = () => join(HERE, `${HERALD_BUILD}-${cachedDataVersionTag().toString(16)}${SUFFIX}`);
+const cacheFile = () => join(HERE, `${HERALD_BUILD}-${cachedDataVersionTag().toString(16)}${SUFFIX}`);
 
 /**
  * Evaluates the joined program (src/bootstrap/joined-program.ts) with the compiled code that an earlier start has kept (ADR 42). The folder may be
@@ -35,10 +35,25 @@ function evaluate() {
   return { script, program: module.exports };
 }
 
-export function readCache() {
+function readCache() {
   try {
     return readFileSync(cacheFile());
   } catch {
     return undefined;
+  }
+}
+
+/** Keeps the compiled code of what has run so far, for later starts. */
+export function keepCache(script) {
+  // Another process of a group has kept more: the supervisor runs a small part of the program only.
+  if (script.cachedDataRejected === undefined && readCache() !== undefined) return;
+  try {
+    for (const name of readdirSync(HERE)) if (name.endsWith(SUFFIX)) rmSync(join(HERE, name), { force: true });
+    const cache = cacheFile();
+    const written = `${cache}.${process.pid}`;
+    writeFileSync(written, script.createCachedData(), { flush: true });
+    renameSync(written, cache);
+  } catch {
+    // Read-only or full: the next start compiles again.
   }
 }

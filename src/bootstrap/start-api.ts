@@ -7,7 +7,8 @@ import { AppLogger, createHttpPlatform, lastAnswers } from '#libs/http-kit';
 import type { Store } from '#libs/persistence';
 import { AppModule } from '../app.module.js';
 import { configureApp } from './configure-app.js';
-import { type KeyNotice, SetupService } from '../management/environments/index.js';
+import { EnvironmentsService, type KeyNotice, SetupService } from '../management/environments/index.js';
+import { InvitationsService } from '../management/users/index.js';
 import { HealthService } from '../reading/health/index.js';
 import { assertRoutes } from './plugin-host/index.js';
 import type { RunningProcess } from './run-process.js';
@@ -33,9 +34,10 @@ export async function startApi(config: AppConfig, store: Store): Promise<Running
   const closeConnections = lastAnswers(app.getHttpServer());
   // After the port is bound, because only the start that generates a key shows it.
   const key = await setup.ensureKey();
-  const url = await app.getUrl();
+  const url = reachable(await app.getUrl());
+  const firstUser = await firstUserLink(app, config, key, url);
   return {
-    welcome: welcome(url, store, key, pagesOf(config)),
+    welcome: welcome(url, store, { ...key, ...firstUser }, pagesOf(config)),
     stop: async () => {
       // Each answer now ends its connection, so that none is idle when the server closes.
       closeConnections();
@@ -52,8 +54,27 @@ function pagesOf(config: AppConfig): [string, string][] {
   return pages;
 }
 
-function welcome(listening: string, store: Store, { apiKey, where }: KeyNotice, pages: [string, string][]): string {
-  const url = listening.replace('[::1]', 'localhost').replace('0.0.0.0', 'localhost');
+function reachable(listening: string): string {
+  return listening.replace('[::1]', 'localhost').replace('0.0.0.0', 'localhost');
+}
+
+interface Notice extends KeyNotice {
+  readonly firstUser?: string;
+}
+
+/** Only where the key is printed as well: later logs have no secrets. */
+async function firstUserLink(
+  app: INestApplication,
+  config: AppConfig,
+  { apiKey }: KeyNotice,
+  url: string,
+): Promise<Pick<Notice, 'firstUser'>> {
+  if (apiKey === undefined || config.get('CONSOLE_ENABLED') !== 'on') return {};
+  const owner = await app.get(EnvironmentsService).ensureDefaultOrganization();
+  return { firstUser: await app.get(InvitationsService).inviteFirst(owner, config.get('PUBLIC_URL') ?? url) };
+}
+
+function welcome(url: string, store: Store, { apiKey, where, firstUser }: Notice, pages: [string, string][]): string {
   const lines = ['', `  Herald    ${url}`, ...pages.map(([name, path]) => `  ${name.padEnd(10)}${url}${path}`)];
   lines.push(`  Data      ${store.description}`);
   if (apiKey === undefined) lines.push(`  API key   ${where}`);
@@ -63,6 +84,9 @@ function welcome(listening: string, store: Store, { apiKey, where }: KeyNotice, 
       '',
       `  curl -H 'Authorization: ApiKey ${apiKey}' ${url}/v1/notification-groups`,
     );
+  }
+  if (firstUser !== undefined) {
+    lines.push('', '  To sign in by email instead, open this link once, within a day:', `  ${firstUser}`);
   }
   return `${lines.join('\n')}\n\n`;
 }

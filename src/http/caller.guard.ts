@@ -1,6 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Caller } from '#libs/common';
 import { type HttpRequest, RouteAccess, scopeOfMethod } from '#libs/http-kit';
+import { UserSessionsService } from '../management/users/index.js';
 import { ApiKeysService, assertScope, keyHeadersOf } from '../platform/auth/index.js';
 import {
   SessionInvalid,
@@ -12,7 +13,7 @@ import {
 const BEARER = /^bearer +(\S+) *$/i;
 
 /**
- * Every route needs an API key with its scope, unless `@Public()` or `@ForSubscribers()` (session token of an existing
+ * Every route needs an API key with its scope, or the session of a person whose role has it, unless `@Public()` or `@ForSubscribers()` (session token of an existing
  * subscriber) says otherwise.
  */
 @Injectable()
@@ -20,6 +21,7 @@ export class CallerGuard implements CanActivate {
   constructor(
     private readonly routes: RouteAccess,
     private readonly apiKeys: ApiKeysService,
+    private readonly people: UserSessionsService,
     private readonly sessions: SubscriberSessionsService,
     private readonly tickets: StreamTickets,
   ) {}
@@ -35,7 +37,9 @@ export class CallerGuard implements CanActivate {
       assertScope(found, scope ?? scopeOfMethod(request.method));
       return true;
     };
-    const found = this.apiKeys.authenticate(keyHeadersOf(request.raw.rawHeaders));
+    const found = isFromPerson(request)
+      ? this.people.authenticate(request, scope === 'admin')
+      : this.apiKeys.authenticate(keyHeadersOf(request.raw.rawHeaders));
     return found instanceof Promise ? found.then(admit) : admit(found);
   }
 
@@ -54,6 +58,11 @@ export class CallerGuard implements CanActivate {
     if (ticket === undefined) throw new SessionInvalid();
     return this.tickets.redeem(ticket);
   }
+}
+
+/** A key goes before a cookie, which browsers send without being asked. */
+function isFromPerson({ headers }: HttpRequest): boolean {
+  return headers.cookie !== undefined && headers.authorization === undefined && headers['x-api-key'] === undefined;
 }
 
 function tokenInHeader({ headers }: HttpRequest): string | undefined {

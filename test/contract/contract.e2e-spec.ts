@@ -42,6 +42,10 @@ describe.each(PLATFORMS)('on $HTTP_PLATFORM', (platform) => {
     'POST /v1/provider-callbacks/:integrationId', // providers have no key; each call is signed
     'POST /v1/widgets/session/initialize', // browsers have no key; the HMAC proves the subscriber
     'POST /v1/inbox/session', // the same
+    'POST /v1/users/session', // people sign in here; attempts are counted
+    'GET /v1/users/session/options', // what the sign-in page offers
+    'POST /v1/users/invitations/look', // people who join have no key; the token of the link is a secret
+    'POST /v1/users/invitations/accept', // the same
     'GET /unsubscribe/:token', // recipients have no key; the token is signed
     'POST /unsubscribe/:token', // the same, called by mail programs
     'GET /preferences/:token', // the same

@@ -168,7 +168,8 @@ describe('answers of providers', () => {
         times.push([token, Math.round((delivery.clock.now().getTime() - began) / 1_000)]);
         const wait = token === 'patient' ? '300' : '5';
         const isFirst = times.filter(([one]) => one === token).length === 1;
-        if (isFirst) json(429, {}, { 'retry-after': wait })(path, body, answer);
+        // Not a 429, which is about the account and would let both wait.
+        if (isFirst) json(503, {}, { 'retry-after': wait })(path, body, answer);
         else json(200, { data: [{ status: 'ok', id: token }] })(path, body, answer);
       };
       const channels = [{ providerId: 'expo' as const, credentials: { deviceTokens: ['patient', 'quick'] } }];

@@ -13,6 +13,7 @@ const TEST_SETTINGS = {
   SESSION_SECRET: 'a session secret for tests only, of 32 or more characters',
   API_KEY: 'key-of-the-default-environment',
   ALLOW_PRIVATE_URLS: '1',
+  PASSWORD_HASH_COST: '10',
 };
 
 export interface Tenant {

@@ -13,7 +13,6 @@ const OF_NO_OPERATION = [
   'already_exists',
   'bad_request',
   'conflict',
-  'environment_not_found',
   'forbidden',
   'internal_error',
   'malformed_body',

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runKeys } from '../support/keys-command.js';
 import { type ProgramEnd, runProgram } from '../support/program.js';
+import { SignedInBrowser } from '../support/signed-in-browser.js';
 import { StartedHerald } from '../support/started-herald.js';
 
 /** The first starts of Herald as a process of its own. */
@@ -44,6 +45,25 @@ describe('the first hour', () => {
     await stop(second);
     const third = await start({ API_KEY: 'a-key-of-16-or-more' });
     expect(await third.welcome()).toContain('API key   as set by API_KEY');
+  });
+
+  it('should print a link for the first person once, who owns both environments', async () => {
+    const first = await start();
+    const link = /http\S+\/console\/invitation#(\S+)/.exec(await first.welcome());
+    const browser = new SignedInBrowser(first.url);
+    expect(link?.[0]).toContain(first.url);
+    const body = { email: 'Ada@Example.com ', name: 'Ada' };
+    const { email, environments } = await browser.accept(link?.[1] ?? '', body);
+    expect([email, environments.map(({ name, role }) => `${name} ${role}`)]).toEqual([
+      'ada@example.com',
+      ['Development owner', 'Production owner'],
+    ]);
+    await stop(first);
+    const second = await start();
+    expect(await second.welcome()).not.toContain('/console/invitation#');
+    // People and sessions survive a restart.
+    const again = Object.assign(new SignedInBrowser(second.url), { cookie: browser.cookie });
+    await again.get('/v1/users').expect(200);
   });
 
   it('should make no key while the port is taken, and tell of it when it is free', async () => {

@@ -22,8 +22,8 @@ const MAIL_PORT = '2525';
 const CHAT_URL = 'http://127.0.0.1:2580';
 /** Of the programs that receive webhooks. */
 const RECEIVER_PORT = '8787';
-/** Runs in the folder of the clone, where the reader is and the test is not. */
-const FILES_PROGRAM = 'npm run -s files --';
+/** They run in the folder of the clone, where the reader is and the test is not. */
+const FILE_PROGRAMS = { 'npm run -s files --': 'files.js', 'npm run -s test:workflows --': 'workflow-tests.js' };
 const PRELUDES = 'tutorial.md';
 const WITHIN_MS = 60_000;
 
@@ -63,10 +63,12 @@ export class ManualReader {
     for (const { purpose, name = '', code } of blocksOf(page)) if (purpose === 'plugin') saveIn(folder, name, code);
     const startsIt = blocksOf(page).some(({ purpose }) => purpose === 'start' || purpose === 'plugin');
     const herald = await (startsIt ? startHerald(page, folder) : joinHerald(shared, folder));
-    const filesProgram = `'${process.execPath}' '${join(process.cwd(), 'dist/apps/admin/src/files.js')}'`;
+    const programs = Object.entries(FILE_PROGRAMS).map(
+      ([line, file]) => [line, `'${process.execPath}' '${join(process.cwd(), 'dist/apps/admin/src', file)}'`] as const,
+    );
     const addresses = new Map([
       [HERALD_URL, herald.url],
-      [FILES_PROGRAM, filesProgram],
+      ...programs,
       [RECEIVER_PORT, String(await freePort('127.0.0.1'))],
     ]);
     const needsCatcher = blocksOf(page).some(({ purpose }) => purpose === 'caught');

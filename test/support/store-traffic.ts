@@ -68,6 +68,8 @@ export const TRAFFIC: Record<string, Part> = {
       tenant: 'acme',
       actor: 'grace',
     });
+    // Who has set no preferences.
+    await trigger(session, { name: identifier, to: channels.recipient('linus'), payload: { order: 2 } });
     await delivery.drain();
   },
 

@@ -31,6 +31,7 @@ const DEFINING = manual([
   'opens-and-clicks',
   'templates',
   'workflows-as-files',
+  'testing-workflows',
   'plugins',
 ]);
 const CONNECTING = [

@@ -15,6 +15,7 @@ export const NPM_COMMANDS = [
   ['npm run keys', 'manages API keys: `-- list`, `issue`, `rotate` or `revoke`'],
   ['npm run worker', 'starts a delivery worker without the API'],
   ['npm run files', 'exports, imports and promotes workflows: `-- pull`, `push` or `promote`'],
+  ['npm run test:workflows', 'runs the tests of workflow files: `-- --dir FOLDER`'],
   ['npm run db:indexes', 'updates the indexes of the store'],
   ['npm run db:copy', 'copies the store to MongoDB, or back'],
   ['npm run backup', 'backs up a running embedded store'],

@@ -14,3 +14,8 @@ export function printable(text: string): string {
 export function printableLines(text: string): string {
   return text.split('\n').map(printable).join('\n');
 }
+
+/** JSON for a terminal, which obeys control characters beyond ASCII as well. */
+export function toJson(value: unknown): string {
+  return JSON.stringify(value).replace(/\p{Cc}/gu, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

@@ -1,6 +1,6 @@
 import { ConfigError } from '#libs/config';
 import { StoreUnreachableError } from '#libs/persistence';
-import { printable, printableLines } from './printable.js';
+import { printable, printableLines, toJson } from './printable.js';
 import { NoStoreError } from './existing-store.js';
 
 /** The command cannot be carried out; the message says what to do. */
@@ -33,11 +33,6 @@ export const JSON_USAGE = '--json        print the result as JSON, and no progre
 /** The outcome in the form that a command line asks for. */
 export function outputOf({ text, data }: Outcome, args: readonly string[]): string {
   return isJson(args) ? toJson(data) : printableLines(text);
-}
-
-/** JSON for a terminal, which obeys control characters beyond ASCII as well. */
-export function toJson(value: unknown): string {
-  return JSON.stringify(value).replace(/\p{Cc}/gu, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 function isJson(args: readonly string[]): boolean {

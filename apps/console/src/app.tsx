@@ -1,7 +1,8 @@
 import type { VNode } from 'preact';
-import { useCallback, useState } from 'preact/hooks';
+import { useCallback, useEffect, useState } from 'preact/hooks';
 import { Route, Router, Switch } from 'wouter-preact';
-import { type Session, SessionProvider } from './session.js';
+import { openPersonSession, type Session, SessionProvider, signedInPerson, type SignedIn } from './session.js';
+import { InvitationPage } from './shell/invitation-page.js';
 import { Shell } from './shell/shell.js';
 import { SignIn } from './shell/sign-in.js';
 import { NotFoundPage } from './shell/not-found.js';
@@ -10,17 +11,42 @@ import { PAGES } from './pages.js';
 
 /** Where the console is served. Every page has an address below it. */
 const BASE = '/console';
+/** The links of invitations lead there; what follows `#` is their token. */
+const INVITATION = `${BASE}/invitation`;
 
-export function App(): VNode {
+export function App(): VNode | null {
   const [session, setSession] = useState<Session>();
   const [wasRefused, setRefused] = useState(false);
+  const [hasUsers, setHasUsers] = useState<boolean>();
+  const [isInvited, setInvited] = useState(location.pathname === INVITATION);
   const end = useCallback((reason?: 'refused') => {
     setRefused(reason === 'refused');
     setSession(undefined);
   }, []);
-  if (session === undefined) return <SignIn onSession={setSession} onEnd={end} wasRefused={wasRefused} />;
+  const enter = useCallback(async (known: SignedIn): Promise<void> => {
+    const opened = await openPersonSession(known, { onEnd: end, onChange: () => void resume() });
+    setHasUsers(true);
+    setSession(opened);
+  }, []);
+  /** Takes up the session of the browser, if there is one. */
+  const resume = useCallback(async (): Promise<void> => {
+    const found = await signedInPerson().catch(() => ({ hasUsers: false, known: undefined }));
+    if (found.known !== undefined) await enter(found.known).catch(() => undefined);
+    setHasUsers(found.hasUsers);
+  }, []);
+  useEffect(() => void resume(), []);
+  const join = async (known: SignedIn): Promise<void> => {
+    history.replaceState(undefined, '', BASE);
+    await enter(known);
+    setInvited(false);
+  };
+  if (isInvited) return <InvitationPage onSignedIn={join} />;
+  if (session === undefined) {
+    if (hasUsers === undefined) return null;
+    return <SignIn hasUsers={hasUsers} onKey={setSession} onPerson={enter} onEnd={end} wasRefused={wasRefused} />;
+  }
   return (
-    <SessionProvider session={session}>
+    <SessionProvider session={session} key={session.environment._id}>
       <ToastProvider>
         <Router base={BASE}>
           <Shell>

@@ -28,6 +28,8 @@ const EditorPage = lazyPage(async () => (await import('./editor/index.js')).Edit
 const IntegrationPage = lazyPage(async () => (await import('./connect/index.js')).IntegrationPage);
 const schedulePage = (name: 'SchedulesPage' | 'SchedulePage' | 'NewSchedulePage' | 'EditSchedulePage'): (() => VNode) =>
   lazyPage(async () => (await import('./schedules/index.js'))[name]);
+const peoplePage = (name: 'PeoplePage' | 'AccountPage'): (() => VNode) =>
+  lazyPage(async () => (await import('./people/index.js'))[name]);
 const SuppressionsPage = lazyPage(async () => (await import('./suppressions/suppressions-page.js')).SuppressionsPage);
 const TranslationsPage = lazyPage(async () => (await import('./translations/translations-page.js')).TranslationsPage);
 const VersionsPage = lazyPage(async () => (await import('./editor/index.js')).VersionsPage);
@@ -59,6 +61,8 @@ export const PAGES: readonly Page[] = [
   { path: '/webhooks', page: WebhooksPage },
   { path: '/webhooks/:webhookId', page: WebhookPage },
   { path: '/keys', page: KeysPage },
+  { path: '/people', page: peoplePage('PeoplePage') },
+  { path: '/account', page: peoplePage('AccountPage') },
 ];
 
 interface NavigationGroup {
@@ -89,6 +93,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       { path: '/integrations', label: 'Integrations' },
       { path: '/webhooks', label: 'Webhooks' },
       { path: '/keys', label: 'API keys' },
+      { path: '/people', label: 'People' },
     ],
   },
 ];

@@ -1,14 +1,28 @@
 import { type ComponentChildren, createContext, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import { type Api, createApi, dataOf, type Schemas } from './api/client.js';
+import { type Api, bodyOf, type Caller, createApi, createOpenApi, dataOf, type Schemas } from './api/client.js';
 
-/** A signed-in tab. The key is in `api` and nowhere else: a reload asks for it again. */
+export type SignedIn = Schemas['SignedInResponse'];
+
+/** A person, and not an API key, is signed in. */
+export interface Person {
+  readonly known: SignedIn;
+  readonly role: SignedIn['environments'][number]['role'];
+  readonly switchTo: (environmentId: string) => void;
+  /** After a change of the account. */
+  readonly reload: () => void;
+}
+
+/** A signed-in tab. An API key is in `api` and nowhere else: a reload asks for it again. */
 export interface Session {
   readonly api: Api;
   readonly environment: Schemas['EnvironmentResponse'];
   readonly organization: Schemas['OrganizationResponse'];
+  readonly person?: Person;
   readonly signOut: () => void;
 }
+
+export type End = (reason?: 'refused') => void;
 
 const SessionContext = createContext<Session | undefined>(undefined);
 
@@ -27,13 +41,49 @@ export function useApi(): Api {
 }
 
 /** @throws {ApiFailure} if the key is not accepted */
-export async function openSession(key: string, onEnd: (reason?: 'refused') => void): Promise<Session> {
+export async function openSession(key: string, onEnd: End): Promise<Session> {
+  return { ...(await open({ key }, onEnd)), signOut: () => onEnd() };
+}
+
+interface PersonActions {
+  readonly onEnd: End;
+  /** With another environment, or after a change of the account. */
+  readonly onChange: (environmentId: string) => void;
+}
+
+/** The environment of a tab. */
+const CHOSEN = 'herald-environment';
+
+/** @throws {ApiFailure} if the session has ended */
+export async function openPersonSession(known: SignedIn, { onEnd, onChange }: PersonActions): Promise<Session> {
+  const wanted = sessionStorage.getItem(CHOSEN);
+  const chosen = known.environments.find(({ _id }) => _id === wanted) ?? known.environments[0];
+  if (chosen === undefined) throw new Error('You have no role in any environment.');
+  const opened = await open({ csrfToken: known.csrfToken, environmentId: chosen._id }, onEnd);
+  const switchTo = (environmentId: string): void => {
+    sessionStorage.setItem(CHOSEN, environmentId);
+    onChange(environmentId);
+  };
+  const signOut = (): void => {
+    void bodyOf(opened.api.DELETE('/v1/users/session')).finally(() => onEnd());
+  };
+  return { ...opened, person: { known, role: chosen.role, switchTo, reload: () => onChange(chosen._id) }, signOut };
+}
+
+/** Who the cookie of the browser belongs to, if it is one of a session. */
+export async function signedInPerson(): Promise<{ readonly hasUsers: boolean; readonly known?: SignedIn }> {
+  const api = createOpenApi();
+  const { hasUsers, isSignedIn } = await dataOf(api.GET('/v1/users/session/options'));
+  return isSignedIn ? { hasUsers, known: await dataOf(api.GET('/v1/users/session')) } : { hasUsers };
+}
+
+async function open(caller: Caller, onEnd: End): Promise<Omit<Session, 'signOut'>> {
   let isOpen = false;
-  const api = createApi(key, () => isOpen && onEnd('refused'));
+  const api = createApi(caller, () => isOpen && onEnd('refused'));
   const [environment, organization] = await Promise.all([
     dataOf(api.GET('/v1/environments/me')),
     dataOf(api.GET('/v1/organizations/me')),
   ]);
   isOpen = true;
-  return { api, environment, organization, signOut: () => onEnd() };
+  return { api, environment, organization };
 }

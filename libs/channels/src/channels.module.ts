@@ -1,4 +1,4 @@
-import { Global, Injectable, Module, OnApplicationShutdown } from '@nestjs/common';
+import { type DynamicModule, Global, Injectable, Module, OnApplicationShutdown } from '@nestjs/common';
 import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { ChannelRegistry } from './core/channel-registry.js';
@@ -44,4 +44,9 @@ class ChannelsShutdown implements OnApplicationShutdown {
   ],
   exports: [OutboundHttp, ChannelRegistry],
 })
-export class ChannelsModule {}
+export class ChannelsModule {
+  /** The same module with another way out, for a process that must reach nobody. */
+  static with(http: OutboundHttp): DynamicModule {
+    return { module: ChannelsModule, providers: [{ provide: OutboundHttp, useValue: http }] };
+  }
+}

@@ -15,6 +15,7 @@ export { readPath } from './read-path.js';
 export { isDuplicateKeyFault, storeFault, type StoreFault } from './store-fault.js';
 export {
   type Caller,
+  type CallingPerson,
   KEY_SCOPES,
   type KeyRights,
   type KeyScope,

@@ -22,4 +22,15 @@ export interface KeyRights {
   readonly expiresAt?: Date;
 }
 
-export interface Caller extends TenantContext, KeyRights {}
+/** Someone who signed in to the console; there are no more rights in it than in the scopes. */
+export interface CallingPerson {
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly email: string;
+  readonly name: string;
+}
+
+export interface Caller extends TenantContext, KeyRights {
+  /** Absent for API keys. Otherwise `apiKeyId` and `userId` are the id of the person. */
+  readonly person?: CallingPerson;
+}

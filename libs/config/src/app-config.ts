@@ -133,6 +133,10 @@ export const settingsSchema = z.object({
   SESSION_DAYS: whole(15, 1, 365),
   /** Sessions of subscribers that one address may create per minute; 0 sets no limit. */
   SESSION_LIMIT_PER_ADDRESS: whole(600, 0, 1_000_000),
+  /** Cost of password hashes of people, as a power of two: with 15, one takes 32 MB and about 0.2 s of a processor. */
+  PASSWORD_HASH_COST: whole(15, 10, 20),
+  /** Hours for which people stay signed in to the console. */
+  USER_SESSION_HOURS: whole(168, 1, 8_760),
   /** Whether browsers of subscribers can connect, by socket or stream, to get their messages as they are stored. */
   REAL_TIME: z.enum(['on', 'off']).default('on'),
   /** Connections that one subscriber may have to a process. */
@@ -259,6 +263,10 @@ export const settingsSchema = z.object({
   DELIVERY_RETRY_BASE_MS: whole(1_000, 1, 3_600_000),
   /** Maximum wait between attempts in milliseconds. */
   DELIVERY_RETRY_MAX_MS: whole(60_000, 1, 86_400_000),
+  /** Different messages in a row that find a provider down before its integration is left alone; 0: never. */
+  DELIVERY_BREAKER_FAILURES: whole(5, 0, 10_000),
+  /** How long it is left alone in milliseconds before one message tries it; doubled after each failed try, up to five minutes. */
+  DELIVERY_BREAKER_OPEN_MS: whole(30_000, 100, 3_600_000),
   /** Threads that render messages that could take long; started when they are needed. */
   RENDER_WORKERS: whole(2, 1, 64),
   /** Time limit for rendering one message in milliseconds; beyond it, the step fails. */

@@ -28,6 +28,7 @@ export { lastAnswers } from './server/last-answers.js';
 export { createHttpPlatform } from './platform/create-http-platform.js';
 export { type HttpPlatform, platformOf, type ServedRoute } from './platform/http-platform.js';
 export { type CallingSubscriber, type HttpReply, type HttpRequest, pathOf, routeOf } from './request/http-request.js';
+export { networkOf } from './request/network-of.js';
 export { RouteAccess } from './routing/route-access.js';
 export { EnvelopeInterceptor } from './envelope/envelope.interceptor.js';
 export { PageQuery } from './envelope/page.dto.js';

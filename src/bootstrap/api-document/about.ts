@@ -76,6 +76,7 @@ export const TAGS: readonly (readonly [name: string, description: string])[] = [
     'Endpoints to which providers report deliveries, bounces and opens. Called by providers, not by you.',
   ],
   ['Schedules', 'Trigger workflows at the times of a rule, or once at a time.'],
+  ['Users', 'People who sign in to the console: their roles, invitations and sessions.'],
   ['Environments', 'Development and Production, and their API keys.'],
   ['Organizations', 'Name and branding of your organization.'],
   ['Health', 'Readiness of the service. Requires no key.'],

@@ -6,6 +6,7 @@ import {
   UnsupportedBody,
   ValidationFailed,
 } from '#libs/http-kit';
+import { CsrfTokenInvalid, EnvironmentClosed } from '../../management/users/index.js';
 import { ScopeMissing, Unauthorized } from '../../platform/auth/index.js';
 import { IdempotencyKeyInProgress, IdempotencyKeyReused } from '../../platform/idempotency/index.js';
 import { RateLimitExceeded, SubscriberLimitExceeded } from '../../platform/rate-limits/index.js';
@@ -22,14 +23,14 @@ export function commonErrors({ method, operation }: Placed): ErrorExample[] {
   const { status, code, message } = describeUnavailable(method.toUpperCase());
   return [
     ...(hasInput ? [{ ...exampleOf(ValidationFailed), message: [faultOf(operation)] }] : []),
-    ...callerErrors(operation),
+    ...callerErrors(method, operation),
     ...(isRead ? [exampleOf(BodyTooLarge), exampleOf(UnsupportedBody)] : []),
     ...(isRepeatable ? [exampleOf(IdempotencyKeyInProgress), exampleOf(IdempotencyKeyReused)] : []),
     { statusCode: status, code, message, ...(method === 'get' && { name: 'store_unavailable_for_reading' }) },
   ];
 }
 
-function callerErrors(operation: Operation): ErrorExample[] {
+function callerErrors(method: string, operation: Operation): ErrorExample[] {
   if (isPublic(operation)) return [];
   if (isForSubscribers(operation)) {
     return [
@@ -41,6 +42,8 @@ function callerErrors(operation: Operation): ErrorExample[] {
   return [
     exampleOf(Unauthorized),
     { ...exampleOf(ScopeMissing), name: `${scope}_scope_missing`, message: new ScopeMissing(scope).messages },
+    ...(method === 'get' ? [] : [exampleOf(CsrfTokenInvalid)]),
+    exampleOf(EnvironmentClosed),
     exampleOf(RateLimitExceeded),
   ];
 }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AppConfig } from '#libs/config';
 import type { FeedCount, LiveMessage, UnreadCount } from '../../engine/messages/index.js';
-import { networkOf, type SubscriberSession } from '../subscriber-sessions/index.js';
+import { networkOf } from '#libs/http-kit';
+import { type SubscriberSession } from '../subscriber-sessions/index.js';
 import { TooManyConnections } from './real-time.errors.js';
 
 export interface FeedUpdate {

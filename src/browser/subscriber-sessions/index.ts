@@ -1,4 +1,3 @@
-export { networkOf } from './network-of.js';
 export { CreatesSessions } from './session-limit.guard.js';
 export { MAX_SESSION_BYTES } from './subscriber-sessions.controller.js';
 export { SubscriberSessionsModule } from './subscriber-sessions.module.js';

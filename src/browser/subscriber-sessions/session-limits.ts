@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
-import { networkOf } from './network-of.js';
+import { networkOf } from '#libs/http-kit';
 import { TooManySessions } from './sessions.errors.js';
 
 const WINDOW_MS = 60_000;

@@ -44,6 +44,9 @@ import { Expander } from './expansion/expander.js';
 import { ReadAhead } from './expansion/read-ahead.js';
 import { RecipientPages } from './expansion/recipient-pages.js';
 import { DeliveryQueues } from './queues/delivery-queues.js';
+import { IntegrationBreakers } from './queues/integration-breakers.js';
+import { IntegrationPaces } from './queues/integration-paces.js';
+import { INTEGRATION_PACE_MODEL, IntegrationPaceSchema, PaceBook } from './queues/pace-book.js';
 import { ATTACHMENT_MODEL, AttachmentSchema, AttachmentStore } from './records/attachments.js';
 import { BUDGET_USE_MODEL, BudgetUses, BudgetUseSchema } from './records/budget-uses.js';
 import { AwaitingEnvironments } from './records/awaiting-environments.js';
@@ -90,6 +93,7 @@ import { HttpRequestStep } from './steps/http-request.step.js';
 import { HttpRequests } from './steps/http-request.js';
 import { InAppStep } from './steps/in-app.step.js';
 import { MessageRendering } from './steps/message-rendering.js';
+import { IntegrationGuards } from './steps/integration-guards.js';
 import { IntegrationRoutes } from './steps/integration-routes.js';
 import { MailTracking } from './steps/mail-tracking.js';
 import { pluginSteps, PluginStepTools } from './steps/plugin.step.js';
@@ -113,6 +117,7 @@ const RECORDS = [
   { name: WORKFLOW_SNAPSHOT_MODEL, schema: WorkflowSnapshotSchema },
   { name: ATTACHMENT_MODEL, schema: AttachmentSchema },
   { name: DIGEST_WINDOW_MODEL, schema: DigestWindowSchema },
+  { name: INTEGRATION_PACE_MODEL, schema: IntegrationPaceSchema },
   { name: THROTTLE_MODEL, schema: ThrottleSchema },
   { name: BUDGET_USE_MODEL, schema: BudgetUseSchema },
   { name: SIGNAL_MODEL, schema: SignalSchema },
@@ -264,6 +269,9 @@ const REHEARSAL_HANDLERS: Provider = {
     EventRetention,
     // queues
     DeliveryQueues,
+    PaceBook,
+    IntegrationPaces,
+    IntegrationBreakers,
     BACKGROUND,
     // run
     RunClock,
@@ -291,6 +299,7 @@ const REHEARSAL_HANDLERS: Provider = {
     IntegrationRoutes,
     MailTracking,
     SuppressionGate,
+    IntegrationGuards,
     ChatExtras,
     InterruptedCalls,
     { provide: ProviderTransport, useClass: LiveTransport },

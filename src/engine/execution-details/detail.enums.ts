@@ -73,6 +73,8 @@ export const DETAIL = {
   layoutNotFound: 'Layout not found ',
   contentNotGenerated: 'Message content could not be generated',
   contentSyntaxError: 'Message content could not be generated due to syntax error in email editor',
+  integrationDown: 'Integration was passed over because its provider is down',
+  messagePaced: 'Message waits for its integration',
   missingValues: 'Template values are missing',
   missingTranslations: 'Translations are missing',
   messageCreated: 'Message created',
@@ -159,6 +161,7 @@ const FAILED: readonly string[] = [
   DETAIL.notificationError,
 ];
 const WARNING: readonly string[] = [
+  DETAIL.integrationDown,
   DETAIL.pluginStepRetried,
   DETAIL.pluginStepNotSimulated,
   DETAIL.httpNotJson,

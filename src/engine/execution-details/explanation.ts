@@ -150,6 +150,25 @@ const OF_STATUS: Readonly<Record<string, Readonly<Record<string, Words>>>> = {
   },
 };
 
+/** What holds a step back that is tried again without an attempt. */
+const HELD_BACK: Readonly<Record<string, Words>> = {
+  integration_limit: {
+    title: 'The integration has sent as much as its limit allows',
+    remedy:
+      'Nothing is wrong: the message leaves when its turn comes. `messagesPerSecond` of the integration is the limit.',
+  },
+  provider_down: {
+    title: 'The provider is down',
+    remedy:
+      'Check its status page. The message leaves by itself when the provider answers again; another integration of the channel would take over.',
+  },
+  provider_wait: {
+    title: 'The provider has asked for a wait',
+    remedy:
+      'Nothing is wrong: the message leaves afterwards. If it happens often, set `messagesPerSecond` of the integration.',
+  },
+};
+
 /** What the code of the last attempt says about a provider that did not take the message. */
 const PROVIDER_CODES: Readonly<Record<string, Words>> = {
   unavailable: OUTAGE,
@@ -197,9 +216,11 @@ const PREFERENCES: Readonly<Record<string, Words>> = {
   },
 };
 
-/** @returns undefined for a step that has done its work, or has yet to do it */
+/** @returns undefined for a step that has done its work, or has yet to do it and is not held back */
 export function explanationOf({ status, reason = '', error, details }: EndedStep): ExplanationResponse | undefined {
   if (status === 'completed') return reportIn(details);
+  const heldBack = status === 'queued' ? HELD_BACK[reason] : undefined;
+  if (heldBack) return explained(heldBack);
   if (!['failed', 'skipped', 'canceled'].includes(status)) return undefined;
   if (reason === 'preferences') {
     const found = details.map(({ detail }) => PREFERENCES[detail]).findLast((one) => one !== undefined);

@@ -80,6 +80,14 @@ export class EnvironmentsService {
     return rows.map((row) => showEnvironment(row));
   }
 
+  async namesByIds(ids: readonly Types.ObjectId[]): Promise<Map<string, string>> {
+    const rows = await this.environments
+      .find({ _id: { $in: ids } }, { name: 1 })
+      .lean()
+      .exec();
+    return new Map(rows.map(({ _id, name }) => [_id.toHexString(), name]));
+  }
+
   /** @throws {EnvironmentNotFound} also for an environment of another organization */
   async get(tenant: Pick<TenantContext, 'organizationId'>, environmentId: string): Promise<EnvironmentResponse> {
     const row = await this.environments

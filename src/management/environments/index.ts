@@ -1,3 +1,4 @@
+export { EnvironmentNotFound } from './environments.errors.js';
 export { EnvironmentsModule } from './environments.module.js';
 export {
   DEVELOPMENT,

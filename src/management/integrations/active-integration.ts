@@ -3,6 +3,7 @@ import { CHANNELS } from '#libs/channels';
 import type { ConditionGroup } from '#libs/conditions';
 import type { Tracking } from '../recipient-links/index.js';
 import type { IntegrationCredentials } from './credentials.js';
+import type { Outage } from './integration.schema.js';
 import { isRanked } from './integration-rankings.js';
 import type { IntegrationView } from './integration-views.js';
 
@@ -21,6 +22,12 @@ export interface ActiveIntegration {
   /** Resend a message that the provider may have accepted, also through the next integration. */
   readonly retryUncertain: boolean;
   readonly tracking?: Tracking;
+  /** Absent: no limit. */
+  readonly messagesPerSecond?: number;
+  /** Its provider has asked for no messages until then. */
+  readonly quietUntil?: Date;
+  /** Its provider is down. */
+  readonly outage?: Outage;
 }
 
 export interface ChannelStatus {
@@ -45,6 +52,9 @@ export function activeOf(views: readonly IntegrationView[]): ActiveIntegration[]
       priority,
       retryUncertain: row.retryUncertain === true,
       ...(row.tracking && { tracking: row.tracking }),
+      ...(row.messagesPerSecond !== undefined && { messagesPerSecond: row.messagesPerSecond }),
+      ...(row.quietUntil && { quietUntil: row.quietUntil }),
+      ...(row.outage && { outage: row.outage }),
     }));
 }
 

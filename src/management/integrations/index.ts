@@ -1,7 +1,8 @@
 export type { ActiveIntegration, ChannelStatus } from './active-integration.js';
 export { type CallbackIntegration, CallbackIntegrations } from './callback-integrations.js';
 export type { IntegrationCredentials } from './credentials.js';
-export { SEALED_CREDENTIALS } from './integration.schema.js';
+export { IntegrationHealth } from './integration-health.js';
+export { type Outage, SEALED_CREDENTIALS } from './integration.schema.js';
 export { IntegrationsModule } from './integrations.module.js';
 export { IntegrationsService } from './integrations.service.js';
 export { templateOf } from './credential-templates.js';

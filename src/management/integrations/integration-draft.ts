@@ -1,5 +1,6 @@
 import { type Channel, findProvider, missingCredentials } from '#libs/channels';
 import type { Condition, ConditionGroup } from '#libs/conditions';
+import { isGiven } from '#libs/validation';
 import { shortId, slugOf } from '#libs/persistence';
 import { readTracking, type Tracking } from '../recipient-links/index.js';
 import { type IntegrationCredentials, readCredentials } from './credentials.js';
@@ -15,6 +16,7 @@ export interface IntegrationDraft {
   readonly active: boolean;
   readonly retryUncertain?: boolean;
   readonly tracking?: Tracking | undefined;
+  readonly messagesPerSecond?: number | undefined;
   readonly conditions: ConditionGroup[];
 }
 
@@ -42,6 +44,7 @@ export function draftOf(dto: CreateIntegrationDto): IntegrationDraft {
     active: dto.active ?? false,
     ...(dto.retryUncertain === true && { retryUncertain: true }),
     ...(dto.tracking && { tracking: readTracking(dto.tracking) }),
+    ...(isGiven(dto.messagesPerSecond) && { messagesPerSecond: dto.messagesPerSecond }),
     conditions: readConditions(dto.conditions),
   };
 }
@@ -58,6 +61,7 @@ export function updatedDraft(
     active: dto.active ?? before.active,
     retryUncertain: dto.retryUncertain ?? before.retryUncertain ?? false,
     ...(dto.tracking !== undefined && { tracking: dto.tracking === null ? undefined : readTracking(dto.tracking) }),
+    ...(dto.messagesPerSecond !== undefined && { messagesPerSecond: dto.messagesPerSecond ?? undefined }),
     ...(dto.credentials !== undefined && { credentials: readCredentials(dto.credentials ?? {}) }),
     ...(dto.conditions !== undefined && { conditions: readConditions(dto.conditions) }),
   };
@@ -65,11 +69,12 @@ export function updatedDraft(
 
 /** `check` alone does not count. */
 export function isEmptyUpdate(dto: UpdateIntegrationDto): boolean {
-  const { name, identifier, _environmentId, active, retryUncertain, credentials, conditions, tracking } = dto;
+  const { name, identifier, _environmentId, active, retryUncertain } = dto;
   const kept = [name, identifier, _environmentId, active, retryUncertain].every(
     (value) => value === undefined || value === null,
   );
-  return kept && [credentials, conditions, tracking].every((value) => value === undefined);
+  const { messagesPerSecond, credentials, conditions, tracking } = dto;
+  return kept && [messagesPerSecond, credentials, conditions, tracking].every((value) => value === undefined);
 }
 
 /** Opens and clicks are those of mails. */

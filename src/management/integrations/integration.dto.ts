@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions, OmitType, PartialType } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsMongoId, IsOptional } from 'class-validator';
+import { IsBoolean, IsIn, IsMongoId, IsNumber, IsOptional, Max, Min } from 'class-validator';
 import { type Channel, CHANNELS } from '#libs/channels';
 import { OBJECT_ID_PATTERN } from '#libs/common';
 import { type ConditionGroup, conditionGroups } from '#libs/conditions';
@@ -107,6 +107,17 @@ export class CreateIntegrationDto {
   @ApiPropertyOptional(apiOf(tracking))
   tracking?: Tracking | null;
 
+  /**
+   * How many messages the integration sends in a second at most, over all processes; 0.5 is one in two seconds. Messages
+   * above it wait. Default: no limit.
+   */
+  @IsOptional()
+  @IsNumber()
+  @Min(0.01)
+  @Max(10_000)
+  @ApiPropertyOptional({ type: Number, nullable: true, minimum: 0.01, maximum: 10_000, example: 14 })
+  messagesPerSecond?: number | null;
+
   /** Use the integration only for triggers whose tenant meets these conditions. */
   @IsOptional()
   @IsValidBy('conditions', CONDITIONS)
@@ -114,7 +125,10 @@ export class CreateIntegrationDto {
   conditions?: ConditionGroup[] | null;
 }
 
-/** What is absent stays; `credentials`, `conditions` and `tracking` are replaced whole, and emptied by null. */
+/**
+ * What is absent stays; `credentials`, `conditions` and `tracking` are replaced whole, and emptied by null;
+ * `messagesPerSecond: null` removes the limit.
+ */
 @ReadBack('providerId', 'channel', 'primary', 'priority')
 export class UpdateIntegrationDto extends PartialType(
   OmitType(CreateIntegrationDto, ['providerId', 'channel'] as const),

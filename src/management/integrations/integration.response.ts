@@ -1,13 +1,27 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { CHANNELS } from '#libs/channels';
 import type { ConditionGroup } from '#libs/conditions';
-import { apiOf, DeletableRecordResponse, shower } from '#libs/http-kit';
+import { apiOf, DeletableRecordResponse, shower, shown } from '#libs/http-kit';
 import { deletionOf } from '#libs/persistence';
 import { type Tracking, tracking } from '../recipient-links/index.js';
 import type { IntegrationCredentials } from './credentials.js';
-import type { Integration } from './integration.schema.js';
+import type { Integration, Outage } from './integration.schema.js';
 import type { IntegrationView } from './integration-views.js';
 import { CONDITIONS_SCHEMA, CREDENTIALS_SCHEMA } from './integration.dto.js';
+
+/** What deliveries know of a provider that does not answer. */
+export class OutageResponse {
+  /** Since when. */
+  since: Date;
+  /** When one message tries whether it is up again. */
+  until: Date;
+  /** How many messages have tried. @example 2 */
+  probes: number;
+  /** Stable code of the failure. @example unavailable */
+  code: string;
+  /** Answer to the last message before. @example The provider answered 503. */
+  error: string;
+}
 
 export class IntegrationResponse extends DeletableRecordResponse {
   /**
@@ -52,6 +66,12 @@ export class IntegrationResponse extends DeletableRecordResponse {
   /** Whether opens and clicks of mails are followed; absent unless set. */
   @ApiPropertyOptional(apiOf(tracking))
   tracking?: Tracking;
+  /** Present if the integration has a limit: how many messages it sends in a second at most. */
+  messagesPerSecond?: number;
+  /** Present while messages wait because the provider has limited the account (429): until when. */
+  quietUntil?: Date;
+  /** Present while the provider is down: messages go through the next integration, or wait. */
+  outage?: OutageResponse;
   /** Conditions on the tenant of the trigger. Without conditions, the integration is used for every tenant. */
   @ApiProperty(CONDITIONS_SCHEMA)
   conditions: ConditionGroup[];
@@ -60,6 +80,9 @@ export class IntegrationResponse extends DeletableRecordResponse {
   /** Id of the API key that deleted it; absent unless deleted. */
   deletedBy?: string;
 }
+
+const showOutage = ({ since, until, probes, code, error }: Outage): OutageResponse =>
+  shown(OutageResponse, { since, until, probes, code, error });
 
 export const showIntegration = shower(
   IntegrationResponse,
@@ -75,6 +98,9 @@ export const showIntegration = shower(
     priority,
     ...(row.retryUncertain === true && { retryUncertain: true }),
     ...(row.tracking && { tracking: row.tracking }),
+    ...(row.messagesPerSecond !== undefined && { messagesPerSecond: row.messagesPerSecond }),
+    ...(row.quietUntil && row.quietUntil > new Date() && { quietUntil: row.quietUntil }),
+    ...(row.outage && { outage: showOutage(row.outage) }),
     conditions: row.conditions,
     ...deletionOf(row),
   }),

@@ -6,6 +6,18 @@ import { defineSchema, TenantRecord, uniqueWhileAlive } from '#libs/persistence'
 import { SealedField } from '#libs/secrets';
 import type { Tracking } from '../recipient-links/index.js';
 
+/** What deliveries know of a provider that does not answer. */
+export interface Outage {
+  readonly since: Date;
+  /** When one message tries whether it is up again. */
+  readonly until: Date;
+  /** How many have tried. */
+  readonly probes: number;
+  readonly code: string;
+  /** The answer to the last message before. */
+  readonly error: string;
+}
+
 @Schema({ collection: 'integrations', timestamps: true })
 export class Integration extends TenantRecord {
   @Prop({ type: String, required: true })
@@ -34,6 +46,18 @@ export class Integration extends TenantRecord {
   /** Of mails, unless the workflow says otherwise. Absent: nothing is followed. */
   @Prop({ type: MongooseSchema.Types.Mixed })
   tracking?: Tracking;
+
+  /** Default: no limit. */
+  @Prop({ type: Number })
+  messagesPerSecond?: number;
+
+  /** Its provider has asked for no messages until then. */
+  @Prop({ type: Date })
+  quietUntil?: Date;
+
+  /** Present while its provider is down, as deliveries see it. */
+  @Prop({ type: MongooseSchema.Types.Mixed })
+  outage?: Outage;
 
   /** As validated; groups and children have no ids. */
   @Prop({ type: [MongooseSchema.Types.Mixed], required: true })

@@ -4,6 +4,7 @@ import { AuthModule } from '../../platform/auth/index.js';
 import { CallbackIntegrations } from './callback-integrations.js';
 import { IntegrationAnswers } from './integration-answers.js';
 import { IntegrationChecks } from './integration-checks.js';
+import { IntegrationHealth } from './integration-health.js';
 import { IntegrationRankings } from './integration-rankings.js';
 import { IntegrationStatusService } from './integration-status.service.js';
 import { IntegrationViews } from './integration-views.js';
@@ -27,9 +28,10 @@ import { ProvidersController } from './providers.controller.js';
     CallbackIntegrations,
     IntegrationChecks,
     IntegrationAnswers,
+    IntegrationHealth,
     IntegrationStatusService,
     IntegrationsService,
   ],
-  exports: [IntegrationsService, CallbackIntegrations],
+  exports: [IntegrationsService, IntegrationHealth, CallbackIntegrations],
 })
 export class IntegrationsModule {}

@@ -186,17 +186,20 @@ export class IntegrationsService {
     after: StoredDraft,
     { credentials }: Pick<UpdateIntegrationDto, 'credentials'>,
   ): Promise<boolean> {
-    const { name, identifier, active, retryUncertain = false, conditions, tracking } = after;
+    const { name, identifier, active, retryUncertain = false, conditions, tracking, messagesPerSecond } = after;
     const sealed = this.views.seal(after.credentials, before._id, tenant.environmentId);
     const isEmptied = credentials !== undefined && sealed === undefined;
-    const $unset = { ...(tracking === undefined && { tracking: 1 }), ...(isEmptied && { sealedCredentials: 1 }) };
+    const $unset = {
+      ...(tracking === undefined && { tracking: 1 }),
+      ...(messagesPerSecond === undefined && { messagesPerSecond: 1 }),
+      ...(isEmptied && { sealedCredentials: 1 }),
+      // Another account.
+      ...(credentials !== undefined && { quietUntil: 1, outage: 1 }),
+    };
     const $set = {
-      name,
-      identifier,
-      active,
-      retryUncertain,
-      conditions,
+      ...{ name, identifier, active, retryUncertain, conditions },
       ...(tracking && { tracking }),
+      ...(messagesPerSecond !== undefined && { messagesPerSecond }),
       ...(credentials !== undefined && sealed !== undefined && { sealedCredentials: sealed }),
     };
     try {

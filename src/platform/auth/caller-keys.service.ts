@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '#libs/common';
+import type { Caller, KeyRights } from '#libs/common';
 import { ApiKeysService, type IssueOptions, type RevealedKey } from './api-keys.service.js';
 import { KeyExceedsIssuer, Unauthorized } from './auth.errors.js';
 import type { IssuedApiKeyResponse } from './api-key.response.js';
@@ -25,18 +25,24 @@ export class CallerKeysService {
     return this.apiKeys.rotate(caller, id);
   }
 
-  /** The caller's own key in clear text first, as clients expect it; the others masked. */
-  async readBack({ environmentId, apiKeyId }: Caller): Promise<RevealedKey[]> {
-    const own = await this.apiKeys.get(environmentId, apiKeyId);
+  /** The caller's own key in clear text first, as clients expect it; the others masked. A person has none. */
+  async readBack({ environmentId, apiKeyId, person }: Caller): Promise<RevealedKey[]> {
+    const own = person === undefined ? await this.apiKeys.get(environmentId, apiKeyId) : undefined;
     const others = (await this.apiKeys.list(environmentId)).filter(({ _id }) => _id !== apiKeyId);
-    return [this.apiKeys.open(own), ...others.map(({ _userId }) => ({ key: MASKED, _userId }))];
+    return [...(own ? [this.apiKeys.open(own)] : []), ...others.map(({ _userId }) => ({ key: MASKED, _userId }))];
   }
 
   /** Reads the store, because another process may have revoked the cached caller. */
   private async assertWithin(caller: Caller, rights: Parameters<typeof excessOf>[0]): Promise<void> {
+    const excess = excessOf(rights, await this.rightsOf(caller));
+    if (excess !== undefined) throw new KeyExceedsIssuer(excess);
+  }
+
+  private async rightsOf(caller: Caller): Promise<KeyRights> {
+    // The role of a person was read from the store for this request, as the route needs the scope admin.
+    if (caller.person !== undefined) return caller;
     const own = await this.apiKeys.find(caller.environmentId, caller.apiKeyId);
     if (own === undefined) throw new Unauthorized('The API key is unknown, revoked or expired.');
-    const excess = excessOf(rights, rightsOf(own));
-    if (excess !== undefined) throw new KeyExceedsIssuer(excess);
+    return rightsOf(own);
   }
 }

@@ -122,7 +122,7 @@ export class JobResponse {
   providerId?: string;
   /** Number of attempts with the integration that was used last. */
   attempt: number;
-  /** Stable code of the reason why the step was skipped, failed or canceled. */
+  /** Stable code of the reason why the step was skipped, failed or canceled, or waits for its next attempt. */
   reason?: string;
   /** Description of the last error. */
   error?: string;

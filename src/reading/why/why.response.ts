@@ -40,7 +40,10 @@ export class WhyStepResponse {
   /** State of the step. */
   @ApiProperty({ enum: STEP_STATUSES })
   status: StepStatus;
-  /** Stable code of the reason why the step was skipped, failed or canceled. @example conditions */
+  /**
+   * Stable code of the reason why the step was skipped, failed or canceled, or waits for its next attempt.
+   * @example conditions
+   */
   reason?: string;
   /** What became of the step, in words. @example "Email: skipped. The subscriber disabled this channel for this workflow." */
   sentence: string;

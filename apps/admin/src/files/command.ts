@@ -7,6 +7,8 @@ export class FilesUsageError extends Error {}
 export interface Place {
   readonly url: string;
   readonly key: string;
+  /** Whether it has the schemas of this version, so that it need not be asked for them. */
+  readonly hasOwnSchemas?: boolean;
 }
 
 export interface FilesCommand {

@@ -7,6 +7,8 @@ import { type Definition, identityOf, type Kind, keyOf } from './kinds.js';
 
 const EXTENSIONS = ['.yaml', '.yml', '.json'];
 const SCHEMA_FOLDER = '.schemas';
+/** Tests of workflows stand beside them, and are no definitions. */
+export const TEST_FILE = /\.test\.(?:ya?ml|json)$/;
 
 /** A file that could be read. */
 export interface DefinitionFile {
@@ -74,7 +76,7 @@ export class DefinitionFolder {
    * Writes the JSON schema of a kind, to which files refer.
    * @param served what Herald serves; absent: that of this version
    */
-  writeSchema({ name }: Kind, served: object | undefined): void {
+  writeSchema({ name }: Pick<Kind, 'name'>, served: object | undefined): void {
     const text = served === undefined ? ownSchema(name) : `${JSON.stringify(served, null, 2)}\n`;
     this.save(`${SCHEMA_FOLDER}/${name}.json`, text);
   }
@@ -83,7 +85,7 @@ export class DefinitionFolder {
     const path = join(this.path, folder);
     if (!existsSync(path)) return [];
     return readdirSync(path)
-      .filter((name) => EXTENSIONS.includes(extname(name)))
+      .filter((name) => EXTENSIONS.includes(extname(name)) && !TEST_FILE.test(name))
       .sort()
       .map((name) => `${folder}/${name}`);
   }

@@ -116,6 +116,7 @@ export class HeraldClient {
 
   /** The JSON schema of files of a kind, with the step types of plugins; undefined if this Herald serves none. */
   schema({ name }: Kind): Promise<object | undefined> {
+    if (this.place.hasOwnSchemas === true) return Promise.resolve(undefined);
     const known = this.schemas.get(name);
     if (known !== undefined) return known;
     const schema = this.readSchema(name);

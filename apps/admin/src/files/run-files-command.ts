@@ -153,6 +153,8 @@ async function pull(command: FilesCommand, terminal: Terminal): Promise<ExitCode
   }
   if (!command.isDryRun && command.schemas === 'copy') {
     for (const kind of command.kinds) folder.writeSchema(kind, await client.schema(kind));
+    // Its files stand beside those of workflows, and no Herald adds to it.
+    if (command.kinds.some(({ name }) => name === 'workflow')) folder.writeSchema({ name: 'workflow-test' }, undefined);
   }
   for (const { path, kind } of fileOf.values()) {
     terminal.print(

@@ -1,5 +1,5 @@
 import { printable } from '../printable.js';
-import { toJson } from '../run-command.js';
+import { toJson } from '../printable.js';
 import { commandLine } from '#libs/config';
 import { forgetSecretFile, readSecretFile, replaceSecretFile } from '#libs/secrets';
 import type { KeyCommand } from './key-command.js';

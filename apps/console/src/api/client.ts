@@ -11,19 +11,34 @@ interface Answer<T> {
   readonly response: Response;
 }
 
+/** What identifies the caller. The cookie of a person is nothing that a script can read. */
+export type Caller = { readonly key: string } | { readonly csrfToken: string; readonly environmentId: string };
+
 /**
- * The API with the types of openapi.json. The key is kept in this closure only.
- * @param onRefusedKey is called when the API does not accept the key any more
+ * The API with the types of openapi.json. A key is kept in this closure only.
+ * @param onRefused is called when the API does not accept the caller any more
  */
-export function createApi(key: string, onRefusedKey: () => void): Api {
-  const api = createClient<paths>({ baseUrl: location.origin, cache: 'no-store', credentials: 'omit' });
+export function createApi(caller: Caller, onRefused: () => void): Api {
+  const credentials = 'key' in caller ? 'omit' : 'same-origin';
+  const api = createClient<paths>({ baseUrl: location.origin, cache: 'no-store', credentials });
   api.use({
-    onRequest: ({ request }) => request.headers.set('authorization', `ApiKey ${key}`),
+    onRequest: ({ request }) => {
+      if ('key' in caller) request.headers.set('authorization', `ApiKey ${caller.key}`);
+      else {
+        request.headers.set('x-csrf-token', caller.csrfToken);
+        request.headers.set('herald-environment-id', caller.environmentId);
+      }
+    },
     onResponse: ({ response }) => {
-      if (response.status === 401) onRefusedKey();
+      if (response.status === 401) onRefused();
     },
   });
   return api;
+}
+
+/** For what needs no caller; it takes the cookie of a session along. */
+export function createOpenApi(): Api {
+  return createClient<paths>({ baseUrl: location.origin, cache: 'no-store', credentials: 'same-origin' });
 }
 
 /**

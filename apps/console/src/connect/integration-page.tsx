@@ -7,6 +7,7 @@ import { type Failure, toFailure } from '../api/failure.js';
 import { useQuery } from '../api/use-query.js';
 import { Check, LiveField } from '../editor/live-fields.js';
 import { CheckCell } from '../integrations/check-cell.js';
+import { OutageNotice } from '../integrations/outage-view.js';
 import { useApi } from '../session.js';
 import { Confirm } from '../ui/dialog.js';
 import { Page } from '../ui/page.js';
@@ -21,6 +22,7 @@ import {
   readForm,
   valuesOf,
 } from './integration-form.js';
+import { LimitField } from './limit-field.js';
 import { ProviderChoice } from './provider-choice.js';
 import { type Tracked, TrackingFields } from './tracking-fields.js';
 
@@ -79,6 +81,8 @@ interface EditedIntegration {
   readonly isActive: boolean;
   readonly isChecked: boolean;
   readonly tracking: Tracked;
+  /** As it was entered. */
+  readonly limit: string;
   readonly values: FormValues;
 }
 
@@ -101,6 +105,7 @@ function useForm({ integration, provider, onChanged }: FormProps): FormState {
     isActive: integration?.active ?? true,
     isChecked: provider?.canCheck === true,
     tracking: { opens: integration?.tracking?.opens === true, clicks: integration?.tracking?.clicks === true },
+    limit: String(integration?.messagesPerSecond ?? ''),
     values: valuesOf(fields, integration?.credentials),
   }));
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
@@ -110,7 +115,8 @@ function useForm({ integration, provider, onChanged }: FormProps): FormState {
     const { name, isActive: active, isChecked: check } = edited;
     const channel = integration?.channel ?? provider?.channel;
     const tracked = channel === 'email' && { tracking: edited.tracking };
-    const body = { name, active, check, credentials, ...tracked };
+    const messagesPerSecond = edited.limit.trim() === '' ? null : Number(edited.limit);
+    const body = { name, active, check, credentials, messagesPerSecond, ...tracked };
     if (integration === undefined && provider !== undefined) {
       const { id: providerId } = provider;
       await dataOf(api.POST('/v1/integrations', { body: { ...body, providerId, channel: provider.channel } }));
@@ -139,7 +145,7 @@ function useForm({ integration, provider, onChanged }: FormProps): FormState {
 function Form(props: FormProps): VNode {
   const { integration, provider, onChanged } = props;
   const { edited, change, faults, failure, isBusy, save } = useForm(props);
-  const { name, isActive, isChecked, tracking, values } = edited;
+  const { name, isActive, isChecked, tracking, limit, values } = edited;
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     save();
@@ -168,6 +174,9 @@ function Form(props: FormProps): VNode {
         <Check isOn={isActive} onChange={(isOn) => change({ isActive: isOn })}>
           Active: messages are sent through it
         </Check>
+        {(integration ?? provider)?.channel !== 'in_app' && (
+          <LimitField limit={limit} onInput={(text) => change({ limit: text })} />
+        )}
         {(integration ?? provider)?.channel === 'email' && (
           <TrackingFields tracked={tracking} onTracked={(changed) => change({ tracking: changed })} />
         )}
@@ -228,6 +237,7 @@ function Facts({ integration, onChanged }: { integration: Integration; onChanged
       <p>
         {typeLabel(channel)} · <code>{identifier}</code> {primary && <span class="badge">primary</span>}
       </p>
+      <OutageNotice outage={integration.outage} />
       {channel !== 'in_app' && <CheckCell integration={integration} />}
       <div class="button-line">
         {hasPrimary && !primary && (

@@ -10,8 +10,13 @@ interface Word {
   readonly label: string;
 }
 
-export function integrationWord({ active, credentialsError }: Pick<Integration, 'active' | 'credentialsError'>): Word {
+export function integrationWord({
+  active,
+  credentialsError,
+  outage,
+}: Pick<Integration, 'active' | 'credentialsError' | 'outage'>): Word {
   if (credentialsError !== undefined) return { tone: 'bad', label: 'Credentials cannot be read' };
+  if (active && outage !== undefined) return { tone: 'bad', label: 'Down' };
   return active ? { tone: 'good', label: 'Active' } : { tone: 'idle', label: 'Inactive' };
 }
 

@@ -11,7 +11,9 @@ import { Page } from '../ui/page.js';
 import { Empty, Loaded } from '../ui/states.js';
 import { Status } from '../ui/status.js';
 import { type Column, Table } from '../ui/table.js';
+import { Moment } from '../ui/time.js';
 import { CheckCell } from './check-cell.js';
+import { OutageView } from './outage-view.js';
 import { byChannel, type Integration, integrationWord } from './integration-words.js';
 
 /** What messages are sent with, by channel, in the order in which it is tried. */
@@ -85,18 +87,25 @@ const COLUMNS: readonly Column<Integration>[] = [
     cell: (row) => (
       <span class="stack">
         <Status {...integrationWord(row)} />
+        {row.quietUntil && (
+          <span class="warn-text">
+            The provider has asked for a wait until <Moment at={row.quietUntil} />
+          </span>
+        )}
+        {row.outage && <OutageView outage={row.outage} />}
         {row.credentialsError && <span class="reason">{row.credentialsError}</span>}
       </span>
     ),
   },
   {
     label: 'Used for',
-    cell: ({ conditions, retryUncertain }) => {
+    cell: ({ conditions, retryUncertain, messagesPerSecond }) => {
       const groups = groupWords(conditions);
       return (
         <span class="two-lines">
           {groups.length === 0 ? <span>all tenants</span> : <ConditionsView groups={groups} />}
           {retryUncertain && <span class="soft">retries messages with an unknown outcome</span>}
+          {messagesPerSecond !== undefined && <span class="soft">at most {messagesPerSecond} messages a second</span>}
         </span>
       );
     },

@@ -7,7 +7,6 @@ import { isWithin } from './is-within.js';
 
 /** The frame of every page: skip link, navigation, the environment of the key. */
 export function Shell({ children }: { children: ComponentChildren }): VNode {
-  const { environment, organization, signOut } = useSession();
   const [path] = useLocation();
   const [isOpen, setOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
@@ -49,21 +48,59 @@ export function Shell({ children }: { children: ComponentChildren }): VNode {
               </ul>
             </section>
           ))}
-          <div class="who">
-            <span class="who-environment" title={`Environment ${environment.identifier}`}>
-              {environment.name}
-            </span>
-            <span class="who-organization">{organization.name}</span>
-            <button type="button" class="quiet" onClick={signOut}>
-              Sign out
-            </button>
-          </div>
+          <Who path={path} />
         </nav>
       </header>
       <main id="main" ref={main} tabIndex={-1}>
         {children}
       </main>
     </div>
+  );
+}
+
+function Who({ path }: { path: string }): VNode {
+  const { organization, person, signOut } = useSession();
+  return (
+    <div class="who">
+      <Environment />
+      <span class="who-organization">{organization.name}</span>
+      {person && (
+        <Link href="/account" aria-current={path === '/account' ? 'page' : undefined}>
+          {person.known.name}
+        </Link>
+      )}
+      <button type="button" class="quiet" onClick={signOut}>
+        Sign out
+      </button>
+    </div>
+  );
+}
+
+/** A person may go to another one; a key has one. */
+function Environment(): VNode {
+  const { environment, person } = useSession();
+  const title = `Environment ${environment.identifier}`;
+  if (person === undefined || person.known.environments.length < 2) {
+    return (
+      <span class="who-environment" title={title}>
+        {environment.name}
+      </span>
+    );
+  }
+  return (
+    <select
+      class="who-environment"
+      aria-label="Environment"
+      title={title}
+      value={environment._id}
+      onChange={(event) => person.switchTo(event.currentTarget.value)}
+    >
+      {person.known.environments.map(({ _id, name }) => (
+        <option key={_id} value={_id}>
+          {name}
+        </option>
+      ))}
+    </select>
   );
 }
 

@@ -1,72 +1,115 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { createOpenApi, dataOf } from '../api/client.js';
 import { type Failure, toFailure } from '../api/failure.js';
-import { openSession, type Session } from '../session.js';
+import { type End, openSession, type Session, type SignedIn } from '../session.js';
+import { secretIn, textIn } from '../ui/form-text.js';
 import { Failed } from '../ui/states.js';
 import { Mark } from './shell.js';
 
 interface Props {
+  /** Whether anybody can sign in by email: that form comes first then. */
+  readonly hasUsers: boolean;
   readonly wasRefused: boolean;
-  readonly onSession: (session: Session) => void;
-  readonly onEnd: (reason?: 'refused') => void;
+  readonly onKey: (session: Session) => void;
+  readonly onPerson: (known: SignedIn) => Promise<void>;
+  readonly onEnd: End;
 }
 
-/** Asks for the API key. It is neither stored nor put into an address. */
-export function SignIn({ wasRefused, onSession, onEnd }: Props): VNode {
+/** By email and password, or with an API key, which is neither stored nor put into an address. */
+export function SignIn({ hasUsers, wasRefused, onKey, onPerson, onEnd }: Props): VNode {
+  const [takesKey, setTakesKey] = useState(!hasUsers);
   const [failure, setFailure] = useState<Failure>();
   const [isBusy, setBusy] = useState(false);
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector('input')?.focus(), [takesKey]);
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
+    const fields = new FormData(event.currentTarget as HTMLFormElement);
     setBusy(true);
     setFailure(undefined);
     try {
-      onSession(await openSession(field.current?.value.trim() ?? '', onEnd));
+      if (takesKey) onKey(await openSession(textIn(fields, 'key').trim(), onEnd));
+      else await onPerson(await signIn(textIn(fields, 'email'), secretIn(fields, 'password')));
     } catch (error) {
-      setFailure(toFailure(error));
+      const { advice, ...rest } = toFailure(error);
+      // That of a refused key; the text says what to do about an email.
+      setFailure(takesKey && advice !== undefined ? { ...rest, advice } : rest);
       setBusy(false);
-      field.current?.select();
+      form.current?.querySelector<HTMLInputElement>('input[type=password]')?.select();
     }
+  };
+  const change = (): void => {
+    setFailure(undefined);
+    setTakesKey(!takesKey);
   };
   return (
     <main class="sign-in">
-      <form onSubmit={(event) => void submit(event)}>
+      <form ref={form} onSubmit={(event) => void submit(event)}>
         <h1>
           <Mark /> Herald console
         </h1>
         {wasRefused && failure === undefined && (
           <p class="notice warn" role="alert">
-            Your key was revoked or has expired, so you were signed out. Sign in with another key.
+            {takesKey
+              ? 'Your key was revoked or has expired, so you were signed out. Sign in with another key.'
+              : 'Your session has ended. Sign in again.'}
           </p>
         )}
-        <label for="key">API key</label>
-        <input
-          id="key"
-          name="key"
-          type="password"
-          required
-          ref={field}
-          autocomplete="off"
-          spellcheck={false}
-          aria-describedby="key-note"
-        />
-        <p id="key-note" class="note">
-          The key selects the environment. It is kept in memory only, so you have to enter it again after a reload.
-          Viewing needs the scope <code>read</code>; replaying and canceling need <code>trigger</code>.
-        </p>
+        {takesKey ? <KeyFields /> : <EmailFields />}
         {failure && <Failed failure={failure} />}
         <button type="submit" class="primary" disabled={isBusy}>
           {isBusy ? 'Signing in…' : 'Sign in'}
         </button>
-        <details>
-          <summary>Where do I find my key?</summary>
-          <p>
-            Herald prints it when it starts for the first time and stores it in the file <code>api-key</code> in its
-            data directory, unless <code>API_KEY</code> is set. <code>npm run keys -- issue</code> issues a new one.
-          </p>
-        </details>
+        <button type="button" class="quiet" onClick={change}>
+          {takesKey ? 'Use email and password' : 'Use an API key'}
+        </button>
+        {takesKey && (
+          <details>
+            <summary>Where do I find my key?</summary>
+            <p>
+              Herald prints it when it starts for the first time and stores it in the file <code>api-key</code> in its
+              data directory, unless <code>API_KEY</code> is set. <code>npm run keys -- issue</code> issues a new one.
+            </p>
+          </details>
+        )}
       </form>
     </main>
+  );
+}
+
+function signIn(email: string, password: string): Promise<SignedIn> {
+  return dataOf(createOpenApi().POST('/v1/users/session', { body: { email, password } }));
+}
+
+function EmailFields(): VNode {
+  return (
+    <>
+      <label for="email">Email</label>
+      <input id="email" name="email" type="email" required autocomplete="username" spellcheck={false} />
+      <label for="password">Password</label>
+      <input id="password" name="password" type="password" required autocomplete="current-password" />
+    </>
+  );
+}
+
+function KeyFields(): VNode {
+  return (
+    <>
+      <label for="key">API key</label>
+      <input
+        id="key"
+        name="key"
+        type="password"
+        required
+        autocomplete="off"
+        spellcheck={false}
+        aria-describedby="key-note"
+      />
+      <p id="key-note" class="note">
+        The key selects the environment. It is kept in memory only, so you have to enter it again after a reload.
+        Viewing needs the scope <code>read</code>; replaying and canceling need <code>trigger</code>.
+      </p>
+    </>
   );
 }

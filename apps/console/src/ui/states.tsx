@@ -38,7 +38,14 @@ export function Empty({ title, children }: { title: string; children?: Component
 
 /** Shown instead of a page that the key may not see. */
 function MissingScope({ failure }: { failure: Failure }): VNode {
-  const { signOut } = useSession();
+  const { person, signOut } = useSession();
+  if (person !== undefined) {
+    return (
+      <Empty title={`Your role in this environment is ${person.role}`}>
+        <p>This page requires more. Ask an owner for another role.</p>
+      </Empty>
+    );
+  }
   const scope = /'([a-z]+)'/.exec(failure.texts[0] ?? '')?.[1];
   return (
     <Empty title={scope === undefined ? 'Your key lacks the required scope' : `Your key lacks the scope “${scope}”`}>

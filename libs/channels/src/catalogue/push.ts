@@ -4,6 +4,7 @@ export const PUSH_DECLARATIONS = [
   declare('push', 'fcm', 'Firebase Cloud Messaging', 'serviceAccount*', {
     supports: { check: true, invalidTokens: true, perToken: true },
     docs: 'https://firebase.google.com/docs/reference/fcm/rest/v1/projects.messages/send',
+    note: 'Overrides `fcm`: the blocks `android` (`collapseKey`, `ttl`, …), `apns` (`payload.aps.badge`, `headers.apns-collapse-id`, …) and `webpush`; `"type": "data"` sends data without a notification.',
   }),
   declare('push', 'apns', 'APNs', 'secretKey* apiKey* projectName* applicationId* secure', {
     supports: { invalidTokens: true, perToken: true },
@@ -15,6 +16,7 @@ export const PUSH_DECLARATIONS = [
       applicationId: 'Bundle id',
       secure: 'True for the production service, else the sandbox',
     },
+    note: 'Overrides `apns`: `badge`, `sound`, `category`, `threadId`, `collapseId`, `expiry`, `priority`, `aps`; `"type": "data"` sends data in the background, without an alert.',
   }),
   declare('push', 'expo', 'Expo Push', 'apiKey*', {
     supports: { invalidTokens: true, batch: true, perToken: true },

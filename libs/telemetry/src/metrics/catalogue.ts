@@ -79,6 +79,18 @@ export const WAITS_ENDED = new Counter({
   labels: ['outcome'],
 });
 
+export const PROVIDER_OUTAGES = new Counter({
+  name: 'herald_provider_outages_total',
+  help: 'Times that an integration was found to be down (`opened`) and up again (`closed`).',
+  labels: ['channel', 'provider', 'change'],
+});
+
+export const MESSAGES_HELD = new Counter({
+  name: 'herald_messages_held_total',
+  help: 'Times that a message had to come again: `integration_limit` (messagesPerSecond), `provider_wait` (429) or `provider_down`.',
+  labels: ['channel', 'provider', 'reason'],
+});
+
 export const SUPPRESSION_CHANGES = new Counter({
   name: 'herald_suppression_changes_total',
   help: 'Changes of the suppression list: `added` or `lifted`, by kind: `bounce`, `complaint`, `manual` or `unsubscribe`.',
@@ -138,4 +150,6 @@ export const COUNTERS: readonly Counter[] = [
   SUPPRESSED_MESSAGES,
   MISSING_TRANSLATIONS,
   STORE_FAULTS,
+  MESSAGES_HELD,
+  PROVIDER_OUTAGES,
 ];

@@ -37,7 +37,13 @@ type StepEnd =
   /** Waits together with other runs of the same slot until then. Which run leads is decided by the step's gathering. */
   | { readonly kind: 'gather'; readonly slot: string; readonly until: Date }
   | { readonly kind: 'retry'; readonly at: Date; readonly reason: string; readonly error: string }
-  | { readonly kind: 'busy'; readonly at: Date; readonly hasBegun: boolean };
+  /** It was not tried. `heldBy`: what holds it back, other than that many others wait. */
+  | {
+      readonly kind: 'busy';
+      readonly at: Date;
+      readonly hasBegun: boolean;
+      readonly heldBy?: { readonly reason: string; readonly error: string };
+    };
 
 /** The fields of a step's state that carrying it out changes, other than its status. A value of undefined removes one. */
 export type StepProgress = Partial<
@@ -110,9 +116,10 @@ function postpone(
   const at = outcome.kind === 'wait' ? outcome.until : outcome.at;
   step.status = outcome.kind === 'wait' ? 'delayed' : 'queued';
   step.dueAt = at;
-  if (outcome.kind === 'retry') {
-    step.reason = outcome.reason;
-    step.error = outcome.error;
+  const cause = outcome.kind === 'retry' ? outcome : outcome.kind === 'busy' ? outcome.heldBy : undefined;
+  if (cause !== undefined) {
+    step.reason = cause.reason;
+    step.error = cause.error;
   }
   if (outcome.kind === 'wait' && outcome.isHeld === true) record.held = true;
   if (outcome.kind === 'wait' && outcome.awaiting) record.awaiting = outcome.awaiting;

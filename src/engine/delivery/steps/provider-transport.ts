@@ -7,6 +7,8 @@ import { messageIdFor } from '../../messages/index.js';
 import { DeliveryQueues, slotsOfOneEnvironment } from '../queues/delivery-queues.js';
 import { BegunCalls } from '../run/begun-calls.js';
 import { logFailedCall, type ProviderCall, traceCall } from '../run/run-telemetry.js';
+import type { ActiveIntegration } from '../../../management/integrations/index.js';
+import { IntegrationGuards } from './integration-guards.js';
 import type { Sending } from './message-effects.js';
 import type { AfterFailure } from './retry-rules.js';
 
@@ -15,6 +17,9 @@ const SHARE_OF_ONE_INTEGRATION = 0.8;
 
 /** Composes messages and hands them to providers. */
 export abstract class ProviderTransport {
+  /** Whether messages are better sent through another integration. */
+  abstract isDown(integration: ActiveIntegration): boolean;
+
   /**
    * @param onTurn called when the message's turn has come
    * @throws {ProviderError} @throws {LineTooSlow} when too many messages wait for the integration
@@ -22,7 +27,7 @@ export abstract class ProviderTransport {
   abstract send(sending: Sending, onTurn: () => void): Promise<SendResult>;
 
   /** @param next what follows a failed attempt */
-  abstract noteFailure(sending: Sending, error: ProviderError, next: AfterFailure['kind']): void;
+  abstract noteFailure(sending: Sending, error: ProviderError, next: AfterFailure['kind']): Promise<void>;
 }
 
 @Injectable()
@@ -37,10 +42,15 @@ export class LiveTransport implements ProviderTransport {
     private readonly queues: DeliveryQueues,
     private readonly calls: BegunCalls,
     private readonly logger: AppLogger,
+    private readonly guards: IntegrationGuards,
     config: AppConfig,
   ) {
     this.timeoutMs = config.get('DELIVERY_TIMEOUT_MS');
     this.hold = Math.max(1, Math.floor(SHARE_OF_ONE_INTEGRATION * slotsOfOneEnvironment(config)));
+  }
+
+  isDown(integration: ActiveIntegration): boolean {
+    return this.guards.isDown(integration);
   }
 
   /** A message that waits for its turn has not begun: its time limit starts with the turn. */
@@ -48,14 +58,16 @@ export class LiveTransport implements ProviderTransport {
     const { channel, integration } = sending;
     const own = this.registry.get(channel.channel, integration.providerId)?.maxConcurrent ?? Number.POSITIVE_INFINITY;
     const limits = { most: Math.min(own, this.hold), hold: this.hold };
-    return this.turns.through(integration.id, limits, () => {
+    return this.turns.through(integration.id, limits, async () => {
+      await this.guards.turn(sending);
       onTurn();
       return this.attempt(sending);
     });
   }
 
-  noteFailure(sending: Sending, error: ProviderError, next: AfterFailure['kind']): void {
+  async noteFailure(sending: Sending, error: ProviderError, next: AfterFailure['kind']): Promise<void> {
     logFailedCall(this.logger, callOf(sending), error, next);
+    await this.guards.failed(sending, callOf(sending).messageId, error);
   }
 
   private async attempt(sending: Sending): Promise<SendResult> {
@@ -75,12 +87,18 @@ export class LiveTransport implements ProviderTransport {
     });
     const { credentials } = integration;
     const options = { credentials, idempotencyKey: messageId, timeoutMs: this.timeoutMs };
-    return traceCall(call, () => this.registry.send(channel.channel, providerId, message, options));
+    const result = await traceCall(call, () => this.registry.send(channel.channel, providerId, message, options));
+    await this.guards.succeeded(sending);
+    return result;
   }
 }
 
 /** Composes what would be sent, for the witness of the step. Nothing leaves the process. */
 export class RehearsalTransport implements ProviderTransport {
+  isDown(): boolean {
+    return false;
+  }
+
   async send(sending: Sending, onTurn: () => void): Promise<SendResult> {
     onTurn();
     const { task, integration } = sending;
@@ -89,7 +107,7 @@ export class RehearsalTransport implements ProviderTransport {
     return {};
   }
 
-  noteFailure(): void {
+  async noteFailure(): Promise<void> {
     // The trail of the rehearsal has it.
   }
 }

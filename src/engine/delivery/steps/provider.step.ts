@@ -6,6 +6,7 @@ import { tenantOf } from '../run/run.js';
 import type { RunTemplate } from '../records/workflow-version.js';
 import type { StepHandler, StepPreview, StepTask } from '../run/step-handler.js';
 import type { StepOutcome, StepProgress } from '../run/transitions.js';
+import { holdReasonOf, HOLDS, isHoldReason } from '../queues/held-back.js';
 import { BudgetGate, isHeldByBudget } from './budget-gate.js';
 import { checkSize, recordInterrupted, recordUnreachable } from './message-effects.js';
 import { type InterruptedCall, InterruptedCalls, type InterruptedCallsOfStep } from '../run/begun-calls.js';
@@ -44,7 +45,8 @@ export class ProviderStep implements StepHandler {
     const refused = calls.size === 0 && (await this.gate.refuse(task));
     if (refused) return refused;
     const { state, recorder } = task;
-    if (!isHeldByBudget(state)) recorder.note(DETAIL.startSending, state.attempt > 0 ? { isRetry: true } : {});
+    if (!isHeldByBudget(state) && !isHoldReason(state.reason))
+      recorder.note(DETAIL.startSending, state.attempt > 0 ? { isRetry: true } : {});
     try {
       const { content, addresses } = await this.prepare(task);
       const isBegun = calls.size > 0 || state.targets !== undefined || addresses.targets.length === 0;
@@ -110,7 +112,10 @@ export class ProviderStep implements StepHandler {
     const [only] = sent;
     const progress = only === undefined ? {} : progressAfterOne(only);
     if (only?.result.kind !== 'busy') return this.stepOutcome(task, addresses, targets, progress);
-    return { ...only.result, hasBegun: only.progress.tried !== state.tried, progress };
+    const { at, reason } = only.result;
+    const isNewlyHeld = reason !== undefined && reason !== state.reason;
+    const hasBegun = only.progress.tried !== state.tried || isNewlyHeld;
+    return { kind: 'busy', at, hasBegun, progress, ...(reason && { heldBy: { reason, error: HOLDS[reason] } }) };
   }
 
   private stepOutcome(
@@ -121,7 +126,10 @@ export class ProviderStep implements StepHandler {
   ): StepOutcome {
     const targets = [...byKey.values()];
     const [first] = waitingTargets(targets, addresses);
-    if (first) return { kind: 'retry', at: first.at, reason: 'provider', error: first.error, progress };
+    if (first) {
+      const reason = holdReasonOf(first.error) ?? 'provider';
+      return { kind: 'retry', at: first.at, reason, error: first.error, progress };
+    }
     if (targets.some(({ status }) => status === 'sent')) return { kind: 'completed', progress };
     const { allFailed, channel } = this.channel;
     const { providerId } = progress;
@@ -261,7 +269,8 @@ function waitingTargets(known: readonly TargetState[], { targets }: Addresses): 
 function targetState({ key }: Target, { result, progress: { attempt, uncertainSince } }: SentTarget): TargetState {
   const uncertain = uncertainSince && { uncertainSince };
   if (result.kind === 'busy') {
-    return { key, status: 'retry', error: 'The integration is busy.', attempt, dueAt: result.at, ...uncertain };
+    const error = result.reason === undefined ? 'The integration is busy.' : HOLDS[result.reason];
+    return { key, status: 'retry', error, attempt, dueAt: result.at, ...uncertain };
   }
   const { providerId } = result;
   return {

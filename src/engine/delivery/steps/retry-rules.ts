@@ -63,6 +63,12 @@ export function repeatRuleOf({ providerId, channel, retryUncertain }: ActiveInte
   return findProvider(providerId, channel)?.supports.idempotency === true ? 'same_provider' : 'never';
 }
 
+/** Whether a message that may have been accepted has waited so long that its provider could accept it once more. */
+export function isForgotten({ uncertainSince }: SendProgress, repeat: RepeatRule, now: Date): boolean {
+  if (repeat !== 'same_provider' || uncertainSince === undefined) return false;
+  return now.getTime() - uncertainSince.getTime() >= KEY_REMEMBERED_MS;
+}
+
 /** How far sending to one target has come: the fields of the step's state, for one target. */
 export type SendProgress = Readonly<
   Pick<StepState, 'attempt' | 'tried' | 'uncertainSince' | 'uncertainAt' | 'mayBeSent'>

@@ -3,6 +3,7 @@ import { ProviderError, type SendResult } from '#libs/channels';
 import { AppConfig } from '#libs/config';
 import { LineTooSlow } from '#libs/work';
 import { DETAIL } from '../../execution-details/index.js';
+import { HeldBack, type HoldReason } from '../queues/held-back.js';
 import type { ActiveIntegration } from '../../../management/integrations/index.js';
 import type { StepTask } from '../run/step-handler.js';
 import { INTERRUPTED } from '../run/step-recorder.js';
@@ -10,16 +11,26 @@ import type { InterruptedCall } from '../run/begun-calls.js';
 import { recordInterrupted, recordRefused, recordSent, type Sending } from './message-effects.js';
 import type { ProviderChannel, RenderedContent, Target } from './provider-channel.js';
 import { ProviderTransport } from './provider-transport.js';
-import { afterFailure, notTried, repeatRuleOf, type RetryPolicy, type SendProgress } from './retry-rules.js';
+import {
+  afterFailure,
+  isForgotten,
+  notTried,
+  repeatRuleOf,
+  type RetryPolicy,
+  type SendProgress,
+} from './retry-rules.js';
 
 const INTEGRATION_GONE =
   'The integration that may have sent the message is no longer there. The message is not sent through another one.';
+
+const KEY_FORGOTTEN =
+  'The provider may have accepted the message. It is not sent again, because the provider may no longer recognize a repetition.';
 
 export type TargetResult =
   | { readonly kind: 'sent'; readonly providerId: string; readonly invalidTokens?: readonly string[] }
   | { readonly kind: 'retry'; readonly at: Date; readonly error: string; readonly providerId: string }
   /** It was not tried: too many messages wait for the integration. */
-  | { readonly kind: 'busy'; readonly at: Date }
+  | { readonly kind: 'busy'; readonly at: Date; readonly reason?: HoldReason }
   | {
       /** `uncertain`: it failed, but a provider may have accepted the message. */
       readonly kind: 'failed' | 'uncertain';
@@ -67,7 +78,7 @@ export class TargetSender {
     let progress = call === undefined ? before : progressAfter(call, before);
     let open = call;
     for (;;) {
-      const [integration, ...others] = notTried(target.integrations, progress);
+      const [integration, ...others] = this.inOrder(task, target, progress, open);
       if (open !== undefined && (open.isSent || open.integrationId !== integration?.id)) {
         const errorText = recordInterrupted(task, channel, open, { ...content.record, ...target.record });
         return { result: resultOf(open, errorText), progress };
@@ -78,11 +89,14 @@ export class TargetSender {
       if (mayBeElsewhere(progress, integration)) {
         return { result: { kind: 'uncertain', error: INTEGRATION_GONE }, progress };
       }
+      if (open === undefined && isForgotten(progress, repeatRuleOf(integration), task.now)) {
+        return { result: { kind: 'uncertain', error: KEY_FORGOTTEN, providerId: integration.providerId }, progress };
+      }
       const sending: Sending = { task, channel, content, target, integration, progress };
       const answer = open === undefined ? await this.attempt(sending) : unanswered();
       open = undefined;
       if (answer instanceof LineTooSlow) {
-        return { result: { kind: 'busy', at: new Date(task.now.getTime() + answer.retryAfterMs) }, progress };
+        return { result: busyResult(sending, answer), progress };
       }
       if (!(answer instanceof ProviderError)) {
         recordSent(sending, answer);
@@ -90,24 +104,45 @@ export class TargetSender {
         const { providerId } = integration;
         return { result: { kind: 'sent', providerId, ...(invalidTokens && { invalidTokens }) }, progress };
       }
-      const failed = this.afterRefusal(sending, answer, others.length > 0);
+      const failed = await this.afterRefusal(sending, answer, others.length > 0);
       progress = failed.progress;
       if (failed.result !== undefined) return { result: failed.result, progress };
     }
   }
 
+  /** What is left to try: an integration that may have the message comes first, and those that are down come last. */
+  private inOrder(
+    { recorder, state }: StepTask,
+    target: Target,
+    progress: SendProgress,
+    open: InterruptedCall | undefined,
+  ): readonly ActiveIntegration[] {
+    const left = notTried(target.integrations, progress);
+    const begun = open?.integrationId ?? progress.uncertainAt;
+    if (begun !== undefined) return left.toSorted((a, b) => Number(b.id === begun) - Number(a.id === begun));
+    const up = left.filter((one) => !this.transport.isDown(one));
+    const [first] = left;
+    const [instead] = up;
+    if (first === undefined || instead === undefined || instead === first) return left;
+    if (state.providerId !== instead.providerId) {
+      const raw = { integration: first.identifier, instead: instead.identifier, ...first.outage };
+      recorder.note(DETAIL.integrationDown, { providerId: first.providerId, raw });
+    }
+    return [...up, ...left.filter((one) => !up.includes(one))];
+  }
+
   /** @returns no result if the next integration is to be tried */
-  private afterRefusal(
+  private async afterRefusal(
     sending: Sending,
     error: ProviderError,
     hasNext: boolean,
-  ): { readonly result?: TargetResult; readonly progress: SendProgress } {
+  ): Promise<{ readonly result?: TargetResult; readonly progress: SendProgress }> {
     const { task, integration } = sending;
     const progress = error.outcome === 'uncertain' ? markUncertain(sending) : sending.progress;
     const { attempt, uncertainSince, mayBeSent } = progress;
     const failure = { attempt: attempt + 1, hasNext, uncertainSince, repeat: repeatRuleOf(integration) };
     const next = afterFailure(error, failure, this.policy, task.now);
-    this.transport.noteFailure(sending, error, next.kind);
+    await this.transport.noteFailure(sending, error, next.kind);
     const errorText = recordRefused({ ...sending, progress }, error, next.kind);
     const { id, providerId } = integration;
     if (next.kind === 'retry') {
@@ -136,6 +171,20 @@ export class TargetSender {
 /** The outcome of a call that cannot be judged any further. */
 export function resultOf({ isSent, providerId }: InterruptedCall, error: string): EndOfInterrupted {
   return isSent ? { kind: 'sent', providerId } : { kind: 'uncertain', error, providerId };
+}
+
+/** The trail says once that a message waits, and why. */
+function busyResult({ task, integration }: Sending, late: LineTooSlow): TargetResult {
+  const at = new Date(task.now.getTime() + late.retryAfterMs);
+  if (!(late instanceof HeldBack)) return { kind: 'busy', at };
+  const { reason, message } = late;
+  const { state, recorder } = task;
+  if (state.reason !== reason && !recorder.details.some(({ detail }) => detail === DETAIL.messagePaced)) {
+    const { identifier, providerId, messagesPerSecond } = integration;
+    const raw = { reason, note: message, integration: identifier, messagesPerSecond, until: at };
+    recorder.note(DETAIL.messagePaced, { providerId, raw });
+  }
+  return { kind: 'busy', at, reason };
 }
 
 function unanswered(): ProviderError {

@@ -18,8 +18,16 @@ function flag(value: unknown): 1 | undefined {
   return value === true || value === 1 ? 1 : undefined;
 }
 
+/** Without a notification: the app gets the data in the background. The words are those of FCM. */
+const isDataOnly = (overrides: Overrides): boolean => overrides['type'] === 'data';
+
 /** The JSON body: Apple's `aps` dictionary and the payload of the trigger. */
 export function apnsPayload({ title, content, payload, overrides = {} }: PushMessage): string {
+  if (isDataOnly(overrides)) {
+    // Apple refuses to wake an app for what has an alert, a badge or a sound.
+    const aps = { ...overrideObject(overrides, 'aps'), 'content-available': 1 };
+    return JSON.stringify({ ...payload, title, body: content, ...overrideObject(overrides, 'data'), aps });
+  }
   const set = Object.entries(APS_KEYS).map(([name, key]): [string, unknown] => [key, overrides[name]]);
   return JSON.stringify({
     ...payload,
@@ -45,10 +53,11 @@ export function apnsHeaders(
   token: string,
 ): Record<string, string> {
   const optional = { 'apns-expiration': text(overrides, 'expiry'), 'apns-collapse-id': text(overrides, 'collapseId') };
+  const [type, priority] = isDataOnly(overrides) ? ['background', '5'] : ['alert', '10'];
   return {
     'apns-topic': text(overrides, 'topic') ?? bundleId,
-    'apns-push-type': text(overrides, 'pushType') ?? 'alert',
-    'apns-priority': text(overrides, 'priority') ?? '10',
+    'apns-push-type': text(overrides, 'pushType') ?? type,
+    'apns-priority': text(overrides, 'priority') ?? priority,
     // Apple returns this id. It is the same on every attempt.
     'apns-id': uuidOf(`${idempotencyKey}:${token}`),
     ...Object.fromEntries(

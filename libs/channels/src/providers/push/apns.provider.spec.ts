@@ -119,6 +119,22 @@ describe('ApnsProvider', () => {
     expect(result.id).toMatch(/^[0-9a-f-]{36}$/);
   });
 
+  it('should send data alone as a background notification, without an alert', async () => {
+    await send({ ...PUSH, overrides: { type: 'data', badge: 3, collapseId: 'c', data: { kind: 'sync' } } });
+    expect(seen[0]?.headers).toMatchObject({
+      'apns-push-type': 'background',
+      'apns-priority': '5',
+      'apns-collapse-id': 'c',
+    });
+    expect(JSON.parse(seen[0]?.body ?? '')).toEqual({
+      order: 7,
+      title: 'Hi',
+      body: 'Hello Ada',
+      kind: 'sync',
+      aps: { 'content-available': 1 },
+    });
+  });
+
   it('should sign with the key and keep the token for three quarters of an hour', async () => {
     await send();
     await send();

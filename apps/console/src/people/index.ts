@@ -1,0 +1,2 @@
+export { AccountPage } from './account-page.js';
+export { PeoplePage } from './people-page.js';

@@ -1,0 +1,111 @@
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import { createOpenApi, dataOf, type Schemas } from '../api/client.js';
+import { type Failure, toFailure } from '../api/failure.js';
+import { useQuery } from '../api/use-query.js';
+import type { SignedIn } from '../session.js';
+import { secretIn, textIn } from '../ui/form-text.js';
+import { Failed, Loading } from '../ui/states.js';
+import { Mark } from './shell.js';
+
+type OpenedLink = Schemas['OpenedLinkResponse'];
+
+/** Where the link of an invitation leads, or one that sets a new password. The token comes after `#`, so no log has it. */
+export function InvitationPage({ onSignedIn }: { onSignedIn: (known: SignedIn) => Promise<void> }): VNode {
+  const [token] = useState(() => location.hash.slice(1));
+  const query = useQuery('link', () => dataOf(createOpenApi().POST('/v1/users/invitations/look', { body: { token } })));
+  return (
+    <main class="sign-in">
+      {query.data ? (
+        <JoinForm link={query.data} token={token} onSignedIn={onSignedIn} />
+      ) : (
+        <form>
+          <h1>
+            <Mark /> Herald console
+          </h1>
+          {query.failure ? <Failed failure={{ ...query.failure, advice: '' }} /> : <Loading lines={3} />}
+          <a href="/console">Go to the console</a>
+        </form>
+      )}
+    </main>
+  );
+}
+
+interface Props {
+  readonly link: OpenedLink;
+  readonly token: string;
+  readonly onSignedIn: (known: SignedIn) => Promise<void>;
+}
+
+function JoinForm({ link, token, onSignedIn }: Props): VNode {
+  const [failure, setFailure] = useState<Failure>();
+  const [isBusy, setBusy] = useState(false);
+  const { email, isRecovery } = link;
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget as HTMLFormElement);
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      const body = {
+        token,
+        password: secretIn(fields, 'password'),
+        ...(email === undefined && { email: textIn(fields, 'email') }),
+        ...(fields.has('name') && { name: textIn(fields, 'name') }),
+      };
+      await onSignedIn(await dataOf(createOpenApi().POST('/v1/users/invitations/accept', { body })));
+    } catch (error) {
+      setFailure(toFailure(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <h1>
+        <Mark /> {isRecovery ? 'Choose a new password' : 'Welcome to Herald'}
+      </h1>
+      <JoinFields {...link} />
+      {failure && <Failed failure={failure} />}
+      <button type="submit" class="primary" disabled={isBusy}>
+        {isBusy ? 'One moment…' : isRecovery ? 'Set the password' : 'Join'}
+      </button>
+    </form>
+  );
+}
+
+function JoinFields({ email, hasAccount, isRecovery }: OpenedLink): VNode {
+  return (
+    <>
+      <label for="email">Email</label>
+      <input
+        id="email"
+        name="email"
+        type="email"
+        required
+        autocomplete="username"
+        defaultValue={email ?? ''}
+        readOnly={email !== undefined}
+      />
+      {!hasAccount && !isRecovery && (
+        <>
+          <label for="name">Your name</label>
+          <input id="name" name="name" autocomplete="name" maxLength={255} />
+        </>
+      )}
+      <label for="password">{hasAccount ? 'Password of your account' : 'New password'}</label>
+      <input
+        id="password"
+        name="password"
+        type="password"
+        required
+        autocomplete={hasAccount ? 'current-password' : 'new-password'}
+        aria-describedby="password-note"
+      />
+      <p id="password-note" class="note">
+        {hasAccount
+          ? 'You have an account already. Its password shows that the invitation is yours.'
+          : 'At least 12 characters, such as four words that do not belong together.'}
+      </p>
+    </>
+  );
+}

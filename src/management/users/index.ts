@@ -1,0 +1,4 @@
+export { InvitationsService } from './invitations.service.js';
+export { CsrfTokenInvalid, EnvironmentClosed } from './users.errors.js';
+export { UsersModule } from './users.module.js';
+export { UserSessionsService } from './user-sessions.service.js';

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import { Clock } from '#libs/common';
+import { networkOf } from '#libs/http-kit';
+import { Passwords } from './passwords.js';
+import { type SignInAttempt, SignInLimits } from './sign-in-limits.js';
+import { type SignInMethod, User } from './user.schema.js';
+import { type OpenedSession, type Origin, UserSessionsService } from './user-sessions.service.js';
+import { SignInFailed } from './users.errors.js';
+
+const KEPT_NETWORKS = 20;
+
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
+
+@Injectable()
+export class SignInsService {
+  constructor(
+    @InjectModel(User.name) private readonly users: Model<User>,
+    private readonly passwords: Passwords,
+    private readonly limits: SignInLimits,
+    private readonly sessions: UserSessionsService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws {SignInFailed} @throws {TooManySignIns} @throws {SignInBusy} */
+  async signIn(credentials: Credentials, from: Origin): Promise<OpenedSession> {
+    return this.open(await this.prove(credentials, from), 'password', from);
+  }
+
+  /** Who it is; does the same for an address that is nobody's. */
+  async prove({ email, password }: Credentials, from: Origin): Promise<User> {
+    const user = await this.users.findOne({ email }).lean().exec();
+    const network = networkOf(from.ip);
+    const attempt: SignInAttempt = { email, network, isKnownNetwork: user?.networks.includes(network) === true };
+    await this.limits.admit(attempt);
+    const isRight = await this.passwords.matches(password, user?.passwordHash);
+    if (user === null || !isRight) throw new SignInFailed();
+    await this.limits.forgive(attempt);
+    await this.renew(user, password);
+    return user;
+  }
+
+  /** After a change of the cost: hashes of another one would take another time. */
+  private async renew({ _id, passwordHash = '' }: User, password: string): Promise<void> {
+    if (!this.passwords.isOutdated(passwordHash)) return;
+    const renewed = await this.passwords.hash(password);
+    await this.users.updateOne({ _id, passwordHash }, { $set: { passwordHash: renewed } });
+  }
+
+  async open(user: User, method: SignInMethod, from: Origin): Promise<OpenedSession> {
+    const network = networkOf(from.ip);
+    await this.users.updateOne(
+      { _id: user._id },
+      {
+        $set: { lastSignInAt: this.clock.now() },
+        ...(!user.networks.includes(network) && { $push: { networks: { $each: [network], $slice: -KEPT_NETWORKS } } }),
+      },
+      { timestamps: false },
+    );
+    return this.sessions.open(user, method, from);
+  }
+}

@@ -1,0 +1,164 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { LRUCache } from 'lru-cache';
+import type { Model, Types } from 'mongoose';
+import { type Caller, Clock } from '#libs/common';
+import { AppConfig } from '#libs/config';
+import type { HttpRequest } from '#libs/http-kit';
+import { Unauthorized } from '../../platform/auth/index.js';
+import { scopesOf } from './roles.js';
+import { isCsrfToken, sessionTokenIn } from './session-cookie.js';
+import { type SignInMethod, User, UserSession } from './user.schema.js';
+import { CsrfTokenInvalid, EnvironmentClosed, SessionNotFound } from './users.errors.js';
+
+/** Other processes may accept an ended session for this time, except for what needs the scope admin. */
+const CACHE_MS = 2_000;
+const LAST_USE_INTERVAL_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const MAX_USER_AGENT = 300;
+const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+
+export interface Origin {
+  readonly ip: string;
+  readonly userAgent: string;
+}
+
+export interface OpenedSession {
+  /** Only the browser gets it. */
+  readonly token: string;
+  readonly session: UserSession;
+  readonly user: User;
+}
+
+interface KnownSession {
+  readonly session: UserSession;
+  readonly user: User;
+}
+
+@Injectable()
+export class UserSessionsService {
+  private readonly known = new LRUCache<string, KnownSession>({ max: 1_000, ttl: CACHE_MS });
+  private readonly lifetimeMs: number;
+
+  constructor(
+    @InjectModel(UserSession.name) private readonly sessions: Model<UserSession>,
+    @InjectModel(User.name) private readonly users: Model<User>,
+    private readonly clock: Clock,
+    config: AppConfig,
+  ) {
+    this.lifetimeMs = config.get('USER_SESSION_HOURS') * HOUR_MS;
+  }
+
+  /** Always a new token: one that somebody planted in the browser before is worth nothing. */
+  async open(user: User, method: SignInMethod, { ip, userAgent }: Origin): Promise<OpenedSession> {
+    const token = randomBytes(32).toString('base64url');
+    const now = this.clock.now();
+    const session = await this.sessions.create({
+      _userId: user._id,
+      hash: hashOf(token),
+      method,
+      ip,
+      userAgent: userAgent.slice(0, MAX_USER_AGENT),
+      lastUsedAt: now,
+      expiresAt: new Date(now.getTime() + this.lifetimeMs),
+    });
+    return { token, session: session.toObject(), user };
+  }
+
+  /**
+   * @param isFresh reads the store, for what gives rights to others
+   * @throws {Unauthorized} @throws {CsrfTokenInvalid} @throws {EnvironmentClosed}
+   */
+  async authenticate(request: HttpRequest, isFresh: boolean): Promise<Caller> {
+    const token = sessionTokenIn(request.headers.cookie);
+    if (token === undefined) throw new Unauthorized('The request carries no API key.');
+    const known = await this.find(token, isFresh);
+    if (known === undefined) throw new Unauthorized('Your session has ended. Sign in again, or use an API key.');
+    if (!SAFE_METHODS.has(request.method) && !isCsrfToken(request.headers['x-csrf-token'], token)) {
+      throw new CsrfTokenInvalid();
+    }
+    this.noteUse(known.session);
+    return callerOf(known, request.headers['herald-environment-id']);
+  }
+
+  async find(token: string, isFresh = true): Promise<KnownSession | undefined> {
+    const hash = hashOf(token);
+    const known = (isFresh ? undefined : this.known.get(hash)) ?? (await this.load(hash));
+    return known !== undefined && known.session.expiresAt > this.clock.now() ? known : undefined;
+  }
+
+  async list(userId: string): Promise<UserSession[]> {
+    return this.sessions
+      .find({ _userId: userId, expiresAt: { $gt: this.clock.now() } })
+      .sort({ createdAt: -1, _id: -1 })
+      .limit(100)
+      .lean()
+      .exec();
+  }
+
+  /** @throws {SessionNotFound} */
+  async end(userId: string, sessionId: string): Promise<void> {
+    const { deletedCount } = await this.sessions.deleteOne({ _id: sessionId, _userId: userId });
+    this.known.clear();
+    if (deletedCount === 0) throw new SessionNotFound(sessionId);
+  }
+
+  async endByToken(token: string): Promise<void> {
+    await this.sessions.deleteOne({ hash: hashOf(token) });
+    this.known.clear();
+  }
+
+  async endAll(userId: Types.ObjectId | string, except?: string): Promise<void> {
+    await this.sessions.deleteMany({ _userId: userId, ...(except !== undefined && { _id: { $ne: except } }) });
+    this.known.clear();
+  }
+
+  /** After a change of somebody's rights. */
+  forget(): void {
+    this.known.clear();
+  }
+
+  private async load(hash: string): Promise<KnownSession | undefined> {
+    const session = await this.sessions.findOne({ hash }).lean().exec();
+    const user = session && (await this.users.findById(session._userId).lean().exec());
+    if (session === null || user === null) return undefined;
+    const known = { session, user };
+    this.known.set(hash, known);
+    return known;
+  }
+
+  /** Not awaited and may fail: recording the use must not delay or refuse a request. */
+  private noteUse(session: UserSession): void {
+    const now = this.clock.now();
+    if (now.getTime() - session.lastUsedAt.getTime() < LAST_USE_INTERVAL_MS) return;
+    session.lastUsedAt = now;
+    void this.sessions
+      .updateOne({ _id: session._id }, { $set: { lastUsedAt: now } }, { timestamps: false })
+      .exec()
+      .catch(() => undefined);
+  }
+}
+
+function callerOf({ session, user }: KnownSession, wanted: string | string[] | undefined): Caller {
+  const { memberships } = user;
+  const membership =
+    wanted === undefined
+      ? memberships[0]
+      : memberships.find(({ _environmentId }) => _environmentId.toHexString() === wanted);
+  if (membership === undefined) throw new EnvironmentClosed(String(wanted ?? 'any'));
+  const userId = user._id.toHexString();
+  return {
+    organizationId: membership._organizationId.toHexString(),
+    environmentId: membership._environmentId.toHexString(),
+    userId,
+    // Records name who changed them.
+    apiKeyId: userId,
+    scopes: scopesOf(membership.role),
+    person: { userId, sessionId: session._id.toHexString(), email: user.email, name: user.name },
+  };
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}

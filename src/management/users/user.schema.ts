@@ -1,0 +1,138 @@
+import { Prop, Schema } from '@nestjs/mongoose';
+import { Schema as MongooseSchema, Types } from 'mongoose';
+import { BaseRecord, defineGlobalSchema, uniqueWhileAlive } from '#libs/persistence';
+import type { Role } from './roles.js';
+
+/** A role in one environment. */
+export interface Membership {
+  readonly _organizationId: Types.ObjectId;
+  readonly _environmentId: Types.ObjectId;
+  readonly role: Role;
+}
+
+const MEMBERSHIPS = [
+  {
+    _id: false,
+    _organizationId: { type: MongooseSchema.Types.ObjectId, required: true },
+    _environmentId: { type: MongooseSchema.Types.ObjectId, required: true },
+    role: { type: String, required: true },
+  },
+];
+
+/** A person who signs in to the console. */
+@Schema({ collection: 'users', timestamps: true })
+export class User extends BaseRecord {
+  /** In lower case. */
+  @Prop({ type: String, required: true })
+  email: string;
+
+  @Prop({ type: String, required: true })
+  name: string;
+
+  @Prop({ type: MEMBERSHIPS, required: true })
+  memberships: Membership[];
+
+  /** Absent for those who only use single sign-on. */
+  @Prop({ type: String })
+  passwordHash?: string;
+
+  /** Networks of the last sign-ins. They stay open when others guess the password. */
+  @Prop({ type: [String], required: true })
+  networks: string[];
+
+  @Prop({ type: Date })
+  lastSignInAt?: Date;
+}
+
+export const UserSchema = defineGlobalSchema(User);
+// sign-in; an email is one person
+UserSchema.index({ email: 1 }, uniqueWhileAlive);
+// the people of an environment, oldest first
+UserSchema.index({ 'memberships._environmentId': 1, deleted: 1, createdAt: 1, _id: 1 });
+
+export const SIGN_IN_METHODS = ['password', 'invitation'] as const;
+export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
+
+/** Found by the hash of its token, which only the browser has. */
+@Schema({ collection: 'userSessions', timestamps: true })
+export class UserSession extends BaseRecord {
+  @Prop({ type: MongooseSchema.Types.ObjectId, required: true })
+  _userId: Types.ObjectId;
+
+  /** SHA-256, hex. */
+  @Prop({ type: String, required: true })
+  hash: string;
+
+  @Prop({ type: String, required: true })
+  method: SignInMethod;
+
+  @Prop({ type: String, required: true })
+  ip: string;
+
+  /** Empty if the browser says nothing. */
+  @Prop({ type: String, default: '' })
+  userAgent: string;
+
+  /** Exact to the minute. */
+  @Prop({ type: Date, required: true })
+  lastUsedAt: Date;
+
+  @Prop({ type: Date, required: true })
+  expiresAt: Date;
+}
+
+export const UserSessionSchema = defineGlobalSchema(UserSession);
+// the guard's look-up
+UserSessionSchema.index({ hash: 1 }, { unique: true });
+// the sessions of a person, newest first
+UserSessionSchema.index({ _userId: 1, createdAt: -1, _id: -1 });
+UserSessionSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+
+/** A link that can be used once: to join, or to choose a new password. */
+@Schema({ collection: 'userInvitations', timestamps: true })
+export class UserInvitation extends BaseRecord {
+  /** SHA-256 of the token, hex. */
+  @Prop({ type: String, required: true })
+  hash: string;
+
+  /** Absent for the first person, who says it. */
+  @Prop({ type: String })
+  email?: string;
+
+  @Prop({ type: MEMBERSHIPS, required: true })
+  memberships: Membership[];
+
+  /** Present if the link only sets the password of this person. */
+  @Prop({ type: MongooseSchema.Types.ObjectId })
+  _recoveredUserId?: Types.ObjectId;
+
+  /** Who made it, in words. */
+  @Prop({ type: String, required: true })
+  invitedBy: string;
+
+  @Prop({ type: Date, required: true })
+  expiresAt: Date;
+}
+
+export const UserInvitationSchema = defineGlobalSchema(UserInvitation);
+UserInvitationSchema.index({ hash: 1 }, { unique: true });
+// open invitations of an environment, newest first
+UserInvitationSchema.index({ 'memberships._environmentId': 1, createdAt: -1, _id: -1 });
+UserInvitationSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+
+/** How often a sign-in was tried in a stretch of time. */
+@Schema({ collection: 'signInWindows' })
+export class SignInWindow extends BaseRecord {
+  @Prop({ type: String, required: true })
+  key: string;
+
+  @Prop({ type: Number, required: true })
+  attempts: number;
+
+  @Prop({ type: Date, required: true })
+  expiresAt: Date;
+}
+
+export const SignInWindowSchema = defineGlobalSchema(SignInWindow);
+SignInWindowSchema.index({ key: 1 }, { unique: true });
+SignInWindowSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });

@@ -1,0 +1,115 @@
+import { defineError } from '#libs/http-kit';
+
+/** One text for all reasons, so that it does not help to find out who exists. */
+export const SignInFailed = defineError(
+  401,
+  'sign_in_failed',
+  'The email or the password is wrong. If you forgot it, ask an owner for a link to choose a new one.',
+);
+
+export const TooManySignIns = defineError(
+  429,
+  'too_many_sign_ins',
+  (retryAfterSeconds: number) =>
+    `There were too many attempts to sign in. Try again in ${retryAfterSeconds} s. Open sessions and API keys still work.`,
+  [900],
+  (retryAfterSeconds) => ({ retryAfterSeconds }),
+);
+
+export const SignInBusy = defineError(
+  503,
+  'sign_in_busy',
+  'Too many people sign in at the moment. Try again in a few seconds.',
+  { retryAfterSeconds: 5 },
+);
+
+/** Of every route that a session may call. */
+export const CsrfTokenInvalid = defineError(
+  403,
+  'csrf_token_invalid',
+  "A change in a session needs the header X-CSRF-Token with the 'csrfToken' that GET /v1/users/session returns.",
+);
+
+export const EnvironmentClosed = defineError(
+  403,
+  'environment_closed',
+  (id: string) =>
+    `You have no role in an environment '${id}'. GET /v1/users/session lists your environments; the header Herald-Environment-Id takes one of their ids.`,
+  ['64f0c1a2b3c4d5e6f7a8b9c0'],
+);
+
+export const PersonNeeded = defineError(
+  403,
+  'person_needed',
+  'This is about the person who is signed in, and an API key is none. Sign in with POST /v1/users/session.',
+);
+
+export const PasswordTooWeak = defineError(
+  400,
+  'password_too_weak',
+  (fault: string) =>
+    `The password ${fault}. Take at least 12 characters, such as four words that do not belong together.`,
+  ['has fewer than 12 characters'],
+);
+
+export const PasswordWrong = defineError(403, 'password_wrong', 'That is not your current password.');
+
+export const InvitationInvalid = defineError(
+  404,
+  'invitation_invalid',
+  'The link is unknown, has expired, or was used or withdrawn. Ask for a new one.',
+);
+
+export const EmailNeeded = defineError(
+  400,
+  'email_needed',
+  "This invitation names nobody. Send your address as 'email'.",
+);
+
+export const EmailTaken = defineError(
+  409,
+  'email_taken',
+  'Somebody with this address is a user already. Sign in, or ask an owner to invite that address.',
+);
+
+export const AlreadyMember = defineError(
+  409,
+  'already_member',
+  (email: string) => `'${email}' has a role in this environment already. Change it with PATCH /v1/users/{userId}.`,
+  ['ada@example.com'],
+);
+
+export const InvitationNotFound = defineError(
+  404,
+  'invitation_not_found',
+  (id: string) => `This environment has no open invitation '${id}'. List them with GET /v1/users/invitations.`,
+  ['{invitationId}'],
+);
+
+export const UserNotFound = defineError(
+  404,
+  'user_not_found',
+  (id: string) => `Nobody with the id '${id}' has a role in this environment. List them with GET /v1/users.`,
+  ['{userId}'],
+);
+
+export const OwnRole = defineError(
+  409,
+  'own_role',
+  'You cannot change or remove your own role: you could lock yourself out. Ask another owner.',
+);
+
+export const NotYourEnvironment = defineError(
+  403,
+  'not_your_environment',
+  (ids: string) =>
+    `That concerns an environment in which you are no owner: ${ids}. An API key concerns its own environment only.`,
+  ['64f0c1a2b3c4d5e6f7a8b9c0'],
+);
+
+export const SessionNotFound = defineError(
+  404,
+  'session_not_found',
+  (id: string) => `You have no session '${id}'. List yours with GET /v1/users/me/sessions.`,
+  ['{sessionId}'],
+);

@@ -1,0 +1,62 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { AuthModule } from '../../platform/auth/index.js';
+import { EnvironmentsModule } from '../environments/index.js';
+import { IntegrationsModule } from '../integrations/index.js';
+import { AccountController } from './account.controller.js';
+import { AccountService } from './account.service.js';
+import { Browsers } from './browsers.js';
+import { InvitationsService } from './invitations.service.js';
+import { InviterNames } from './inviter-names.js';
+import { JoiningService } from './joining.service.js';
+import { LinkMails } from './link-mails.js';
+import { OneTimeLinks } from './one-time-links.js';
+import { Passwords } from './passwords.js';
+import { SignInLimits } from './sign-in-limits.js';
+import { SignInsController } from './sign-ins.controller.js';
+import { SignInsService } from './sign-ins.service.js';
+import {
+  SignInWindow,
+  SignInWindowSchema,
+  User,
+  UserInvitation,
+  UserInvitationSchema,
+  UserSchema,
+  UserSession,
+  UserSessionSchema,
+} from './user.schema.js';
+import { UserSessionsService } from './user-sessions.service.js';
+import { UsersController } from './users.controller.js';
+import { UsersService } from './users.service.js';
+
+@Module({
+  imports: [
+    AuthModule,
+    EnvironmentsModule,
+    IntegrationsModule,
+    MongooseModule.forFeature([
+      { name: User.name, schema: UserSchema },
+      { name: UserSession.name, schema: UserSessionSchema },
+      { name: UserInvitation.name, schema: UserInvitationSchema },
+      { name: SignInWindow.name, schema: SignInWindowSchema },
+    ]),
+  ],
+  // Fixed addresses before `:userId`.
+  controllers: [SignInsController, AccountController, UsersController],
+  providers: [
+    Passwords,
+    SignInLimits,
+    UserSessionsService,
+    SignInsService,
+    OneTimeLinks,
+    LinkMails,
+    InviterNames,
+    InvitationsService,
+    JoiningService,
+    UsersService,
+    AccountService,
+    Browsers,
+  ],
+  exports: [UserSessionsService, InvitationsService],
+})
+export class UsersModule {}
