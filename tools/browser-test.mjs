@@ -15,7 +15,7 @@ import { buildDocsSite } from './docs-site/build.mjs';
 import { findHerald } from './herald.mjs';
 import { buildInboxDemo } from './inbox-demo/build.mjs';
 
-// npm run test:browser [-- --screenshot file.png] [--only console|editor|people|inbox]: the console, <herald-inbox>, /docs, Swagger UI,
+// npm run test:browser [-- --screenshot file.png] [--only console|set-up|editor|people|inbox]: the console, <herald-inbox>, /docs, Swagger UI,
 // /inbox-demo and the page of docs/browser-clients.md in a real browser, skipped if there is none.
 const FAST_RETRIES = { DELIVERY_MAX_ATTEMPTS: '3', DELIVERY_RETRY_BASE_MS: '300' };
 const FAST_WEBHOOKS = { WEBHOOK_MAX_ATTEMPTS: '2', WEBHOOK_RETRY_BASE_MS: '100' };
@@ -33,14 +33,14 @@ const only = onlyAt < 0 ? undefined : process.argv[onlyAt + 1];
 // Started for this run: one needs the providers of the test, the other is restarted.
 const OWN = { ...process.env, HERALD_URL: undefined };
 const providers = await startProviders();
-if (only === undefined || only === 'console') {
+if (only === undefined || only === 'console')
   await test('the console', OWN, testConsole, { ...FAST_RETRIES, ...providers.settings });
+if (only === undefined || only === 'console' || only === 'set-up')
   await test('the set-up pages of the console', OWN, testSetUp, { ...FAST_WEBHOOKS, ...providers.settings });
-}
 if (only === undefined || only === 'people')
   // Without API_KEY, the start makes a key and prints the link for the first person.
   await test('people in the console', OWN, testPeople, { API_KEY: '' });
-if (only !== 'inbox' && only !== 'people')
+if (only === undefined || only === 'console' || only === 'editor')
   await test('the editor of the console', OWN, testEditor, { ...FAST_RETRIES, ...providers.settings });
 await providers.close();
 if (only === undefined || only === 'inbox') await test('the inbox', OWN, testInbox);

@@ -173,13 +173,13 @@ const NEW_NAME = /\bvar __name ?= ?\((\w+), ?(\w+)\) ?=> ?/g;
 
 /**
  * esbuild's helper for `keepNames` defines a property of each function that a request makes. Nest and Mongoose need the names of
- * classes and constructors only, so arrow functions and functions that have their name stay as they are. One arrow function is
+ * classes and constructors only, so whatever begins with a small letter or has its name stays as it is. One arrow function is
  * known by its name: @nestjs/swagger takes what is called `type` for a function that returns a type.
  */
 export function nameOnce(program) {
   if (program.match(NEW_NAME)?.length !== 1) throw new Error('The helper for names of esbuild has changed.');
   return program.replace(NEW_NAME, (helper, target, name) => {
-    return `${helper}!Object.hasOwn(${target},'prototype')&&${name}!=='type'||${target}.name===${name}?${target}:`;
+    return `${helper}${name}>='a'&&${name}!=='type'||${target}.name===${name}?${target}:`;
   });
 }
 

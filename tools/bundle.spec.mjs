@@ -32,14 +32,15 @@ ifPossible('should leave no process of the bundler behind', () => {
   expect(JSON.parse(stdout)).toEqual({ isDone: true, children: 0 });
 });
 
-it('should name classes and functions that the bundler renames, and leave arrow functions alone', () => {
+it('should name classes that the bundler renames, and leave other functions alone', () => {
   const contents = `
     class First {}
-    { class First {}; function second() {}; var inner = [First, second]; }
-    function second() {}
+    { class First {}; function Second() {}; function third() {}; var inner = [First, Second], other = third; }
+    function Second() {}
+    function third() {}
     var arrow = () => {};
     var property = { type: () => First };
-    module.exports = { made: [First, second, ...inner], arrow, property };`;
+    module.exports = { made: [First, Second, ...inner], third, other, arrow, property };`;
   const { outputFiles } = buildSync({
     stdin: { contents },
     bundle: true,
@@ -52,7 +53,8 @@ it('should name classes and functions that the bundler renames, and leave arrow 
   stop();
   const module = {};
   new Function('module', nameOnce(outputFiles[0].text))(module);
-  expect(module.exports.made.map(({ name }) => name)).toEqual(['First', 'second', 'First', 'second']);
+  expect(module.exports.made.map(({ name }) => name)).toEqual(['First', 'Second', 'First', 'Second']);
+  expect([module.exports.third.name, module.exports.other.name]).toContain('third2');
   expect(module.exports.arrow.name).toBe('');
   expect(module.exports.property.type.name).toBe('type');
 });

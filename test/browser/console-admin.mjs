@@ -13,6 +13,7 @@ import { checkBudgets } from './console/budget-pages.mjs';
 import { checkNothingLeft } from './console/hostile.mjs';
 import { openConsole, signIn } from './console/page.mjs';
 import { checkSuppressions } from './console/suppression-pages.mjs';
+import { checkGroups, checkImport, checkTenants, checkTopics } from './console/set-up-pages.mjs';
 import { checkTranslations } from './console/translation-pages.mjs';
 import {
   checkDryRun,
@@ -23,6 +24,15 @@ import {
 } from './console/workflow-pages.mjs';
 
 const NARROW = { width: 320, height: 640 };
+const NARROW_PAGES = [
+  'Workflows',
+  'Translations',
+  'Feeds and groups',
+  'Subscribers',
+  'Integrations',
+  'Webhooks',
+  'API keys',
+];
 const WIDE = { width: 1360, height: 900 };
 
 /**
@@ -64,8 +74,12 @@ export async function useTheSetUp({ herald, providers, browser, screenshot }) {
     await checkSuppressions(page, scenes, keep);
     await checkBudgets(page, scenes, keep);
     await checkSchedules(page, scenes, keep);
+    await checkTopics(page, scenes, keep);
+    await checkTenants(page, scenes, keep);
+    await checkGroups(page, keep);
     await checkIntegrations(page, keep);
     await checkWebhooks(page, scenes, receiver, keep);
+    await checkImport(page, scenes, keep);
     await checkKeys(page, herald, keep);
     await checkNarrow(page, keep);
     await checkMissingScope(page, herald, keep);
@@ -84,21 +98,21 @@ export async function useTheSetUp({ herald, providers, browser, screenshot }) {
   }
 }
 
-/** What the policy and the sandbox refuse to the hostile mail, and the answers to keys that lack a scope. */
+/** What the policy and the sandbox refuse to the hostile mail, the answers to keys that lack a scope, and that a group is in use. */
 function isFromTheMail(text) {
-  return /about:srcdoc|(?:tracker|phish|pressed)\.example|allow-scripts|console\/x'|status of 40[03]/.test(text);
+  return /about:srcdoc|(?:tracker|phish|pressed)\.example|allow-scripts|console\/x'|status of 40[039]/.test(text);
 }
 
 async function checkNarrow(page, keep) {
   await page.setViewportSize(NARROW);
   await page.emulateMedia({ colorScheme: 'dark' });
-  for (const name of ['Workflows', 'Translations', 'Subscribers', 'Integrations', 'Webhooks', 'API keys']) {
+  for (const name of NARROW_PAGES) {
     await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name, exact: true }).click();
     await page.locator('.table').first().waitFor();
     const width = await page.evaluate('document.documentElement.scrollWidth');
     assert.ok(width <= NARROW.width, `${name} has to be scrolled sideways: ${width} px`);
-    await keep(`narrow-${name.toLowerCase().replace(' ', '-')}`);
+    await keep(`narrow-${name.toLowerCase().replaceAll(' ', '-')}`);
   }
   await page.setViewportSize(WIDE);
   await page.emulateMedia({ colorScheme: 'light' });

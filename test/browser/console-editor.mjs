@@ -12,6 +12,7 @@ import {
   manageWorkflow,
 } from './console/editor-pages.mjs';
 import { checkConnecting } from './console/connect-pages.mjs';
+import { checkLayouts } from './console/layout-pages.mjs';
 import { checkPeople } from './console/people-pages.mjs';
 import { openConsole, signIn } from './console/page.mjs';
 
@@ -54,6 +55,7 @@ export async function useTheEditor({ herald, providers, browser, screenshot }) {
     await manageWorkflow(page, herald, keep);
     await checkConnecting(page, herald, keep);
     await checkPeople(page, herald, keep);
+    await checkLayouts(page, herald, keep);
     // Of refused styles, those outside the lines that are typed in are complained of by `tellRefusedStyles`.
     return complaints.filter((text) => !/status of 4(?:12|00)|^Applying inline style violates/.test(text));
   } catch (error) {

@@ -23,6 +23,7 @@ const DECLARED: Record<string, KeyScope> = {
   'POST /v1/schedules/:scheduleId/dry-run': 'read',
   'POST /v1/workflows/:workflowId/steps/:stepId/preview': 'read',
   'POST /v1/workflows/:workflowId/steps/preview': 'read',
+  'POST /v1/layouts/preview': 'read',
   'POST /v1/notifications/:notificationId/replay': 'trigger',
   'POST /v1/notifications/:notificationId/jobs/:jobId/replay': 'trigger',
   'POST /v1/notifications/:notificationId/cancel': 'trigger',

@@ -32,6 +32,13 @@ const peoplePage = (name: 'PeoplePage' | 'AccountPage'): (() => VNode) =>
   lazyPage(async () => (await import('./people/index.js'))[name]);
 const SuppressionsPage = lazyPage(async () => (await import('./suppressions/suppressions-page.js')).SuppressionsPage);
 const TranslationsPage = lazyPage(async () => (await import('./translations/translations-page.js')).TranslationsPage);
+const GroupsPage = lazyPage(async () => (await import('./groups/index.js')).GroupsPage);
+const ImportPage = lazyPage(async () => (await import('./subscribers/import-page.js')).ImportPage);
+const layoutPage = (name: 'LayoutsPage' | 'LayoutPage'): (() => VNode) =>
+  lazyPage(async () => (await import('./layouts/index.js'))[name]);
+const TenantsPage = lazyPage(async () => (await import('./tenants/index.js')).TenantsPage);
+const topicPage = (name: 'TopicsPage' | 'TopicPage'): (() => VNode) =>
+  lazyPage(async () => (await import('./topics/index.js'))[name]);
 const VersionsPage = lazyPage(async () => (await import('./editor/index.js')).VersionsPage);
 
 export const PAGES: readonly Page[] = [
@@ -49,6 +56,13 @@ export const PAGES: readonly Page[] = [
   { path: '/workflows/:workflowId/steps/:stepId', page: PreviewPage },
   { path: '/subscribers', page: SubscribersPage },
   { path: '/subscribers/:subscriberId', page: SubscriberPage },
+  { path: '/import', page: ImportPage },
+  { path: '/topics', page: topicPage('TopicsPage') },
+  { path: '/topics/:topicKey', page: topicPage('TopicPage') },
+  { path: '/tenants', page: TenantsPage },
+  { path: '/layouts', page: layoutPage('LayoutsPage') },
+  { path: '/layouts/:layoutId', page: layoutPage('LayoutPage') },
+  { path: '/groups', page: GroupsPage },
   { path: '/budgets', page: BudgetsPage },
   { path: '/suppressions', page: SuppressionsPage },
   { path: '/translations', page: TranslationsPage },
@@ -82,14 +96,28 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     ],
   },
   {
-    name: 'Setup',
+    name: 'Content',
     links: [
       { path: '/workflows', label: 'Workflows' },
       { path: '/schedules', label: 'Schedules' },
+      { path: '/layouts', label: 'Layouts' },
       { path: '/translations', label: 'Translations' },
-      { path: '/subscribers', label: 'Subscribers' },
-      { path: '/suppressions', label: 'Suppressions' },
+      { path: '/groups', label: 'Feeds and groups' },
+    ],
+  },
+  {
+    name: 'Audience',
+    links: [
+      { path: '/subscribers', label: 'Subscribers', below: ['/import'] },
+      { path: '/topics', label: 'Topics' },
+      { path: '/tenants', label: 'Tenants' },
       { path: '/budgets', label: 'Budgets' },
+      { path: '/suppressions', label: 'Suppressions' },
+    ],
+  },
+  {
+    name: 'Settings',
+    links: [
       { path: '/integrations', label: 'Integrations' },
       { path: '/webhooks', label: 'Webhooks' },
       { path: '/keys', label: 'API keys' },

@@ -1,17 +1,21 @@
 import { Module } from '@nestjs/common';
 import { DeliveryModule } from '../delivery/index.js';
+import { OrganizationsModule } from '../../management/organizations/index.js';
+import { RenderingModule } from '../../management/rendering/index.js';
 import { SubscribersModule } from '../../management/subscribers/index.js';
 import { TenantsModule } from '../../management/tenants/index.js';
 import { WorkflowsModule } from '../../management/workflows/index.js';
 import { DraftPreviewsController } from './draft-previews.controller.js';
+import { LayoutPreviewsController } from './layout-previews.controller.js';
+import { LayoutPreviewsService } from './layout-previews.service.js';
 import { StepPreviewsController } from './step-previews.controller.js';
 import { StepPreviewsService } from './step-previews.service.js';
 import { StepSamples } from './step-samples.js';
 import { TestSendsService } from './test-sends.service.js';
 
 @Module({
-  imports: [DeliveryModule, SubscribersModule, TenantsModule, WorkflowsModule],
-  controllers: [StepPreviewsController, DraftPreviewsController],
-  providers: [StepPreviewsService, TestSendsService, StepSamples],
+  imports: [DeliveryModule, OrganizationsModule, RenderingModule, SubscribersModule, TenantsModule, WorkflowsModule],
+  controllers: [StepPreviewsController, DraftPreviewsController, LayoutPreviewsController],
+  providers: [StepPreviewsService, LayoutPreviewsService, TestSendsService, StepSamples],
 })
 export class PreviewsModule {}

@@ -90,7 +90,7 @@ export function showStepPreview(
   });
 }
 
-function showFault({ path, message, line, column }: TemplateFault): TemplateFaultResponse {
+export function showFault({ path, message, line, column }: TemplateFault): TemplateFaultResponse {
   return shown(TemplateFaultResponse, {
     message,
     ...(path !== undefined && { path }),

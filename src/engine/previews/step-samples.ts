@@ -17,7 +17,7 @@ import { StepNotFound, VariantNotFound } from './previews.errors.js';
 import type { PreviewDraftStepDto, StepSampleDto } from './step-preview.dto.js';
 
 /** Default recipient. */
-const SAMPLE_SUBSCRIBER = {
+export const SAMPLE_SUBSCRIBER = {
   subscriberId: 'sample',
   firstName: 'Ada',
   lastName: 'Lovelace',

@@ -34,3 +34,10 @@ export async function find(page, transactionId) {
   await page.locator('dd', { hasText: transactionId }).first().waitFor();
   return page.locator('main').innerText();
 }
+
+/** Presses a button, and the action of the dialog that it opens. */
+export async function confirm(page, button, action, toast) {
+  await page.getByRole('button', { name: button }).click();
+  await page.getByRole('dialog').getByRole('button', { name: action, exact: true }).click();
+  await page.getByText(toast).waitFor();
+}

@@ -6,6 +6,7 @@ import { providerLabel } from '../activity/words.js';
 import { dataOf } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
 import { useApi } from '../session.js';
+import { idInAddress } from '../ui/id-in-address.js';
 import { Page } from '../ui/page.js';
 import { Raw } from '../ui/raw.js';
 import { Loaded } from '../ui/states.js';
@@ -20,7 +21,7 @@ import { WhyPanel } from './why-panel.js';
 /** A person: who they are, where they are reached, what they want, and what they see. */
 export function SubscriberPage(): VNode {
   const api = useApi();
-  const subscriberId = idInAddress();
+  const subscriberId = idInAddress('/subscribers/');
   const query = useQuery(`subscriber ${subscriberId}`, (signal) =>
     dataOf(api.GET('/v1/subscribers/{subscriberId}', { params: { path: { subscriberId } }, signal })),
   );
@@ -49,16 +50,6 @@ export function SubscriberPage(): VNode {
       </Loaded>
     </Page>
   );
-}
-
-/** The id in the address. The router decodes an address twice, which changes ids that contain a percent sign. */
-function idInAddress(): string {
-  const encoded = location.pathname.split('/subscribers/')[1] ?? '';
-  try {
-    return decodeURIComponent(encoded);
-  } catch {
-    return encoded;
-  }
 }
 
 function Profile({ subscriber }: { subscriber: Subscriber }): VNode {

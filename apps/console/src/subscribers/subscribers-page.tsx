@@ -38,7 +38,17 @@ export function SubscribersPage(): VNode {
     setParameters(trimmed === '' ? {} : { search: trimmed, by: guessedSearch(trimmed) ?? by });
   };
   return (
-    <Page title="Subscribers" actions={<NewSubscriber />}>
+    <Page
+      title="Subscribers"
+      actions={
+        <>
+          <Link class="button" href="/import">
+            Import
+          </Link>
+          <NewSubscriber />
+        </>
+      }
+    >
       <search class="filters search-pair" aria-label="Search">
         <SelectField
           label="Search by"

@@ -7,13 +7,16 @@ interface Toast {
   readonly id: number;
   readonly text: string;
   readonly tone: Tone;
+  readonly since: number;
 }
 type Announce = (text: string, tone?: Tone) => void;
 
 const SHOWN_MS = 6_000;
+/** What was announced this long before the page changed may be what led to the next page. */
+const LEADS_WITHIN_MS = 1_000;
 const Announcer = createContext<Announce>(() => undefined);
 
-/** Announces the result of an action, to screen readers as well. Failures stay until they are closed or the page is left. */
+/** Announces the result of an action, to screen readers as well. Failures stay until they are closed, or the page is left. */
 export function useToast(): Announce {
   return useContext(Announcer);
 }
@@ -22,12 +25,12 @@ export function ToastProvider({ children }: { children: ComponentChildren }): VN
   const [toasts, setToasts] = useState<readonly Toast[]>([]);
   const next = useRef(0);
   const [path] = useLocation();
-  // A failure is about the page that was left; a success may be what led to the next page, and goes by itself.
-  useEffect(() => setToasts((all) => all.filter(({ tone }) => tone === 'good')), [path]);
+  // The others are about the page that was left.
+  useEffect(() => setToasts((all) => all.filter(({ since }) => Date.now() - since < LEADS_WITHIN_MS)), [path]);
   const close = useCallback((id: number) => setToasts((all) => all.filter((toast) => toast.id !== id)), []);
   const announce = useCallback<Announce>((text, tone = 'good') => {
     const id = next.current++;
-    setToasts((all) => [...all, { id, text, tone }]);
+    setToasts((all) => [...all, { id, text, tone, since: Date.now() }]);
     if (tone === 'good') window.setTimeout(() => close(id), SHOWN_MS);
   }, []);
   return (

@@ -1,0 +1,3 @@
+/** What is loaded when somebody opens layouts. */
+export { LayoutPage } from './layout-page.js';
+export { LayoutsPage } from './layouts-page.js';

@@ -1,0 +1,110 @@
+import type { VNode } from 'preact';
+import type { Schemas } from '../api/client.js';
+import { CodeEditor } from '../editor/code-editor.js';
+import { suggestionsOf } from '../editor/suggestions.js';
+import { Field } from '../ui/fields.js';
+import type { LayoutDraft } from './layout-draft.js';
+
+interface Props {
+  readonly draft: LayoutDraft;
+  readonly faults: readonly Schemas['TemplateFaultResponse'][];
+  readonly onDraft: (draft: LayoutDraft) => void;
+}
+
+/** What every layout can read, with the type. */
+const SYSTEM = {
+  branding: { logo: 'URL', color: 'CSS', fontColor: 'CSS', contentBackground: 'CSS', fontFamily: 'CSS' },
+  subscriber: { firstName: 'text', lastName: 'text', email: 'text', locale: 'text' },
+  tenant: { name: 'text', identifier: 'text' },
+};
+
+export function LayoutFields({ draft, faults, onDraft }: Props): VNode {
+  const names = draft.variables.map(({ name }) => name).filter((name) => name !== '');
+  const suggestions = suggestionsOf(undefined, ['body', 'subject', 'preheader', ...names], SYSTEM);
+  return (
+    <div class="form">
+      <div class="two-fields">
+        <TextInput label="Name" value={draft.name} onText={(name) => onDraft({ ...draft, name })} />
+        <TextInput
+          label="Identifier"
+          value={draft.identifier}
+          onText={(identifier) => onDraft({ ...draft, identifier })}
+        />
+      </div>
+      <TextInput
+        label="Description"
+        value={draft.description}
+        onText={(description) => onDraft({ ...draft, description })}
+      />
+      <CodeEditor
+        label="HTML"
+        language="html"
+        text={draft.content}
+        faults={faults}
+        suggestions={suggestions}
+        onText={(content) => onDraft({ ...draft, content })}
+      />
+      <p class="note">
+        <code>{'{{{body}}}'}</code> marks where the content of the email goes.
+      </p>
+      <Variables draft={draft} onDraft={onDraft} />
+    </div>
+  );
+}
+
+function TextInput({ label, value, onText }: { label: string; value: string; onText: (text: string) => void }): VNode {
+  return (
+    <Field label={label}>
+      {(id) => (
+        <input
+          id={id}
+          value={value}
+          maxLength={1_000}
+          autocomplete="off"
+          onInput={(event) => onText(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** What the layout reads from the payload, with what stands there if the payload has none. */
+function Variables({ draft, onDraft }: Omit<Props, 'faults'>): VNode {
+  const { variables } = draft;
+  const set = (at: number, changes: Partial<(typeof variables)[number]>): void =>
+    onDraft({ ...draft, variables: variables.map((one, index) => (index === at ? { ...one, ...changes } : one)) });
+  const remove = (at: number): void => onDraft({ ...draft, variables: variables.filter((_, index) => index !== at) });
+  return (
+    <fieldset class="scopes">
+      <legend>Variables of the payload</legend>
+      {variables.map((variable, at) => (
+        <div key={at} class="two-fields">
+          <TextInput label={`Variable ${at + 1}`} value={variable.name} onText={(name) => set(at, { name })} />
+          {variable.type === 'String' && (
+            <TextInput
+              label={`Default of variable ${at + 1}`}
+              value={typeof variable.defaultValue === 'string' ? variable.defaultValue : ''}
+              onText={(defaultValue) => set(at, { defaultValue })}
+            />
+          )}
+          <div class="button-line">
+            <button type="button" class="small" onClick={() => remove(at)}>
+              Remove<span class="unseen"> variable {at + 1}</span>
+            </button>
+          </div>
+        </div>
+      ))}
+      <div class="button-line">
+        <button
+          type="button"
+          class="small"
+          onClick={() =>
+            onDraft({ ...draft, variables: [...variables, { name: '', type: 'String', required: false }] })
+          }
+        >
+          Add a variable
+        </button>
+      </div>
+    </fieldset>
+  );
+}

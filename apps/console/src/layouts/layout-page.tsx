@@ -1,0 +1,181 @@
+import type { VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Link, useLocation, useParams } from 'wouter-preact';
+import { bodyOf, dataOf } from '../api/client.js';
+import { type Failure, toFailure } from '../api/failure.js';
+import { useQuery } from '../api/use-query.js';
+import { useApi } from '../session.js';
+import { Confirm } from '../ui/dialog.js';
+import { Page } from '../ui/page.js';
+import { Failed, Loaded } from '../ui/states.js';
+import { useToast } from '../ui/toasts.js';
+import { LayoutFields } from './layout-fields.js';
+import {
+  forgetLayoutDraft,
+  isSameDraft,
+  keepLayoutDraft,
+  keptLayoutDraft,
+  type Layout,
+  type LayoutDraft,
+  layoutDraftOf,
+  sentLayout,
+} from './layout-draft.js';
+import { LayoutPreview, useLayoutPreview } from './layout-preview.js';
+
+/** One layout: its HTML, and beside it a mail in it. */
+export function LayoutPage(): VNode {
+  const api = useApi();
+  const { layoutId = '' } = useParams<{ layoutId: string }>();
+  const query = useQuery(`layout ${layoutId}`, (signal) =>
+    dataOf(api.GET('/v1/layouts/{layoutId}', { params: { path: { layoutId } }, signal })),
+  );
+  return (
+    <Page
+      title={query.data?.name ?? 'Layout'}
+      above={<Link href="/layouts">← Layouts</Link>}
+      actions={query.data && <LayoutActions layout={query.data} onChanged={query.reload} />}
+    >
+      <Loaded query={query}>
+        {(layout) => <LayoutEditor key={layout.updatedAt} layout={layout} onSaved={query.reload} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+function LayoutEditor({ layout, onSaved }: { layout: Layout; onSaved: () => void }): VNode {
+  const stored = layoutDraftOf(layout);
+  const [kept] = useState(() => keptLayoutDraft(layout._id));
+  const [since, setSince] = useState(kept?.since ?? layout.updatedAt);
+  const [draft, setDraft] = useState<LayoutDraft>(kept?.draft ?? stored);
+  const isChanged = !isSameDraft(draft, stored);
+  const { save, isBusy, failure, isConflict } = useSave(layout, draft, since, onSaved);
+  const preview = useLayoutPreview(draft);
+  const change = (next: LayoutDraft): void => {
+    setDraft(next);
+    keepLayoutDraft(layout._id, { since, draft: next });
+  };
+  const discard = (): void => {
+    forgetLayoutDraft(layout._id);
+    setDraft(stored);
+    setSince(layout.updatedAt);
+  };
+  useEffect(() => {
+    if (!isChanged) forgetLayoutDraft(layout._id);
+  }, [isChanged, layout._id]);
+  return (
+    <>
+      <div class="save-bar" role="group" aria-label="Save">
+        <span class="save-state">{isChanged ? 'Not saved yet; kept in this tab' : 'Everything is saved'}</span>
+        <button type="button" class="primary" disabled={!isChanged || isBusy} onClick={() => void save(false)}>
+          {isBusy ? 'Saving…' : 'Save'}
+        </button>
+        <button type="button" disabled={!isChanged || isBusy} onClick={discard}>
+          Discard
+        </button>
+      </div>
+      {failure && <Failed failure={failure} />}
+      {(isConflict || since !== layout.updatedAt) && isChanged && (
+        <div class="notice warn" role="alert">
+          <p>Somebody else changed this layout since you began.</p>
+          <div class="button-line">
+            <button type="button" onClick={discard}>
+              Show theirs
+            </button>
+            <button type="button" class="danger" onClick={() => void save(true)}>
+              Overwrite with mine
+            </button>
+          </div>
+        </div>
+      )}
+      <div class="layout-editor">
+        <LayoutFields draft={draft} faults={preview.data?.faults ?? []} onDraft={change} />
+        <LayoutPreview query={preview} />
+      </div>
+    </>
+  );
+}
+
+interface Saving {
+  readonly save: (isForced: boolean) => Promise<void>;
+  readonly isBusy: boolean;
+  readonly failure: Failure | undefined;
+  readonly isConflict: boolean;
+}
+
+/** @param since when the layout was changed last, as far as the draft knows */
+function useSave(layout: Layout, draft: LayoutDraft, since: string, onSaved: () => void): Saving {
+  const api = useApi();
+  const toast = useToast();
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure>();
+  const [isConflict, setConflict] = useState(false);
+  const params = { path: { layoutId: layout._id } };
+  const save = async (isForced: boolean): Promise<void> => {
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      const now = await dataOf(api.GET('/v1/layouts/{layoutId}', { params }));
+      const isTaken = now.updatedAt !== since && !isForced;
+      setConflict(isTaken);
+      if (!isTaken) {
+        const body = sentLayout(draft);
+        await dataOf(
+          api.PATCH('/v1/layouts/{layoutId}', { params, body: { ...body, variables: [...body.variables] } }),
+        );
+        forgetLayoutDraft(layout._id);
+        toast('The layout is saved. Emails use it from now on.');
+      }
+      onSaved();
+    } catch (error) {
+      setFailure(toFailure(error));
+    }
+    setBusy(false);
+  };
+  return { save, isBusy, failure, isConflict };
+}
+
+function LayoutActions({ layout, onChanged }: { layout: Layout; onChanged: () => void }): VNode {
+  const api = useApi();
+  const toast = useToast();
+  const [, navigate] = useLocation();
+  const [open, setOpen] = useState<'default' | 'delete'>();
+  const params = { path: { layoutId: layout._id } };
+  const makeDefault = async (): Promise<void> => {
+    await bodyOf(api.POST('/v1/layouts/{layoutId}/default', { params }));
+    toast(`${layout.name} is the default layout.`);
+    onChanged();
+  };
+  const remove = async (): Promise<void> => {
+    await bodyOf(api.DELETE('/v1/layouts/{layoutId}', { params }));
+    toast(`The layout ${layout.name} is deleted.`);
+    navigate('/layouts');
+  };
+  const close = (): void => setOpen(undefined);
+  return (
+    <>
+      {!layout.isDefault && (
+        <button type="button" onClick={() => setOpen('default')}>
+          Make default…
+        </button>
+      )}
+      <button type="button" class="danger" onClick={() => setOpen('delete')}>
+        Delete…
+      </button>
+      {open === 'default' && (
+        <Confirm
+          title={`Make ${layout.name} the default`}
+          action="Make default"
+          onClose={close}
+          onConfirm={makeDefault}
+        >
+          <p>New email steps without a layout get this one. Steps that exist keep theirs.</p>
+        </Confirm>
+      )}
+      {open === 'delete' && (
+        <Confirm title={`Delete ${layout.name}`} action="Delete" isDangerous onClose={close} onConfirm={remove}>
+          <p>This is refused for the default layout, and while a workflow uses the layout.</p>
+        </Confirm>
+      )}
+    </>
+  );
+}

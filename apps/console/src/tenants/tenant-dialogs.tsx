@@ -1,0 +1,89 @@
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import { bodyOf, dataOf } from '../api/client.js';
+import { useApi } from '../session.js';
+import { Confirm } from '../ui/dialog.js';
+import { Field } from '../ui/fields.js';
+import { textIn } from '../ui/form-text.js';
+import { JsonEditor } from '../ui/json-editor.js';
+import { objectOf } from '../ui/json-fault.js';
+import { prettyJson } from '../ui/pretty-json.js';
+import { useToast } from '../ui/toasts.js';
+import type { Tenant } from './tenant-words.js';
+
+interface Props {
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+/** The fields of a tenant, in a dialog. @param tenant undefined: a new one */
+export function TenantDialog({ tenant, onClose, onDone }: Props & { readonly tenant: Tenant | undefined }): VNode {
+  const api = useApi();
+  const toast = useToast();
+  const [text, setText] = useState(() => prettyJson(tenant?.data ?? {}));
+  const { value, fault } = objectOf(text);
+  const save = async (form: FormData): Promise<void> => {
+    const name = textIn(form, 'name');
+    const body = { name, identifier: textIn(form, 'identifier'), ...(value && { data: value }) };
+    if (tenant === undefined) await dataOf(api.POST('/v1/tenants', { body }));
+    else {
+      const params = { path: { identifier: tenant.identifier } };
+      await dataOf(api.PATCH('/v1/tenants/{identifier}', { params, body }));
+    }
+    toast(`The tenant ${name} is saved.`);
+    onDone();
+  };
+  return (
+    <Confirm
+      title={tenant === undefined ? 'New tenant' : `Change ${tenant.name}`}
+      action="Save"
+      isDisabled={fault !== undefined}
+      onClose={onClose}
+      onConfirm={save}
+    >
+      <Field label="Name">
+        {(id) => <input id={id} name="name" required maxLength={255} autocomplete="off" defaultValue={tenant?.name} />}
+      </Field>
+      <Field label="Identifier" note="Triggers name the tenant by it.">
+        {(id, describedBy) => (
+          <input
+            id={id}
+            name="identifier"
+            required
+            maxLength={255}
+            placeholder="acme"
+            autocomplete="off"
+            spellcheck={false}
+            defaultValue={tenant?.identifier}
+            aria-describedby={describedBy}
+          />
+        )}
+      </Field>
+      <JsonEditor
+        label="Data"
+        text={text}
+        onText={setText}
+        note="Templates and conditions read it as tenant.data: a logo, a color, a plan."
+      />
+    </Confirm>
+  );
+}
+
+export function DeleteTenantDialog({ tenant, onClose, onDone }: Props & { readonly tenant: Tenant }): VNode {
+  const api = useApi();
+  const toast = useToast();
+  const { identifier, name } = tenant;
+  const remove = async (): Promise<void> => {
+    await bodyOf(api.DELETE('/v1/tenants/{identifier}', { params: { path: { identifier } } }));
+    toast(`The tenant ${name} is deleted.`);
+    onDone();
+  };
+  return (
+    <Confirm title={`Delete ${name}`} action="Delete" isDangerous onClose={onClose} onConfirm={remove}>
+      <p>
+        The settings that workflows have of their own for <code>{identifier}</code> are deleted as well. Messages that
+        were sent in its name stay.
+      </p>
+    </Confirm>
+  );
+}

@@ -1,0 +1,2 @@
+export { TopicPage } from './topic-page.js';
+export { TopicsPage } from './topics-page.js';
