@@ -11,7 +11,7 @@ import {
   EnvelopeInterceptor,
   HttpKitModule,
 } from '#libs/http-kit';
-import { MongoModule, type Store, StoreClockModule } from '#libs/persistence';
+import { MongoModule, type Store, StoreClockModule, TestClockModule } from '#libs/persistence';
 import { WakeUpsModule } from '#libs/work';
 import { SecretsModule } from '#libs/secrets';
 import { BudgetDigestsModule } from './engine/budget-digests/index.js';
@@ -55,6 +55,7 @@ import { SuppressionsModule } from './management/suppressions/index.js';
 import { SubscribersModule } from './management/subscribers/index.js';
 import { TenantsModule } from './management/tenants/index.js';
 import { TranslationsModule } from './management/translations/index.js';
+import { TestingModule } from './reading/testing/index.js';
 import { TopicsModule } from './management/topics/index.js';
 import { WorkflowOverridesModule } from './management/workflow-overrides/index.js';
 import { UsersModule } from './management/users/index.js';
@@ -116,6 +117,7 @@ import { SEALED_FIELDS } from './bootstrap/sealed-fields.js';
     MonitoringModule,
     HealthModule,
     SchedulesModule,
+    TestingModule,
   ],
   // In the order of execution. No part of a body is read before the guards have admitted the request.
   providers: [
@@ -143,9 +145,18 @@ export class AppModule {
         store ? MongoModule.forRoot(store, MIGRATIONS, pluginMigrations()) : MongoModule.forPreview(),
         SecretsModule.forRoot(SEALED_FIELDS),
         http === undefined ? ChannelsModule : ChannelsModule.with(http),
-        store !== undefined && clock === undefined ? StoreClockModule : ClockModule.forRoot(clock),
+        clockModule(config, store, clock),
         ...registeredPlugins(),
       ],
     };
   }
+}
+
+function clockModule(
+  config: AppConfig,
+  store: Store | undefined,
+  clock: Clock | undefined,
+): Required<DynamicModule>['imports'][number] {
+  if (store === undefined || clock !== undefined) return ClockModule.forRoot(clock);
+  return config.get('TEST_CLOCK') === 'on' ? TestClockModule : StoreClockModule;
 }

@@ -11,10 +11,11 @@ import { type TriedRequest, triedRequests } from '../support/try-it-out.js';
 const document = readDocument();
 /** They concern the person who is signed in, or links and passwords, of which no example is valid. test/users calls them. */
 const OF_A_PERSON = /^(?:signIn|signOut|getSession|lookAtInvitation|acceptInvitation|\w+M[ey](?:$|[A-Z])\w*)$/;
-// The stream of events does not end.
+// The stream of events does not end, and only a Herald for tests has a test clock.
+const NOT_TRIED = ['streamInbox', 'getTestClock', 'moveTestClock'];
 const REQUESTS = triedRequests(document).filter(
   ({ operation: { operationId, tags } }) =>
-    operationId !== 'streamInbox' && !(tags?.includes('Users') === true && OF_A_PERSON.test(operationId)),
+    !NOT_TRIED.includes(operationId) && !(tags?.includes('Users') === true && OF_A_PERSON.test(operationId)),
 );
 /** The id of examples, which no record has. */
 const RECORD_ID = '64f0c1a2b3c4d5e6f7a8b9c0';

@@ -25,6 +25,7 @@ const KEPT = {
   'CallerKeysService.readBack': { ApiKeyNotFound: 'It is the key of the caller.' },
   'ApiKeysService.rotate': { LastApiKey: 'The new key has the same rights.' },
   'EnvironmentsController.getCurrentEnvironment': { EnvironmentNotFound: 'It is the environment of the key.' },
+  'TestClockService.clockOf': { EnvironmentNotFound: 'It is the environment of the key.' },
   'NotificationActionsController.replayNotification': { JobUnknown: 'No job is named.' },
   'ChatLinksService.connect': { '*': 'A link whose subscriber or integration has gone connects nobody.' },
   'EventWork.expand': { '*': 'Deliveries run in the background.' },

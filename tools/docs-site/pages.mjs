@@ -32,6 +32,7 @@ const DEFINING = manual([
   'templates',
   'workflows-as-files',
   'testing-workflows',
+  'test-clock',
   'plugins',
 ]);
 const CONNECTING = [

@@ -1,4 +1,4 @@
-import { ManualClock, SystemClock } from './clock.js';
+import { ManualClock, SystemClock, TestClock } from './clock.js';
 
 describe('ManualClock', () => {
   it('should stand still until it is moved', () => {
@@ -29,5 +29,29 @@ describe('SystemClock', () => {
     const now = new SystemClock().now().getTime();
     expect(now).toBeGreaterThanOrEqual(before);
     expect(now).toBeLessThanOrEqual(Date.now());
+  });
+});
+
+describe('TestClock', () => {
+  const ahead = (clock: TestClock): number => clock.now().getTime() - Date.now();
+
+  it('should stand still while it is moved, and go on from there', () => {
+    const clock = new TestClock();
+    clock.stop();
+    const start = clock.now();
+    clock.moveTo(new Date(start.getTime() + 3_600_000));
+    expect(clock.now().getTime() - start.getTime()).toBe(3_600_000);
+    const offset = clock.goOn();
+    expect(Math.abs(ahead(clock) - offset)).toBeLessThan(1_000);
+    expect(Math.abs(offset - 3_600_000)).toBeLessThan(60_000);
+  });
+
+  it('should begin where another one was, and never go backwards', () => {
+    const clock = new TestClock(60_000);
+    expect(Math.abs(ahead(clock) - 60_000)).toBeLessThan(1_000);
+    clock.stop();
+    const before = clock.now();
+    clock.moveTo(new Date(0));
+    expect(clock.now()).toEqual(before);
   });
 });

@@ -31,6 +31,37 @@ export class ManualClock extends Clock {
   }
 }
 
+/** The time of a Herald for tests: it goes on as that of the machine does, and can be put forward. */
+export class TestClock extends Clock {
+  private standsAt: number | undefined;
+
+  /** @param offsetMs how far it is ahead of the machine */
+  constructor(private offsetMs = 0) {
+    super();
+  }
+
+  now(): Date {
+    return new Date(this.standsAt ?? Date.now() + this.offsetMs);
+  }
+
+  /** It stands still from now on, so that what is due at different times is done in that order. */
+  stop(): void {
+    this.standsAt ??= this.now().getTime();
+  }
+
+  /** Never backwards; only while it stands. */
+  moveTo(moment: Date): void {
+    this.standsAt = Math.max(this.standsAt ?? 0, moment.getTime());
+  }
+
+  /** It goes on from where it stands. @returns how far it is ahead of the machine now */
+  goOn(): number {
+    if (this.standsAt !== undefined) this.offsetMs = this.standsAt - Date.now();
+    this.standsAt = undefined;
+    return this.offsetMs;
+  }
+}
+
 @Global()
 @Module({})
 export class ClockModule {

@@ -1,4 +1,4 @@
-export { Clock, ClockModule, ManualClock } from './clock.js';
+export { Clock, ClockModule, ManualClock, TestClock } from './clock.js';
 export {
   DEFINITION_OUTCOMES,
   type DefinedRecord,

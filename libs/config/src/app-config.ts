@@ -245,6 +245,11 @@ export const settingsSchema = z.object({
   WEB_CONCURRENCY: whole(1, 1, 64),
   /** Whether this process delivers (`on`) or only accepts triggers and leaves delivery to workers (`off`). */
   DELIVERY_WORKER: z.enum(['on', 'off']).default('on'),
+  /**
+   * Whether this is a Herald for tests, whose time POST /v1/testing/clock puts forward: on or off. It needs the embedded store and
+   * one process.
+   */
+  TEST_CLOCK: z.enum(['on', 'off']).default('off'),
   /** Port on which a separate delivery worker serves its health check; 0 lets the system choose one. */
   WORKER_PORT: whole(3001, 0, 65535),
   /** Concurrent provider calls per channel; one environment gets at most half of them. */
@@ -310,6 +315,8 @@ export class AppConfig {
     if (!parsed.success) {
       throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
     }
+    const faults = faultsTogether(parsed.data);
+    if (faults.length > 0) throw new ConfigError(faults);
     return new AppConfig(parsed.data);
   }
 
@@ -317,6 +324,18 @@ export class AppConfig {
   get<K extends keyof z.output<typeof settingsSchema>>(key: K): z.output<typeof settingsSchema>[K] {
     return this.values[key];
   }
+}
+
+/** Settings that exclude each other. */
+function faultsTogether(values: z.output<typeof settingsSchema>): string[] {
+  const { TEST_CLOCK, MONGODB_URI, WEB_CONCURRENCY, DELIVERY_WORKER } = values;
+  if (TEST_CLOCK === 'off') return [];
+  const reason = 'a Herald with a test clock has a time of its own, which other processes do not know';
+  return [
+    ...(MONGODB_URI === undefined ? [] : [`TEST_CLOCK: ${reason}. Unset MONGODB_URI.`]),
+    ...(WEB_CONCURRENCY > 1 ? [`TEST_CLOCK: ${reason}. Set WEB_CONCURRENCY to 1.`] : []),
+    ...(DELIVERY_WORKER === 'off' ? ['TEST_CLOCK: nothing would become due. Set DELIVERY_WORKER to on.'] : []),
+  ];
 }
 
 /** The settings are wrong; `faults` has one line for each. */

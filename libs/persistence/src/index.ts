@@ -16,6 +16,7 @@ export { ReferenceGuard, REFERENCES_CHECKED } from './reference-guard.js';
 export { hasOnlyDuplicates, isDuplicateKey, isStoreUnavailable, onDuplicateKey } from './store-errors.js';
 export { describeUri, openStore, type Store } from './store.js';
 export { StoreClockModule } from './store-clock.js';
+export { keepTestClock, TestClockModule } from './test-clock.js';
 export { ownedBy, type TenantFilter, type TenantModel } from './tenant-model.js';
 export { NEWEST_FIRST, OLDEST_FIRST, type Where } from './tenant-reads.js';
 export { BaseRecord, defineGlobalSchema, defineSchema, TenantRecord, uniqueWhileAlive } from './tenant.schema.js';

@@ -14,4 +14,4 @@ export { WakeUps } from './wake-ups.js';
 export { WakeUpsModule } from './wake-ups.module.js';
 export { type Turn, WorkLane } from './work-lane.js';
 export { type Claimable, WorkQueue } from './work-queue.js';
-export { Worker } from './worker.js';
+export { type DueWork, Worker } from './worker.js';

@@ -16,6 +16,9 @@ export interface WorkerOptions {
   readonly workMs?: number;
 }
 
+/** What becomes due, for those who move the time. */
+export type DueWork = Pick<Worker, 'runDue' | 'nextWakeAt'>;
+
 /** Time for the work in flight at shutdown, at least. */
 const SHUTDOWN_MS = 8_000;
 /** For what follows a piece of work that took all of its time: its outcome is recorded. */
@@ -89,12 +92,19 @@ export class Worker {
     if (until !== undefined && clock instanceof ManualClock) clock.moveTo(until);
   }
 
-  /** The loop may be claiming at the same time, so one search without a result is not enough. */
-  private async runDue(): Promise<void> {
+  /**
+   * Works until nothing is due now. The loop may be claiming at the same time, so one search without a result is not enough.
+   * @returns how many records it claimed
+   */
+  async runDue(): Promise<number> {
+    let claimed = 0;
     for (let looks = 0; looks < 2; looks += 1) {
       await this.options.background.settle();
-      if ((await this.claim()) > 0) looks = -1;
+      const count = await this.claim();
+      claimed += count;
+      if (count > 0) looks = -1;
     }
+    return claimed;
   }
 
   private async claim(): Promise<number> {
@@ -107,7 +117,7 @@ export class Worker {
   }
 
   /** When the next work is due. Ends of leases count, because their holder may be dead. */
-  private async nextWakeAt(): Promise<Date | undefined> {
+  async nextWakeAt(): Promise<Date | undefined> {
     const times = await Promise.all(this.options.sources.map((source) => source.nextWakeAt()));
     return times.filter((time) => time !== undefined).sort((a, b) => a.getTime() - b.getTime())[0];
   }

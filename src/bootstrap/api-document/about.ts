@@ -79,5 +79,6 @@ export const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['Users', 'People who sign in to the console: their roles, invitations and sessions.'],
   ['Environments', 'Development and Production, and their API keys.'],
   ['Organizations', 'Name and branding of your organization.'],
+  ['Testing', 'The time of a Herald for tests.'],
   ['Health', 'Readiness of the service. Requires no key.'],
 ];

@@ -5,7 +5,7 @@ import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { AppLogger } from '#libs/http-kit';
 import type { TenantModel } from '#libs/persistence';
-import { Background, FairSlots, keysOf, Worker, WorkQueue } from '#libs/work';
+import { type DueWork, Background, FairSlots, keysOf, Worker, WorkQueue } from '#libs/work';
 import { type FeedChange, FeedSignals } from './feed-signals.js';
 import { enterState, WOKEN } from './marks.js';
 import { Message, MESSAGE_SHARD_KEY } from './message.schema.js';
@@ -65,6 +65,10 @@ export class SnoozeWorker implements OnApplicationBootstrap, BeforeApplicationSh
 
   beforeApplicationShutdown(): Promise<void> {
     return this.worker.stop();
+  }
+
+  get due(): DueWork {
+    return this.worker;
   }
 
   /** For tests: works until nothing is due, with a `ManualClock` up to this moment. */

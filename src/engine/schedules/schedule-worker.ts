@@ -5,7 +5,7 @@ import { AppConfig } from '#libs/config';
 import { AppLogger } from '#libs/http-kit';
 import type { TenantModel } from '#libs/persistence';
 import { SCHEDULE_OCCURRENCES as OCCURRENCES } from '#libs/telemetry';
-import { Background, FairSlots, keyOf, Worker } from '#libs/work';
+import { type DueWork, Background, FairSlots, keyOf, Worker } from '#libs/work';
 import { nextAfter, transactionIdOf } from './occurrences.js';
 import { dueAt, type LastOccurrence, NO_WORK, Schedule, SCHEDULE_SHARD_KEY } from './schedule.schema.js';
 import { ScheduleQueue } from './schedule-queue.js';
@@ -67,6 +67,10 @@ export class ScheduleWorker implements OnApplicationBootstrap, BeforeApplication
   /** Looks for what is due now. */
   wake(): void {
     this.worker.wake();
+  }
+
+  get due(): DueWork {
+    return this.worker;
   }
 
   /** For tests: works until nothing is due, with a `ManualClock` up to this moment. */

@@ -20,6 +20,6 @@ import { SchedulesService } from './schedules.service.js';
   ],
   controllers: [SchedulesController],
   providers: [SchedulesService, ScheduleQueue, ScheduleTrigger, ScheduleWorker, ScheduleErasure],
-  exports: [ScheduleErasure, ScheduleQueue],
+  exports: [ScheduleErasure, ScheduleQueue, ScheduleWorker],
 })
 export class SchedulesModule {}

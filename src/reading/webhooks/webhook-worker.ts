@@ -1,7 +1,7 @@
 import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap } from '@nestjs/common';
 import { storeFault } from '#libs/common';
 import { AppConfig } from '#libs/config';
-import { Background, ClaimedWork, FairSlots, InFlight, Worker } from '#libs/work';
+import { type DueWork, Background, ClaimedWork, FairSlots, InFlight, Worker } from '#libs/work';
 import type { WebhookDelivery } from './webhook-delivery.schema.js';
 import { WebhookOutcomes } from './webhook-outcomes.js';
 import { WebhookQueue } from './webhook-queue.js';
@@ -58,6 +58,10 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
 
   wake(): void {
     this.worker.wake();
+  }
+
+  get due(): DueWork {
+    return this.worker;
   }
 
   /** For tests: works until nothing is due, with a `ManualClock` up to this moment. */

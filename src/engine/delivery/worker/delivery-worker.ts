@@ -1,7 +1,7 @@
 import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap } from '@nestjs/common';
 import { Clock, storeFault } from '#libs/common';
 import { AppConfig } from '#libs/config';
-import { Background, ClaimedWork, WakeUps, Worker } from '#libs/work';
+import { type DueWork, Background, ClaimedWork, WakeUps, Worker } from '#libs/work';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
 import type { Lane, NotificationRecord } from '../records/notification.js';
 import { InterruptedRuns } from '../run/interrupted-runs.js';
@@ -115,6 +115,10 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     this.runs.open();
     this.runs.whenFree(wake);
     this.worker.start();
+  }
+
+  get due(): DueWork {
+    return this.worker;
   }
 
   /** For tests: works until nothing is due, with a `ManualClock` up to this moment. */

@@ -1,0 +1,1 @@
+export { TestingModule } from './testing.module.js';
