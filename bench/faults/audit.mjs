@@ -1,4 +1,5 @@
 // Compares what was acknowledged with what was received and with the records.
+import { rowsOfBudgets, rowsOfEngagements } from './audit-people.mjs';
 import { KINDS } from './load.mjs';
 
 const SHOWN = 8;
@@ -15,7 +16,7 @@ export function audit({ events, received, records, answers, surprises }) {
   const inApp = countInApp(received.inApp);
   const lost = [];
   const doubledInApp = [];
-  const delivered = { in_app: 0, mail: 0, push: 0 };
+  const delivered = { in_app: 0, mail: 0, push: 0, chat: 0 };
   const repeated = [];
   const despiteCancel = { in_app: [], others: [] };
   let uncertain = 0;
@@ -43,13 +44,11 @@ export function audit({ events, received, records, answers, surprises }) {
   const unknown = [...inApp.keys()].filter((key) => !isAcknowledged(events, key));
   const throttled = throttles(events, inApp);
   const waits = waitsOf(events, inApp);
-  const row = (name, count, isGood, examples = []) => ({ name, count, isGood, examples: examples.slice(0, SHOWN) });
-  const none = (name, list) => row(name, list.length, list.length === 0, list);
   return [
     row('events acknowledged', events.size, events.size > 0),
     row('of these by schedules', [...events.values()].filter(({ kind }) => KINDS[kind].isScheduled).length, true),
     row('cancellations answered with true and false', `${answered(events, true)}, ${answered(events, false)}`, true),
-    row('in-app messages, mails, pushes', Object.values(delivered).join(', '), true),
+    row('in-app messages, mails, pushes, chats', Object.values(delivered).join(', '), true),
     none('lost', lost),
     none('in-app messages doubled', doubledInApp),
     none('in a message, but never acknowledged', unknown),
@@ -57,8 +56,10 @@ export function audit({ events, received, records, answers, surprises }) {
     row('waits that got their event, and that timed out', `${waits.matched}, ${waits.timedOut}`, true),
     none('waits with another end than their event', waits.wrong),
     none('windows of throttles with too many or too few events', throttled.wrong),
+    ...rowsOfBudgets(events, received, { row, none }),
+    ...rowsOfEngagements(records.engagements, received, { row, none }),
     none('delivered before its time', early),
-    none('mails and pushes repeated', repeated),
+    none('mails, pushes and chats repeated', repeated),
     none('in-app messages delivered although true was answered', despiteCancel.in_app),
     none('mails and pushes delivered although true was answered', despiteCancel.others),
     none('events whose records contradict each other', records.contradictions),
@@ -71,6 +72,9 @@ export function audit({ events, received, records, answers, surprises }) {
     none('processes that ended by themselves', surprises),
   ];
 }
+
+const row = (name, count, isGood, examples = []) => ({ name, count, isGood, examples: examples.slice(0, SHOWN) });
+const none = (name, list) => row(name, list.length, list.length === 0, list);
 
 /** Of each window, exactly as many events are delivered as its threshold says, or all if there were fewer. */
 function throttles(events, inApp) {
@@ -122,9 +126,9 @@ function countInApp(contents) {
   return found;
 }
 
-function arrivals({ mails, pushes }, what, key) {
-  if (what === 'in_app') return [];
-  return (what === 'mail' ? mails : pushes).get(key) ?? [];
+function arrivals({ mails, pushes, chats }, what, key) {
+  const byWhat = { mail: mails, push: pushes, chat: chats };
+  return byWhat[what]?.get(key) ?? [];
 }
 
 /** Whether `true` was answered to its cancellation, and means this message. Without faults it is not sent then. */

@@ -6,7 +6,10 @@ function audited({
   events,
   inApp = [],
   mails = [],
+  texts = [],
   webhooks = [],
+  engagements = [],
+  recorded = [],
   messages = [],
   unfinished = [],
   contradictions = [],
@@ -18,10 +21,13 @@ function audited({
       inApp,
       mails: new Map(mails),
       pushes: new Map(),
+      texts: new Map(texts),
       webhooks: new Map(webhooks),
+      engagements: new Map(engagements),
+      followed: 2,
       uncertain: new Set(),
     },
-    records: { messages, unfinished, contradictions },
+    records: { messages, unfinished, contradictions, engagements: recorded },
     answers: { counts: new Map(), longestMs: 0, faults },
     surprises: [],
   });
@@ -33,8 +39,17 @@ describe('the audit of a fault run', () => {
     const throttled = [5, 6, 7, 8, 9].map((n) => event(n, 'throttle', { slot: n === 9 ? 2 : 1 }));
     const events = [event(1, 'now'), event(2, 'digest'), event(3, 'digest'), event(4, 'mail'), ...throttled];
     events.push(event(10, 'wait'), event(11, 'wait', { signal: { woken: 1 } }));
+    events.push(...[12, 13, 14, 15, 16].map((n) => event(n, 'budget')));
+    const texts = [12, 13, 15, 16].map((n) => [`${n}/s1`, [10]]);
+    const recorded = [{ messageId: 'm', kind: 'clicked', count: 2 }];
+    const engagements = [
+      ['a', 'm clicked'],
+      ['b', 'm clicked'],
+    ];
     const passed = ['s1 5', 's1 6', 's1 8', 's1 9', 's1 10'];
-    expect(audited({ events, inApp: ['s1 1', 's1 2 3 ', ...passed], mails: [['4/s1', [10]]] })).toEqual([]);
+    expect(
+      audited({ events, inApp: ['s1 1', 's1 2 3 ', ...passed], mails: [['4/s1', [10]]], texts, recorded, engagements }),
+    ).toEqual([]);
   });
 
   it.each([
@@ -42,6 +57,34 @@ describe('the audit of a fault run', () => {
     ['lost', { events: [event(1, 'in-app, delay, mail')], inApp: ['s1 1'] }],
     ['in-app messages doubled', { events: [event(1, 'digest')], inApp: ['s1 1', 's1 1'] }],
     ['in a message, but never acknowledged', { events: [event(1, 'now')], inApp: ['s1 1', 's1 9'] }],
+    [
+      'budgets with too many or too few messages',
+      { events: [event(1, 'budget'), event(2, 'budget')], texts: [['1/s1', [10]]] },
+    ],
+    [
+      'budgets with too many or too few messages',
+      {
+        events: [1, 2, 3, 4, 5].map((n) => event(n, 'budget')),
+        texts: [1, 2, 3, 4, 5].map((n) => [`${n}/s1`, [10]]),
+      },
+    ],
+    [
+      'opens and clicks without their webhook, with another or recorded too often',
+      { events: [event(1, 'now')], inApp: ['s1 1'], recorded: [{ messageId: 'm', kind: 'clicked', count: 1 }] },
+    ],
+    [
+      'opens and clicks without their webhook, with another or recorded too often',
+      { events: [event(1, 'now')], inApp: ['s1 1'], engagements: [['w', 'm clicked']] },
+    ],
+    [
+      'opens and clicks without their webhook, with another or recorded too often',
+      {
+        events: [event(1, 'now')],
+        inApp: ['s1 1'],
+        recorded: [{ messageId: 'm', kind: 'opened', count: 3 }],
+        engagements: ['a', 'b', 'c'].map((id) => [id, 'm opened']),
+      },
+    ],
     ['waits with another end than their event', { events: [event(1, 'wait')] }],
     [
       'waits with another end than their event',
@@ -59,7 +102,7 @@ describe('the audit of a fault run', () => {
       'windows of throttles with too many or too few events',
       { events: [event(1, 'throttle', { slot: 1 }), event(2, 'throttle', { slot: 1 })], inApp: ['s1 1'] },
     ],
-    ['mails and pushes repeated', { events: [event(1, 'mail')], mails: [['1/s1', [10, 20]]] }],
+    ['mails, pushes and chats repeated', { events: [event(1, 'mail')], mails: [['1/s1', [10, 20]]] }],
     [
       'in-app messages delivered although true was answered',
       { events: [event(1, 'delay', { cancel: { answer: true } })], inApp: ['s1 1'] },

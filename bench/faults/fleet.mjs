@@ -20,6 +20,8 @@ export const LEASE_MS = Number(process.env.DELIVERY_LEASE_MS || 2_000);
 const SETTINGS = {
   LOG_LEVEL: 'warn',
   ALLOW_PRIVATE_URLS: '1',
+  // Where links of mails lead is known to the load, which follows them at any API.
+  PUBLIC_URL: 'http://herald.example',
   DELIVERY_LEASE_MS: String(LEASE_MS),
   DELIVERY_POLL_MS: '300',
   DELIVERY_RETRY_BASE_MS: '100',

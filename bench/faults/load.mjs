@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inApp, mail, smtpIntegration, timed } from '../support/content.mjs';
 
 export const SUBSCRIBERS = Array.from({ length: 8 }, (_, n) => `s${n}`);
+/** Subscribers of the kind `budget`: enough that some are at their last message at any time. */
+const BUDGETED = Array.from({ length: 60 }, (_, n) => `b${n}`);
 export const TOPIC = 'everyone';
 const CANCELED_PART = 0.35;
 /** When events of `KINDS` with `isCanceledWhenDue` are canceled: their delay ends a second after the trigger. */
@@ -27,6 +29,20 @@ const THROTTLE = {
 /** Events of throttled kinds have one of so many keys. */
 const SLOTS = 12;
 
+/** Each subscriber gets so many text messages of its own in a day; what is over it is dropped. */
+const BUDGET = 4;
+/** In any minute, so many chat messages; what is over it comes as one digest. */
+const HOLDING_BUDGET = 2;
+const TEXT = { template: { type: 'sms', content: 'sms {{n}} {{subscriber.subscriberId}}' } };
+const CHAT = { template: { type: 'chat', content: 'chat {{n}} {{subscriber.subscriberId}}' } };
+const HELD = {
+  template: {
+    type: 'chat',
+    content: 'held {{#each messages}}{{content}};{{/each}}',
+  },
+};
+const TRACKED = mail('mail {{n}} {{subscriber.subscriberId}}', '<p><a href="https://shop.example/{{n}}">{{n}}</a></p>');
+
 const WAIT_MS = 3_000;
 const WAIT = {
   template: { type: 'wait_for_event' },
@@ -39,7 +55,7 @@ const SIGNALED_PART = 0.5;
  * `cancels`: what a cancellation that is answered with `true` has stopped. `isCanceledWhenDue`: only clients trigger it that cancel it
  * at about the time at which it is due. `promises`: what each recipient of each event gets. `canCancel`: there is time to cancel it. `waitsMs`: what is delivered, by
  * its channel, and how long after its trigger at the earliest. `isScheduled`: schedules trigger it. `threshold`: how many events with the same
- * `slot` each recipient gets. `isSignaled`: half of them get a signal, and only the others are delivered.
+ * `slot` each recipient gets. `budget`: how many events each of `BUDGETED` gets. `isTracked`: what arrives is opened and clicked. `isSignaled`: half of them get a signal, and only the others are delivered.
  */
 export const KINDS = {
   now: { steps: [LIST], promises: ['in_app'] },
@@ -69,7 +85,15 @@ export const KINDS = {
   'delay, throttle': { steps: [timed('delay', 1), THROTTLE, LIST], promises: [], threshold: THRESHOLD },
   wait: { steps: [WAIT, LIST], promises: [], isSignaled: true },
   'delay, wait': { steps: [timed('delay', 1), WAIT, LIST], promises: [], isSignaled: true },
+  budget: { steps: [TEXT], promises: [], budget: BUDGET },
+  'budget that holds': { steps: [CHAT], promises: ['chat'] },
   mail: { steps: [MAIL], promises: ['mail'] },
+  'tracked mail': {
+    steps: [TRACKED],
+    promises: ['mail'],
+    isTracked: true,
+    settings: { tracking: { opens: true, clicks: true } },
+  },
   push: { steps: [PUSH], promises: ['push'] },
   'in-app, delay, mail': {
     steps: [LIST, timed('delay', 1), MAIL],
@@ -94,23 +118,76 @@ export async function prepare(call, catchers) {
     check: false,
     credentials: { webhookUrl: catchers.pushUrl, secretKey: 'secret' },
   });
+  await prepareBudgeted(call, catchers);
   for (const subscriberId of SUBSCRIBERS) {
     await call('POST', '/v1/subscribers', { subscriberId, email: `${subscriberId}@example.com` });
     await call('PUT', `/v1/subscribers/${subscriberId}/credentials`, {
       providerId: 'push-webhook',
       credentials: { deviceTokens: [`device-${subscriberId}`] },
     });
+    await call('PUT', `/v1/subscribers/${subscriberId}/credentials`, {
+      providerId: 'chat-webhook',
+      credentials: { webhookUrl: catchers.chatUrl },
+    });
   }
   await call('POST', '/v1/topics', { key: TOPIC, name: 'Everyone' });
   await call('POST', `/v1/topics/${TOPIC}/subscribers`, { subscribers: SUBSCRIBERS });
-  await call('POST', '/v1/webhooks', { url: catchers.webhookUrl, events: ['message.sent'] });
+  await call('POST', '/v1/webhooks', {
+    url: catchers.webhookUrl,
+    events: ['message.sent', 'message.clicked', 'message.opened'],
+  });
   const [group] = await call('GET', '/v1/notification-groups');
   const workflows = {};
-  for (const [name, { steps }] of Object.entries(KINDS)) {
-    const body = { name, notificationGroupId: group._id, active: true, steps };
+  for (const [name, { steps, settings }] of Object.entries(KINDS)) {
+    const body = { name, notificationGroupId: group._id, active: true, steps, ...settings };
     workflows[name] = (await call('POST', '/v1/workflows', body)).triggers[0].identifier;
   }
+  const digest = { name: 'Digest of the budget', notificationGroupId: group._id, active: true, steps: [HELD] };
+  const { identifier: digestWorkflow } = (await call('POST', '/v1/workflows', digest)).triggers[0];
+  const rolling = { window: 'rolling', amount: 1, unit: 'minutes' };
+  const holding = {
+    name: 'holding',
+    channels: ['chat'],
+    max: HOLDING_BUDGET,
+    over: 'hold',
+    digestWorkflow,
+    ...rolling,
+  };
+  await call('POST', '/v1/budgets', holding);
+  // Longer than any run: a calendar day could end meanwhile.
+  const month = { window: 'rolling', amount: 30, unit: 'days' };
+  await call('POST', '/v1/budgets', { name: 'dropping', channels: ['sms'], max: BUDGET, over: 'drop', ...month });
   return workflows;
+}
+
+async function prepareBudgeted(call, catchers) {
+  await call('POST', '/v1/integrations', {
+    providerId: 'generic-sms',
+    channel: 'sms',
+    name: 'Text',
+    active: true,
+    check: false,
+    credentials: {
+      baseUrl: catchers.textUrl,
+      apiKeyRequestHeader: 'x-key',
+      apiKey: 'secret',
+      idPath: 'id',
+      from: '+15550100',
+    },
+  });
+  await call('POST', '/v1/integrations', {
+    providerId: 'chat-webhook',
+    channel: 'chat',
+    name: 'Chat',
+    active: true,
+    check: false,
+    credentials: { webhookUrl: catchers.chatUrl },
+  });
+  const subscribers = BUDGETED.map((subscriberId, n) => ({
+    subscriberId,
+    phone: `+1555${String(n).padStart(4, '0')}`,
+  }));
+  await call('POST', '/v1/subscribers/bulk', { subscribers });
 }
 
 /** What clients were answered, other than 2xx. */
@@ -179,7 +256,8 @@ export class Load {
   #plan(kind) {
     const n = this.#next++;
     const isForAll = KINDS[kind].to !== undefined;
-    const to = isForAll ? SUBSCRIBERS : [SUBSCRIBERS[Math.floor(this.random() * SUBSCRIBERS.length)]];
+    const people = KINDS[kind].budget === undefined ? SUBSCRIBERS : BUDGETED;
+    const to = isForAll ? SUBSCRIBERS : [people[Math.floor(this.random() * people.length)]];
     const slot = KINDS[kind].threshold === undefined ? undefined : Math.floor(this.random() * SLOTS);
     return { n, kind, to, slot, transactionId: `f${n}`, sentAt: Date.now(), cancel: undefined };
   }

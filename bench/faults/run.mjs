@@ -15,6 +15,7 @@ import { audit, tableOf } from './audit.mjs';
 import { startCatchers } from './catchers.mjs';
 import { disturb, smallDisk } from './disturbances.mjs';
 import { LEASE_MS, startFleet } from './fleet.mjs';
+import { engagementsIn, followLinks } from './links.mjs';
 import { Load, prepare } from './load.mjs';
 import { contradictionsOfSchedules, pauseSchedules, prepareSchedules } from './schedules.mjs';
 import { runLongTests } from './long-tests.mjs';
@@ -71,6 +72,7 @@ async function run() {
     const planned = { workflow: workflows.schedule, seconds, random: seededRandom(seed + 4) };
     const { scheduled, everyMinute } = await prepareSchedules(call, planned);
     const endsAt = Date.now() + seconds * 1_000;
+    const following = followLinks({ fleet, links: catchers.links, random: seededRandom(seed + 5) });
     const load = new Load({ fleet, workflows, random: seededRandom(seed + 2), endsAt, scheduled });
     const background = [];
     const disturbing = disturb({ fleet, disk, random: seededRandom(seed + 3), endsAt, say, background });
@@ -81,9 +83,13 @@ async function run() {
     say('repaired');
     await working;
     const pausedAt = await pauseSchedules(call, everyMinute);
+    // What it holds is sent at once then.
+    await endBudget(call, 'holding');
+    await delivered(fleet);
+    const followed = await following.end();
     const records = await drain(fleet);
     records.contradictions.push(...(await contradictionsOfSchedules(fleet.db, everyMinute, pausedAt)));
-    const received = await receive(fleet, catchers);
+    const received = { ...(await receive(fleet, catchers)), followed };
     const surprises = fleet.members.flatMap((member) => member.surprises);
     const { events, answers } = load;
     const rows = audit({ events, received, records, answers, surprises });
@@ -103,9 +109,15 @@ function describeStore({ isLimited }) {
     : 'embedded store; its disk is not filled, which needs root on Linux';
 }
 
-/** Waits until nothing is left to do. @returns what was written */
-async function drain({ db }) {
-  const open = async () => {
+async function endBudget(call, name) {
+  const budgets = await call('GET', '/v1/budgets');
+  const { _id } = budgets.find((budget) => budget.name === name);
+  await call('DELETE', `/v1/budgets/${_id}`);
+}
+
+/** What is not finished, of everything that is kept until it is. */
+function openWork(db) {
+  return async () => {
     const notifications = await db
       .collection('notifications')
       .find({ $or: [{ status: 'active' }, { wakeAt: { $exists: true } }] })
@@ -115,6 +127,10 @@ async function drain({ db }) {
       .find({ wakeAt: { $exists: true } })
       .toArray();
     const deliveries = await db.collection('webhookDeliveries').find({ status: 'pending' }).toArray();
+    const untold = await db
+      .collection('messages')
+      .find({ untold: { $exists: true } })
+      .toArray();
     const schedules = await db
       .collection('schedules')
       .find({ wakeAt: { $exists: true } })
@@ -128,12 +144,24 @@ async function drain({ db }) {
       ...events.map(
         ({ transactionId, status, wakeAt }) => `event ${transactionId}: ${status}, ${wakeAt?.toISOString()}`,
       ),
+      ...untold.map(({ _id }) => `message ${_id}: opens or clicks that nobody is told of`),
       ...deliveries.map(
         ({ _id, attempt, wakeAt }) => `webhook delivery ${_id}: attempt ${attempt}, ${wakeAt?.toISOString()}`,
       ),
     ];
   };
+}
+
+/** Waits until nothing is left to do. */
+async function delivered({ db }) {
+  const open = openWork(db);
   await until(async () => (await open()).length === 0, { everyMs: 500, withinMs: CATCH_UP_MS }).catch(() => undefined);
+}
+
+/** The same. @returns what was written */
+async function drain(fleet) {
+  const { db } = fleet;
+  await delivered(fleet);
   say('drained');
   await sleep(AFTERWARDS_MS);
   const sent = await db
@@ -142,7 +170,8 @@ async function drain({ db }) {
     .project({ transactionId: 1, channel: 1 })
     .toArray();
   return {
-    unfinished: await open(),
+    unfinished: await openWork(db)(),
+    engagements: await engagementsIn(db),
     contradictions: await contradictions(db),
     messages: sent.map(({ _id, ...message }) => ({ id: _id.toHexString(), ...message })),
   };
@@ -165,7 +194,7 @@ async function contradictions(db) {
   ];
 }
 
-async function receive(fleet, { mails, pushes, webhooks }) {
+async function receive(fleet, { mails, pushes, texts, chats, digests, webhooks, engagements }) {
   const inApp = await inAppContents({ url: fleet.apis[0].url, apiKey: fleet.apiKey });
   const subscribers = await fleet.db.collection('subscribers').find({}).toArray();
   const nameOf = new Map(subscribers.map(({ _id, subscriberId }) => [_id.toHexString(), subscriberId]));
@@ -175,7 +204,21 @@ async function receive(fleet, { mails, pushes, webhooks }) {
       ({ transactionId, _subscriberId }) => `${transactionId.slice(1)}/${nameOf.get(_subscriberId.toHexString())}`,
     ),
   );
-  return { inApp, mails, pushes, webhooks, uncertain };
+  for (const key of await inUncertainDigests(fleet.db, doubtful, nameOf)) uncertain.add(key);
+  return { inApp, mails, pushes, texts, chats, digests, webhooks, engagements, uncertain };
+}
+
+/** What came, or did not, with a digest of a budget that may have been sent. */
+async function inUncertainDigests(db, doubtful, nameOf) {
+  const ids = doubtful.map(({ transactionId }) => transactionId).filter((id) => id.startsWith('budget-'));
+  const events = await db
+    .collection('triggerEvents')
+    .find({ transactionId: { $in: ids } })
+    .toArray();
+  return events.flatMap(({ transactionId, payload }) => {
+    const { _subscriberId } = doubtful.find((one) => one.transactionId === transactionId);
+    return payload.messages.map((held) => `${held.transactionId.slice(1)}/${nameOf.get(_subscriberId.toHexString())}`);
+  });
 }
 
 function report(rows, tally) {

@@ -64,6 +64,13 @@ export const SCENARIOS = {
     full: { large: 1_000_000 },
     load: () => import('./growth.mjs'),
   },
+  schedules: {
+    kind: 'full',
+    about: 'the claim of due schedules among many: its query plan and its time',
+    settings: { small: 1_000, large: 100_000, asks: 50 },
+    full: { large: 1_000_000 },
+    load: () => import('./schedules.mjs'),
+  },
   records: {
     kind: 'full',
     about: 'what reads, claims and inserts cost the embedded store as it grows, and its size on disk',
@@ -108,6 +115,13 @@ export const SCENARIOS = {
     settings: { seconds: 60, clients: 4, seed: 1 },
     full: { seconds: 600 },
     load: () => import('./promises.mjs'),
+  },
+  waits: {
+    kind: 'check',
+    about: 'ten thousand waits of which half are answered while workers are killed; none lost, taken twice or early',
+    settings: { waits: 10_000, limit: 240, seed: 1, workers: 3 },
+    full: {},
+    load: () => import('./waits.mjs'),
   },
   attacks: {
     kind: 'check',

@@ -1,7 +1,17 @@
 import request from 'supertest';
+import { ENGAGED, EngagementTeller } from '../../src/browser/mail-tracking/engagement-teller.js';
+import { dataOf, faultsOf } from '../support/answers.js';
 import { clientOf } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
-import { messagesOf, notificationOf, useDeliveryApi } from '../support/delivery.js';
+import {
+  createWorkflow,
+  email,
+  inApp,
+  messagesOf,
+  notificationOf,
+  useDeliveryApi,
+  waitForEvent,
+} from '../support/delivery.js';
 import { ADA, type MailSender, PUBLIC_URL, startMailSender } from '../support/recipient-links.js';
 import { useSession } from '../support/test-api.js';
 import { createReceiver } from '../support/webhook-receiver.js';
@@ -86,6 +96,83 @@ describe('opens and clicks of mails', () => {
     expect(of('Opens or clicks of the message are followed')).toEqual({ opens: true, links: 1, leftAlone: 0 });
     expect(of('Link of the message was clicked')).toEqual({ machine: false, url: TARGET });
     await hook.server.close();
+  });
+
+  it('should tell of a click that a process recorded before it died, once', async () => {
+    const hook = await createReceiver(session, ['message.clicked']);
+    const { raw, transactionId } = await mails.send(session, { content: CONTENT, workflow: followed });
+    const [link] = linksIn(htmlOf(raw));
+    const teller = delivery.api.app.get(EngagementTeller, { strict: false });
+    ENGAGED.armOnce(() => Promise.reject(new Error('dead')));
+    await get(pathOf(link)).expect(302);
+    // Another click meanwhile tells of itself only.
+    await get(pathOf(link)).expect(302);
+    expect(await messageOf(transactionId)).toMatchObject({ clicks: [{}, {}] });
+    await delivery.drain();
+    await eventually(() => expect(hook.server.requests).toHaveLength(1));
+    await teller.tellRest();
+    expect(await delivery.rows('messages', { untold: { $exists: true } })).toHaveLength(1);
+    delivery.clock.advance(61_000);
+    ENGAGED.armOnce(() => Promise.reject(new Error('dead again')));
+    await expect(teller.tellRest()).rejects.toThrow('dead again');
+    await Promise.all([teller.tellRest(), teller.tellRest()]);
+    await teller.tellRest();
+    await delivery.drain();
+    await eventually(() => expect(hook.server.requests).toHaveLength(2));
+    expect(new Set(hook.bodies().map(({ id }) => id)).size).toBe(2);
+    expect(await delivery.rows('messages', { untold: { $exists: true } })).toEqual([]);
+    const message = await messageOf(transactionId);
+    expect(message).toMatchObject({ status: 'clicked', clicks: [{}, {}] });
+    expect(message).not.toHaveProperty('untold');
+    const { jobs } = await notificationOf(session, transactionId);
+    const details = jobs.flatMap(({ executionDetails }) => executionDetails).map(({ detail }) => detail);
+    expect(details.filter((detail) => detail === 'Link of the message was clicked')).toHaveLength(2);
+    await hook.server.close();
+  });
+
+  it('should answer a wait for the click, also where a machine was first and the process died over it', async () => {
+    const steps = [
+      email('Order', CONTENT, {}, { stepId: 'mail' }),
+      waitForEvent({ event: 'message.clicked', step: 'mail', onTimeout: 'stop' }, { stepId: 'wait' }),
+      inApp('{{steps.wait.matched}}'),
+    ];
+    const { raw: own } = await mails.send(session, { content: CONTENT });
+    expect(own).not.toContain('/click/');
+    const workflow = await createWorkflow(session, steps, followed);
+    const { raw, transactionId } = await mails.send(session, { again: workflow });
+    const path = pathOf(linksIn(htmlOf(raw))[0]);
+    const statuses = async (): Promise<unknown[]> =>
+      (await notificationOf(session, transactionId)).jobs.map(({ status }) => status);
+    await get(path, APPLE_MAIL).expect(302);
+    await delivery.drain();
+    expect(await statuses()).toEqual(['completed', 'delayed', 'pending']);
+    ENGAGED.armOnce(() => Promise.reject(new Error('dead')));
+    await get(path).expect(302);
+    await delivery.drain();
+    expect(await statuses()).toEqual(['completed', 'delayed', 'pending']);
+    delivery.clock.advance(61_000);
+    await delivery.api.app.get(EngagementTeller, { strict: false }).tellRest();
+    await delivery.drain();
+    expect(await statuses()).toEqual(['completed', 'completed', 'completed']);
+    const [told] = (await messagesOf(session, transactionId)).filter(({ channel }) => channel === 'in_app');
+    expect(told?.content).toBe('true');
+  });
+
+  it('should be refused for an integration that sends no mails', async () => {
+    const sms = {
+      providerId: 'twilio',
+      channel: 'sms',
+      check: false,
+      credentials: { accountSid: 'AC1', token: 't', from: '+15550100' },
+    };
+    const words =
+      'tracking is for email integrations; leave it out, or send null, for an integration of the channel sms';
+    const refused = session.post('/v1/integrations', { ...sms, tracking: { clicks: true } });
+    expect(await faultsOf(refused)).toEqual([words]);
+    const made = await dataOf<{ _id: string }>(session.post('/v1/integrations', { ...sms, tracking: null }), 201);
+    const path = `/v1/integrations/${made._id}`;
+    expect(await faultsOf(session.put(path, { tracking: { opens: true } }))).toEqual([words]);
+    await session.put(path, { tracking: null, name: 'Text' }).expect(200);
   });
 
   it('should follow an open by a picture that other sites can show', async () => {

@@ -75,6 +75,23 @@ describe('/v1/budgets', () => {
     expect(await codeOf(session.post('/v1/budgets', { name: 'Other', max: 1 }), 409)).toBe('budget_already_exists');
   });
 
+  it('should keep the workflow that sends its digest from being deleted or renamed', async () => {
+    const session = await api.session();
+    const { _id, identifier } = await createWorkflow(session, [inApp('{{total_count}}')]);
+    const made = await createBudget(session, { over: 'hold', digestWorkflow: identifier });
+    const path = `/v1/workflows/${_id}`;
+    expect(await codeOf(session.delete(path), 409)).toBe('workflow_in_use');
+    expect(await codeOf(session.put(path, { identifier: 'renamed' }), 409)).toBe('workflow_in_use');
+    await session.put(path, { name: 'Another name', identifier }).expect(200);
+    // A budget of another environment does not count, and neither does one that is switched to dropping.
+    const other = await api.session();
+    const theirs = await createWorkflow(other, [inApp('x')]);
+    await other.delete(`/v1/workflows/${theirs._id}`).expect(200);
+    await session.put(budgetPath(made), { name: 'Dropping', max: 1 }).expect(200);
+    await session.put(path, { identifier: 'renamed' }).expect(200);
+    await session.delete(path).expect(200);
+  });
+
   it('should refuse the 21st of an environment', async () => {
     const session = await api.session();
     for (let n = 0; n < 20; n += 1) await createBudget(session);

@@ -1,4 +1,5 @@
 import { type SmtpCatcher, startSmtpCatcher } from '../../libs/channels/test/smtp-catcher.js';
+import { setTranslation } from '../factories/translation.factory.js';
 import { dataOf, type Json } from '../support/answers.js';
 import {
   createWorkflow,
@@ -39,6 +40,25 @@ async function send(workflow: Workflow, body: Json, place = 0): Promise<Sent> {
 const NEVER = [{ value: 'AND', children: [{ on: 'payload', field: 'never', operator: 'IS_DEFINED' }] }];
 
 describe('POST /v1/workflows/:workflowId/steps/:stepId/test', () => {
+  it('should be in the locale that is asked for, with the direction of its script', async () => {
+    await smtpIntegration(session, catcher.port);
+    await setTranslation(session, 'en', { hello: 'Hello {name}' });
+    await setTranslation(session, 'ar', { hello: 'مرحبًا {name}' });
+    const workflow = await createWorkflow(session, [
+      email("{{t 'hello' name=subscriber.firstName}}", "<p>{{t 'hello' name=subscriber.firstName}}</p>"),
+    ]);
+    const subjects: unknown[] = [];
+    for (const locale of ['ar-EG', 'en', 'fr', undefined]) {
+      const body = { to: 'me@example.com', ...(locale !== undefined && { locale }) };
+      const { transactionId } = await send(workflow, body);
+      const [message] = await messagesOf(session, transactionId);
+      subjects.push(message?.subject);
+      if (locale === 'ar-EG') expect(catcher.mails.at(-1)?.html).toContain('lang="ar" dir="rtl"');
+      else expect(catcher.mails.at(-1)?.html).not.toContain('rtl');
+    }
+    expect(subjects).toEqual(['مرحبًا Ada', 'Hello Ada', 'Hello Ada', 'Hello Ada']);
+  });
+
   it('should send an email to an address of your own and mark it as a test', async () => {
     await smtpIntegration(session, catcher.port);
     const workflow = await createWorkflow(

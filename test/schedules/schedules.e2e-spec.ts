@@ -81,7 +81,7 @@ describe('/v1/schedules', () => {
     expect(await dataOf<Json[]>(session.get(`${schedulePath(made)}/occurrences`), 200)).toHaveLength(3);
   });
 
-  it('should list those of a subscriber, a workflow and a status', async () => {
+  it('should list those of a subscriber, a topic, a workflow and a status', async () => {
     const first = await createSchedule(session, { subscribers: ['ada', 'bob'] });
     const second = await createSchedule(session, { subscribers: ['bob'] });
     await session.post(`${schedulePath(second)}/pause`).expect(200);
@@ -91,6 +91,12 @@ describe('/v1/schedules', () => {
     expect(await idsOf('subscriberId=bob')).toEqual([second['_id'], first['_id']]);
     expect(await idsOf(`workflow=${String(second['workflow'])}`)).toEqual([second['_id']]);
     expect(await idsOf('status=paused')).toEqual([second['_id']]);
+    await session.post('/v1/topics', { key: 'walkers', name: 'Walkers' });
+    const third = await createSchedule(session, { subscribers: ['bob'], topics: ['walkers'] });
+    expect(await idsOf('topic=walkers')).toEqual([third['_id']]);
+    expect(await idsOf('topic=walkers&subscriberId=bob')).toEqual([third['_id']]);
+    expect(await idsOf('topic=walkers&subscriberId=ada')).toEqual([]);
+    expect(await idsOf('topic=nobody')).toEqual([]);
   });
 
   it('should pause, resume and change, and say at once what is next', async () => {

@@ -174,7 +174,7 @@ export const TRAFFIC: Record<string, Part> = {
     await delivery.api.app.get(ScheduleWorker).drain();
     delivery.clock.advance(10 * HOUR_MS);
     await delivery.api.app.get(ScheduleWorker).drain();
-    for (const query of [`subscriberId=${ADA}`, `workflow=${workflow}`, 'status=active'])
+    for (const query of [`subscriberId=${ADA}`, `workflow=${workflow}`, 'topic=walkers', 'status=active'])
       await session.get(`/v1/schedules?${query}`).expect(200);
     await session.delete('/v1/subscribers/gone').expect(200);
     await delivery.drain();

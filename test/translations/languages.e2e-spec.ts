@@ -1,4 +1,5 @@
 import { type SmtpCatcher, startSmtpCatcher } from '../../libs/channels/test/smtp-catcher.js';
+import { TestSession } from '../harness/index.js';
 import { setTranslation } from '../factories/translation.factory.js';
 import { dataOf, type Json } from '../support/answers.js';
 import { clientOf } from '../support/client.js';
@@ -13,6 +14,8 @@ import {
   type SentRecipient,
   type ShownNotification,
   smtpIntegration,
+  startDeliveryApi,
+  storeNamed,
   trigger,
   useDeliveryApi,
 } from '../support/delivery.js';
@@ -236,5 +239,35 @@ describe('mails', () => {
   it('should render the words of the reader in threads as well', async () => {
     const many = `${'{{#each list}}{{#each ../list}}{{#if x}}x{{/if}}{{/each}}{{/each}}'.repeat(5)}{{t 'footer'}}{{t 'none'}}`;
     expect((await mailTo('ar', many)).html).toContain('وداعاnone');
+  });
+});
+
+describe('the words of another process', () => {
+  it('should be used within a second, without a restart', async () => {
+    const store = storeNamed('languages_processes');
+    const one = await startDeliveryApi('languages_processes', {}, undefined, store);
+    const two = await startDeliveryApi('languages_processes', {}, one.clock, store);
+    try {
+      const caller = await one.api.session();
+      const other = new TestSession(two.api.url, { ...caller });
+      const { identifier } = await createWorkflow(caller, [inApp("{{t 'ready'}}")]);
+      await setTranslation(caller, 'en', { ready: 'first' });
+      let sent = 0;
+      // Each process delivers what it accepts.
+      const through = async (session: TestSession, delivery: typeof one): Promise<unknown> => {
+        sent += 1;
+        const subscriberId = `reader-${sent}`;
+        await trigger(session, { name: identifier, to: subscriberId });
+        await delivery.drain();
+        return (await feedOf(caller, subscriberId))[0]?.content;
+      };
+      expect([await through(caller, one), await through(other, two)]).toEqual(['first', 'first']);
+      await setTranslation(caller, 'en', { ready: 'second' });
+      expect(await through(caller, one)).toBe('second');
+      await eventually(async () => expect(await through(other, two)).toBe('second'));
+    } finally {
+      await two.api.close();
+      await one.api.close();
+    }
   });
 });

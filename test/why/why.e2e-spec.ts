@@ -92,6 +92,43 @@ describe('GET /v1/subscribers/:subscriberId/why', () => {
     expect(why.notifications[0]?.steps[0]?.['remedy']).toContain("Update the integration's credentials");
   });
 
+  it('should say which budget stopped a message, with its numbers, and which let one through', async () => {
+    await session.post('/v1/budgets', { name: 'one-a-day', channels: ['sms'], max: 1 }).expect(201);
+    const { identifier: name } = await createWorkflow(session, [SMS]);
+    for (let time = 0; time < 2; time++) {
+      await trigger(session, { name, to: 'ann' });
+      await delivery.drain();
+      delivery.clock.advance(1_000);
+    }
+    const why = await ask(name);
+    expect(sentencesOf(why)).toEqual([
+      "SMS: skipped. The budget of the subscriber is used up. The budget 'one-a-day' has 1 of 1 messages; it opens again at T.",
+    ]);
+    expect(why.notifications.map(({ steps: [step] }) => step?.['budget'])).toEqual([
+      {
+        decision: 'dropped',
+        budgets: [{ name: 'one-a-day', count: 1, max: 1, opensAt: expect.any(String) as string }],
+      },
+      { decision: 'passed', budgets: [{ name: 'one-a-day', count: 1, max: 1 }] },
+    ]);
+    const held = await createWorkflow(session, [inApp('{{total_count}}')]);
+    const budgets = await dataOf<{ _id: string }[]>(session.get('/v1/budgets'), 200);
+    const body = { name: 'one-a-day', channels: ['sms'], max: 1, over: 'hold', digestWorkflow: held.identifier };
+    await session.put(`/v1/budgets/${budgets[0]?._id ?? ''}`, body).expect(200);
+    await trigger(session, { name, to: 'ann' });
+    await delivery.drain();
+    const waiting = await ask(name);
+    expect(sentencesOf(waiting)).toEqual([
+      "SMS: waits until T. The budget 'one-a-day' has 1 of 1 messages; it opens again at T.",
+    ]);
+    expect(waiting.notifications[0]?.steps[0]?.['budget']).toMatchObject({ decision: 'held' });
+    await delivery.drain(25 * HOUR_MS);
+    expect((await ask(name, '&hours=72')).notifications[0]?.steps[0]?.['budget']).toMatchObject({
+      decision: 'digested',
+      transactionId: expect.stringMatching(/^budget-/) as string,
+    });
+  });
+
   it('should say until when a step waits', async () => {
     const why = await askAfter([delay(), SMS]);
     expect(why.verdict).toBe('waiting');

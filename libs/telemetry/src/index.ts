@@ -17,6 +17,7 @@ export {
   STORE_FAULTS,
   SUPPRESSED_MESSAGES,
   SUPPRESSION_CHANGES,
+  WAITS_ENDED,
   WEBHOOK_CALLS,
 } from './metrics/catalogue.js';
 export type { Gauge, Reading } from './metrics/instruments.js';

@@ -4,6 +4,7 @@ import { Background } from '#libs/work';
 import { ExecutionDetailsModule } from '../../engine/execution-details/index.js';
 import { MessagesModule } from '../../engine/messages/index.js';
 import { RecipientLinksModule } from '../../management/recipient-links/index.js';
+import { EngagementTeller } from './engagement-teller.js';
 import { MailTrackingController } from './mail-tracking.controller.js';
 import { RecordedEngagements } from './recorded-engagements.js';
 
@@ -11,6 +12,7 @@ import { RecordedEngagements } from './recorded-engagements.js';
   imports: [RecipientLinksModule, MessagesModule, ExecutionDetailsModule],
   controllers: [MailTrackingController],
   providers: [
+    EngagementTeller,
     RecordedEngagements,
     {
       provide: Background,

@@ -1,24 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { BeforeApplicationShutdown, Injectable } from '@nestjs/common';
-import { Types } from 'mongoose';
-import { Clock, EventBus } from '#libs/common';
+import { Clock } from '#libs/common';
 import { ENGAGEMENTS } from '#libs/telemetry';
-import { derivedObjectId } from '#libs/persistence';
 import { Background } from '#libs/work';
-import { DETAIL, ExecutionDetailsService } from '../../engine/execution-details/index.js';
-import {
-  type Engagement,
-  type EngagementKind,
-  Engagements,
-  MessageReports,
-  type ReportedMessage,
-} from '../../engine/messages/index.js';
+import { type Engagement, type EngagementKind, Engagements, MessageReports } from '../../engine/messages/index.js';
 import type { LinkClaims } from '../../management/recipient-links/index.js';
-import { MessagesReported } from '../../reading/provider-callbacks/index.js';
+import { EngagementTeller } from './engagement-teller.js';
 
 /** The person waits for the page, not for the record. */
 const MAX_WAIT_MS = 1_000;
-const DETAILS = { opened: DETAIL.messageOpened, clicked: DETAIL.messageClicked } as const;
 
 /** Changes the message as reports of providers do, and tells the same listeners. */
 @Injectable()
@@ -26,8 +16,7 @@ export class RecordedEngagements implements BeforeApplicationShutdown {
   constructor(
     private readonly messages: MessageReports,
     private readonly engagements: Engagements,
-    private readonly details: ExecutionDetailsService,
-    private readonly events: EventBus,
+    private readonly teller: EngagementTeller,
     private readonly background: Background,
     private readonly clock: Clock,
   ) {}
@@ -49,38 +38,11 @@ export class RecordedEngagements implements BeforeApplicationShutdown {
   private async write(claims: LinkClaims, kind: EngagementKind, engagement: Engagement): Promise<void> {
     const message = await this.messages.findById(claims, claims.messageId);
     // It may be no longer kept; its links still lead on.
-    if (message === undefined || !(await this.engagements.record(message, kind, engagement))) return;
+    if (message === undefined) return;
+    const untold = await this.engagements.record(message, kind, engagement);
+    // The message keeps no more of them, and its status follows all the same.
+    if (untold === undefined) return this.engagements.apply(message, kind, engagement);
     ENGAGEMENTS.add({ kind, by: engagement.machine ? 'machine' : 'person' });
-    const key = new Types.ObjectId().toHexString();
-    const report = { messageId: claims.messageId, status: kind, key, ...engagement };
-    await this.events.publish(new MessagesReported(claims, [report]));
-    await this.note(message, kind, key, engagement);
-  }
-
-  private note(message: ReportedMessage, kind: EngagementKind, key: string, { at, ...raw }: Engagement): Promise<void> {
-    const { _jobId: jobId, _id: messageId, channel, providerId } = message;
-    return this.details.append([
-      {
-        id: derivedObjectId(messageId, kind, key),
-        organizationId: message._organizationId,
-        environmentId: message._environmentId,
-        notificationId: message._notificationId,
-        workflowId: message._templateId,
-        subscriberId: message._subscriberId,
-        transactionId: message.transactionId,
-        entries: [
-          {
-            jobId,
-            messageId,
-            channel,
-            detail: DETAILS[kind],
-            status: 'Success',
-            raw,
-            at,
-            ...(providerId !== undefined && { providerId }),
-          },
-        ],
-      },
-    ]);
+    await this.teller.tell(message, untold);
   }
 }

@@ -1,4 +1,5 @@
 export { readBufferFiles } from './attachments.js';
+export { BudgetStandingResponse } from './dry-run-step.response.js';
 export { DryRunResponse } from './dry-run.response.js';
 export { DryRunService } from './dry-run.service.js';
 export { EventEnds } from './event-ends.js';

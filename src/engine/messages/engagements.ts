@@ -1,15 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { mongo } from 'mongoose';
+import { type mongo, Types } from 'mongoose';
 import type { TenantModel } from '#libs/persistence';
-import { MessageReports, type ReportedMessage } from './message-reports.js';
-import { type Engagement, Message } from './message.schema.js';
+import { MessageReports, REPORTED_FIELDS, type ReportedMessage } from './message-reports.js';
+import { type Engagement, type EngagementKind, Message, type UntoldEngagement } from './message.schema.js';
 
 /** Of each kind, for one message. Programs leave room for persons. */
 const MAX_ENGAGEMENTS = 100;
 const MAX_WHILE_MACHINE = 50;
 const LISTS = { opened: 'opens', clicked: 'clicks' } as const;
-export type EngagementKind = keyof typeof LISTS;
+const MAX_FOUND = 100;
+
+export type UntoldMessage = ReportedMessage & { readonly untold: readonly UntoldEngagement[] };
 
 /** What recipients do with mails that they got, as Herald sees it itself. */
 @Injectable()
@@ -20,20 +22,60 @@ export class Engagements {
   ) {}
 
   /**
-   * The status of the message follows what persons do, as it follows the reports of providers.
-   * @returns false if it was not added: the message has as many as it keeps, or is gone
+   * Recorded with the mark that others are to be told of it, which `settle` removes: a process that dies in between leaves the mark.
+   * @returns undefined if it was not added: the message has as many as it keeps, or is gone
    */
-  async record(message: ReportedMessage, kind: EngagementKind, engagement: Engagement): Promise<boolean> {
-    const { machine, at } = engagement;
-    const { _id, _environmentId, _subscriberId } = message;
+  async record(
+    message: ReportedMessage,
+    kind: EngagementKind,
+    engagement: Engagement,
+  ): Promise<UntoldEngagement | undefined> {
     const list = LISTS[kind];
-    const last = (machine ? MAX_WHILE_MACHINE : MAX_ENGAGEMENTS) - 1;
-    const $push = { [list]: engagement } as mongo.PushOperator<mongo.Document>;
+    const last = (engagement.machine ? MAX_WHILE_MACHINE : MAX_ENGAGEMENTS) - 1;
+    const untold = { ...engagement, kind, key: new Types.ObjectId().toHexString() };
     const { modifiedCount } = await this.messages.collection.updateOne(
-      { _id, _environmentId, _subscriberId, [`${list}.${last}`]: { $exists: false } },
-      { $push },
+      { ...idOf(message), [`${list}.${last}`]: { $exists: false } },
+      added({ [list]: engagement, untold }),
     );
-    if (!machine) await this.reports.apply([{ message, status: kind }], at);
-    return modifiedCount > 0;
+    return modifiedCount > 0 ? untold : undefined;
   }
+
+  /** The status of the message follows what persons do, as it follows the reports of providers. Repeating it changes nothing. */
+  async apply(message: ReportedMessage, kind: EngagementKind, { machine, at }: Engagement): Promise<void> {
+    if (!machine) await this.reports.apply([{ message, status: kind }], at);
+  }
+
+  /** Everybody is told. */
+  async settle(message: ReportedMessage, { key }: UntoldEngagement): Promise<void> {
+    const id = idOf(message);
+    const { modifiedCount } = await this.messages.collection.updateOne(
+      { ...id, 'untold.0.key': key, 'untold.1': { $exists: false } },
+      { $unset: { untold: 1 } },
+    );
+    if (modifiedCount > 0) return;
+    const rest: mongo.Document = { $pull: { untold: { key } } };
+    await this.messages.collection.updateOne({ ...id, 'untold.key': key }, rest);
+  }
+
+  /** Messages of all environments with engagements of which a process did not tell until then. */
+  async untoldSince(before: Date): Promise<UntoldMessage[]> {
+    const rows = await this.messages.collection
+      .find<UntoldMessage>({ untold: { $exists: true }, 'untold.at': { $lte: before } })
+      .project<UntoldMessage>(Object.fromEntries([...REPORTED_FIELDS, 'untold'].map((field) => [field, 1])))
+      .limit(MAX_FOUND)
+      .toArray();
+    return rows.map((row) => ({ ...row, untold: row.untold.filter(({ at }) => at <= before) }));
+  }
+}
+
+function added(entries: Record<string, Engagement>): mongo.Document {
+  return { $push: entries };
+}
+
+function idOf({ _id, _environmentId, _subscriberId }: ReportedMessage): {
+  _id: Types.ObjectId;
+  _environmentId: Types.ObjectId;
+  _subscriberId: Types.ObjectId;
+} {
+  return { _id, _environmentId, _subscriberId };
 }

@@ -1,5 +1,5 @@
 export { forBrowser, forBrowsers } from './browser-content.js';
-export { type EngagementKind, Engagements } from './engagements.js';
+export { Engagements } from './engagements.js';
 export { type FeedChange, FeedSignals } from './feed-signals.js';
 export {
   type FeedCount,
@@ -36,12 +36,14 @@ export { MessageReports, type ReportedMessage, type StatusReport } from './messa
 export { messageIdFor, type MessageKey, type MessageOutcome, type NewMessage } from './new-message.js';
 export type {
   Engagement,
+  EngagementKind,
   Message,
   MessageActor,
   MessageButton,
   MessageContent,
   MessageContentBlock,
   MessageCta,
+  UntoldEngagement,
 } from './message.schema.js';
 export { AwaitedMessagesChanged, MessageActed, MessagesMarked } from './messages.events.js';
 export { MessagesModule } from './messages.module.js';

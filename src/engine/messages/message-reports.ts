@@ -7,7 +7,7 @@ import { MESSAGE_STATUSES, type MessageStatus } from './message.enums.js';
 import { Message } from './message.schema.js';
 import { AwaitedMessagesChanged } from './messages.events.js';
 
-const REPORTED_FIELDS = [
+export const REPORTED_FIELDS = [
   '_id',
   '_environmentId',
   '_organizationId',

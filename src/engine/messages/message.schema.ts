@@ -54,6 +54,14 @@ export interface Engagement {
   readonly url?: string;
 }
 
+export type EngagementKind = 'opened' | 'clicked';
+
+/** An engagement that is recorded, and of which not everybody is told yet. */
+export interface UntoldEngagement extends Engagement {
+  readonly kind: EngagementKind;
+  readonly key: string;
+}
+
 /**
  * One attempt of a step to deliver to one address. `messageIdFor` derives the `_id`, so that repeating a step produces
  * the same message.
@@ -175,6 +183,10 @@ export class Message extends TenantRecord {
   @Prop({ type: [Mixed], default: undefined })
   clicks?: Engagement[];
 
+  /** Absent, or empty, unless a process is telling others of it, or died then. */
+  @Prop({ type: [Mixed], default: undefined })
+  untold?: UntoldEngagement[];
+
   @Prop({ type: String })
   errorId?: string;
 
@@ -238,3 +250,5 @@ MessageSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 for (const field of ['lastSeenDate', 'lastReadDate', 'lastActionDate']) {
   MessageSchema.index({ _environmentId: 1, [field]: 1 }, { partialFilterExpression: { [field]: { $exists: true } } });
 }
+// opens and clicks of which others are not told yet; other messages are not in it
+MessageSchema.index({ 'untold.at': 1 }, { partialFilterExpression: { untold: { $exists: true } } });

@@ -107,6 +107,10 @@ export class ListSchedulesQuery extends PageQuery {
   @OptionalString()
   subscriberId?: string;
 
+  /** Only schedules that name the topic with this key. */
+  @OptionalString()
+  topic?: string;
+
   /** Only schedules of the workflow with this trigger identifier. */
   @OptionalString()
   workflow?: string;

@@ -121,6 +121,7 @@ for (const field of ['suspectGroup', 'setAsideAt']) {
 // lists, newest first
 ScheduleSchema.index({ _environmentId: 1, deleted: 1, createdAt: -1, _id: -1 });
 ScheduleSchema.index({ _environmentId: 1, subscribers: 1, createdAt: -1, _id: -1 });
+ScheduleSchema.index({ _environmentId: 1, topics: 1, createdAt: -1, _id: -1 });
 ScheduleSchema.index({ _environmentId: 1, workflow: 1, createdAt: -1, _id: -1 });
 // erasure of a person
 ScheduleSchema.index({ _environmentId: 1, actor: 1 }, { partialFilterExpression: { actor: { $exists: true } } });

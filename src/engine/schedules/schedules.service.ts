@@ -64,8 +64,8 @@ export class SchedulesService {
 
   /** Newest first. */
   async list(tenant: TenantContext, query: ListSchedulesQuery): Promise<Page<ScheduleResponse>> {
-    const { page, limit, subscriberId, workflow, status } = query;
-    const where = withoutNullish({ subscribers: subscriberId, workflow, status });
+    const { page, limit, subscriberId, topic, workflow, status } = query;
+    const where = withoutNullish({ subscribers: subscriberId, topics: topic, workflow, status });
     const { rows, hasMore } = await this.schedules.page(tenant, where, { page, limit, sort: NEWEST_FIRST });
     return new Page(
       rows.map((row) => showSchedule(row)),

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ChannelRegistry, ProviderError } from '#libs/channels';
 import { shown, ValidationFailed } from '#libs/http-kit';
-import { type IntegrationDraft, usabilityFaults } from './integration-draft.js';
+import { type IntegrationDraft, trackingFaults, usabilityFaults } from './integration-draft.js';
 import { IntegrationCheckResponse } from './integration.response.js';
 import { CredentialCheckFailed } from './integrations.errors.js';
 
@@ -15,6 +15,8 @@ export class IntegrationChecks {
    * @param live whether to test the credentials at the provider
    */
   async assertSound(draft: IntegrationDraft, live: boolean): Promise<void> {
+    const misplaced = trackingFaults(draft);
+    if (misplaced.length > 0) throw new ValidationFailed(misplaced);
     if (!draft.active && !live) return;
     const faults = usabilityFaults(draft);
     if (faults.length > 0) throw new ValidationFailed(faults);

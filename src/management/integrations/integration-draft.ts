@@ -77,6 +77,14 @@ export function isEmptyUpdate(dto: UpdateIntegrationDto): boolean {
   return kept && [messagesPerSecond, credentials, conditions, tracking].every((value) => value === undefined);
 }
 
+/** Opens and clicks are those of mails. */
+export function trackingFaults({ channel, tracking }: Pick<IntegrationDraft, 'channel' | 'tracking'>): string[] {
+  if (tracking === undefined || channel === 'email') return [];
+  return [
+    `tracking is for email integrations; leave it out, or send null, for an integration of the channel ${channel}`,
+  ];
+}
+
 export function usabilityFaults({ providerId, channel, credentials }: IntegrationDraft): string[] {
   if (HOSTED_DEMOS.has(providerId)) {
     return [

@@ -15,6 +15,7 @@ export { type ChannelSwitches, SEVERITIES, type Severity } from './workflow.sche
 export { WorkflowDefinitionDto } from './workflow-definition.dto.js';
 export { WorkflowDefinitionsService } from './workflow-definitions.service.js';
 export { StepsNotRunnable, WorkflowChangedMeanwhile, WorkflowNotFound, WorkflowTooLarge } from './workflows.errors.js';
+export { WORKFLOW_REFERENCE } from './workflow-writes.js';
 export { WorkflowDeleted } from './workflows.events.js';
 export { WorkflowsModule } from './workflows.module.js';
 export { WorkflowsService } from './workflows.service.js';

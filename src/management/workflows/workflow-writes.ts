@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import mongoose from 'mongoose';
 import { EventBus, type TenantContext } from '#libs/common';
-import type { TenantModel } from '#libs/persistence';
+import { ReferenceGuard, type TenantModel } from '#libs/persistence';
 import { extractTriggerVariablesInTurns } from '#libs/templates';
 import type { Step } from './steps/step.schema.js';
 import { WorkflowCache } from './workflow-cache.js';
 import { WorkflowHistory } from './workflow-history.js';
 import { type LastChange, Workflow, type WorkflowAction } from './workflow.schema.js';
-import { WorkflowTooLarge, WorkflowVersionChanged } from './workflows.errors.js';
+import { WorkflowInUse, WorkflowTooLarge, WorkflowVersionChanged } from './workflows.errors.js';
 import type { WorkflowCreated, WorkflowDeleted, WorkflowUpdated } from './workflows.events.js';
 
 /** The store takes records of 16 MiB; leaves room for fields added to the steps. */
@@ -46,6 +46,9 @@ export function assertSize(fields: object): void {
   if (bytes > MAX_SIZE_BYTES) throw new WorkflowTooLarge(bytes, MAX_SIZE_BYTES);
 }
 
+/** The kind of a reference to a workflow. It is named by its trigger identifier. */
+export const WORKFLOW_REFERENCE = 'workflow';
+
 @Injectable()
 export class WorkflowWrites {
   constructor(
@@ -53,7 +56,13 @@ export class WorkflowWrites {
     private readonly history: WorkflowHistory,
     private readonly cache: WorkflowCache,
     private readonly events: EventBus,
+    private readonly guard: ReferenceGuard,
   ) {}
+
+  /** @throws {WorkflowInUse} if something refers to its trigger identifier */
+  async assertUnused(tenant: TenantContext, { identifier }: Workflow): Promise<void> {
+    if (await this.guard.isUsed(WORKFLOW_REFERENCE, tenant, identifier)) throw new WorkflowInUse(identifier);
+  }
 
   /** @param before what is replaced, which becomes a version @returns null if it is no longer the present state */
   async change(tenant: TenantContext, before: Workflow, change: WorkflowChange, made: Made): Promise<Workflow | null> {

@@ -26,6 +26,7 @@ import {
   StepsNotRunnable,
   WorkflowChangedMeanwhile,
   WorkflowIdentifierTaken,
+  WorkflowInUse,
   WorkflowNotFound,
   WorkflowTooLarge,
   WorkflowVersionChanged,
@@ -93,6 +94,7 @@ export class WorkflowsController {
     WorkflowNotFound,
     WorkflowChangedMeanwhile,
     WorkflowIdentifierTaken,
+    WorkflowInUse,
     WorkflowTooLarge,
     WorkflowVersionChanged,
     StepsNotRunnable,
@@ -123,11 +125,11 @@ export class WorkflowsController {
 
   /**
    * Deletes a workflow and its overrides.
-   * @remarks The trigger identifier becomes available again. Events that were already triggered continue.
+   * @remarks A workflow that sends the digest of a budget is refused. The trigger identifier becomes available again. Events that were already triggered continue.
    */
   @Delete(':workflowId')
   @ApiDataValue(200, { type: 'boolean', enum: [true] })
-  @ApiErrors(WorkflowNotFound, WorkflowChangedMeanwhile)
+  @ApiErrors(WorkflowNotFound, WorkflowChangedMeanwhile, WorkflowInUse)
   deleteWorkflow(@Tenant() tenant: TenantContext, @IdParam('workflowId') workflowId: string): Promise<true> {
     return this.workflows.remove(tenant, workflowId);
   }

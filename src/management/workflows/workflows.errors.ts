@@ -16,6 +16,14 @@ export const WorkflowIdentifierTaken = defineError(
   ['order-shipped'],
 );
 
+export const WorkflowInUse = defineError(
+  409,
+  'workflow_in_use',
+  (identifier: string) =>
+    `The workflow '${identifier}' sends the digest of a budget. Change or delete the budget first; GET /v1/budgets lists them.`,
+  ['order-shipped'],
+);
+
 export const WorkflowTooLarge = defineError(
   413,
   'workflow_too_large',

@@ -184,8 +184,9 @@ export class WorkflowsService {
     return this.changed(tenant, await this.write(tenant, id, { $set: { active, draft: !active } }, made));
   }
 
-  /** The trigger identifier becomes available again. */
+  /** The trigger identifier becomes available again. @throws {WorkflowInUse} */
   async remove(tenant: TenantContext, id: string): Promise<true> {
+    await this.writes.assertUnused(tenant, await this.mustFind(tenant, id));
     const change = softDeleted(tenant.apiKeyId, new Date());
     await this.write(tenant, id, change, { action: 'deleted' });
     await this.writes.announce(new WorkflowDeleted(tenant, id));
@@ -253,6 +254,8 @@ export class WorkflowsService {
   ): Promise<Workflow | undefined> {
     const before = await this.mustFind(tenant, id);
     assertVersion(before, ifMatch);
+    const renamed = change.$set?.['identifier'];
+    if (renamed !== undefined && renamed !== before.identifier) await this.writes.assertUnused(tenant, before);
     const steps = isGiven(sent) && (await this.builder.build(tenant, sent, { existing: before.steps }));
     const $set = { ...change.$set, ...(steps && (await withTriggerVariables(steps))) };
     if (steps) assertSize($set);

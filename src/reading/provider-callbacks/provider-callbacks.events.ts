@@ -16,7 +16,8 @@ export interface ReportedStatus {
 
 /**
  * A provider reported statuses of messages. It gets its response after all listeners have finished and repeats the
- * report if one fails, so listeners may receive it twice. Opens and clicks that Herald follows itself come the same way, once.
+ * report if one fails, so listeners may receive it twice. Opens and clicks that Herald follows itself come the same way, and twice
+ * where a process died over them.
  */
 export class MessagesReported {
   constructor(

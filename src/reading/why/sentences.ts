@@ -1,6 +1,7 @@
 import { type StepType } from '../../engine/delivery/index.js';
 import { DETAIL } from '../../engine/execution-details/index.js';
 import type { JobResponse } from '../notifications/index.js';
+import { budgetIn, budgetWords } from './why-budget.response.js';
 import type { Verdict } from './why.response.js';
 
 type Step = Pick<
@@ -51,7 +52,8 @@ export function shortAnswer(steps: readonly Step[]): string {
 }
 
 export function sentenceOf(step: Step): string {
-  return `${LABELS[step.type] ?? titled(step.type)}: ${endOf(step)}`;
+  const budget = budgetIn(step.executionDetails);
+  return `${LABELS[step.type] ?? titled(step.type)}: ${endOf(step)}${budget === undefined ? '' : budgetWords(budget)}`;
 }
 
 function endOf(step: Step): string {

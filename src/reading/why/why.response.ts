@@ -7,6 +7,7 @@ import {
   type StepStatus,
   type StepType,
 } from '../../engine/delivery/index.js';
+import { WhyBudgetResponse } from './why-budget.response.js';
 import { JobConditionResponse } from '../notifications/index.js';
 
 /**
@@ -56,6 +57,8 @@ export class WhyStepResponse {
     example: '{"email":false}',
   })
   settings?: string;
+  /** What budgets of the subscriber decided; absent where none counts the message. */
+  budget?: WhyBudgetResponse;
   /** When a step that waits goes on. */
   until?: Date;
 }

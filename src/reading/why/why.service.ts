@@ -7,6 +7,7 @@ import { SubscribersService } from '../../management/subscribers/index.js';
 import { IdentifierSuggestions, type ResolvedWorkflow, WorkflowsService } from '../../management/workflows/index.js';
 import { type NotificationResponse, NotificationsService } from '../notifications/index.js';
 import { sentenceOf, shortAnswer, verdictOf } from './sentences.js';
+import { budgetIn } from './why-budget.response.js';
 import type { WhyQuery } from './why.dto.js';
 import { WhyGateResponse, WhyNotificationResponse, WhyResponse, WhyStepResponse } from './why.response.js';
 
@@ -140,6 +141,7 @@ function showRun({ _id, transactionId, createdAt, status, jobs }: NotificationRe
     steps: jobs.map((job) => {
       const { type, step, reason, explanation, history, dueAt } = job;
       const settings = history?.preference?.settings;
+      const budget = budgetIn(job.executionDetails);
       return shown(WhyStepResponse, {
         type,
         ...(step.name !== undefined && { name: step.name }),
@@ -149,6 +151,7 @@ function showRun({ _id, transactionId, createdAt, status, jobs }: NotificationRe
         ...(explanation && { remedy: explanation.remedy }),
         conditions: history?.conditions ?? [],
         ...(settings !== undefined && { settings }),
+        ...(budget && { budget }),
         ...(dueAt && { until: dueAt }),
       });
     }),

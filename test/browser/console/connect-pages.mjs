@@ -24,6 +24,10 @@ export async function checkConnecting(page, { client }, keep) {
   assert.equal(await secret.inputValue(), '');
   assert.equal(await secret.getAttribute('placeholder'), 'Stored; leave empty to keep it');
   await page.getByLabel('Name shown as the sender').fill('The other shop');
+  const opens = page.getByRole('checkbox', { name: /^Follow opens/ });
+  const clicks = page.getByRole('checkbox', { name: /^Follow clicks/ });
+  assert.deepEqual([await opens.isChecked(), await clicks.isChecked()], [false, false]);
+  await clicks.check();
   await page.getByLabel('Check the credentials with SendGrid').uncheck();
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved.').waitFor();
@@ -33,6 +37,7 @@ export async function checkConnecting(page, { client }, keep) {
     from: 'shop@herald.example',
     senderName: 'The other shop',
   });
+  assert.deepEqual((await stored()).tracking, { opens: false, clicks: true });
   await page.getByRole('button', { name: 'Make primary' }).click();
   await page.getByText('SendGrid is tried first now.').waitFor();
   assert.equal((await stored()).primary, true);

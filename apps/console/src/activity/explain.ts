@@ -148,6 +148,10 @@ const PROVIDER_CODES: Readonly<Record<string, Omit<Explanation, 'text'>>> = {
     title: "The provider's rate limit was reached",
     remedy: `Wait, or ask the provider for a higher limit, ${REPLAY}`,
   },
+  mailbox_deferred: {
+    title: 'The mailbox takes no mail now',
+    remedy: 'It may be full. When there is room again, or with another address, replay the notification.',
+  },
   greylisted: {
     title: 'The mail server lets new senders wait',
     remedy: `Herald tries again when the server takes the mail. If the attempts were used up, raise DELIVERY_MAX_ATTEMPTS, ${REPLAY}`,

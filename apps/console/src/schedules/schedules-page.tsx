@@ -38,14 +38,16 @@ export function SchedulesPage(): VNode {
     status: parameters.get('status') ?? '',
     workflow: parameters.get('workflow') ?? '',
     subscriberId: parameters.get('subscriber') ?? '',
+    topic: parameters.get('topic') ?? '',
   };
   const query = useQuery(`schedules ${page} ${JSON.stringify(asked)}`, (signal) => {
-    const { status, workflow, subscriberId } = asked;
+    const { status, workflow, subscriberId, topic } = asked;
     const known = STATUSES.some(({ value }) => value === status && value !== '');
     const filter = {
       ...(known && { status: status as Schedule['status'] }),
       ...(workflow !== '' && { workflow }),
       ...(subscriberId !== '' && { subscriberId }),
+      ...(topic !== '' && { topic }),
     };
     return bodyOf(api.GET('/v1/schedules', { params: { query: { page, limit: ROWS, ...filter } }, signal }));
   });
@@ -84,7 +86,12 @@ export function SchedulesPage(): VNode {
 }
 
 interface FilterProps {
-  readonly asked: { readonly status: string; readonly workflow: string; readonly subscriberId: string };
+  readonly asked: {
+    readonly status: string;
+    readonly workflow: string;
+    readonly subscriberId: string;
+    readonly topic: string;
+  };
   readonly onFilter: (name: string, value: string) => void;
 }
 
@@ -110,6 +117,13 @@ function Filters({ asked, onFilter }: FilterProps): VNode {
         placeholder="ada"
         value={asked.subscriberId}
         onChange={(value) => onFilter('subscriber', value)}
+      />
+      <TextField
+        label="Topic"
+        type="search"
+        placeholder="customers"
+        value={asked.topic}
+        onChange={(value) => onFilter('topic', value)}
       />
     </search>
   );

@@ -12,6 +12,8 @@ export type ProviderErrorCode =
   | 'rate_limited'
   /** A mail server lets mail from senders that it does not know yet wait; it takes it later. */
   | 'greylisted'
+  /** The mailbox of one recipient takes nothing now; the server is well. */
+  | 'mailbox_deferred'
   | 'unavailable'
   | 'timeout'
   | 'unreachable'

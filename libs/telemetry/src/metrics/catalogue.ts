@@ -73,6 +73,12 @@ export const ENGAGEMENTS = new Counter({
   labels: ['kind', 'by'],
 });
 
+export const WAITS_ENDED = new Counter({
+  name: 'herald_waits_ended_total',
+  help: 'Steps of the type `wait_for_event` that came to their end: `matched` (the event came) or `timed_out`.',
+  labels: ['outcome'],
+});
+
 export const PROVIDER_OUTAGES = new Counter({
   name: 'herald_provider_outages_total',
   help: 'Times that an integration was found to be down (`opened`) and up again (`closed`).',
@@ -139,6 +145,7 @@ export const COUNTERS: readonly Counter[] = [
   DEAD_LETTERS,
   SCHEDULE_OCCURRENCES,
   ENGAGEMENTS,
+  WAITS_ENDED,
   SUPPRESSION_CHANGES,
   SUPPRESSED_MESSAGES,
   MISSING_TRANSLATIONS,

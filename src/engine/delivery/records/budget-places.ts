@@ -35,6 +35,8 @@ export interface BudgetUse {
   readonly places: readonly Place[];
   readonly critical: readonly Place[];
   readonly batches: readonly HeldBatch[];
+  /** Messages that were dropped while another holder of their run could still ask: it must not take a place for nothing. */
+  readonly refused?: readonly Place[];
 }
 
 export const NO_USE: BudgetUse = { places: [], critical: [], batches: [] };
@@ -52,6 +54,8 @@ export interface AskedMessage {
   readonly isDigest: boolean;
   /** Its content is in the store, so it can be held for a digest. */
   readonly isStored: boolean;
+  /** A worker may have asked about it before, and may still be about to. */
+  readonly wasClaimed?: boolean;
 }
 
 /** Where a budget stands. */
@@ -84,6 +88,8 @@ export interface Decision {
 
 /** Critical messages that are remembered of each subscriber. */
 const MAX_CRITICAL = 500;
+/** Dropped messages that are remembered of each subscriber. */
+const MAX_REFUSED = 200;
 /** Messages of one digest. More of them make another one. */
 const MAX_HELD = 500;
 
@@ -92,6 +98,10 @@ export function decide(use: BudgetUse, asked: AskedMessage): Decision {
   const { job, rules, isCritical } = asked;
   if (has(use.places, job)) return { verdict: { kind: 'passed', standings: standingsOf(use, asked) } };
   if (has(use.critical, job)) return { verdict: { kind: 'critical', count: recentCritical(use, asked) } };
+  if (has(use.refused ?? [], job)) {
+    const rule = rules.find((one) => covers(one, asked));
+    if (rule !== undefined) return { verdict: droppedBy({ opensAt: asked.now, ...standingOf(use, rule, asked) }) };
+  }
   const batch = use.batches.find(({ members }) => has(members, job));
   if (batch?.closed !== undefined) return { verdict: { kind: 'digested', batch } };
   if (isCritical) {
@@ -136,9 +146,17 @@ function judge(use: BudgetUse, asked: AskedMessage): Decision {
   const { isDigest, isStored } = asked;
   if (isDigest) return { verdict: { kind: isStored ? 'waits' : 'unstored', standing: last.standing } };
   const dropping = full.find(({ rule }) => rule.digestWorkflow === undefined);
-  if (dropping !== undefined) return { verdict: { kind: 'dropped', standing: dropping.standing } };
+  if (dropping !== undefined) {
+    const verdict = droppedBy(dropping.standing);
+    if (asked.wasClaimed !== true) return { verdict };
+    return { verdict, use: { ...use, refused: [...(use.refused ?? []), placeOf(asked)].slice(-MAX_REFUSED) } };
+  }
   if (!isStored) return { verdict: { kind: 'unstored', standing: last.standing } };
   return hold(use, last.rule, last.standing, asked);
+}
+
+function droppedBy(standing: Full): BudgetVerdict {
+  return { kind: 'dropped', standing };
 }
 
 function hold(use: BudgetUse, rule: BudgetRule, standing: Full, { job, run, channel }: AskedMessage): Decision {
@@ -175,11 +193,12 @@ export function markSent(use: BudgetUse, { _id }: Pick<HeldBatch, '_id'>): Budge
 }
 
 /** Leaves out what no decision can depend on any more. @param before places that are older are in no window */
-export function pruned({ places, critical, batches }: BudgetUse, before: Date): BudgetUse {
+export function pruned({ places, critical, batches, refused }: BudgetUse, before: Date): BudgetUse {
   const isKept = ({ at }: { readonly at: Date }): boolean => at >= before;
   return {
     places: places.filter(isKept),
     critical: critical.filter(isKept),
+    ...(refused && { refused: refused.filter(isKept) }),
     batches: batches.filter(
       ({ members, closed, isSent }) =>
         members.length > 0 && (closed === undefined || isSent !== true || isKept(closed)),

@@ -106,8 +106,10 @@ export class BudgetUses {
     { now, rules }: AskedMessage,
   ): Promise<boolean> {
     const longest = Math.max(86_400_000, ...rules.map(({ rollingMs = 0 }) => rollingMs));
-    const { places, critical, batches } = pruned(use, new Date(now.getTime() - longest - KEPT_MS));
-    const fields = { places, critical, batches, expireAt: new Date(now.getTime() + LONGEST_MS + KEPT_MS) };
+    const kept = pruned(use, new Date(now.getTime() - longest - KEPT_MS));
+    const { places, critical, batches, refused } = kept;
+    const expireAt = new Date(now.getTime() + LONGEST_MS + KEPT_MS);
+    const fields = { places, critical, batches, ...(refused && { refused }), expireAt };
     if (before === undefined) return this.insert({ _id, seq: 1, ...fields });
     const { seq } = before;
     const { matchedCount } = await this.collection.updateOne({ _id, seq }, { $set: { ...fields, seq: seq + 1 } });

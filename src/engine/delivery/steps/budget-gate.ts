@@ -174,6 +174,7 @@ function askedAs(
     isCritical: run.workflow.critical,
     isDigest: run.event.ofBudget !== undefined,
     isStored: state.held?.message !== undefined,
+    wasClaimed: run.wasClaimed,
   };
 }
 

@@ -1,4 +1,5 @@
 import { isMessageEvent, type WaitMetadata, waitLimit, zoneOf } from '#libs/schedule';
+import { WAITS_ENDED } from '#libs/telemetry';
 import { TemplateError } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
 import { Injectable } from '@nestjs/common';
@@ -98,6 +99,7 @@ function end({ run, recorder, state, ...task }: StepTask, { outcome, at, payload
   };
   // What templates see includes the output.
   delete run.variables;
+  if (outcome !== undefined && task.witness === undefined) WAITS_ENDED.add({ outcome });
   const stops = (isMatched ? onMatch : onTimeout) === 'stop';
   recorder.note(isMatched ? DETAIL.waitMatched : DETAIL.waitTimedOut, {
     raw: { event, ...(at && { at }), waitedSince: state.wait?.since, then: stops ? 'stop' : 'continue' },

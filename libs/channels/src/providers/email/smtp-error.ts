@@ -28,6 +28,8 @@ const LIMITED_MS = 60_000;
 const GREYLISTED = /gr[ea]y[- ]?list|postgrey|try again in \d+/i;
 /** 4.7.28 is Google's code for a limit. */
 const LIMITED = /\b4\.7\.28\b|\b4\.5\.3\b|too (?:many|fast|quickly)|rate[- ]?limit|throttl|exceed|quota/i;
+/** Enhanced codes for an address and for the state of a mailbox, such as one that is over its quota. */
+const OF_MAILBOX = /^45\d[ -]4\.[12]\.\d/;
 const WAIT = /(\d{1,5}) ?(s|sec|seconds?|m|min|minutes?)\b/i;
 
 /** The wait that a server names in its words. */
@@ -37,13 +39,14 @@ function waitIn(text: string): number | undefined {
 }
 
 /**
- * What passes: mail that is let wait because the server does not know its sender yet, mail above a limit, and a server
- * that closes (421) or has no room.
+ * What passes: mail that is let wait because the server does not know its sender yet, a mailbox that takes nothing now, mail
+ * above a limit, and a server that closes (421) or has no room.
  */
 function deferred(response: string, reply: number): Judgement {
   if (reply !== 421 && GREYLISTED.test(response)) {
     return { code: 'greylisted', retryable: true, retryAfterMs: waitIn(response) ?? GREYLISTED_MS };
   }
+  if (OF_MAILBOX.test(response)) return { code: 'mailbox_deferred', retryable: true };
   if (LIMITED.test(response)) {
     return { code: 'rate_limited', retryable: true, retryAfterMs: waitIn(response) ?? LIMITED_MS };
   }

@@ -117,7 +117,10 @@ describe('SmtpProvider at servers that fail, and at what is no mail server', () 
       ['451 4.7.1 Greylisting in action, please come back in 00:01:00', { code: 'greylisted', retryAfterMs: 300_000 }],
       ['451 4.7.1 Grey-listed, retry in 120 seconds', { code: 'greylisted', retryAfterMs: 120_000 }],
       ['452 4.5.3 Too many recipients, wait 2 minutes', { code: 'rate_limited', retryAfterMs: 120_000 }],
-      ['450 4.1.1 mailbox busy', { code: 'unavailable' }],
+      ['450 4.1.1 mailbox busy', { code: 'mailbox_deferred', retryable: true }],
+      // Of one recipient, so no reason to leave the server alone.
+      ['452 4.2.2 The email account is over quota', { code: 'mailbox_deferred', retryable: true }],
+      ['452 4.3.1 Insufficient system storage', { code: 'unavailable', retryable: true }],
       ['550 5.7.1 Greylisting is not what this is', { code: 'rejected', retryable: false }],
     ])('should tell it from a refusal: %s', async (reply, expected) => {
       const server = await scripted('220 mail.example ESMTP', (line) =>

@@ -1,0 +1,87 @@
+import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap } from '@nestjs/common';
+import { Clock, EventBus, FailPoint } from '#libs/common';
+import { derivedObjectId } from '#libs/persistence';
+import { Background } from '#libs/work';
+import { DETAIL, ExecutionDetailsService } from '../../engine/execution-details/index.js';
+import { Engagements, type ReportedMessage, type UntoldEngagement } from '../../engine/messages/index.js';
+import { MessagesReported } from '../../reading/provider-callbacks/index.js';
+
+/** Between the record of an open or a click and what others are told of it. */
+export const ENGAGED = new FailPoint<UntoldEngagement>('engagement.recorded');
+
+const DETAILS = { opened: DETAIL.messageOpened, clicked: DETAIL.messageClicked } as const;
+const INTERVAL_MS = 10_000;
+/** For so long, the process that recorded it may still be about to tell. */
+const PATIENCE_MS = 10_000;
+
+/** Tells webhooks, plugins, those who wait and the trail of what was recorded: again what a process did not before it died. */
+@Injectable()
+export class EngagementTeller implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly engagements: Engagements,
+    private readonly details: ExecutionDetailsService,
+    private readonly events: EventBus,
+    private readonly background: Background,
+    private readonly clock: Clock,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => this.background.start(() => this.tellRest()), INTERVAL_MS).unref();
+  }
+
+  beforeApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Each part again is the same: all of them are named by the key of the engagement. */
+  async tell(message: ReportedMessage, engagement: UntoldEngagement): Promise<void> {
+    await ENGAGED.pass(engagement);
+    const { kind, ...report } = engagement;
+    await this.engagements.apply(message, kind, engagement);
+    const owner = {
+      organizationId: message._organizationId.toHexString(),
+      environmentId: message._environmentId.toHexString(),
+    };
+    const messageId = message._id.toHexString();
+    await this.events.publish(new MessagesReported(owner, [{ messageId, status: kind, ...report }]));
+    await this.note(message, engagement);
+    await this.engagements.settle(message, engagement);
+  }
+
+  /** Of all environments. */
+  async tellRest(): Promise<void> {
+    const before = new Date(this.clock.now().getTime() - PATIENCE_MS);
+    for (const message of await this.engagements.untoldSince(before)) {
+      for (const engagement of message.untold) await this.tell(message, engagement);
+    }
+  }
+
+  private note(message: ReportedMessage, { kind, key, at, machine, url }: UntoldEngagement): Promise<void> {
+    const { _jobId: jobId, _id: messageId, channel, providerId } = message;
+    return this.details.append([
+      {
+        id: derivedObjectId(messageId, kind, key),
+        organizationId: message._organizationId,
+        environmentId: message._environmentId,
+        notificationId: message._notificationId,
+        workflowId: message._templateId,
+        subscriberId: message._subscriberId,
+        transactionId: message.transactionId,
+        entries: [
+          {
+            jobId,
+            messageId,
+            channel,
+            detail: DETAILS[kind],
+            status: 'Success',
+            raw: { machine, ...(url !== undefined && { url }) },
+            at,
+            ...(providerId !== undefined && { providerId }),
+          },
+        ],
+      },
+    ]);
+  }
+}
