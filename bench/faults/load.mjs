@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inApp, mail, smtpIntegration, timed } from '../support/content.mjs';
 
 export const SUBSCRIBERS = Array.from({ length: 8 }, (_, n) => `s${n}`);
-/** Subscribers of the kind `budget`: enough that some are at their last message at any time. */
-const BUDGETED = Array.from({ length: 60 }, (_, n) => `b${n}`);
+/** Subscribers of the kind `budget`. Broadcasts reach them, too. */
+const BUDGETED = Array.from({ length: 8 }, (_, n) => `b${n}`);
 export const TOPIC = 'everyone';
 const CANCELED_PART = 0.35;
 /** When events of `KINDS` with `isCanceledWhenDue` are canceled: their delay ends a second after the trigger. */
@@ -257,7 +257,8 @@ export class Load {
     const n = this.#next++;
     const isForAll = KINDS[kind].to !== undefined;
     const people = KINDS[kind].budget === undefined ? SUBSCRIBERS : BUDGETED;
-    const to = isForAll ? SUBSCRIBERS : [people[Math.floor(this.random() * people.length)]];
+    const all = KINDS[kind].to === 'all' ? [...SUBSCRIBERS, ...BUDGETED] : SUBSCRIBERS;
+    const to = isForAll ? all : [people[Math.floor(this.random() * people.length)]];
     const slot = KINDS[kind].threshold === undefined ? undefined : Math.floor(this.random() * SLOTS);
     return { n, kind, to, slot, transactionId: `f${n}`, sentAt: Date.now(), cancel: undefined };
   }

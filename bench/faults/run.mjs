@@ -39,7 +39,7 @@ or doubled, an answer was wrong, or a test failed.
 const CATCH_UP_MS = 120_000;
 /** A repeated delivery may still come: a lease has to end, and a claim has to follow. */
 const AFTERWARDS_MS = 2 * LEASE_MS;
-const MAX_LONGER_MS = 240_000;
+const MAX_LONGER_MS = 360_000;
 
 const options = readOptions();
 ensureBuilt();

@@ -3,6 +3,7 @@ import { SEALED_CONDITION_SECRET, SEALED_FORMER_CONDITION_SECRET } from '../mana
 import { SEALED_ENVIRONMENT_SECRET } from '../management/environment-secrets/index.js';
 import { SEALED_RESULT } from '../platform/idempotency/index.js';
 import { SEALED_CREDENTIALS } from '../management/integrations/index.js';
+import { SEALED_TOTP } from '../management/users/index.js';
 import { SEALED_FORMER_SECRET, SEALED_SECRET } from '../reading/webhooks/index.js';
 
 /** A change of the encryption key must reach all of them. */
@@ -13,6 +14,7 @@ export const SEALED_FIELDS = [
   SEALED_FORMER_CONDITION_SECRET,
   SEALED_ENVIRONMENT_SECRET,
   SEALED_CREDENTIALS,
+  SEALED_TOTP,
   SEALED_SECRET,
   SEALED_FORMER_SECRET,
 ];

@@ -9,6 +9,7 @@ import {
   checkPreviews,
   checkReload,
   checkVersions,
+  checkWaiting,
   manageWorkflow,
 } from './console/editor-pages.mjs';
 import { checkConnecting } from './console/connect-pages.mjs';
@@ -53,6 +54,7 @@ export async function useTheEditor({ herald, providers, browser, screenshot }) {
     await checkVersions(page, herald, keep);
     await checkSizes(page, keep);
     await manageWorkflow(page, herald, keep);
+    await checkWaiting(page, herald, keep);
     await checkConnecting(page, herald, keep);
     await checkPeople(page, herald, keep);
     await checkLayouts(page, herald, keep);

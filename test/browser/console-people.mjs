@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { TOTP } from 'otpauth';
 import { openBrowser, watch } from './chromium.mjs';
 import { checkAccessible } from './console/axe.mjs';
 import { onPage, openConsole, signIn } from './console/page.mjs';
@@ -36,6 +37,7 @@ export async function signInAsPeople({ herald, browser, screenshot }) {
     await changeRole(ada, grace, keep);
     await endSessions(ada, grace, herald, keep);
     await useAccount(ada, keep);
+    await useCodes(ada, herald, keep);
     await signOut(ada, key, keep);
     // What was refused on purpose.
     return complaints.flat().filter((text) => !/status of 40[0134]/.test(text));
@@ -193,6 +195,43 @@ async function useAccount(page, keep) {
   await keep(page, 'account-390-dark');
   await page.setViewportSize(WIDE);
   await page.emulateMedia({ colorScheme: 'light' });
+}
+
+async function useCodes(page, herald, keep) {
+  await page.getByRole('button', { name: 'Switch codes on…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Your password').fill(NEW_PASSWORD);
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  const secret = await dialog.locator('.secret code').innerText();
+  await dialog.getByRole('img', { name: 'QR code of the secret' }).waitFor();
+  await checkAccessible(page, 'the secret of codes');
+  await keep(page, 'codes-1280');
+  await dialog.getByLabel('Code', { exact: true }).fill(new TOTP({ secret }).generate());
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  const codes = (await dialog.getByLabel('Recovery codes').innerText()).trim().split('\n');
+  assert.equal(codes.length, 10);
+  await keep(page, 'recovery-codes-1280');
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await page.getByText('On. Whoever signs in as you').waitFor();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByLabel('Email').fill('ada@example.com');
+  await page.getByLabel('Password').fill(NEW_PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Code').fill('000000');
+  await page.setViewportSize(PHONE);
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').filter({ hasText: 'The code is wrong' }).waitFor();
+  await checkAccessible(page, 'the code of a sign-in');
+  await keep(page, 'code-390');
+  await page.setViewportSize(WIDE);
+  await page.getByLabel('Code').fill(codes[0].toLowerCase());
+  await page.keyboard.press('Enter');
+  await shell(page);
+  await openConsole(page, herald, '/account');
+  await page.getByRole('button', { name: 'Switch codes off…' }).click();
+  await dialog.getByLabel('Your password').fill(NEW_PASSWORD);
+  await dialog.getByRole('button', { name: 'Switch off' }).click();
+  await page.getByText('Codes are off.').waitFor();
 }
 
 async function signOut(page, key, keep) {

@@ -47,6 +47,10 @@ const DECLARED: Record<string, KeyScope> = {
   'DELETE /v1/users/session': 'read',
   'PATCH /v1/users/me': 'read',
   'PUT /v1/users/me/password': 'read',
+  'POST /v1/users/me/totp': 'read',
+  'POST /v1/users/me/totp/confirm': 'read',
+  'POST /v1/users/me/totp/disable': 'read',
+  'DELETE /v1/users/:userId/totp': 'admin',
   'DELETE /v1/users/me/sessions': 'read',
   'DELETE /v1/users/me/sessions/:sessionId': 'read',
   'GET /v1/users': 'admin',
@@ -67,7 +71,8 @@ const AND_TRIGGER = new Set([
   'POST /v1/schedules/:scheduleId/resume',
   'POST /v1/schedules/:scheduleId/dry-run',
 ]);
-const PUBLIC = /^\/v1\/(health-check|provider-callbacks|widgets|inbox|users\/invitations\/(look|accept)$|users\/session\/options$)/;
+const PUBLIC =
+  /^\/v1\/(health-check|provider-callbacks|widgets|inbox|users\/invitations\/(look|accept)$|users\/session\/options$)/;
 /** Public, on an address that is not. */
 const SIGN_IN = 'POST /v1/users/session';
 

@@ -8,6 +8,7 @@ import { dataOf } from '../support/answers.js';
 import { createWorkflow, inApp, notificationOf, trigger, useDeliveryApi } from '../support/delivery.js';
 import { eventually } from '../support/eventually.js';
 import { createReceiver, isAuthentic } from '../support/webhook-receiver.js';
+import { joined, PASSWORD } from '../support/signed-in-browser.js';
 
 const delivery = useDeliveryApi('unreadable');
 let connection: Connection;
@@ -186,6 +187,8 @@ describe('a sealed text', () => {
     await session.post('/v1/condition-webhooks/secret/rotate').expect(201);
     await session.put('/v1/secrets/KEY', { value: 'value' }).expect(200);
     await session.post('/v1/feeds', { name: 'Kept' }).set('Idempotency-Key', 'k').expect(201);
+    const person = await joined(session, 'viewer');
+    await person.post('/v1/users/me/totp', { password: PASSWORD }).expect(201);
     const places = new Set<string>();
     const visit = (collection: string, path: string, value: unknown): void => {
       if (typeof value === 'string' && SecretBox.infoOf(value)) places.add(`${collection} ${path}`);

@@ -31,7 +31,7 @@ const PROOFS = {
     () => setting('CONSOLE_ENABLED') && route('POST /v1/notifications/{notificationId}/replay'),
   ],
   'Workflow editor in the console': ['yes', () => editsWorkflows()],
-  'Users with roles': ['no; keys with scopes', () => !anyRoute('/roles') && !anyRoute('/users')],
+  'Users with roles': ['yes: owner, editor, viewer', () => anyRoute('/v1/users') && field('InviteDto', 'role')],
   'Digests, delays, conditions': ['yes', () => step('digest') && step('delay') && field('StepDto', 'filters')],
   'Preferences, topics, tenants': ['yes', () => ['/preferences', '/v1/topics', '/v1/tenants'].every(anyRoute)],
   'Wait for an event, escalation': [

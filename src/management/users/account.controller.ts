@@ -1,9 +1,10 @@
-import { Body, Controller, Delete, Get, HttpCode, Patch, Put, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Put, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApiDataArray, ApiErrors, type HttpRequest, IdParam, NeedsScope, Tenant } from '#libs/http-kit';
+import { ApiData, ApiDataArray, ApiErrors, type HttpRequest, IdParam, NeedsScope, shown, Tenant } from '#libs/http-kit';
 import type { Caller } from '#libs/common';
 import { AccountService } from './account.service.js';
-import { ChangePasswordDto, RenameMeDto } from './users.dto.js';
+import { SecondFactors } from './second-factors.js';
+import { ChangePasswordDto, ConfirmTotpDto, PasswordDto, RenameMeDto } from './users.dto.js';
 import {
   PasswordTooWeak,
   PasswordWrong,
@@ -11,14 +12,20 @@ import {
   SessionNotFound,
   SignInBusy,
   TooManySignIns,
+  TotpAlreadyOn,
+  TotpCodeWrong,
+  TotpNotBegun,
 } from './users.errors.js';
-import { UserSessionResponse } from './users.response.js';
+import { RecoveryCodesResponse, TotpSecretResponse, UserSessionResponse } from './users.response.js';
 
 @ApiTags('Users')
 @Controller({ path: 'users/me', version: '1' })
 @NeedsScope('read')
 export class AccountController {
-  constructor(private readonly accounts: AccountService) {}
+  constructor(
+    private readonly accounts: AccountService,
+    private readonly factors: SecondFactors,
+  ) {}
 
   /** Changes your name. */
   @Patch()
@@ -38,6 +45,44 @@ export class AccountController {
     @Req() { ip }: HttpRequest,
   ): Promise<void> {
     return this.accounts.changePassword(caller, dto, ip);
+  }
+
+  /**
+   * Makes a secret for an authenticator app.
+   * @remarks Signing in needs no codes until you confirm it.
+   */
+  @Post('totp')
+  @ApiData(201, TotpSecretResponse)
+  @ApiErrors(PersonNeeded, PasswordWrong, TotpAlreadyOn, TooManySignIns, SignInBusy)
+  async beginMyTotp(
+    @Tenant() caller: Caller,
+    @Body() { password }: PasswordDto,
+    @Req() { ip }: HttpRequest,
+  ): Promise<TotpSecretResponse> {
+    return shown(TotpSecretResponse, await this.factors.begin(caller, password, ip));
+  }
+
+  /**
+   * Confirms the secret with a code: from now on, signing in needs codes.
+   * @remarks Ends your other sessions. Returns recovery codes, each of which signs in once without the app.
+   */
+  @Post('totp/confirm')
+  @ApiData(201, RecoveryCodesResponse)
+  @ApiErrors(PersonNeeded, TotpCodeWrong, TotpNotBegun, TotpAlreadyOn)
+  async confirmMyTotp(@Tenant() caller: Caller, @Body() { code }: ConfirmTotpDto): Promise<RecoveryCodesResponse> {
+    return shown(RecoveryCodesResponse, await this.factors.confirm(caller, code));
+  }
+
+  /** Switches codes off. */
+  @Post('totp/disable')
+  @HttpCode(204)
+  @ApiErrors(PersonNeeded, PasswordWrong, TooManySignIns, SignInBusy)
+  disableMyTotp(
+    @Tenant() caller: Caller,
+    @Body() { password }: PasswordDto,
+    @Req() { ip }: HttpRequest,
+  ): Promise<void> {
+    return this.factors.disable(caller, password, ip);
   }
 
   /** Lists your sessions, newest first. */

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
-import type { Caller, CallingPerson } from '#libs/common';
-import { networkOf, shown } from '#libs/http-kit';
+import type { Caller } from '#libs/common';
+import { shown } from '#libs/http-kit';
 import { EnvironmentsService } from '../environments/index.js';
+import { AccountPasswords, personOf } from './account-passwords.js';
 import { assertGoodPassword, Passwords } from './passwords.js';
 import { csrfTokenOf } from './session-cookie.js';
-import { SignInLimits } from './sign-in-limits.js';
 import { User } from './user.schema.js';
 import { type OpenedSession, UserSessionsService } from './user-sessions.service.js';
 import type { ChangePasswordDto } from './users.dto.js';
-import { PasswordWrong, PersonNeeded } from './users.errors.js';
+import { PersonNeeded } from './users.errors.js';
 import {
   type SignedInResponse,
   showSignedIn,
@@ -26,7 +26,7 @@ export class AccountService {
     @InjectModel(User.name) private readonly users: Model<User>,
     private readonly sessions: UserSessionsService,
     private readonly passwords: Passwords,
-    private readonly limits: SignInLimits,
+    private readonly proofs: AccountPasswords,
     private readonly environments: EnvironmentsService,
   ) {}
 
@@ -64,12 +64,7 @@ export class AccountService {
   /** Ends all other sessions. @throws {PasswordWrong} @throws {PasswordTooWeak} @throws {TooManySignIns} */
   async changePassword(caller: Caller, dto: ChangePasswordDto, ip: string): Promise<void> {
     const { userId, sessionId, email } = personOf(caller);
-    const user = await this.users.findById(userId).orFail().lean().exec();
-    // Whoever finds an open browser must not guess without limits either.
-    const attempt = { email, network: networkOf(ip), isKnownNetwork: true };
-    await this.limits.admit(attempt);
-    if (!(await this.passwords.matches(dto.currentPassword, user.passwordHash))) throw new PasswordWrong();
-    await this.limits.forgive(attempt);
+    await this.proofs.prove(caller, dto.currentPassword, ip);
     assertGoodPassword(dto.newPassword, email);
     const passwordHash = await this.passwords.hash(dto.newPassword);
     await this.users.updateOne({ _id: userId }, { $set: { passwordHash } });
@@ -94,10 +89,4 @@ export class AccountService {
     const { userId, sessionId } = personOf(caller);
     await this.sessions.end(userId, sessionId);
   }
-}
-
-/** @throws {PersonNeeded} for an API key */
-function personOf({ person }: Caller): CallingPerson {
-  if (person === undefined) throw new PersonNeeded();
-  return person;
 }

@@ -1,4 +1,5 @@
 export { InvitationsService } from './invitations.service.js';
 export { CsrfTokenInvalid, EnvironmentClosed } from './users.errors.js';
+export { SEALED_TOTP } from './user.schema.js';
 export { UsersModule } from './users.module.js';
 export { UserSessionsService } from './user-sessions.service.js';

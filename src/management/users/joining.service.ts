@@ -63,10 +63,10 @@ export class JoiningService {
   private async add(
     { memberships }: UserInvitation,
     { email }: User,
-    { password, token }: AcceptInvitationDto,
+    { password, token, code }: AcceptInvitationDto,
     from: Origin,
   ): Promise<OpenedSession> {
-    const user = await this.signIns.prove({ email, password }, from);
+    const user = await this.signIns.prove({ email, password, ...(code !== undefined && { code }) }, from);
     await this.links.use(token);
     await addMemberships(this.users, user._id, memberships);
     this.sessions.forget();
@@ -75,11 +75,12 @@ export class JoiningService {
 
   private async recover(
     id: Types.ObjectId,
-    { password, token }: AcceptInvitationDto,
+    { password, token, code }: AcceptInvitationDto,
     from: Origin,
   ): Promise<OpenedSession> {
     const user = await this.mustFind(id);
     assertGoodPassword(password, user.email);
+    await this.signIns.proveCode(user, code, from);
     const passwordHash = await this.passwords.hash(password);
     await this.links.use(token);
     await this.users.updateOne({ _id: id }, { $set: { passwordHash } });

@@ -9,6 +9,8 @@ import { sessionTokenIn } from './session-cookie.js';
 import { SignInsService } from './sign-ins.service.js';
 import { AcceptInvitationDto, LinkTokenDto, SignInDto } from './users.dto.js';
 import {
+  CodeNeeded,
+  CodeWrong,
   EmailNeeded,
   EmailTaken,
   InvitationInvalid,
@@ -42,7 +44,7 @@ export class SignInsController {
   @Post('session')
   @Public({ maxBodyBytes: MAX_BYTES })
   @ApiData(201, SignedInResponse)
-  @ApiErrors(SignInFailed, TooManySignIns, SignInBusy)
+  @ApiErrors(SignInFailed, CodeNeeded, CodeWrong, TooManySignIns, SignInBusy)
   async signIn(
     @Body() dto: SignInDto,
     @Req() request: HttpRequest,
@@ -104,7 +106,17 @@ export class SignInsController {
   @Post('invitations/accept')
   @Public({ maxBodyBytes: MAX_BYTES })
   @ApiData(201, SignedInResponse)
-  @ApiErrors(InvitationInvalid, EmailNeeded, EmailTaken, PasswordTooWeak, SignInFailed, TooManySignIns, SignInBusy)
+  @ApiErrors(
+    InvitationInvalid,
+    EmailNeeded,
+    EmailTaken,
+    PasswordTooWeak,
+    SignInFailed,
+    CodeNeeded,
+    CodeWrong,
+    TooManySignIns,
+    SignInBusy,
+  )
   async acceptInvitation(
     @Body() dto: AcceptInvitationDto,
     @Req() request: HttpRequest,

@@ -4,6 +4,7 @@ import type { Model } from 'mongoose';
 import { Clock } from '#libs/common';
 import { networkOf } from '#libs/http-kit';
 import { Passwords } from './passwords.js';
+import { SecondFactors } from './second-factors.js';
 import { type SignInAttempt, SignInLimits } from './sign-in-limits.js';
 import { type SignInMethod, User } from './user.schema.js';
 import { type OpenedSession, type Origin, UserSessionsService } from './user-sessions.service.js';
@@ -14,6 +15,7 @@ const KEPT_NETWORKS = 20;
 export interface Credentials {
   readonly email: string;
   readonly password: string;
+  readonly code?: string | null;
 }
 
 @Injectable()
@@ -22,6 +24,7 @@ export class SignInsService {
     @InjectModel(User.name) private readonly users: Model<User>,
     private readonly passwords: Passwords,
     private readonly limits: SignInLimits,
+    private readonly factors: SecondFactors,
     private readonly sessions: UserSessionsService,
     private readonly clock: Clock,
   ) {}
@@ -32,16 +35,32 @@ export class SignInsService {
   }
 
   /** Who it is; does the same for an address that is nobody's. */
-  async prove({ email, password }: Credentials, from: Origin): Promise<User> {
+  async prove({ email, password, code }: Credentials, from: Origin): Promise<User> {
     const user = await this.users.findOne({ email }).lean().exec();
     const network = networkOf(from.ip);
     const attempt: SignInAttempt = { email, network, isKnownNetwork: user?.networks.includes(network) === true };
     await this.limits.admit(attempt);
     const isRight = await this.passwords.matches(password, user?.passwordHash);
     if (user === null || !isRight) throw new SignInFailed();
-    await this.limits.forgive(attempt);
+    await this.checkCode(user, code, attempt);
     await this.renew(user, password);
     return user;
+  }
+
+  /** For somebody who does not need the password. */
+  async proveCode(user: User, code: string | null | undefined, from: Origin): Promise<void> {
+    const network = networkOf(from.ip);
+    const attempt = { email: user.email, network, isKnownNetwork: user.networks.includes(network) };
+    await this.limits.admit(attempt);
+    await this.checkCode(user, code, attempt);
+  }
+
+  /** A wrong code is a guess; that one is asked for is none. */
+  private async checkCode(user: User, code: string | null | undefined, attempt: SignInAttempt): Promise<void> {
+    const isGiven = code != null && code.trim() !== '';
+    if (!isGiven) await this.limits.forgive(attempt);
+    await this.factors.assertCode(user, isGiven ? code : undefined);
+    if (isGiven) await this.limits.forgive(attempt);
   }
 
   /** After a change of the cost: hashes of another one would take another time. */

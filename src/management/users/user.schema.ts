@@ -1,6 +1,7 @@
 import { Prop, Schema } from '@nestjs/mongoose';
 import { Schema as MongooseSchema, Types } from 'mongoose';
 import { BaseRecord, defineGlobalSchema, uniqueWhileAlive } from '#libs/persistence';
+import { SealedField } from '#libs/secrets';
 import type { Role } from './roles.js';
 
 /** A role in one environment. */
@@ -36,6 +37,21 @@ export class User extends BaseRecord {
   @Prop({ type: String })
   passwordHash?: string;
 
+  /** Seed of the codes; being set up until it is confirmed. */
+  @Prop({ type: String })
+  sealedTotp?: string;
+
+  @Prop({ type: Date })
+  totpConfirmedAt?: Date;
+
+  /** The last period whose code was used: a code works once. */
+  @Prop({ type: Number })
+  totpPeriod?: number;
+
+  /** SHA-256 of the recovery codes that are left. */
+  @Prop({ type: [String], default: undefined })
+  recoveryHashes?: string[];
+
   /** Networks of the last sign-ins. They stay open when others guess the password. */
   @Prop({ type: [String], required: true })
   networks: string[];
@@ -43,6 +59,8 @@ export class User extends BaseRecord {
   @Prop({ type: Date })
   lastSignInAt?: Date;
 }
+
+export const SEALED_TOTP = new SealedField('users', 'sealedTotp');
 
 export const UserSchema = defineGlobalSchema(User);
 // sign-in; an email is one person

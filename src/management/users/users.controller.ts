@@ -103,6 +103,17 @@ export class UsersController {
     return this.users.recover(caller, id, this.browsers.baseOf(request));
   }
 
+  /**
+   * Switches codes off for a person who has lost the authenticator app.
+   * @remarks Ends their sessions. Only for people of whose environments you own every one.
+   */
+  @Delete(':userId/totp')
+  @HttpCode(204)
+  @ApiErrors(UserNotFound, NotYourEnvironment)
+  resetUserTotp(@Tenant() caller: Caller, @IdParam('userId') id: string): Promise<void> {
+    return this.users.resetTotp(caller, id);
+  }
+
   /** Lists the sessions of a person, newest first. */
   @Get(':userId/sessions')
   @ApiDataArray(200, UserSessionResponse)

@@ -18,6 +18,7 @@ import { type Role, ROLES } from './roles.js';
 const MAX_EMAIL = 254;
 /** Longer ones would only cost time. */
 const MAX_PASSWORD = 256;
+const MAX_CODE = 30;
 
 /** Compared in lower case. */
 const lowered = ({ value }: { value: unknown }): unknown =>
@@ -44,6 +45,10 @@ export class SignInDto {
   /** Your password. @example lamp river oval 47 */
   @IsPassword()
   password: string;
+
+  /** If your account needs one: the six digits of the authenticator app, or a recovery code. @example 492039 */
+  @OptionalString(MAX_CODE)
+  code?: string | null;
 }
 
 export class LinkTokenDto {
@@ -61,6 +66,10 @@ export class AcceptInvitationDto extends LinkTokenDto {
   /** Your name; ignored if you have an account. Default: the beginning of your email address. @example Ada Lovelace */
   @OptionalString()
   name?: string | null;
+
+  /** If your account needs one: the six digits of the authenticator app, or a recovery code. @example 492039 */
+  @OptionalString(MAX_CODE)
+  code?: string | null;
 
   /** Your address; ignored if the invitation has one. @example ada@example.com */
   @IsOptional()
@@ -109,4 +118,17 @@ export class ChangePasswordDto {
   /** The one that you want. @example bridge maple quiet 12 */
   @IsPassword()
   newPassword: string;
+}
+
+export class PasswordDto {
+  /** Your password. @example lamp river oval 47 */
+  @IsPassword()
+  password: string;
+}
+
+export class ConfirmTotpDto {
+  /** The six digits that the authenticator app shows. @example 492039 */
+  @IsString()
+  @MaxLength(MAX_CODE)
+  code: string;
 }

@@ -52,6 +52,36 @@ export const PasswordTooWeak = defineError(
   ['has fewer than 12 characters'],
 );
 
+export const CodeNeeded = defineError(
+  401,
+  'code_needed',
+  "This account also needs a code. Send the six digits of the authenticator app, or a recovery code, as 'code'.",
+);
+
+export const CodeWrong = defineError(
+  401,
+  'code_wrong',
+  'The code is wrong, has expired, or was used before. Wait for the next one, and check the clock of your device.',
+);
+
+export const TotpAlreadyOn = defineError(
+  409,
+  'totp_already_on',
+  'Codes are needed for this account already. Switch them off first with POST /v1/users/me/totp/disable.',
+);
+
+export const TotpNotBegun = defineError(
+  409,
+  'totp_not_begun',
+  'There is no secret to confirm. Make one with POST /v1/users/me/totp.',
+);
+
+export const TotpCodeWrong = defineError(
+  400,
+  'totp_code_wrong',
+  'That is not the current code of the secret. Enter the six digits that the app shows now, and check the clock of your device.',
+);
+
 export const PasswordWrong = defineError(403, 'password_wrong', 'That is not your current password.');
 
 export const InvitationInvalid = defineError(

@@ -4,6 +4,7 @@ import { AuthModule } from '../../platform/auth/index.js';
 import { EnvironmentsModule } from '../environments/index.js';
 import { IntegrationsModule } from '../integrations/index.js';
 import { AccountController } from './account.controller.js';
+import { AccountPasswords } from './account-passwords.js';
 import { AccountService } from './account.service.js';
 import { Browsers } from './browsers.js';
 import { InvitationsService } from './invitations.service.js';
@@ -12,6 +13,7 @@ import { JoiningService } from './joining.service.js';
 import { LinkMails } from './link-mails.js';
 import { OneTimeLinks } from './one-time-links.js';
 import { Passwords } from './passwords.js';
+import { SecondFactors } from './second-factors.js';
 import { SignInLimits } from './sign-in-limits.js';
 import { SignInsController } from './sign-ins.controller.js';
 import { SignInsService } from './sign-ins.service.js';
@@ -47,6 +49,8 @@ import { UsersService } from './users.service.js';
     Passwords,
     SignInLimits,
     UserSessionsService,
+    AccountPasswords,
+    SecondFactors,
     SignInsService,
     OneTimeLinks,
     LinkMails,

@@ -16,6 +16,8 @@ export class UserResponse {
   /** The role in the environment of the request. */
   @ApiProperty({ enum: ROLES, example: 'editor' })
   role: Role;
+  /** Whether the account also needs the code of an authenticator app. */
+  hasTotp: boolean;
   /** Whether it is the person who asks. */
   isYou: boolean;
   createdAt: Date;
@@ -30,6 +32,7 @@ export function showUser(row: User, environmentId: string, you?: string): UserRe
     email: row.email,
     name: row.name,
     role: roleIn(row, environmentId),
+    hasTotp: row.totpConfirmedAt !== undefined,
     isYou: row._id.toHexString() === you,
     createdAt: row.createdAt,
     ...(row.lastSignInAt && { lastSignInAt: row.lastSignInAt }),
@@ -212,6 +215,8 @@ export class SignedInResponse {
   name: string;
   /** Whether the person has a password. */
   hasPassword: boolean;
+  /** Whether signing in also needs the code of an authenticator app. */
+  hasTotp: boolean;
   /** Sent as the header `X-CSRF-Token` with every change. @example 8pQ0hW3mB5vT1xZ7kL2nR9cF4sD6gJ0aYeUiOoPqWtE */
   csrfToken: string;
   /** When the session ends at the latest. */
@@ -235,8 +240,23 @@ export function showSignedIn({ user, expiresAt, csrfToken, environments }: Signe
     email: user.email,
     name: user.name,
     hasPassword: user.passwordHash !== undefined,
+    hasTotp: user.totpConfirmedAt !== undefined,
     csrfToken,
     expiresAt,
     environments: environments.map((one) => shown(MyEnvironmentResponse, { ...one })),
   });
+}
+
+/** What an authenticator app needs. */
+export class TotpSecretResponse {
+  /** To type in. @example JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP */
+  secret: string;
+  /** To show as a QR code. @example otpauth://totp/Herald:ada%40example.com?issuer=Herald&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30 */
+  uri: string;
+}
+
+export class RecoveryCodesResponse {
+  /** Each signs in once in the place of a code. Only this response shows them. */
+  @ApiProperty({ type: [String], example: ['K7QF-2MXR-PA5T'] })
+  recoveryCodes: string[];
 }

@@ -9,6 +9,7 @@ import { InviterNames } from './inviter-names.js';
 import { LinkMails } from './link-mails.js';
 import { OneTimeLinks } from './one-time-links.js';
 import type { Role } from './roles.js';
+import { SecondFactors } from './second-factors.js';
 import { User } from './user.schema.js';
 import { UserSessionsService } from './user-sessions.service.js';
 import { OwnRole, UserNotFound } from './users.errors.js';
@@ -32,6 +33,7 @@ export class UsersService {
     private readonly links: OneTimeLinks,
     private readonly mails: LinkMails,
     private readonly people: InviterNames,
+    private readonly factors: SecondFactors,
   ) {}
 
   async list(caller: Caller): Promise<UserResponse[]> {
@@ -83,6 +85,10 @@ export class UsersService {
   async endSessions(caller: Caller, id: string): Promise<void> {
     const user = await this.ruledUser(caller, id);
     await this.sessions.endAll(user._id);
+  }
+
+  async resetTotp(caller: Caller, id: string): Promise<void> {
+    await this.factors.reset(await this.ruledUser(caller, id));
   }
 
   /** A link that sets a new password: only for those who rule all that it opens. */

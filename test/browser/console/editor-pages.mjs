@@ -225,3 +225,35 @@ export async function manageWorkflow(page, herald, keep) {
   await openConsole(page, herald, '/workflows');
   await signIn(page, herald.apiKey);
 }
+
+/** A wait for a click, and clicks that are followed, by hand. */
+export async function checkWaiting(page, { client }, keep) {
+  await onPage(page, 'Workflows');
+  await page.getByRole('button', { name: 'New workflow…' }).first().click();
+  await page.getByLabel('Name').fill('Invitation');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await addStep(page, 'Email');
+  await page.getByLabel('Subject', { exact: true }).fill('You are invited');
+  await write(page, '<a href="https://shop.example/party">Answer</a>');
+  await addStep(page, 'Wait for event');
+  await page.getByLabel('Event', { exact: true }).selectOption({ label: 'A message is clicked' });
+  await page.getByLabel('At most').fill('2');
+  await page.getByLabel('Unit').selectOption('days');
+  await page.getByLabel('If it comes').selectOption('stop');
+  await page.getByLabel('If it does not').selectOption('continue');
+  await keep('wait-for-event');
+  await steps(page).getByRole('button', { name: 'Settings' }).click();
+  await page.getByLabel('Clicks in mails').selectOption('on');
+  await keep('tracking');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await saved(page, 1);
+  const [{ _id: workflowId }] = await client.workflows.listWorkflows({ query: { query: 'Invitation' } });
+  const stored = await client.workflows.getWorkflow({ path: { workflowId } });
+  assert.deepEqual(stored.tracking, { clicks: true });
+  const { event, amount, unit, onMatch, onTimeout } = stored.steps[1].metadata;
+  assert.deepEqual(
+    { event, amount, unit, onMatch, onTimeout },
+    { event: 'message.clicked', amount: 2, unit: 'days', onMatch: 'stop', onTimeout: 'continue' },
+  );
+  await client.workflows.deleteWorkflow({ path: { workflowId } });
+}

@@ -13,7 +13,6 @@ import { Status } from '../ui/status.js';
 import { type Column, Table } from '../ui/table.js';
 import { Moment } from '../ui/time.js';
 import { CheckCell } from './check-cell.js';
-import { OutageView } from './outage-view.js';
 import { byChannel, type Integration, integrationWord } from './integration-words.js';
 
 /** What messages are sent with, by channel, in the order in which it is tried. */
@@ -87,12 +86,16 @@ const COLUMNS: readonly Column<Integration>[] = [
     cell: (row) => (
       <span class="stack">
         <Status {...integrationWord(row)} />
-        {row.quietUntil && (
-          <span class="warn-text">
-            The provider has asked for a wait until <Moment at={row.quietUntil} />
+        {row.outage && (
+          <span class="soft" title={row.outage.error}>
+            since <Moment at={row.outage.since} isShort />
           </span>
         )}
-        {row.outage && <OutageView outage={row.outage} />}
+        {row.quietUntil && (
+          <span class="soft" title="The provider has asked for a wait.">
+            waits until <Moment at={row.quietUntil} isShort />
+          </span>
+        )}
         {row.credentialsError && <span class="reason">{row.credentialsError}</span>}
       </span>
     ),

@@ -11,6 +11,7 @@ import { Empty, Loaded } from '../ui/states.js';
 import { type Column, Table } from '../ui/table.js';
 import { Ago } from '../ui/time.js';
 import { useToast } from '../ui/toasts.js';
+import { Codes } from './totp-panel.js';
 import { browserOf } from './people-words.js';
 
 type UserSession = Schemas['UserSessionResponse'];
@@ -30,6 +31,7 @@ export function AccountPage(): VNode {
   return (
     <Page title="Your account">
       <Profile />
+      <Codes />
       <Sessions />
     </Page>
   );

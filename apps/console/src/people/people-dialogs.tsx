@@ -90,6 +90,7 @@ export function RecoverDialog({ member, onClose, onDone }: MemberProps): VNode {
   const params = { path: { userId: member._id } };
   const sessions = useQuery('sessions', (signal) => dataOf(api.GET('/v1/users/{userId}/sessions', { params, signal })));
   const make = async (form: FormData): Promise<string> => {
+    if (form.has('codes')) await bodyOf(api.DELETE('/v1/users/{userId}/totp', { params }));
     if (form.has('end')) await bodyOf(api.DELETE('/v1/users/{userId}/sessions', { params }));
     const { url } = await dataOf(api.POST('/v1/users/{userId}/recovery', { params }));
     onDone();
@@ -115,6 +116,12 @@ export function RecoverDialog({ member, onClose, onDone }: MemberProps): VNode {
           </label>
         )}
       </Field>
+      {member.hasTotp && (
+        <label class="check">
+          <input type="checkbox" name="codes" />
+          <span>Switch codes off: the authenticator app is lost</span>
+        </label>
+      )}
     </SecretDialog>
   );
 }

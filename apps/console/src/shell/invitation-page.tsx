@@ -7,6 +7,7 @@ import type { SignedIn } from '../session.js';
 import { secretIn, textIn } from '../ui/form-text.js';
 import { Failed, Loading } from '../ui/states.js';
 import { Mark } from './shell.js';
+import { CodeField } from './sign-in.js';
 
 type OpenedLink = Schemas['OpenedLinkResponse'];
 
@@ -40,6 +41,7 @@ interface Props {
 function JoinForm({ link, token, onSignedIn }: Props): VNode {
   const [failure, setFailure] = useState<Failure>();
   const [isBusy, setBusy] = useState(false);
+  const [needsCode, setNeedsCode] = useState(false);
   const { email, isRecovery } = link;
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
@@ -51,12 +53,15 @@ function JoinForm({ link, token, onSignedIn }: Props): VNode {
         token,
         password: secretIn(fields, 'password'),
         ...(email === undefined && { email: textIn(fields, 'email') }),
+        ...(fields.has('code') && { code: textIn(fields, 'code') }),
         ...(fields.has('name') && { name: textIn(fields, 'name') }),
       };
       await onSignedIn(await dataOf(createOpenApi().POST('/v1/users/invitations/accept', { body })));
     } catch (error) {
-      setFailure(toFailure(error));
       setBusy(false);
+      const failed = toFailure(error);
+      if (failed.code === 'code_needed') setNeedsCode(true);
+      else setFailure(failed);
     }
   };
   return (
@@ -65,6 +70,7 @@ function JoinForm({ link, token, onSignedIn }: Props): VNode {
         <Mark /> {isRecovery ? 'Choose a new password' : 'Welcome to Herald'}
       </h1>
       <JoinFields {...link} />
+      {needsCode && <CodeField />}
       {failure && <Failed failure={failure} />}
       <button type="submit" class="primary" disabled={isBusy}>
         {isBusy ? 'One moment…' : isRecovery ? 'Set the password' : 'Join'}

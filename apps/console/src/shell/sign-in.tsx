@@ -21,8 +21,11 @@ export function SignIn({ hasUsers, wasRefused, onKey, onPerson, onEnd }: Props):
   const [takesKey, setTakesKey] = useState(!hasUsers);
   const [failure, setFailure] = useState<Failure>();
   const [isBusy, setBusy] = useState(false);
+  const [needsCode, setNeedsCode] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => form.current?.querySelector('input')?.focus(), [takesKey]);
+  useEffect(() => {
+    form.current?.querySelector<HTMLInputElement>(needsCode ? '#code' : 'input')?.focus();
+  }, [takesKey, needsCode]);
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const fields = new FormData(event.currentTarget as HTMLFormElement);
@@ -30,12 +33,13 @@ export function SignIn({ hasUsers, wasRefused, onKey, onPerson, onEnd }: Props):
     setFailure(undefined);
     try {
       if (takesKey) onKey(await openSession(textIn(fields, 'key').trim(), onEnd));
-      else await onPerson(await signIn(textIn(fields, 'email'), secretIn(fields, 'password')));
+      else await onPerson(await signIn(fields));
     } catch (error) {
+      setBusy(false);
       const { advice, ...rest } = toFailure(error);
+      if (rest.code === 'code_needed') return setNeedsCode(true);
       // That of a refused key; the text says what to do about an email.
       setFailure(takesKey && advice !== undefined ? { ...rest, advice } : rest);
-      setBusy(false);
       form.current?.querySelector<HTMLInputElement>('input[type=password]')?.select();
     }
   };
@@ -57,6 +61,7 @@ export function SignIn({ hasUsers, wasRefused, onKey, onPerson, onEnd }: Props):
           </p>
         )}
         {takesKey ? <KeyFields /> : <EmailFields />}
+        {needsCode && !takesKey && <CodeField />}
         {failure && <Failed failure={failure} />}
         <button type="submit" class="primary" disabled={isBusy}>
           {isBusy ? 'Signing in…' : 'Sign in'}
@@ -64,22 +69,39 @@ export function SignIn({ hasUsers, wasRefused, onKey, onPerson, onEnd }: Props):
         <button type="button" class="quiet" onClick={change}>
           {takesKey ? 'Use email and password' : 'Use an API key'}
         </button>
-        {takesKey && (
-          <details>
-            <summary>Where do I find my key?</summary>
-            <p>
-              Herald prints it when it starts for the first time and stores it in the file <code>api-key</code> in its
-              data directory, unless <code>API_KEY</code> is set. <code>npm run keys -- issue</code> issues a new one.
-            </p>
-          </details>
-        )}
+        {takesKey && <KeyHelp />}
       </form>
     </main>
   );
 }
 
-function signIn(email: string, password: string): Promise<SignedIn> {
-  return dataOf(createOpenApi().POST('/v1/users/session', { body: { email, password } }));
+function signIn(fields: FormData): Promise<SignedIn> {
+  const body = {
+    email: textIn(fields, 'email'),
+    password: secretIn(fields, 'password'),
+    ...(fields.has('code') && { code: textIn(fields, 'code') }),
+  };
+  return dataOf(createOpenApi().POST('/v1/users/session', { body }));
+}
+
+export function CodeField(): VNode {
+  return (
+    <>
+      <label for="code">Code</label>
+      <input
+        id="code"
+        name="code"
+        required
+        maxLength={30}
+        autocomplete="one-time-code"
+        spellcheck={false}
+        aria-describedby="code-note"
+      />
+      <p id="code-note" class="note">
+        The six digits that your authenticator app shows, or a recovery code.
+      </p>
+    </>
+  );
 }
 
 function EmailFields(): VNode {
@@ -111,5 +133,17 @@ function KeyFields(): VNode {
         Viewing needs the scope <code>read</code>; replaying and canceling need <code>trigger</code>.
       </p>
     </>
+  );
+}
+
+function KeyHelp(): VNode {
+  return (
+    <details>
+      <summary>Where do I find my key?</summary>
+      <p>
+        Herald prints it when it starts for the first time and stores it in the file <code>api-key</code> in its data
+        directory, unless <code>API_KEY</code> is set. <code>npm run keys -- issue</code> issues a new one.
+      </p>
+    </details>
   );
 }

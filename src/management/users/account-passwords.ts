@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import type { Caller, CallingPerson } from '#libs/common';
+import { networkOf } from '#libs/http-kit';
+import { Passwords } from './passwords.js';
+import { SignInLimits } from './sign-in-limits.js';
+import { User } from './user.schema.js';
+import { PasswordWrong, PersonNeeded } from './users.errors.js';
+
+/** The password again, before somebody changes how they sign in. */
+@Injectable()
+export class AccountPasswords {
+  constructor(
+    @InjectModel(User.name) private readonly users: Model<User>,
+    private readonly passwords: Passwords,
+    private readonly limits: SignInLimits,
+  ) {}
+
+  /** @throws {PersonNeeded} */
+  async userOf(caller: Caller): Promise<User> {
+    return this.users.findById(personOf(caller).userId).orFail().lean().exec();
+  }
+
+  /** @throws {PersonNeeded} @throws {PasswordWrong} @throws {TooManySignIns} */
+  async prove(caller: Caller, password: string, ip: string): Promise<User> {
+    const user = await this.userOf(caller);
+    // Whoever finds an open browser must not guess without limits either.
+    const attempt = { email: user.email, network: networkOf(ip), isKnownNetwork: true };
+    await this.limits.admit(attempt);
+    if (!(await this.passwords.matches(password, user.passwordHash))) throw new PasswordWrong();
+    await this.limits.forgive(attempt);
+    return user;
+  }
+}
+
+/** @throws {PersonNeeded} for an API key */
+export function personOf({ person }: Caller): CallingPerson {
+  if (person === undefined) throw new PersonNeeded();
+  return person;
+}

@@ -1,0 +1,108 @@
+import { TOTP } from 'otpauth';
+import { ManualClock } from '#libs/common';
+import { codeOf, dataOf } from '../support/answers.js';
+import { joined, PASSWORD, SignedInBrowser, tokenOf } from '../support/signed-in-browser.js';
+import { startTestApi, useApp, useSession } from '../support/test-api.js';
+
+const clock = new ManualClock(new Date());
+const api = useApp(() => startTestApi({}, undefined, clock));
+const session = useSession(api);
+const SESSION = '/v1/users/session';
+
+interface Protected {
+  readonly person: SignedInBrowser & { email: string };
+  readonly secret: string;
+  readonly recoveryCodes: string[];
+}
+
+const codeNow = (secret: string): string => new TOTP({ secret }).generate({ timestamp: clock.now().getTime() });
+const nextPeriod = (): void => clock.advance(30_000);
+const browser = (): SignedInBrowser => new SignedInBrowser(api.url);
+const signIn = (email: string, code?: string) =>
+  browser().post(SESSION, { email, password: PASSWORD, ...(code !== undefined && { code }) });
+
+/** Somebody whose account needs codes. */
+async function withCodes(): Promise<Protected> {
+  const person = await joined(session, 'viewer');
+  const { secret } = await dataOf<{ secret: string }>(person.post('/v1/users/me/totp', { password: PASSWORD }), 201);
+  const confirm = person.post('/v1/users/me/totp/confirm', { code: codeNow(secret) });
+  const { recoveryCodes } = await dataOf<{ recoveryCodes: string[] }>(confirm, 201);
+  nextPeriod();
+  return { person, secret, recoveryCodes };
+}
+
+describe('codes of authenticator apps', () => {
+  it('should be needed once they are confirmed, and not before', async () => {
+    const person = await joined(session, 'viewer');
+    const begin = (): ReturnType<typeof person.post> => person.post('/v1/users/me/totp', { password: PASSWORD });
+    expect(await codeOf(person.post('/v1/users/me/totp', { password: 'wrong' }), 403)).toBe('password_wrong');
+    expect(await codeOf(person.post('/v1/users/me/totp/confirm', { code: '000000' }), 409)).toBe('totp_not_begun');
+    const { secret, uri } = await dataOf<{ secret: string; uri: string }>(begin(), 201);
+    expect(uri).toContain(`secret=${secret}`);
+    const other = browser();
+    other.keep(await signIn(person.email).expect(201));
+    expect(await codeOf(person.post('/v1/users/me/totp/confirm', { code: 'abc' }), 400)).toBe('totp_code_wrong');
+    await person.post('/v1/users/me/totp/confirm', { code: codeNow(secret) }).expect(201);
+    await other.get('/v1/feeds').expect(401);
+    await person.get('/v1/feeds').expect(200);
+    expect(await codeOf(begin(), 409)).toBe('totp_already_on');
+    expect(await codeOf(signIn(person.email), 401)).toBe('code_needed');
+    nextPeriod();
+    const { body } = await signIn(person.email, codeNow(secret)).expect(201);
+    expect(dataOf({ body: body as unknown })).toMatchObject({ hasTotp: true });
+    expect(await dataOf(session.get('/v1/users'), 200)).toEqual([expect.objectContaining({ hasTotp: true })]);
+  });
+
+  it('should work once, also for two who send one at the same time', async () => {
+    const { person, secret } = await withCodes();
+    const code = codeNow(secret);
+    const answers = await Promise.all([signIn(person.email, code), signIn(person.email, code)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 401]);
+    expect(await codeOf(signIn(person.email, code), 401)).toBe('code_wrong');
+  });
+
+  it('should not be asked for after a wrong password: that would tell that it is right', async () => {
+    const { person } = await withCodes();
+    const wrong = browser().post(SESSION, { email: person.email, password: 'not the password' });
+    expect(await codeOf(wrong, 401)).toBe('sign_in_failed');
+  });
+
+  it('should be guessed no more often than passwords', async () => {
+    const { person, secret } = await withCodes();
+    const statuses: number[] = [];
+    for (let at = 0; at < 12; at++) statuses.push((await signIn(person.email, `00000${at % 10}`)).status);
+    expect(statuses).toEqual([...Array<number>(10).fill(401), 429, 429]);
+    expect((await signIn(person.email, codeNow(secret))).status).toBe(429);
+  });
+
+  it('should have recovery codes, each for one sign-in', async () => {
+    const { person, recoveryCodes } = await withCodes();
+    const [first = '', second = ''] = recoveryCodes;
+    await signIn(person.email, first.toLowerCase().replaceAll('-', ' ')).expect(201);
+    expect(await codeOf(signIn(person.email, first), 401)).toBe('code_wrong');
+    await signIn(person.email, second).expect(201);
+  });
+
+  it('should be switched off with the password, or by an owner', async () => {
+    const { person } = await withCodes();
+    const disable = (password: string) => person.post('/v1/users/me/totp/disable', { password });
+    expect(await codeOf(disable('wrong'), 403)).toBe('password_wrong');
+    await disable(PASSWORD).expect(204);
+    await signIn(person.email).expect(201);
+    const lost = await withCodes();
+    const [, user] = await dataOf<{ _id: string }[]>(session.get('/v1/users'), 200);
+    await session.delete(`/v1/users/${user?._id}/totp`).expect(204);
+    await lost.person.get('/v1/feeds').expect(401);
+    await signIn(lost.person.email).expect(201);
+  });
+
+  it('should also be needed for a link that sets a new password', async () => {
+    const { person, secret } = await withCodes();
+    const [user] = await dataOf<{ _id: string }[]>(session.get('/v1/users'), 200);
+    const { url } = await dataOf<{ url: string }>(session.post(`/v1/users/${user?._id}/recovery`), 201);
+    const accept = { token: tokenOf(url), password: 'bridge maple quiet 12' };
+    expect(await codeOf(browser().post('/v1/users/invitations/accept', accept), 401)).toBe('code_needed');
+    await browser().accept(tokenOf(url), { ...accept, code: codeNow(secret) });
+    expect(person.email).toContain('@');
+  });
+});
