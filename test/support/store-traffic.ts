@@ -25,6 +25,7 @@ import { SocketClient, StreamClient } from './live-clients.js';
 import { createCallbackIntegration, sendCallback, SIGN } from './provider-callback.js';
 import { createMail } from './reported-mail.js';
 import { readDocument } from './routes.js';
+import { joined } from './signed-in-browser.js';
 import { triedRequests } from './try-it-out.js';
 import { createReceiver } from './webhook-receiver.js';
 
@@ -53,6 +54,17 @@ export const TRAFFIC: Record<string, Part> = {
     for (const { method, url, body } of [...tried, ...tried.toReversed()]) await session[method](url, body as object);
     await delivery.drain();
     for (const { method, url } of tried) if (method === 'get') await session.get(url);
+  },
+
+  'people who sign in': async ({ session }) => {
+    const owner = await joined(session, 'owner');
+    const { _id } = await owner.signIn(owner.email);
+    const path = `/v1/users/${_id}`;
+    for (const url of ['/v1/users', '/v1/users/me/sessions', `${path}/sessions`, '/v1/users/session/options'])
+      await owner.get(url).expect(200);
+    await owner.post('/v1/users/session', { email: owner.email, password: 'none of theirs 11' }).expect(401);
+    await owner.delete('/v1/users/me/sessions').expect(204);
+    await session.delete(path).expect(204);
   },
 
   channels: async ({ delivery, session, channels }) => {

@@ -13,6 +13,16 @@ const users = sidebarOf('users');
 const maintainers = sidebarOf('maintainers');
 const pathsOf = (groups) => groups.flatMap(({ items }) => items.map(({ link }) => link));
 
+/** A long group has only what is around the page: with all of it, each of its pages would be six times as large. */
+const NEIGHBOURS = 5;
+const sidebarAt = (path) =>
+  maintainers.map(({ items, ...group }) => {
+    const at = items.findIndex(({ link }) => link === path);
+    if (at < 0 || items.length <= 2 * NEIGHBOURS) return { ...group, items };
+    const around = items.slice(Math.max(0, at - NEIGHBOURS), at + NEIGHBOURS + 1);
+    return { ...group, items: [...around, { text: `All ${items.length}`, link: '/architecture' }] };
+  });
+
 const repository = sourceUrl('');
 
 /** Nothing in it is a function: the browser would need `unsafe-eval` to read it. */
@@ -27,7 +37,7 @@ const themeConfig = {
     { text: 'Console', link: '/console', target: '_self', noIcon: true },
   ],
   // Each page of maintainers by its own path; all others have the sidebar of users.
-  sidebar: { ...Object.fromEntries(pathsOf(maintainers).map((path) => [path, maintainers])), '/': users },
+  sidebar: { ...Object.fromEntries(pathsOf(maintainers).map((path) => [path, sidebarAt(path)])), '/': users },
   outline: [2, 3],
   externalLinkIcon: true,
   ...(repository !== undefined && {
