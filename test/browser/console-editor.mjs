@@ -8,6 +8,7 @@ import {
   checkKeyboard,
   checkPreviews,
   checkReload,
+  checkSendingTimes,
   checkVersions,
   checkWaiting,
   manageWorkflow,
@@ -52,6 +53,8 @@ export async function useTheEditor({ herald, providers, browser, screenshot }) {
     await checkReload(page, herald, keep);
     await checkConflict(page, herald, keep);
     await checkVersions(page, herald, keep);
+    await checkSendingTimes(page, herald, keep);
+    await page.locator('.page-above').getByRole('link').click();
     await checkSizes(page, keep);
     await manageWorkflow(page, herald, keep);
     await checkWaiting(page, herald, keep);

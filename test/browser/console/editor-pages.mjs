@@ -194,6 +194,47 @@ export async function checkVersions(page, { client }, keep) {
   assert.equal(now[1].template.subject, 'Theirs');
 }
 
+/** When messages are sent, of the workflow and of a step; nothing else of them changes. */
+export async function checkSendingTimes(page, { client }, keep) {
+  await page.locator('.page-above').getByRole('link').click();
+  await page.getByRole('link', { name: 'Edit', exact: true }).click();
+  await steps(page).getByRole('button', { name: 'Settings' }).click();
+  await page.getByLabel("Outside a subscriber's delivery hours").selectOption('wait');
+  await page.getByLabel('Send in certain hours only; until then, messages wait').check();
+  await page.getByLabel('Time zone of the hours').fill('Europe/Berlin');
+  await page.getByLabel('Monday', { exact: true }).uncheck();
+  await page.getByLabel('Friday, until').fill('15:30');
+  await page.getByLabel('Unsubscribe links of mails').selectOption('one-click');
+  await keep('sending-times');
+  await steps(page).getByRole('button', { name: '2. Report' }).click();
+  await page.getByText('When it is sent').click();
+  await page.getByLabel("Outside the subscriber's delivery hours").selectOption('skip');
+  await steps(page).getByRole('button', { name: '1. Digest' }).click();
+  await page.getByLabel("End within the subscriber's delivery hours").check();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await saved(page, 6);
+  const [{ _id: workflowId }] = await client.workflows.listWorkflows({ query: { query: NAME } });
+  const {
+    outsideSchedule,
+    sendWindow,
+    unsubscribe,
+    steps: stored,
+  } = await client.workflows.getWorkflow({
+    path: { workflowId },
+  });
+  assert.deepEqual([outsideSchedule, unsubscribe], ['wait', 'one-click']);
+  const day = (end) => ({ isEnabled: true, hours: [{ start: '09:00', end }] });
+  const weeklySchedule = {
+    tuesday: day('17:00'),
+    wednesday: day('17:00'),
+    thursday: day('17:00'),
+    friday: day('15:30'),
+  };
+  assert.deepEqual(sendWindow, { timezone: 'Europe/Berlin', weeklySchedule });
+  assert.equal(stored[0].metadata.extendToSchedule, true);
+  assert.equal(stored[1].metadata.outsideSchedule, 'skip');
+}
+
 /** On, copied, deleted. */
 export async function manageWorkflow(page, herald, keep) {
   await page.locator('.page-above').getByRole('link').click();

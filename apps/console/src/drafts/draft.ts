@@ -3,6 +3,7 @@ import type { Schemas } from '../api/client.js';
 type Workflow = Schemas['WorkflowResponse'];
 export type Group = Schemas['ConditionGroupDto'];
 export type Metadata = Schemas['StepMetadataDto'];
+export type SendWindow = Schemas['SendWindowDto'];
 type Switches = Schemas['ChannelSwitchesResponse'];
 
 /** Content of a step. Members that the editor does not know are kept as they are. */
@@ -33,6 +34,11 @@ export interface Draft {
   readonly severity: NonNullable<Workflow['severity']>;
   readonly missingAddress: NonNullable<Workflow['missingAddress']>;
   readonly tracking: NonNullable<Workflow['tracking']>;
+  readonly outsideSchedule: NonNullable<Workflow['outsideSchedule']>;
+  /** Undefined: at any time. */
+  readonly sendWindow?: SendWindow | undefined;
+  /** Undefined: as Herald decides. */
+  readonly unsubscribe?: Workflow['unsubscribe'] | undefined;
   readonly preferenceSettings: Switches;
   readonly notificationGroupId: string;
   readonly steps: readonly DraftStep[];
@@ -47,7 +53,7 @@ const SHOWN_ONLY = new Set(
 
 export function draftOf(workflow: Workflow): Draft {
   const { name, description = '', tags, critical, severity = 'none', preferenceSettings, triggers } = workflow;
-  const { missingAddress = 'skip', tracking = {} } = workflow;
+  const { missingAddress = 'skip', tracking = {}, outsideSchedule = 'skip', sendWindow, unsubscribe } = workflow;
   return {
     name,
     identifier: triggers[0]?.identifier ?? '',
@@ -57,6 +63,9 @@ export function draftOf(workflow: Workflow): Draft {
     severity,
     missingAddress,
     tracking,
+    outsideSchedule,
+    ...(sendWindow && { sendWindow }),
+    ...(unsubscribe && { unsubscribe }),
     preferenceSettings,
     notificationGroupId: workflow._notificationGroupId,
     steps: workflow.steps.map((step) => ({
@@ -145,6 +154,9 @@ export function sentDraft(draft: Draft): Schemas['UpdateWorkflowDto'] {
     severity: severity === 'none' ? null : severity,
     missingAddress: draft.missingAddress === 'skip' ? null : draft.missingAddress,
     tracking: Object.keys(draft.tracking).length === 0 ? null : draft.tracking,
+    outsideSchedule: draft.outsideSchedule === 'skip' ? null : draft.outsideSchedule,
+    sendWindow: draft.sendWindow ?? null,
+    unsubscribe: draft.unsubscribe ?? null,
     preferenceSettings,
     notificationGroupId,
     steps: draft.steps.map((step) => sentStep(step)),

@@ -4,6 +4,7 @@ import type { Schemas } from '../api/client.js';
 import { SelectField, TextField } from '../ui/fields.js';
 import type { Draft } from '../drafts/draft.js';
 import { Check, LiveField } from './live-fields.js';
+import { SendWindowFields } from './send-window-fields.js';
 import { TrackingChoice } from './tracking-choice.js';
 
 interface Props {
@@ -14,6 +15,16 @@ interface Props {
 
 const CHANNELS = ['email', 'sms', 'in_app', 'push', 'chat'] as const;
 const SEVERITIES = ['none', 'low', 'medium', 'high'] as const;
+
+const OUTSIDE = [
+  { value: 'skip', label: 'Messages are skipped' },
+  { value: 'wait', label: 'Messages wait until they begin' },
+];
+const UNSUBSCRIBES = [
+  { value: '', label: 'unless the workflow is critical' },
+  { value: 'one-click', label: 'always' },
+  { value: 'off', label: 'never' },
+];
 
 /** What concerns the workflow as a whole. */
 export function SettingsForm({ draft, groups, onDraft }: Props): VNode {
@@ -65,9 +76,37 @@ export function SettingsForm({ draft, groups, onDraft }: Props): VNode {
         ]}
         onChange={(value) => set({ missingAddress: value as Draft['missingAddress'] }, 'missingAddress')}
       />
+      <SendingTimes draft={draft} set={set} />
+      <SelectField
+        label="Unsubscribe links of mails"
+        value={draft.unsubscribe ?? ''}
+        choices={UNSUBSCRIBES}
+        onChange={(value) =>
+          set({ unsubscribe: value === '' ? undefined : (value as Draft['unsubscribe']) }, 'unsubscribe')
+        }
+      />
       <TrackingChoice tracking={draft.tracking} onTracking={(tracking, about) => set({ tracking }, about)} />
       <PreferenceFields draft={draft} set={set} />
     </section>
+  );
+}
+
+function SendingTimes({ draft, set }: PreferenceProps): VNode {
+  return (
+    <fieldset class="form">
+      <legend>When messages are sent</legend>
+      <SelectField
+        label="Outside a subscriber's delivery hours"
+        value={draft.outsideSchedule}
+        choices={OUTSIDE}
+        onChange={(value) => set({ outsideSchedule: value as Draft['outsideSchedule'] }, 'outsideSchedule')}
+      />
+      <SendWindowFields
+        sendWindow={draft.sendWindow}
+        onSendWindow={(sendWindow, about) => set({ sendWindow }, about)}
+      />
+      <p class="note">In-app messages pass, and so does everything of critical workflows. Steps can say otherwise.</p>
+    </fieldset>
   );
 }
 

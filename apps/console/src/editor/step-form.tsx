@@ -13,8 +13,15 @@ import { kindOf } from './step-kinds.js';
 import { titleOf } from './step-list.js';
 import type { Suggestion } from './suggestions.js';
 import { EventWaitForm } from './event-wait-form.js';
+import { SendWindowFields } from './send-window-fields.js';
 import { ThrottleForm } from './throttle-form.js';
 import { WaitForm } from './wait-form.js';
+
+const OUTSIDE = [
+  { value: '', label: 'As the workflow says' },
+  { value: 'skip', label: 'Skip the step' },
+  { value: 'wait', label: 'Wait until they begin' },
+];
 
 interface Props {
   readonly steps: readonly DraftStep[];
@@ -76,6 +83,7 @@ export function StepForm(props: Props): VNode {
         onTemplate={(template: Template, about) => setOpen({ template }, `template ${about}`)}
       />
       {!variant && conditions}
+      {!variant && kind !== undefined && kind.texts.length > 0 && <SendingForm step={step} onStep={set} />}
       <RawFields key={content.uuid} step={content} onStep={setOpen} />
     </section>
   );
@@ -149,6 +157,44 @@ function TimeForm({ step, onStep }: StepProps): VNode | null {
   if (waits === 'event') return <EventWaitForm metadata={step.metadata} onMetadata={set} />;
   if (waits === 'throttle') return <ThrottleForm metadata={step.metadata} onMetadata={set} />;
   return <WaitForm kind={waits} metadata={step.metadata} onMetadata={set} />;
+}
+
+/** What a channel step says otherwise than its workflow about times. */
+function SendingForm({ step, onStep }: StepProps): VNode {
+  const { outsideSchedule, sendWindow, ...others } = step.metadata;
+  const set = (metadata: DraftStep['metadata'], about: string): void => onStep({ metadata }, about);
+  const isOwn = Boolean(outsideSchedule) || Boolean(sendWindow);
+  return (
+    <details open={isOwn}>
+      <summary>When it is sent</summary>
+      <div class="form">
+        <SelectField
+          label="Outside the subscriber's delivery hours"
+          value={outsideSchedule ?? ''}
+          choices={OUTSIDE}
+          onChange={(value) =>
+            set(
+              {
+                ...others,
+                ...(sendWindow && { sendWindow }),
+                ...(value !== '' && { outsideSchedule: value as NonNullable<typeof outsideSchedule> }),
+              },
+              'outsideSchedule',
+            )
+          }
+        />
+        <SendWindowFields
+          sendWindow={sendWindow ?? undefined}
+          onSendWindow={(window, about) =>
+            set(
+              { ...others, ...(outsideSchedule && { outsideSchedule }), ...(window && { sendWindow: window }) },
+              about,
+            )
+          }
+        />
+      </div>
+    </details>
+  );
 }
 
 interface RemoveProps {

@@ -76,6 +76,12 @@ export function WaitForm({ kind, metadata, onMetadata }: Props): VNode {
         />
       )}
       <ZoneField zone={metadata.timezone ?? ''} set={set} />
+      <Check
+        isOn={metadata.extendToSchedule === true}
+        onChange={(isOn) => set({ extendToSchedule: isOn || undefined }, 'extendToSchedule')}
+      >
+        End within the subscriber's delivery hours
+      </Check>
       <p class="note" aria-live="polite">
         {kind === 'delay' ? delayWords(metadata) : digestWords(metadata)}.
       </p>

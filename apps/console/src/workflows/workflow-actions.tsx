@@ -73,7 +73,8 @@ function DuplicateDialog({ workflow, onClose }: DialogProps): VNode {
     const { identifier: _own, ...content } = sentDraft({ ...draft, steps: copiedSteps(draft.steps, newUuid) });
     const body = {
       ...content,
-      ...settingsOf(workflow),
+      // The editor does not show it.
+      ...(workflow.data !== undefined && { data: workflow.data }),
       name: textIn(form, 'name'),
       active: false,
       steps: content.steps ?? [],
@@ -87,21 +88,6 @@ function DuplicateDialog({ workflow, onClose }: DialogProps): VNode {
       <NameField value={`${workflow.name} copy`} />
     </Confirm>
   );
-}
-
-/** What a workflow has and its editor does not show. */
-function settingsOf({
-  data,
-  outsideSchedule,
-  sendWindow,
-  unsubscribe,
-}: Workflow): Partial<Schemas['CreateWorkflowDto']> {
-  return {
-    ...(data !== undefined && { data }),
-    ...(outsideSchedule !== undefined && { outsideSchedule }),
-    ...(sendWindow !== undefined && { sendWindow }),
-    ...(unsubscribe !== undefined && { unsubscribe }),
-  };
 }
 
 export function NameField({ value = '' }: { value?: string }): VNode {
