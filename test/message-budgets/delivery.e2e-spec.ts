@@ -20,8 +20,8 @@ const IN_APP = { channels: ['in_app'] };
 describe('a budget of messages', () => {
   const delivery = useDeliveryApi('budgets');
   const session = useSession(delivery.api);
-  // 10:00 in Kolkata; midnight there is at 18:30 UTC.
-  const MORNING = new Date('2026-11-25T04:30:00.000Z');
+  // 10:00 in Kolkata, of tomorrow, as the clock never goes back; midnight there is at 18:30 UTC.
+  const MORNING = new Date(Math.ceil(Date.now() / DAY_MS) * DAY_MS + 4.5 * 3_600_000);
   let day = 0;
 
   beforeEach(() => delivery.clock.moveTo(new Date(MORNING.getTime() + 10 * DAY_MS * day++)));

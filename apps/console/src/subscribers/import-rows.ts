@@ -31,34 +31,34 @@ const MAX_ROWS = 500;
 /** Stays below the limit of a body. */
 const MAX_CHARACTERS = 300_000;
 
-const KNOWN: Readonly<Record<string, Target>> = {
-  subscriberid: 'subscriberId',
-  id: 'subscriberId',
-  userid: 'subscriberId',
-  externalid: 'subscriberId',
-  firstname: 'firstName',
-  givenname: 'firstName',
-  lastname: 'lastName',
-  surname: 'lastName',
-  familyname: 'lastName',
-  email: 'email',
-  mail: 'email',
-  emailaddress: 'email',
-  phone: 'phone',
-  phonenumber: 'phone',
-  mobile: 'phone',
-  locale: 'locale',
-  language: 'locale',
-  timezone: 'timezone',
-  avatar: 'avatar',
-  picture: 'avatar',
-};
+const KNOWN: ReadonlyMap<string, Target> = new Map([
+  ['subscriberid', 'subscriberId'],
+  ['id', 'subscriberId'],
+  ['userid', 'subscriberId'],
+  ['externalid', 'subscriberId'],
+  ['firstname', 'firstName'],
+  ['givenname', 'firstName'],
+  ['lastname', 'lastName'],
+  ['surname', 'lastName'],
+  ['familyname', 'lastName'],
+  ['email', 'email'],
+  ['mail', 'email'],
+  ['emailaddress', 'email'],
+  ['phone', 'phone'],
+  ['phonenumber', 'phone'],
+  ['mobile', 'phone'],
+  ['locale', 'locale'],
+  ['language', 'locale'],
+  ['timezone', 'timezone'],
+  ['avatar', 'avatar'],
+  ['picture', 'avatar'],
+]);
 
 /** What the headings say. A target has one column; the others go into data. */
 export function guessedTargets(headings: readonly string[]): Target[] {
   const taken = new Set<Target>();
   return headings.map((heading) => {
-    const target = KNOWN[heading.toLowerCase().replaceAll(/[^a-z]/g, '')] ?? 'data';
+    const target = KNOWN.get(heading.toLowerCase().replaceAll(/[^a-z]/g, '')) ?? 'data';
     if (target === 'data' || taken.has(target)) return 'data';
     taken.add(target);
     return target;
