@@ -32,7 +32,7 @@ export function withHours(schedule: DaySchedule, change: { start?: string; end?:
 
 /** `09:30 PM` and `9:30` as fields of time have them: `21:30`, `09:30`. */
 export function clockTime(text: string): string {
-  const [, hour, minute, half] = /^\s*(\d{1,2}):(\d{2})(?::\d{2})?\s*([AP]M)?\s*$/i.exec(text) ?? [];
+  const [, hour, minute, half] = /^(\d{1,2}):(\d{2})(?::\d{2})? ?([AP]M)?$/i.exec(text.trim()) ?? [];
   if (hour === undefined || minute === undefined) return '';
   const of24 = half === undefined ? Number(hour) : (Number(hour) % 12) + (half.toUpperCase() === 'PM' ? 12 : 0);
   return `${String(of24).padStart(2, '0')}:${minute}`;

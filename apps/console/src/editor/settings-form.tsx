@@ -77,17 +77,23 @@ export function SettingsForm({ draft, groups, onDraft }: Props): VNode {
         onChange={(value) => set({ missingAddress: value as Draft['missingAddress'] }, 'missingAddress')}
       />
       <SendingTimes draft={draft} set={set} />
-      <SelectField
-        label="Unsubscribe links of mails"
-        value={draft.unsubscribe ?? ''}
-        choices={UNSUBSCRIBES}
-        onChange={(value) =>
-          set({ unsubscribe: value === '' ? undefined : (value as Draft['unsubscribe']) }, 'unsubscribe')
-        }
-      />
+      <UnsubscribeChoice draft={draft} set={set} />
       <TrackingChoice tracking={draft.tracking} onTracking={(tracking, about) => set({ tracking }, about)} />
       <PreferenceFields draft={draft} set={set} />
     </section>
+  );
+}
+
+function UnsubscribeChoice({ draft, set }: PreferenceProps): VNode {
+  return (
+    <SelectField
+      label="Unsubscribe links of mails"
+      value={draft.unsubscribe ?? ''}
+      choices={UNSUBSCRIBES}
+      onChange={(value) =>
+        set({ unsubscribe: value === '' ? undefined : (value as Draft['unsubscribe']) }, 'unsubscribe')
+      }
+    />
   );
 }
 

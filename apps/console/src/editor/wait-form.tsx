@@ -75,13 +75,7 @@ export function WaitForm({ kind, metadata, onMetadata }: Props): VNode {
           onInput={(value) => set({ digestKey: value }, 'digestKey')}
         />
       )}
-      <ZoneField zone={metadata.timezone ?? ''} set={set} />
-      <Check
-        isOn={metadata.extendToSchedule === true}
-        onChange={(isOn) => set({ extendToSchedule: isOn || undefined }, 'extendToSchedule')}
-      >
-        End within the subscriber's delivery hours
-      </Check>
+      <OfSubscriber metadata={metadata} set={set} />
       <p class="note" aria-live="polite">
         {kind === 'delay' ? delayWords(metadata) : digestWords(metadata)}.
       </p>
@@ -89,15 +83,23 @@ export function WaitForm({ kind, metadata, onMetadata }: Props): VNode {
   );
 }
 
-function ZoneField({ zone, set }: { zone: string } & Pick<TimedProps, 'set'>): VNode {
+function OfSubscriber({ metadata, set }: Pick<TimedProps, 'metadata' | 'set'>): VNode {
   return (
-    <LiveField
-      label="Time zone"
-      value={zone}
-      placeholder="UTC"
-      note="Such as Europe/Berlin, or “subscriber” for that of the subscriber."
-      onInput={(value) => set({ timezone: value === '' ? undefined : value }, 'timezone')}
-    />
+    <>
+      <LiveField
+        label="Time zone"
+        value={metadata.timezone ?? ''}
+        placeholder="UTC"
+        note="Such as Europe/Berlin, or “subscriber” for that of the subscriber."
+        onInput={(value) => set({ timezone: value === '' ? undefined : value }, 'timezone')}
+      />
+      <Check
+        isOn={metadata.extendToSchedule === true}
+        onChange={(isOn) => set({ extendToSchedule: isOn || undefined }, 'extendToSchedule')}
+      >
+        End within the subscriber's delivery hours
+      </Check>
+    </>
   );
 }
 
