@@ -129,7 +129,7 @@ function openWork(db) {
     const deliveries = await db.collection('webhookDeliveries').find({ status: 'pending' }).toArray();
     const untold = await db
       .collection('messages')
-      .find({ untold: { $exists: true } })
+      .find({ 'untold.0': { $exists: true } })
       .toArray();
     const schedules = await db
       .collection('schedules')

@@ -55,6 +55,8 @@ export class Engagements {
     if (modifiedCount > 0) return;
     const rest: mongo.Document = { $pull: { untold: { key } } };
     await this.messages.collection.updateOne({ ...id, 'untold.key': key }, rest);
+    // Two that are settled at the same time leave an empty list.
+    await this.messages.collection.updateOne({ ...id, untold: { $size: 0 } }, { $unset: { untold: 1 } });
   }
 
   /** Messages of all environments with engagements of which a process did not tell until then. */
