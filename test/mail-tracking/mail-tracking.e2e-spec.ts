@@ -130,6 +130,16 @@ describe('opens and clicks of mails', () => {
     await hook.server.close();
   });
 
+  it('should leave no mark where several follow links at the same time', async () => {
+    const workflow = await createWorkflow(session, [email('Order', CONTENT)], followed);
+    const { raw, transactionId } = await mails.send(session, { again: workflow });
+    const path = pathOf(linksIn(htmlOf(raw))[0]);
+    for (let round = 0; round < 6; round += 1)
+      await Promise.all(Array.from({ length: 8 }, () => get(path).expect(302)));
+    await eventually(async () => expect(await messageOf(transactionId)).not.toHaveProperty('untold'));
+    expect((await messageOf(transactionId))['clicks']).toHaveLength(48);
+  });
+
   it('should answer a wait for the click, also where a machine was first and the process died over it', async () => {
     const steps = [
       email('Order', CONTENT, {}, { stepId: 'mail' }),
