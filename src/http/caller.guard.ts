@@ -13,8 +13,8 @@ import {
 const BEARER = /^bearer +(\S+) *$/i;
 
 /**
- * Every route needs an API key with its scope, or the session of a person whose role has it, unless `@Public()` or `@ForSubscribers()` (session token of an existing
- * subscriber) says otherwise.
+ * Every route needs an API key with its scope, or the session of a person whose role has it, unless `@Public()` or
+ * `@ForSubscribers()` (session token of an existing subscriber) says otherwise.
  */
 @Injectable()
 export class CallerGuard implements CanActivate {

@@ -131,6 +131,24 @@ describe('opens and clicks of mails', () => {
     await hook.server.close();
   });
 
+  it('should tell of the others where one of them fails', async () => {
+    const workflow = await createWorkflow(session, [email('Order', CONTENT)], followed);
+    for (let sent = 0; sent < 2; sent += 1) {
+      const { raw } = await mails.send(session, { again: workflow });
+      ENGAGED.armOnce(() => Promise.reject(new Error('dead')));
+      await get(pathOf(linksIn(htmlOf(raw))[0])).expect(302);
+    }
+    const left = (): Promise<unknown[]> => delivery.rows('messages', { untold: { $exists: true } });
+    expect(await left()).toHaveLength(2);
+    delivery.clock.advance(61_000);
+    const teller = delivery.api.app.get(EngagementTeller, { strict: false });
+    ENGAGED.armOnce(() => Promise.reject(new Error('dead again')));
+    await expect(teller.tellRest()).rejects.toThrow('dead again');
+    expect(await left()).toHaveLength(1);
+    await teller.tellRest();
+    expect(await left()).toEqual([]);
+  });
+
   it('should leave no mark where two are told of at the same time', async () => {
     const workflow = await createWorkflow(session, [email('Order', CONTENT)], followed);
     const { transactionId } = await mails.send(session, { again: workflow });

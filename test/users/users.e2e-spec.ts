@@ -1,3 +1,7 @@
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { Connection } from 'mongoose';
+import { SignInsService } from '../../src/management/users/sign-ins.service.js';
+import { SignInFailed } from '../../src/management/users/users.errors.js';
 import { unique } from '../factories/ids.js';
 import type { TestSession } from '../harness/index.js';
 import { codeOf, dataOf } from '../support/answers.js';
@@ -17,6 +21,31 @@ const newEmail = (): string => `${unique('person')}@example.com`.toLowerCase();
 const invite = (by: Pick<TestSession, 'post'>, body: object): Promise<Invitation> =>
   dataOf<Invitation>(by.post('/v1/users/invitations', { email: newEmail(), role: 'editor', ...body }), 201);
 const browser = (): SignedInBrowser => new SignedInBrowser(api.url);
+
+describe('a session', () => {
+  const from = { ip: '192.0.2.7', userAgent: '' };
+  const signIns = (): SignInsService => api.app.get(SignInsService, { strict: false });
+  const sessionsOf = (person: SignedInBrowser): Promise<unknown[]> =>
+    dataOf<unknown[]>(person.get('/v1/users/me/sessions'), 200);
+
+  it('should not be opened by a password that is changed meanwhile', async () => {
+    const person = await joined(session, 'editor');
+    const proved = await signIns().prove({ email: person.email, password: PASSWORD }, from);
+    const body = { currentPassword: PASSWORD, newPassword: 'other river oval 48' };
+    await person.put('/v1/users/me/password', body).expect(204);
+    await expect(signIns().open(proved, 'password', from)).rejects.toThrow(SignInFailed);
+    expect(await sessionsOf(person)).toHaveLength(1);
+  });
+
+  it('should not be opened without the second factor that is asked for meanwhile', async () => {
+    const person = await joined(session, 'editor');
+    const proved = await signIns().prove({ email: person.email, password: PASSWORD }, from);
+    const users = api.app.get<Connection>(getConnectionToken()).collection('users');
+    await users.updateOne({ email: person.email }, { $set: { totpConfirmedAt: new Date() } });
+    await expect(signIns().open(proved, 'password', from)).rejects.toThrow(SignInFailed);
+    expect(await sessionsOf(person)).toHaveLength(1);
+  });
+});
 
 describe('invitations', () => {
   it('should let a person join, with the role in the environment of the key', async () => {

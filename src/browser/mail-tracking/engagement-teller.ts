@@ -50,12 +50,16 @@ export class EngagementTeller implements OnApplicationBootstrap, BeforeApplicati
     await this.engagements.settle(message, engagement);
   }
 
-  /** Of all environments. */
+  /** Of all environments. @throws the first failure, after all were tried: one that fails holds up no other */
   async tellRest(): Promise<void> {
     const before = new Date(this.clock.now().getTime() - PATIENCE_MS);
+    const failures: unknown[] = [];
     for (const message of await this.engagements.untoldSince(before)) {
-      for (const engagement of message.untold) await this.tell(message, engagement);
+      for (const engagement of message.untold) {
+        await this.tell(message, engagement).catch((error: unknown) => failures.push(error));
+      }
     }
+    if (failures.length > 0) throw failures[0];
   }
 
   private note(message: ReportedMessage, { kind, key, at, machine, url }: UntoldEngagement): Promise<void> {

@@ -22,8 +22,6 @@ export class LayoutPreviewsService {
 
   /** @throws {RenderingIsBusy} */
   async preview(caller: TenantContext, dto: PreviewLayoutDto): Promise<LayoutPreviewResponse> {
-    const fault = syntaxFault(dto.content);
-    if (fault !== undefined) return showLayoutPreview(undefined, [fault]);
     const { logo, color } = await this.brandings.of(caller);
     try {
       const rendered = await this.rendering.email(
@@ -41,7 +39,7 @@ export class LayoutPreviewsService {
     } catch (error) {
       if (error instanceof RenderingBusy) throw new RenderingIsBusy();
       if (!(error instanceof TemplateError)) throw error;
-      return showLayoutPreview(undefined, [{ path: 'content', message: error.message }]);
+      return showLayoutPreview(undefined, [syntaxFault(dto.content) ?? { path: 'content', message: error.message }]);
     }
   }
 }

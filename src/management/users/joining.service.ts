@@ -70,7 +70,8 @@ export class JoiningService {
     await this.links.use(token);
     await addMemberships(this.users, user._id, memberships);
     this.sessions.forget();
-    return this.signIns.open(await this.mustFind(user._id), 'invitation', from);
+    const { memberships: now } = await this.mustFind(user._id);
+    return this.signIns.open({ ...user, memberships: now }, 'invitation', from);
   }
 
   private async recover(
@@ -85,7 +86,7 @@ export class JoiningService {
     await this.links.use(token);
     await this.users.updateOne({ _id: id }, { $set: { passwordHash } });
     await this.sessions.endAll(id);
-    return this.signIns.open(user, 'invitation', from);
+    return this.signIns.open({ ...user, passwordHash }, 'invitation', from);
   }
 
   private userOf({ _recoveredUserId }: UserInvitation, email: string | undefined): Promise<User | null> {

@@ -11,6 +11,7 @@ import { type OpenedSession, type Origin, UserSessionsService } from './user-ses
 import { SignInFailed } from './users.errors.js';
 
 const KEPT_NETWORKS = 20;
+const ABSENT = { $exists: false };
 
 export interface Credentials {
   readonly email: string;
@@ -43,8 +44,7 @@ export class SignInsService {
     const isRight = await this.passwords.matches(password, user?.passwordHash);
     if (user === null || !isRight) throw new SignInFailed();
     await this.checkCode(user, code, attempt);
-    await this.renew(user, password);
-    return user;
+    return { ...user, passwordHash: await this.renewed(user, password) };
   }
 
   /** For somebody who does not need the password. */
@@ -64,22 +64,32 @@ export class SignInsService {
   }
 
   /** After a change of the cost: hashes of another one would take another time. */
-  private async renew({ _id, passwordHash = '' }: User, password: string): Promise<void> {
-    if (!this.passwords.isOutdated(passwordHash)) return;
+  private async renewed({ _id, passwordHash = '' }: User, password: string): Promise<string> {
+    if (!this.passwords.isOutdated(passwordHash)) return passwordHash;
     const renewed = await this.passwords.hash(password);
     await this.users.updateOne({ _id, passwordHash }, { $set: { passwordHash: renewed } });
+    return renewed;
   }
 
+  /**
+   * Looks again after the session is there: a change of the password or of the second factor ends all sessions, and this one
+   * may have been opened after that, by the former.
+   * @param user as proved @throws {SignInFailed}
+   */
   async open(user: User, method: SignInMethod, from: Origin): Promise<OpenedSession> {
+    const opened = await this.sessions.open(user, method, from);
     const network = networkOf(from.ip);
-    await this.users.updateOne(
-      { _id: user._id },
+    const { passwordHash = ABSENT, totpConfirmedAt = ABSENT } = user;
+    const { matchedCount } = await this.users.updateOne(
+      { _id: user._id, passwordHash, totpConfirmedAt },
       {
         $set: { lastSignInAt: this.clock.now() },
         ...(!user.networks.includes(network) && { $push: { networks: { $each: [network], $slice: -KEPT_NETWORKS } } }),
       },
       { timestamps: false },
     );
-    return this.sessions.open(user, method, from);
+    if (matchedCount === 1) return opened;
+    await this.sessions.endByToken(opened.token);
+    throw new SignInFailed();
   }
 }
