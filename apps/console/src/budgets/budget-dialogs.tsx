@@ -5,7 +5,7 @@ import { typeLabel } from '../activity/words.js';
 import { bodyOf, dataOf } from '../api/client.js';
 import { useApi } from '../session.js';
 import { Confirm } from '../ui/dialog.js';
-import { Field, SelectField } from '../ui/fields.js';
+import { Field, RequiredField, SelectField } from '../ui/fields.js';
 import { useToast } from '../ui/toasts.js';
 import { bodyIn, type Budget, CHANNELS } from './budget-words.js';
 
@@ -45,9 +45,7 @@ export function BudgetDialog({ budget, onClose, onDone }: Props & { readonly bud
       onClose={onClose}
       onConfirm={save}
     >
-      <Field label="Name">
-        {(id) => <input id={id} name="name" required maxLength={255} autocomplete="off" defaultValue={budget?.name} />}
-      </Field>
+      <RequiredField label="Name" name="name" value={budget?.name} />
       <Channels chosen={budget?.channels ?? []} />
       <Field label="At most" note="Messages of one subscriber, over all workflows. Critical workflows always pass.">
         {(id, describedBy) => (

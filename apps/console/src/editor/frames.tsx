@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
 import type { Schemas } from '../api/client.js';
 import { MailFrame } from '../ui/mail-frame.js';
+import { MailWindow } from '../ui/mail-window.js';
 import { segmentsOf } from './sms-segments.js';
 
 type Preview = Schemas['StepPreviewResponse'];
@@ -18,35 +18,15 @@ export function ChannelFrame({ preview, who }: { preview: Preview; who: string }
 }
 
 function MailView({ preview }: { preview: Preview }): VNode {
-  const [isPhone, setPhone] = useState(false);
   const { subject = '', preheader, senderName, content = '', text } = preview;
   return (
-    <div class="frame-mail">
-      <div class="button-line" role="group" aria-label="Width of the preview">
-        <button type="button" class="small" aria-pressed={!isPhone} onClick={() => setPhone(false)}>
-          Desktop
-        </button>
-        <button type="button" class="small" aria-pressed={isPhone} onClick={() => setPhone(true)}>
-          Phone
-        </button>
+    <MailWindow html={content} title={subject || 'Message'} text={text}>
+      <div class="mail-line">
+        <strong>{senderName || 'Sender of the integration'}</strong>
+        <span class="mail-subject">{subject || '(no subject)'}</span>
+        {preheader && <span class="soft">{preheader}</span>}
       </div>
-      <div class={isPhone ? 'mail-window phone' : 'mail-window'}>
-        <div class="mail-line">
-          <strong>{senderName || 'Sender of the integration'}</strong>
-          <span class="mail-subject">{subject || '(no subject)'}</span>
-          {preheader && <span class="soft">{preheader}</span>}
-        </div>
-        <MailFrame html={content} title={subject || 'Message'} />
-      </div>
-      {text !== undefined && (
-        <details>
-          <summary>Plain text</summary>
-          <pre class="raw" tabIndex={0} aria-label="Email plain text">
-            {text}
-          </pre>
-        </details>
-      )}
-    </div>
+    </MailWindow>
   );
 }
 

@@ -4,7 +4,7 @@ import { bodyOf, dataOf, type Schemas } from '../api/client.js';
 import { type Query, useQuery } from '../api/use-query.js';
 import { useApi } from '../session.js';
 import { Confirm } from '../ui/dialog.js';
-import { Field } from '../ui/fields.js';
+import { RequiredField } from '../ui/fields.js';
 import { textIn } from '../ui/form-text.js';
 import { Page } from '../ui/page.js';
 import { Empty, Loaded } from '../ui/states.js';
@@ -144,9 +144,7 @@ function NameDialog({ kind, open, onClose, onDone }: DialogProps): VNode {
       onClose={onClose}
       onConfirm={confirm}
     >
-      <Field label="Name">
-        {(id) => <input id={id} name="name" required maxLength={255} autocomplete="off" defaultValue={name} />}
-      </Field>
+      <RequiredField label="Name" name="name" value={name} />
     </Confirm>
   );
 }

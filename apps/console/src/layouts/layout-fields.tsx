@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import type { Schemas } from '../api/client.js';
 import { CodeEditor } from '../editor/code-editor.js';
+import { LiveField } from '../editor/live-fields.js';
 import { suggestionsOf } from '../editor/suggestions.js';
-import { Field } from '../ui/fields.js';
 import type { LayoutDraft } from './layout-draft.js';
 
 interface Props {
@@ -24,17 +24,17 @@ export function LayoutFields({ draft, faults, onDraft }: Props): VNode {
   return (
     <div class="form">
       <div class="two-fields">
-        <TextInput label="Name" value={draft.name} onText={(name) => onDraft({ ...draft, name })} />
-        <TextInput
+        <LiveField label="Name" value={draft.name} onInput={(name) => onDraft({ ...draft, name })} />
+        <LiveField
           label="Identifier"
           value={draft.identifier}
-          onText={(identifier) => onDraft({ ...draft, identifier })}
+          onInput={(identifier) => onDraft({ ...draft, identifier })}
         />
       </div>
-      <TextInput
+      <LiveField
         label="Description"
         value={draft.description}
-        onText={(description) => onDraft({ ...draft, description })}
+        onInput={(description) => onDraft({ ...draft, description })}
       />
       <CodeEditor
         label="HTML"
@@ -52,22 +52,6 @@ export function LayoutFields({ draft, faults, onDraft }: Props): VNode {
   );
 }
 
-function TextInput({ label, value, onText }: { label: string; value: string; onText: (text: string) => void }): VNode {
-  return (
-    <Field label={label}>
-      {(id) => (
-        <input
-          id={id}
-          value={value}
-          maxLength={1_000}
-          autocomplete="off"
-          onInput={(event) => onText(event.currentTarget.value)}
-        />
-      )}
-    </Field>
-  );
-}
-
 /** What the layout reads from the payload, with what stands there if the payload has none. */
 function Variables({ draft, onDraft }: Omit<Props, 'faults'>): VNode {
   const { variables } = draft;
@@ -79,12 +63,12 @@ function Variables({ draft, onDraft }: Omit<Props, 'faults'>): VNode {
       <legend>Variables of the payload</legend>
       {variables.map((variable, at) => (
         <div key={at} class="two-fields">
-          <TextInput label={`Variable ${at + 1}`} value={variable.name} onText={(name) => set(at, { name })} />
+          <LiveField label={`Variable ${at + 1}`} value={variable.name} onInput={(name) => set(at, { name })} />
           {variable.type === 'String' && (
-            <TextInput
+            <LiveField
               label={`Default of variable ${at + 1}`}
               value={typeof variable.defaultValue === 'string' ? variable.defaultValue : ''}
-              onText={(defaultValue) => set(at, { defaultValue })}
+              onInput={(defaultValue) => set(at, { defaultValue })}
             />
           )}
           <div class="button-line">

@@ -48,7 +48,7 @@ function LayoutEditor({ layout, onSaved }: { layout: Layout; onSaved: () => void
   const [since, setSince] = useState(kept?.since ?? layout.updatedAt);
   const [draft, setDraft] = useState<LayoutDraft>(kept?.draft ?? stored);
   const isChanged = !isSameDraft(draft, stored);
-  const { save, isBusy, failure, isConflict } = useSave(layout, draft, since, onSaved);
+  const { save, isBusy, failure } = useSave(layout, draft, since, onSaved);
   const preview = useLayoutPreview(draft);
   const change = (next: LayoutDraft): void => {
     setDraft(next);
@@ -74,7 +74,7 @@ function LayoutEditor({ layout, onSaved }: { layout: Layout; onSaved: () => void
         </button>
       </div>
       {failure && <Failed failure={failure} />}
-      {(isConflict || since !== layout.updatedAt) && isChanged && (
+      {since !== layout.updatedAt && isChanged && (
         <div class="notice warn" role="alert">
           <p>Somebody else changed this layout since you began.</p>
           <div class="button-line">
@@ -99,7 +99,6 @@ interface Saving {
   readonly save: (isForced: boolean) => Promise<void>;
   readonly isBusy: boolean;
   readonly failure: Failure | undefined;
-  readonly isConflict: boolean;
 }
 
 /** @param since when the layout was changed last, as far as the draft knows */
@@ -108,16 +107,14 @@ function useSave(layout: Layout, draft: LayoutDraft, since: string, onSaved: () 
   const toast = useToast();
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure>();
-  const [isConflict, setConflict] = useState(false);
   const params = { path: { layoutId: layout._id } };
   const save = async (isForced: boolean): Promise<void> => {
     setBusy(true);
     setFailure(undefined);
     try {
       const now = await dataOf(api.GET('/v1/layouts/{layoutId}', { params }));
-      const isTaken = now.updatedAt !== since && !isForced;
-      setConflict(isTaken);
-      if (!isTaken) {
+      // Otherwise, what is loaded below shows that somebody else was faster.
+      if (now.updatedAt === since || isForced) {
         const body = sentLayout(draft);
         await dataOf(
           api.PATCH('/v1/layouts/{layoutId}', { params, body: { ...body, variables: [...body.variables] } }),
@@ -131,7 +128,7 @@ function useSave(layout: Layout, draft: LayoutDraft, since: string, onSaved: () 
     }
     setBusy(false);
   };
-  return { save, isBusy, failure, isConflict };
+  return { save, isBusy, failure };
 }
 
 function LayoutActions({ layout, onChanged }: { layout: Layout; onChanged: () => void }): VNode {

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { dataOf, type Schemas } from '../api/client.js';
 import { type Query, useQuery } from '../api/use-query.js';
 import { useApi } from '../session.js';
-import { MailFrame } from '../ui/mail-frame.js';
+import { MailWindow } from '../ui/mail-window.js';
 import { Failed, Loading } from '../ui/states.js';
 import { type LayoutDraft, sentLayout } from './layout-draft.js';
 
@@ -32,7 +32,6 @@ export function useLayoutPreview(draft: LayoutDraft): Query<Preview> {
 
 /** A sample mail in the layout, as wide as on a desk or on a phone. */
 export function LayoutPreview({ query: { data, failure, reload, isLoading } }: { query: Query<Preview> }): VNode {
-  const [isPhone, setPhone] = useState(false);
   return (
     <section class="panel live-preview" aria-label="Preview" aria-busy={isLoading}>
       <h2>Preview</h2>
@@ -41,25 +40,7 @@ export function LayoutPreview({ query: { data, failure, reload, isLoading } }: {
       {data?.content === undefined ? (
         !failure && !data && <Loading lines={3} />
       ) : (
-        <>
-          <div class="button-line" role="group" aria-label="Width of the preview">
-            <button type="button" class="small" aria-pressed={!isPhone} onClick={() => setPhone(false)}>
-              Desktop
-            </button>
-            <button type="button" class="small" aria-pressed={isPhone} onClick={() => setPhone(true)}>
-              Phone
-            </button>
-          </div>
-          <div class={isPhone ? 'mail-window phone' : 'mail-window'}>
-            <MailFrame html={data.content} title="Sample message" />
-          </div>
-          <details>
-            <summary>Plain text</summary>
-            <pre class="raw" tabIndex={0} aria-label="Email plain text">
-              {data.text}
-            </pre>
-          </details>
-        </>
+        <MailWindow html={data.content} title="Sample message" text={data.text} />
       )}
     </section>
   );

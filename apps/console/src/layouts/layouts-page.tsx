@@ -5,7 +5,7 @@ import { bodyOf, dataOf } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
 import { useApi } from '../session.js';
 import { Confirm } from '../ui/dialog.js';
-import { Field } from '../ui/fields.js';
+import { RequiredField } from '../ui/fields.js';
 import { textIn } from '../ui/form-text.js';
 import { Page } from '../ui/page.js';
 import { pageOf, withPage } from '../ui/pages-of.js';
@@ -85,9 +85,7 @@ function NewLayout(): VNode {
       </button>
       {isOpen && (
         <Confirm title="New layout" action="Create" onClose={() => setOpen(false)} onConfirm={create}>
-          <Field label="Name">
-            {(id) => <input id={id} name="name" required maxLength={255} autocomplete="off" />}
-          </Field>
+          <RequiredField label="Name" name="name" />
         </Confirm>
       )}
     </>

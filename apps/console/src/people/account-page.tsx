@@ -52,7 +52,7 @@ function Profile(): VNode {
           </li>
         ))}
       </ul>
-      <p class="row-buttons">
+      <p class="button-line">
         <button type="button" onClick={() => setOpen('name')}>
           Change your name…
         </button>

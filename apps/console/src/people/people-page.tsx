@@ -110,7 +110,7 @@ function memberColumns(onOpen: (open: Open) => void): readonly Column<Member>[] 
         member.isYou ? (
           ''
         ) : (
-          <span class="row-buttons">
+          <span class="button-line">
             <button type="button" class="small" onClick={() => onOpen({ kind: 'role', member })}>
               Role…<span class="unseen"> of {member.name}</span>
             </button>

@@ -25,7 +25,7 @@ export function Codes(): VNode {
           ? 'On. Whoever signs in as you needs your password and your device.'
           : 'Off. With codes, a stolen password is not enough to sign in as you.'}
       </p>
-      <p class="row-buttons">
+      <p class="button-line">
         <button type="button" onClick={() => setOpen(isOn ? 'off' : 'on')}>
           {isOn ? 'Switch codes off…' : 'Switch codes on…'}
         </button>

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { ApiFailure, type Failure, toFailure } from '../api/failure.js';
 import { dataOf } from '../api/client.js';
@@ -87,7 +87,7 @@ async function readSheet(file: File): Promise<SheetOf | string> {
 
 function Sheet({ sheet: { headings, lines } }: { sheet: SheetOf }): VNode {
   const [targets, setTargets] = useState(() => guessedTargets(headings));
-  const { rows, faults } = checkedRows(headings, lines, targets);
+  const { rows, faults } = useMemo(() => checkedRows(headings, lines, targets), [headings, lines, targets]);
   const hasId = targets.includes('subscriberId');
   return (
     <>

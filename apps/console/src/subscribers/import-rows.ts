@@ -74,12 +74,13 @@ export function checkedRows(
   const rows: Row[] = [];
   const faults: Fault[] = [];
   const lineOf = new Map<string, number>();
+  const isKnown = knownOnce();
   lines.forEach((cells, at) => {
     const line = at + 2;
     const subscriber = subscriberOf(headings, cells, targets);
     const { subscriberId } = subscriber;
     const before = lineOf.get(subscriberId);
-    const message = before === undefined ? faultOf(subscriber) : `The id is in line ${before} as well.`;
+    const message = before === undefined ? faultOf(subscriber, isKnown) : `The id is in line ${before} as well.`;
     if (message !== undefined) return void faults.push({ line, subscriberId, message });
     lineOf.set(subscriberId, line);
     rows.push({ line, subscriber });
@@ -99,20 +100,39 @@ function subscriberOf(headings: readonly string[], cells: readonly string[], tar
   return { subscriberId: '', ...fields, ...(data.length > 0 && { data: Object.fromEntries(data) }) };
 }
 
-function faultOf({ subscriberId, email, phone, locale, timezone, avatar }: Subscriber): string | undefined {
+type Known = ReturnType<typeof knownOnce>;
+
+function faultOf(
+  { subscriberId, email, phone, locale, timezone, avatar }: Subscriber,
+  isKnown: Known,
+): string | undefined {
   if (subscriberId === '') return 'There is no id.';
   if (subscriberId.length > MAX_ID) return `The id is longer than ${MAX_ID} characters.`;
   if (email && !/^[^\s@]+@[^\s@]+$/.test(email)) return `${email} is not an email address.`;
   if (phone && !/^[+\d][\d\s()./-]*$/.test(phone)) return `${phone} is not a phone number.`;
-  if (locale && !isKnown(() => Intl.getCanonicalLocales(locale.replaceAll('_', '-'))))
-    return `${locale} is not a language.`;
-  if (timezone && !isKnown(() => new Intl.DateTimeFormat('en', { timeZone: timezone })))
-    return `${timezone} is not a time zone.`;
+  if (locale && !isKnown.locale(locale)) return `${locale} is not a language.`;
+  if (timezone && !isKnown.timezone(timezone)) return `${timezone} is not a time zone.`;
   if (avatar && !URL.canParse(avatar)) return `${avatar} is not a URL.`;
   return undefined;
 }
 
-function isKnown(read: () => unknown): boolean {
+/** Asks the browser once for each value: a file has many rows and few zones, which take long to look up. */
+function knownOnce(): Record<'locale' | 'timezone', (text: string) => boolean> {
+  const once = (read: (text: string) => unknown): ((text: string) => boolean) => {
+    const known = new Map<string, boolean>();
+    return (text) => {
+      const found = known.get(text) ?? isReadable(() => read(text));
+      known.set(text, found);
+      return found;
+    };
+  };
+  return {
+    locale: once((text) => Intl.getCanonicalLocales(text.replaceAll('_', '-'))),
+    timezone: once((timeZone) => new Intl.DateTimeFormat('en', { timeZone })),
+  };
+}
+
+function isReadable(read: () => unknown): boolean {
   try {
     read();
     return true;

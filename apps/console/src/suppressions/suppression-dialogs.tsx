@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { dataOf } from '../api/client.js';
 import { useApi } from '../session.js';
 import { Confirm } from '../ui/dialog.js';
-import { Field } from '../ui/fields.js';
+import { RequiredField } from '../ui/fields.js';
 import { textIn } from '../ui/form-text.js';
 import { useToast } from '../ui/toasts.js';
 import type { Suppression } from './suppression-words.js';
@@ -32,20 +32,14 @@ export function AddDialog({ onClose, onDone }: Props): VNode {
   };
   return (
     <Confirm title="Suppress an address" action="Suppress" onClose={onClose} onConfirm={add}>
-      <Field label="Address" note="An email address, or a phone number such as +491511234567.">
-        {(id, describedBy) => (
-          <input
-            id={id}
-            name="address"
-            required
-            maxLength={320}
-            autocomplete="off"
-            spellcheck={false}
-            aria-describedby={describedBy}
-          />
-        )}
-      </Field>
-      <Reason note="Why nothing may be sent to it." />
+      <RequiredField
+        label="Address"
+        name="address"
+        note="An email address, or a phone number such as +491511234567."
+        isCode
+        maxLength={320}
+      />
+      <RequiredField label="Reason" name="reason" note="Why nothing may be sent to it." maxLength={MAX_REASON} />
     </Confirm>
   );
 }
@@ -73,24 +67,7 @@ export function LiftDialog({
           ? 'The channel is switched on again. Do this only if the recipient asked for it.'
           : 'The address is used again. If it still fails, the provider reports it again.'}
       </p>
-      <Reason note="Webhooks and the log get it." />
+      <RequiredField label="Reason" name="reason" note="Webhooks and the log get it." maxLength={MAX_REASON} />
     </Confirm>
-  );
-}
-
-function Reason({ note }: { readonly note: string }): VNode {
-  return (
-    <Field label="Reason" note={note}>
-      {(id, describedBy) => (
-        <input
-          id={id}
-          name="reason"
-          required
-          maxLength={MAX_REASON}
-          autocomplete="off"
-          aria-describedby={describedBy}
-        />
-      )}
-    </Field>
   );
 }

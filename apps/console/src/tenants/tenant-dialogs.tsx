@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { bodyOf, dataOf } from '../api/client.js';
 import { useApi } from '../session.js';
 import { Confirm } from '../ui/dialog.js';
-import { Field } from '../ui/fields.js';
+import { RequiredField } from '../ui/fields.js';
 import { textIn } from '../ui/form-text.js';
 import { JsonEditor } from '../ui/json-editor.js';
 import { objectOf } from '../ui/json-fault.js';
@@ -41,24 +41,15 @@ export function TenantDialog({ tenant, onClose, onDone }: Props & { readonly ten
       onClose={onClose}
       onConfirm={save}
     >
-      <Field label="Name">
-        {(id) => <input id={id} name="name" required maxLength={255} autocomplete="off" defaultValue={tenant?.name} />}
-      </Field>
-      <Field label="Identifier" note="Triggers name the tenant by it.">
-        {(id, describedBy) => (
-          <input
-            id={id}
-            name="identifier"
-            required
-            maxLength={255}
-            placeholder="acme"
-            autocomplete="off"
-            spellcheck={false}
-            defaultValue={tenant?.identifier}
-            aria-describedby={describedBy}
-          />
-        )}
-      </Field>
+      <RequiredField label="Name" name="name" value={tenant?.name} />
+      <RequiredField
+        label="Identifier"
+        name="identifier"
+        value={tenant?.identifier}
+        note="Triggers name the tenant by it."
+        placeholder="acme"
+        isCode
+      />
       <JsonEditor
         label="Data"
         text={text}

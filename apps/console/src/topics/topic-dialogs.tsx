@@ -3,7 +3,7 @@ import { useLocation } from 'wouter-preact';
 import { bodyOf, dataOf } from '../api/client.js';
 import { useApi } from '../session.js';
 import { Confirm } from '../ui/dialog.js';
-import { Field } from '../ui/fields.js';
+import { Field, RequiredField } from '../ui/fields.js';
 import { textIn } from '../ui/form-text.js';
 import { useToast } from '../ui/toasts.js';
 import { idsIn, inPortions, memberCount, type Topic } from './topic-words.js';
@@ -63,9 +63,7 @@ export function RenameTopicDialog({ topic: { key: topicKey, name }, onClose, onD
   };
   return (
     <Confirm title={`Rename ${name}`} action="Rename" onClose={onClose} onConfirm={rename}>
-      <Field label="Name">
-        {(id) => <input id={id} name="name" required maxLength={255} autocomplete="off" defaultValue={name} />}
-      </Field>
+      <RequiredField label="Name" name="name" value={name} />
     </Confirm>
   );
 }

@@ -5,7 +5,7 @@ import { bodyOf, dataOf } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
 import { useApi } from '../session.js';
 import { Confirm } from '../ui/dialog.js';
-import { Field } from '../ui/fields.js';
+import { RequiredField } from '../ui/fields.js';
 import { textIn } from '../ui/form-text.js';
 import { Page } from '../ui/page.js';
 import { pageOf, withPage } from '../ui/pages-of.js';
@@ -77,23 +77,14 @@ function NewTopic(): VNode {
       </button>
       {isOpen && (
         <Confirm title="New topic" action="Create" onClose={() => setOpen(false)} onConfirm={create}>
-          <Field label="Name">
-            {(id) => <input id={id} name="name" required maxLength={255} autocomplete="off" />}
-          </Field>
-          <Field label="Key" note="Triggers name the topic by it. It cannot be changed later.">
-            {(id, describedBy) => (
-              <input
-                id={id}
-                name="key"
-                required
-                maxLength={255}
-                placeholder="order-4711-watchers"
-                autocomplete="off"
-                spellcheck={false}
-                aria-describedby={describedBy}
-              />
-            )}
-          </Field>
+          <RequiredField label="Name" name="name" />
+          <RequiredField
+            label="Key"
+            name="key"
+            note="Triggers name the topic by it. It cannot be changed later."
+            placeholder="order-4711-watchers"
+            isCode
+          />
         </Confirm>
       )}
     </>

@@ -24,6 +24,47 @@ export function Field({ label, note, children }: FieldProps): VNode {
   );
 }
 
+interface RequiredProps {
+  readonly label: string;
+  /** In the form. */
+  readonly name: string;
+  readonly value?: string | undefined;
+  readonly note?: string;
+  readonly placeholder?: string;
+  /** Not words: an id, an address. */
+  readonly isCode?: boolean;
+  readonly maxLength?: number;
+}
+
+/** A text that a dialog needs, and reads when it is confirmed. */
+export function RequiredField({
+  label,
+  name,
+  value,
+  note,
+  isCode = false,
+  maxLength = 255,
+  ...more
+}: RequiredProps): VNode {
+  return (
+    <Field label={label} {...(note !== undefined && { note })}>
+      {(id, describedBy) => (
+        <input
+          {...more}
+          id={id}
+          name={name}
+          required
+          maxLength={maxLength}
+          autocomplete="off"
+          spellcheck={!isCode}
+          defaultValue={value}
+          aria-describedby={describedBy}
+        />
+      )}
+    </Field>
+  );
+}
+
 interface TextProps {
   readonly label: string;
   readonly value: string;

@@ -4,8 +4,8 @@ import { useLocation } from 'wouter-preact';
 import { dataOf } from '../api/client.js';
 import { useApi } from '../session.js';
 import { Confirm } from '../ui/dialog.js';
+import { RequiredField } from '../ui/fields.js';
 import { textIn } from '../ui/form-text.js';
-import { NameField } from './workflow-actions.js';
 
 /** Makes a workflow without steps, and opens the editor. */
 export function NewWorkflow(): VNode {
@@ -24,7 +24,7 @@ export function NewWorkflow(): VNode {
       </button>
       {isOpen && (
         <Confirm title="New workflow" action="Create" onClose={() => setOpen(false)} onConfirm={create}>
-          <NameField />
+          <RequiredField label="Name" name="name" />
           <p class="note">Its trigger identifier is made from the name. It stays off until you switch it on.</p>
         </Confirm>
       )}

@@ -8,6 +8,7 @@ import { copiedSteps, draftOf, sentDraft } from '../drafts/draft.js';
 import { newUuid } from '../drafts/new-uuid.js';
 import { useApi } from '../session.js';
 import { Confirm } from '../ui/dialog.js';
+import { RequiredField } from '../ui/fields.js';
 import { textIn } from '../ui/form-text.js';
 import { Failed, Loaded } from '../ui/states.js';
 import { Ago } from '../ui/time.js';
@@ -85,17 +86,8 @@ function DuplicateDialog({ workflow, onClose }: DialogProps): VNode {
   return (
     <Confirm title={`Duplicate “${workflow.name}”`} action="Duplicate" onClose={onClose} onConfirm={duplicate}>
       <p>The copy has the same steps and settings, a trigger identifier of its own, and is switched off.</p>
-      <NameField value={`${workflow.name} copy`} />
+      <RequiredField label="Name" name="name" value={`${workflow.name} copy`} />
     </Confirm>
-  );
-}
-
-export function NameField({ value = '' }: { value?: string }): VNode {
-  return (
-    <div class="field">
-      <label for="workflow-name">Name</label>
-      <input id="workflow-name" name="name" required maxLength={255} autocomplete="off" defaultValue={value} />
-    </div>
   );
 }
 
