@@ -74,6 +74,18 @@ export class OneTimeLinks {
     await this.links.deleteOne({ _id });
   }
 
+  /** Uses all open invitations of an address up. @returns the roles that they give */
+  async takeAllOf(email: string): Promise<Membership[]> {
+    const open = { email, expiresAt: { $gt: this.clock.now() }, _recoveredUserId: { $exists: false } };
+    const taken: Membership[] = [];
+    for (const { _id, memberships } of await this.links.find(open).sort({ _id: 1 }).limit(MAX_LISTED).lean().exec()) {
+      // Not what somebody else used, or withdrew, meanwhile.
+      const { deletedCount } = await this.links.deleteOne({ _id, ...open });
+      if (deletedCount === 1) taken.push(...memberships);
+    }
+    return taken;
+  }
+
   private openIn(environmentId: string): object {
     return {
       'memberships._environmentId': new Types.ObjectId(environmentId),

@@ -14,7 +14,8 @@ const OF_ACCOUNT = 20;
 const OF_NETWORK = 100;
 
 export interface SignInAttempt {
-  readonly email: string;
+  /** Undefined where it is not known yet who signs in. */
+  readonly email?: string;
   readonly network: string;
   /** The account was used from this network before: others who guess do not lock it out. */
   readonly isKnownNetwork: boolean;
@@ -45,6 +46,14 @@ export class SignInLimits {
     await this.windows.updateMany({ key: { $in: keys }, attempts: { $gt: 0 } }, { $inc: { attempts: -1 } });
   }
 
+  /** @returns false if it was taken before */
+  async takeOnce(key: string, expiresAt: Date): Promise<boolean> {
+    return this.windows
+      .create({ key: `once:${key}`, attempts: 1, expiresAt })
+      .then(() => true)
+      .catch(onDuplicateKey(() => false));
+  }
+
   private async count(key: string, most: number): Promise<boolean> {
     const { start, end } = this.window();
     const add = (): Promise<SignInWindow | null> =>
@@ -71,10 +80,12 @@ function limitsOf({
   network,
   isKnownNetwork,
 }: SignInAttempt): { readonly key: string; readonly most: number }[] {
+  const ofNetwork = { key: `network:${network}`, most: OF_NETWORK };
+  if (email === undefined) return [ofNetwork];
   const account = createHash('sha256').update(email).digest('base64url');
   return [
     { key: `pair:${account}:${network}`, most: OF_ACCOUNT_AND_NETWORK },
-    { key: `network:${network}`, most: OF_NETWORK },
+    ofNetwork,
     ...(isKnownNetwork ? [] : [{ key: `account:${account}`, most: OF_ACCOUNT }]),
   ];
 }

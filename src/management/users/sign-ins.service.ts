@@ -2,13 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { Clock } from '#libs/common';
+import { AppConfig } from '#libs/config';
 import { networkOf } from '#libs/http-kit';
 import { Passwords } from './passwords.js';
 import { SecondFactors } from './second-factors.js';
 import { type SignInAttempt, SignInLimits } from './sign-in-limits.js';
 import { type SignInMethod, User } from './user.schema.js';
 import { type OpenedSession, type Origin, UserSessionsService } from './user-sessions.service.js';
-import { SignInFailed } from './users.errors.js';
+import { PasswordsOff, SignInFailed } from './users.errors.js';
 
 const KEPT_NETWORKS = 20;
 const ABSENT = { $exists: false };
@@ -28,10 +29,17 @@ export class SignInsService {
     private readonly factors: SecondFactors,
     private readonly sessions: UserSessionsService,
     private readonly clock: Clock,
+    private readonly config: AppConfig,
   ) {}
 
-  /** @throws {SignInFailed} @throws {TooManySignIns} @throws {SignInBusy} */
+  /** @throws {PasswordsOff} */
+  assertPasswordsOn(): void {
+    if (this.config.get('PASSWORD_SIGN_IN') === 'off') throw new PasswordsOff();
+  }
+
+  /** @throws {PasswordsOff} @throws {SignInFailed} @throws {TooManySignIns} @throws {SignInBusy} */
   async signIn(credentials: Credentials, from: Origin): Promise<OpenedSession> {
+    this.assertPasswordsOn();
     return this.open(await this.prove(credentials, from), 'password', from);
   }
 

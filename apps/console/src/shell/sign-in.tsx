@@ -2,14 +2,15 @@ import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { createOpenApi, dataOf } from '../api/client.js';
 import { type Failure, toFailure } from '../api/failure.js';
-import { type End, openSession, type Session, type SignedIn } from '../session.js';
+import { type End, openSession, type Session, type SignedIn, type SignInOptions } from '../session.js';
 import { secretIn, textIn } from '../ui/form-text.js';
 import { Failed } from '../ui/states.js';
+import { ProviderLink, takeFault } from './provider-sign-in.js';
+import { wordsOfFault } from './provider-words.js';
 import { Mark } from './shell.js';
 
 interface Props {
-  /** Whether anybody can sign in by email: that form comes first then. */
-  readonly hasUsers: boolean;
+  readonly options: SignInOptions;
   readonly wasRefused: boolean;
   readonly onKey: (session: Session) => void;
   readonly onPerson: (known: SignedIn) => Promise<void>;
@@ -17,8 +18,11 @@ interface Props {
 }
 
 /** By email and password, or with an API key, which is neither stored nor put into an address. */
-export function SignIn({ hasUsers, wasRefused, onKey, onPerson, onEnd }: Props): VNode {
-  const [takesKey, setTakesKey] = useState(!hasUsers);
+export function SignIn({ options, wasRefused, onKey, onPerson, onEnd }: Props): VNode {
+  const { provider, takesPasswords } = options;
+  const [fault, setFault] = useState(takeFault);
+  const [takesKey, setTakesKey] = useState(!options.hasUsers && provider === undefined);
+  const hasFields = takesKey || takesPasswords;
   const [failure, setFailure] = useState<Failure>();
   const [isBusy, setBusy] = useState(false);
   const [needsCode, setNeedsCode] = useState(false);
@@ -31,6 +35,7 @@ export function SignIn({ hasUsers, wasRefused, onKey, onPerson, onEnd }: Props):
     const fields = new FormData(event.currentTarget as HTMLFormElement);
     setBusy(true);
     setFailure(undefined);
+    setFault(undefined);
     try {
       if (takesKey) onKey(await openSession(textIn(fields, 'key').trim(), onEnd));
       else await onPerson(await signIn(fields));
@@ -45,6 +50,7 @@ export function SignIn({ hasUsers, wasRefused, onKey, onPerson, onEnd }: Props):
   };
   const change = (): void => {
     setFailure(undefined);
+    setFault(undefined);
     setTakesKey(!takesKey);
   };
   return (
@@ -53,6 +59,11 @@ export function SignIn({ hasUsers, wasRefused, onKey, onPerson, onEnd }: Props):
         <h1>
           <Mark /> Herald console
         </h1>
+        {fault !== undefined && (
+          <p class="notice bad" role="alert">
+            {wordsOfFault(fault, provider)}
+          </p>
+        )}
         {wasRefused && failure === undefined && (
           <p class="notice warn" role="alert">
             {takesKey
@@ -60,19 +71,29 @@ export function SignIn({ hasUsers, wasRefused, onKey, onPerson, onEnd }: Props):
               : 'Your session has ended. Sign in again.'}
           </p>
         )}
-        {takesKey ? <KeyFields /> : <EmailFields />}
+        {!takesKey && provider !== undefined && <ProviderLink provider={provider} />}
+        {!takesKey && provider !== undefined && takesPasswords && <p class="or">or</p>}
+        {takesKey && <KeyFields />}
+        {!takesKey && takesPasswords && <EmailFields />}
         {needsCode && !takesKey && <CodeField />}
         {failure && <Failed failure={failure} />}
-        <button type="submit" class="primary" disabled={isBusy}>
-          {isBusy ? 'Signing in…' : 'Sign in'}
-        </button>
+        {hasFields && (
+          <button type="submit" class={takesKey || provider === undefined ? 'primary' : ''} disabled={isBusy}>
+            {isBusy ? 'Signing in…' : 'Sign in'}
+          </button>
+        )}
         <button type="button" class="quiet" onClick={change}>
-          {takesKey ? 'Use email and password' : 'Use an API key'}
+          {takesKey ? otherWayOf(options) : 'Use an API key'}
         </button>
         {takesKey && <KeyHelp />}
       </form>
     </main>
   );
+}
+
+function otherWayOf({ provider, takesPasswords }: SignInOptions): string {
+  if (provider === undefined) return 'Use email and password';
+  return takesPasswords ? `Use ${provider}, or email and password` : `Use ${provider}`;
 }
 
 function signIn(fields: FormData): Promise<SignedIn> {
