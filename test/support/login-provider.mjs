@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
-import Provider from 'oidc-provider';
 
 const SCOPES = ['openid', 'email', 'profile', 'groups'];
 
@@ -17,7 +16,10 @@ export async function startLoginProvider({ redirectUri, port = 0, inToken = fals
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const issuer = `http://127.0.0.1:${server.address().port}`;
-  const provider = quietly(() => new Provider(issuer, configurationOf({ client, people, redirectUri, inToken })));
+  const provider = await quietly(async () => {
+    const { default: Provider } = await import('oidc-provider');
+    return new Provider(issuer, configurationOf({ client, people, redirectUri, inToken }));
+  });
   const answer = provider.callback();
 
   async function handle(request, response) {
@@ -71,7 +73,7 @@ function configurationOf({ client, people, redirectUri, inToken }) {
 
 function showForm(response) {
   response.writeHead(200, { 'content-type': 'text/html' });
-  response.end(`<!doctype html><html lang="en"><title>Login of the company</title><h1>Login of the company</h1>
+  response.end(`<!doctype html><html lang="en"><title>Login of the company</title><link rel="icon" href="data:,"><h1>Login of the company</h1>
     <form method="post"><label>Who are you? <input name="login"></label>
     <button>Continue</button> <button name="refuse" value="1">Refuse</button></form>`);
 }
@@ -82,12 +84,12 @@ async function textOf(request) {
   return Buffer.concat(chunks).toString();
 }
 
-/** It warns of keys for development, which a provider for tests has. */
-function quietly(make) {
+/** It warns of keys for development, which a provider for tests has, and of Node 20. */
+async function quietly(make) {
   const { info, warn } = console;
   Object.assign(console, { info: () => {}, warn: () => {} });
   try {
-    return make();
+    return await make();
   } finally {
     Object.assign(console, { info, warn });
   }

@@ -66,7 +66,7 @@ export class Visitor {
   }
 
   private answerForm({ url }: Visit, who: string | { readonly refuse: true }): Promise<Visit> {
-    const fields = typeof who === 'string' ? { login: who } : { refuse: '1' };
-    return this.go(url, { method: 'POST', body: new URLSearchParams(fields) });
+    const body = new URLSearchParams(typeof who === 'string' ? [['login', who]] : [['refuse', '1']]);
+    return this.go(url, { method: 'POST', body });
   }
 }

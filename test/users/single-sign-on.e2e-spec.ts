@@ -1,5 +1,7 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { once } from 'node:events';
+import { wordsOfFault } from '../../apps/console/src/shell/provider-words.js';
+import { OIDC_FAULTS } from '../../src/management/users/oidc-faults.js';
 import { unique } from '../factories/ids.js';
 import type { TestSession } from '../harness/index.js';
 import { codeOf, dataOf, type Json } from '../support/answers.js';
@@ -287,8 +289,9 @@ describe('single sign-on alone', () => {
     const seen = await Promise.all(visitors.map((one) => meOf(api.url, one)));
     expect(new Set(seen.map(({ _id }) => _id)).size).toBe(1);
     expect(seen[0]?.environments.map(({ role }) => role)).toEqual(['viewer', 'viewer']);
-    provider.people.set(sub, { email: newEmail(), email_verified: false });
-    expect(await new Visitor(api.url).signIn(unique('sub'))).toBe(failedWith('email_missing'));
+    const other = unique('sub');
+    provider.people.set(other, { email: newEmail(), email_verified: false });
+    expect(await new Visitor(api.url).signIn(other)).toBe(failedWith('email_unverified'));
   });
 });
 
@@ -307,6 +310,10 @@ describe('a provider that is away when Herald starts', () => {
     expect(await new Visitor(api.url).signIn('ada')).toBe(failedWith('not_invited'));
     await late.close();
   });
+});
+
+it.each(OIDC_FAULTS)('the console should have words for %s', (fault) => {
+  expect(wordsOfFault(fault, 'Keycloak')).not.toBe(wordsOfFault('nothing of this kind'));
 });
 
 describe('a Herald without a provider', () => {

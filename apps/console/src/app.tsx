@@ -1,7 +1,14 @@
 import type { VNode } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { Route, Router, Switch } from 'wouter-preact';
-import { openPersonSession, type Session, SessionProvider, type SignInOptions, signedInPerson, type SignedIn } from './session.js';
+import {
+  openPersonSession,
+  type Session,
+  SessionProvider,
+  type SignInOptions,
+  signedInPerson,
+  type SignedIn,
+} from './session.js';
 import { backFromProvider } from './shell/provider-sign-in.js';
 import { InvitationPage } from './shell/invitation-page.js';
 import { Shell } from './shell/shell.js';

@@ -34,14 +34,19 @@ const OPEN_TO_ALL = /^https:\/\/accounts\.google\.com\/?$/;
 
 /** Settings that need or exclude each other. */
 export function faultsOfSignIn(values: SignInSettings): string[] {
-  const { PASSWORD_SIGN_IN, PUBLIC_URL, OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_DOMAINS, OIDC_DEFAULT_ROLE, OIDC_ROLES } = values;
+  const { PASSWORD_SIGN_IN, PUBLIC_URL, OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_DOMAINS, OIDC_DEFAULT_ROLE, OIDC_ROLES } =
+    values;
   if (OIDC_ISSUER === undefined)
-    return PASSWORD_SIGN_IN === 'on' ? [] : ['PASSWORD_SIGN_IN: nobody could sign in. Set OIDC_ISSUER, or leave it on.'];
+    return PASSWORD_SIGN_IN === 'on'
+      ? []
+      : ['PASSWORD_SIGN_IN: nobody could sign in. Set OIDC_ISSUER, or leave it on.'];
   const takesAnybody = OIDC_DEFAULT_ROLE !== undefined || OIDC_ROLES.some(({ value }) => value === '*');
   return [
     ...(OIDC_CLIENT_ID === undefined ? ['OIDC_CLIENT_ID: must be set with OIDC_ISSUER.'] : []),
     ...(PUBLIC_URL === undefined
-      ? ['PUBLIC_URL: must be set with OIDC_ISSUER. The provider sends people back to PUBLIC_URL/v1/users/session/oidc/callback.']
+      ? [
+          'PUBLIC_URL: must be set with OIDC_ISSUER. The provider sends people back to PUBLIC_URL/v1/users/session/oidc/callback.',
+        ]
       : []),
     ...(OIDC_DEFAULT_ROLE !== undefined && OIDC_ROLES.length > 0
       ? ['OIDC_DEFAULT_ROLE: OIDC_ROLES decides about roles. Add *=viewer to it instead.']

@@ -30,7 +30,7 @@ export class JoiningService {
 
   /** Joins, or sets a new password, and signs in. */
   async accept(dto: AcceptInvitationDto, from: Origin): Promise<OpenedSession> {
-    this.signIns.assertPasswordsOn();
+    this.passwords.assertOn();
     const link = await this.links.find(dto.token);
     if (link._recoveredUserId !== undefined) return this.recover(link._recoveredUserId, dto, from);
     const email = link.email ?? dto.email ?? undefined;

@@ -78,7 +78,10 @@ export class OidcClient {
   private isEnough(claims: Claims, provider: Configuration): boolean {
     if (provider.serverMetadata().userinfo_endpoint === undefined) return true;
     const needsValues = this.config.get('OIDC_ROLES').length > 0;
-    return claims['email'] !== undefined && (!needsValues || claimAt(claims, this.config.get('OIDC_ROLE_CLAIM')) !== undefined);
+    return (
+      claims['email'] !== undefined &&
+      (!needsValues || claimAt(claims, this.config.get('OIDC_ROLE_CLAIM')) !== undefined)
+    );
   }
 
   /** A failure is not remembered. */
@@ -143,7 +146,8 @@ async function faultOf(error: unknown, otherwise: OidcFaultName): Promise<OidcFa
   const reason = reasonOf(error);
   if (error instanceof oidc.AuthorizationResponseError)
     return new OidcFault(error.error === 'access_denied' ? 'denied' : 'refused', reason);
-  if (error instanceof oidc.ResponseBodyError) return new OidcFault(faultOfTokenError(error.error, error.status), reason);
+  if (error instanceof oidc.ResponseBodyError)
+    return new OidcFault(faultOfTokenError(error.error, error.status), reason);
   if (error instanceof oidc.WWWAuthenticateChallengeError) return new OidcFault('misconfigured', reason);
   const { code, cause } = error as { code?: unknown; cause?: unknown };
   if (UNREACHABLE.has(code) || (error instanceof TypeError && cause !== undefined))

@@ -20,7 +20,13 @@ export const OIDC_FAULTS = [
 export type OidcFaultName = (typeof OIDC_FAULTS)[number];
 
 /** Those that an operator has to look at. */
-const OF_THE_OPERATOR: ReadonlySet<OidcFaultName> = new Set(['unavailable', 'misconfigured', 'refused', 'unverified', 'clock']);
+const OF_THE_OPERATOR: ReadonlySet<OidcFaultName> = new Set([
+  'unavailable',
+  'misconfigured',
+  'refused',
+  'unverified',
+  'clock',
+]);
 
 export class OidcFault extends Error {
   constructor(

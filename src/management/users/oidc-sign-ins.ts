@@ -8,7 +8,6 @@ import { OidcPeople } from './oidc-people.js';
 import { SignInLimits } from './sign-in-limits.js';
 import { SignInsService } from './sign-ins.service.js';
 import { type OpenedSession, type Origin } from './user-sessions.service.js';
-import { SignInFailed, TooManySignIns } from './users.errors.js';
 
 /** How long somebody may take at the provider. */
 export const FLOW_SECONDS = 600;
@@ -50,9 +49,10 @@ export class OidcSignIns {
     if (this.client.redirectUri === undefined) throw new OidcFault('off');
     const flow = await this.takeFlow(sealed, query);
     const attempt = { network: networkOf(from.ip), isKnownNetwork: false };
-    await this.limits.admit(attempt).catch(asFault(TooManySignIns, new OidcFault('too_many')));
+    if (!(await this.limits.admits(attempt))) throw new OidcFault('too_many');
     const user = await this.people.admit(await this.client.finish(query, flow));
-    const opened = await this.signIns.open(user, 'oidc', from).catch(asFault(SignInFailed, new OidcFault('changed')));
+    const opened = await this.signIns.tryOpen(user, 'oidc', from);
+    if (opened === undefined) throw new OidcFault('changed');
     await this.limits.forgive(attempt);
     return { opened, former: flow.former };
   }
@@ -69,11 +69,4 @@ export class OidcSignIns {
       throw new OidcFault('expired', 'It was finished before.');
     return flow;
   }
-}
-
-/** Everything else is thrown again. */
-function asFault(expected: new (...args: never[]) => Error, fault: OidcFault): (error: unknown) => never {
-  return (error) => {
-    throw error instanceof expected ? fault : error;
-  };
 }

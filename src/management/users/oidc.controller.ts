@@ -65,7 +65,10 @@ export class OidcController {
   }
 
   private tell({ fault, message: reason, isOfTheOperator }: OidcFault): void {
-    this.logger.event(isOfTheOperator ? 'warn' : 'info', 'Somebody could not sign in with the provider', { fault, reason });
+    this.logger.event(isOfTheOperator ? 'warn' : 'info', 'Somebody could not sign in with the provider', {
+      fault,
+      reason,
+    });
   }
 
   /** Lax: the provider, another site, leads back by a link. */

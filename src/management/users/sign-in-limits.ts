@@ -32,11 +32,15 @@ export class SignInLimits {
     private readonly clock: Clock,
   ) {}
 
+  async admits(attempt: SignInAttempt): Promise<boolean> {
+    const counts = await Promise.all(limitsOf(attempt).map(({ key, most }) => this.count(key, most)));
+    return counts.every((isOver) => !isOver);
+  }
+
   /** @throws {TooManySignIns} */
   async admit(attempt: SignInAttempt): Promise<void> {
-    const counts = await Promise.all(limitsOf(attempt).map(({ key, most }) => this.count(key, most)));
-    const isRefused = counts.some((isOver) => isOver);
-    if (isRefused) throw new TooManySignIns(Math.ceil((this.window().end - this.clock.now().getTime()) / 1_000));
+    if (!(await this.admits(attempt)))
+      throw new TooManySignIns(Math.ceil((this.window().end - this.clock.now().getTime()) / 1_000));
   }
 
   /** After a success: it was no guess. */

@@ -2,14 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { Clock } from '#libs/common';
-import { AppConfig } from '#libs/config';
 import { networkOf } from '#libs/http-kit';
 import { Passwords } from './passwords.js';
 import { SecondFactors } from './second-factors.js';
 import { type SignInAttempt, SignInLimits } from './sign-in-limits.js';
 import { type SignInMethod, User } from './user.schema.js';
 import { type OpenedSession, type Origin, UserSessionsService } from './user-sessions.service.js';
-import { PasswordsOff, SignInFailed } from './users.errors.js';
+import { SignInFailed } from './users.errors.js';
 
 const KEPT_NETWORKS = 20;
 const ABSENT = { $exists: false };
@@ -29,17 +28,11 @@ export class SignInsService {
     private readonly factors: SecondFactors,
     private readonly sessions: UserSessionsService,
     private readonly clock: Clock,
-    private readonly config: AppConfig,
   ) {}
-
-  /** @throws {PasswordsOff} */
-  assertPasswordsOn(): void {
-    if (this.config.get('PASSWORD_SIGN_IN') === 'off') throw new PasswordsOff();
-  }
 
   /** @throws {PasswordsOff} @throws {SignInFailed} @throws {TooManySignIns} @throws {SignInBusy} */
   async signIn(credentials: Credentials, from: Origin): Promise<OpenedSession> {
-    this.assertPasswordsOn();
+    this.passwords.assertOn();
     return this.open(await this.prove(credentials, from), 'password', from);
   }
 
@@ -79,12 +72,19 @@ export class SignInsService {
     return renewed;
   }
 
+  /** @param user as proved @throws {SignInFailed} */
+  async open(user: User, method: SignInMethod, from: Origin): Promise<OpenedSession> {
+    const opened = await this.tryOpen(user, method, from);
+    if (opened === undefined) throw new SignInFailed();
+    return opened;
+  }
+
   /**
    * Looks again after the session is there: a change of the password or of the second factor ends all sessions, and this one
    * may have been opened after that, by the former.
-   * @param user as proved @throws {SignInFailed}
+   * @param user as proved
    */
-  async open(user: User, method: SignInMethod, from: Origin): Promise<OpenedSession> {
+  async tryOpen(user: User, method: SignInMethod, from: Origin): Promise<OpenedSession | undefined> {
     const opened = await this.sessions.open(user, method, from);
     const network = networkOf(from.ip);
     const { passwordHash = ABSENT, totpConfirmedAt = ABSENT } = user;
@@ -98,6 +98,6 @@ export class SignInsService {
     );
     if (matchedCount === 1) return opened;
     await this.sessions.endByToken(opened.token);
-    throw new SignInFailed();
+    return undefined;
   }
 }

@@ -28,7 +28,7 @@ export function SignIn({ options, wasRefused, onKey, onPerson, onEnd }: Props): 
   const [needsCode, setNeedsCode] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    form.current?.querySelector<HTMLInputElement>(needsCode ? '#code' : 'input')?.focus();
+    form.current?.querySelector<HTMLElement>(needsCode ? '#code' : 'a.primary, input')?.focus();
   }, [takesKey, needsCode]);
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
@@ -59,22 +59,13 @@ export function SignIn({ options, wasRefused, onKey, onPerson, onEnd }: Props): 
         <h1>
           <Mark /> Herald console
         </h1>
-        {fault !== undefined && (
-          <p class="notice bad" role="alert">
-            {wordsOfFault(fault, provider)}
-          </p>
-        )}
-        {wasRefused && failure === undefined && (
-          <p class="notice warn" role="alert">
-            {takesKey
-              ? 'Your key was revoked or has expired, so you were signed out. Sign in with another key.'
-              : 'Your session has ended. Sign in again.'}
-          </p>
-        )}
-        {!takesKey && provider !== undefined && <ProviderLink provider={provider} />}
-        {!takesKey && provider !== undefined && takesPasswords && <p class="or">or</p>}
-        {takesKey && <KeyFields />}
-        {!takesKey && takesPasswords && <EmailFields />}
+        <Notices
+          fault={fault}
+          provider={provider}
+          wasRefused={wasRefused && failure === undefined}
+          takesKey={takesKey}
+        />
+        {takesKey ? <KeyFields /> : <PersonFields {...options} />}
         {needsCode && !takesKey && <CodeField />}
         {failure && <Failed failure={failure} />}
         {hasFields && (
@@ -88,6 +79,32 @@ export function SignIn({ options, wasRefused, onKey, onPerson, onEnd }: Props): 
         {takesKey && <KeyHelp />}
       </form>
     </main>
+  );
+}
+
+interface NoticesProps {
+  readonly fault: string | undefined;
+  readonly provider: string | undefined;
+  readonly wasRefused: boolean;
+  readonly takesKey: boolean;
+}
+
+function Notices({ fault, provider, wasRefused, takesKey }: NoticesProps): VNode {
+  return (
+    <>
+      {fault !== undefined && (
+        <p class="notice bad" role="alert">
+          {wordsOfFault(fault, provider)}
+        </p>
+      )}
+      {wasRefused && (
+        <p class="notice warn" role="alert">
+          {takesKey
+            ? 'Your key was revoked or has expired, so you were signed out. Sign in with another key.'
+            : 'Your session has ended. Sign in again.'}
+        </p>
+      )}
+    </>
   );
 }
 
@@ -121,6 +138,16 @@ export function CodeField(): VNode {
       <p id="code-note" class="note">
         The six digits that your authenticator app shows, or a recovery code.
       </p>
+    </>
+  );
+}
+
+function PersonFields({ provider, takesPasswords }: SignInOptions): VNode {
+  return (
+    <>
+      {provider !== undefined && <ProviderLink provider={provider} />}
+      {provider !== undefined && takesPasswords && <p class="or">or</p>}
+      {takesPasswords && <EmailFields />}
     </>
   );
 }
