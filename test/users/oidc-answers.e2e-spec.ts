@@ -33,15 +33,24 @@ beforeAll(async () => {
       response.writeHead(status, { 'content-type': typeof body === 'string' ? 'text/html' : 'application/json' });
       response.end(typeof body === 'string' ? body : JSON.stringify(body));
     });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  const { port } = await listen(0);
+  issuer = `http://127.0.0.1:${port}`;
+  await close();
 });
-afterAll(async () => {
+afterAll(close);
+
+async function listen(port: number): Promise<AddressInfo> {
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return server.address() as AddressInfo;
+}
+
+async function close(): Promise<void> {
   server.closeAllConnections();
   server.close();
   await once(server, 'close');
-});
+}
 
 async function respond(path: string): Promise<{ status?: number; body: object | string }> {
   const at = (name: string): string => `${issuer}/${name}`;
@@ -84,6 +93,15 @@ async function signIn(more: JWTPayload, others: Omit<Answer, 'claims'> = {}): Pr
   expect(visitor.sessionCookie).toBeUndefined();
   return end.replace('/console#sign-in=', '');
 }
+
+describe('a provider', () => {
+  it('should not keep Herald from starting where it is away, and be used as soon as it is there', async () => {
+    const { location } = await new Visitor(api.url).go(BEGIN);
+    expect(location).toBe(`${PUBLIC_URL}/console#sign-in=unavailable`);
+    await listen(Number(new URL(issuer).port));
+    expect(await signIn({ email_verified: true })).toBe('not_invited');
+  });
+});
 
 describe('answers of a provider', () => {
   it('should be taken if they are right; nobody has verified the address then', async () => {

@@ -1,5 +1,3 @@
-import { type AddressInfo, createServer } from 'node:net';
-import { once } from 'node:events';
 import { wordsOfFault } from '../../apps/console/src/shell/provider-words.js';
 import { OIDC_FAULTS } from '../../src/management/users/oidc-faults.js';
 import { unique } from '../factories/ids.js';
@@ -8,7 +6,7 @@ import { codeOf, dataOf, type Json } from '../support/answers.js';
 import { type LoginProvider, startLoginProvider } from '../support/login-provider.mjs';
 import { PLATFORMS } from '../support/platforms.js';
 import { joined, PASSWORD, type SignedIn, SignedInBrowser, tokenOf } from '../support/signed-in-browser.js';
-import { startTestApi, useApp, useSession, useTestApi } from '../support/test-api.js';
+import { useSession, useTestApi } from '../support/test-api.js';
 import { BEGIN, CALLBACK, PUBLIC_URL, Visitor } from '../support/visitor.js';
 
 const DONE = '/console';
@@ -149,14 +147,8 @@ describe.each(PLATFORMS)('single sign-on on $HTTP_PLATFORM', (platform) => {
     expect(await ada.land(spoilt.href)).toBe(failedWith('expired'));
     expect(ada.sessionCookie).toBeUndefined();
   });
-});
 
-describe('accounts of people who use single sign-on', () => {
-  const api = useTestApi(() => settings());
-  const session = useSession(api);
-  const visitor = (): Visitor => new Visitor(api.url);
-
-  it('should be found by what the provider calls them, and not by their address', async () => {
+  it('should know people by what the provider calls them, and not by their address', async () => {
     const { sub, email } = known();
     await invite(session, email);
     const ada = visitor();
@@ -171,7 +163,7 @@ describe('accounts of people who use single sign-on', () => {
     expect(await visitor().signIn(heir)).toBe(failedWith('taken'));
   });
 
-  it('should be taken over from a password by a verified address alone, which ends all that opened them before', async () => {
+  it('should take an account over from a password by a verified address alone, which ends all that opened them before', async () => {
     const before = await joined(session, 'editor');
     const sub = unique('sub');
     for (const claims of [{ email_verified: false }, { email_verified: 'false' }, {}]) {
@@ -189,7 +181,7 @@ describe('accounts of people who use single sign-on', () => {
     await session.get('/v1/users').expect(200);
   });
 
-  it('should get further roles by invitations, and none from those of other addresses', async () => {
+  it('should give further roles by invitations, and none from those of other addresses', async () => {
     const [development, production] = await api.siblings();
     const { sub, email } = known();
     await invite(development, email, 'viewer');
@@ -295,23 +287,6 @@ describe('single sign-on alone', () => {
   });
 });
 
-describe('a provider that is away when Herald starts', () => {
-  let port = 0;
-  const api = useApp(async () => {
-    port = await freePort();
-    return startTestApi({ ...settings(), OIDC_ISSUER: `http://127.0.0.1:${port}` });
-  });
-
-  it('should be told, and be used as soon as it is there', async () => {
-    const { location } = await new Visitor(api.url).go(BEGIN);
-    expect(location).toBe(`${PUBLIC_URL}${failedWith('unavailable')}`);
-    const late = await startLoginProvider({ redirectUri: CALLBACK, port });
-    late.people.set('ada', { email: newEmail(), email_verified: true });
-    expect(await new Visitor(api.url).signIn('ada')).toBe(failedWith('not_invited'));
-    await late.close();
-  });
-});
-
 it.each(OIDC_FAULTS)('the console should have words for %s', (fault) => {
   expect(wordsOfFault(fault, 'Keycloak')).not.toBe(wordsOfFault('nothing of this kind'));
 });
@@ -327,12 +302,3 @@ describe('a Herald without a provider', () => {
     }
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}

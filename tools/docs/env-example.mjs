@@ -39,7 +39,7 @@ export function exampleFaults(entries, keys, load) {
   const defaults = load({});
   // Together: some need others.
   const all = load(Object.fromEntries(entries.map(({ key, value }) => [key, value])));
-  return entries.flatMap(({ key, value, isDefault }) => {
+  return entries.flatMap(({ key, isDefault }) => {
     const shown = JSON.stringify(all.get(key));
     const actual = JSON.stringify(defaults.get(key));
     if (isDefault && shown !== actual) return [`.env.example: ${key} shows ${shown}, the default is ${actual}`];

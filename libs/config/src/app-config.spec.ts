@@ -56,7 +56,7 @@ describe('AppConfig', () => {
         expect(faultsOf({ ...google, ...takesAnybody, OIDC_DOMAINS: 'a.example' })).toEqual([]);
       }
       expect(faultsOf({ PASSWORD_SIGN_IN: 'off' })).toEqual([expect.stringMatching(/^PASSWORD_SIGN_IN: /)]);
-      const both = { ...google, OIDC_DEFAULT_ROLE: 'viewer', OIDC_ROLES: 'a=owner' };
+      const both = { ...google, OIDC_DOMAINS: 'a.example', OIDC_DEFAULT_ROLE: 'viewer', OIDC_ROLES: 'a=owner' };
       expect(faultsOf(both)).toEqual([expect.stringMatching(/^OIDC_DEFAULT_ROLE: /)]);
       expect(AppConfig.from({ OIDC_ROLES: 'cn=a b=owner, c=viewer@My place' }).get('OIDC_ROLES')).toEqual([
         { value: 'cn=a b', role: 'owner', environment: undefined },

@@ -19,10 +19,9 @@ interface Props {
 
 /** By email and password, or with an API key, which is neither stored nor put into an address. */
 export function SignIn({ options, wasRefused, onKey, onPerson, onEnd }: Props): VNode {
-  const { provider, takesPasswords } = options;
+  const { provider } = options;
   const [fault, setFault] = useState(takeFault);
   const [takesKey, setTakesKey] = useState(!options.hasUsers && provider === undefined);
-  const hasFields = takesKey || takesPasswords;
   const [failure, setFailure] = useState<Failure>();
   const [isBusy, setBusy] = useState(false);
   const [needsCode, setNeedsCode] = useState(false);
@@ -30,12 +29,15 @@ export function SignIn({ options, wasRefused, onKey, onPerson, onEnd }: Props): 
   useEffect(() => {
     form.current?.querySelector<HTMLElement>(needsCode ? '#code' : 'a.primary, input')?.focus();
   }, [takesKey, needsCode]);
+  const clear = (): void => {
+    setFailure(undefined);
+    setFault(undefined);
+  };
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const fields = new FormData(event.currentTarget as HTMLFormElement);
     setBusy(true);
-    setFailure(undefined);
-    setFault(undefined);
+    clear();
     try {
       if (takesKey) onKey(await openSession(textIn(fields, 'key').trim(), onEnd));
       else await onPerson(await signIn(fields));
@@ -49,8 +51,7 @@ export function SignIn({ options, wasRefused, onKey, onPerson, onEnd }: Props): 
     }
   };
   const change = (): void => {
-    setFailure(undefined);
-    setFault(undefined);
+    clear();
     setTakesKey(!takesKey);
   };
   return (
@@ -68,17 +69,33 @@ export function SignIn({ options, wasRefused, onKey, onPerson, onEnd }: Props): 
         {takesKey ? <KeyFields /> : <PersonFields {...options} />}
         {needsCode && !takesKey && <CodeField />}
         {failure && <Failed failure={failure} />}
-        {hasFields && (
-          <button type="submit" class={takesKey || provider === undefined ? 'primary' : ''} disabled={isBusy}>
-            {isBusy ? 'Signing in…' : 'Sign in'}
-          </button>
-        )}
-        <button type="button" class="quiet" onClick={change}>
-          {takesKey ? otherWayOf(options) : 'Use an API key'}
-        </button>
+        <Buttons options={options} takesKey={takesKey} isBusy={isBusy} onChange={change} />
         {takesKey && <KeyHelp />}
       </form>
     </main>
+  );
+}
+
+interface ButtonsProps {
+  readonly options: SignInOptions;
+  readonly takesKey: boolean;
+  readonly isBusy: boolean;
+  readonly onChange: () => void;
+}
+
+function Buttons({ options, takesKey, isBusy, onChange }: ButtonsProps): VNode {
+  const isMain = takesKey || options.provider === undefined;
+  return (
+    <>
+      {(takesKey || options.takesPasswords) && (
+        <button type="submit" class={isMain ? 'primary' : ''} disabled={isBusy}>
+          {isBusy ? 'Signing in…' : 'Sign in'}
+        </button>
+      )}
+      <button type="button" class="quiet" onClick={onChange}>
+        {takesKey ? otherWayOf(options) : 'Use an API key'}
+      </button>
+    </>
   );
 }
 
