@@ -15,24 +15,16 @@ interface Props {
   readonly onSaved: () => void;
 }
 
-/** When the subscriber accepts messages. */
-export function QuietHours({ subscriberId, stored, onSaved }: Props): VNode {
+/** @returns what stores a schedule, and whether it is at it */
+function useSaving({ subscriberId, onSaved }: Omit<Props, 'stored'>): [(schedule: Schedule) => Promise<void>, boolean] {
   const api = useApi();
   const toast = useToast();
-  const [draft, setDraft] = useState<Schedule>();
   const [isBusy, setBusy] = useState(false);
-  const { isEnabled, weeklySchedule: week = {} } = draft ?? stored ?? { isEnabled: false };
-  const save = async (): Promise<void> => {
+  const save = async (schedule: Schedule): Promise<void> => {
     setBusy(true);
     try {
       const params = { path: { subscriberId } };
-      await bodyOf(
-        api.PATCH('/v1/subscribers/{subscriberId}/preferences', {
-          params,
-          body: { schedule: { isEnabled, weeklySchedule: week } },
-        }),
-      );
-      setDraft(undefined);
+      await bodyOf(api.PATCH('/v1/subscribers/{subscriberId}/preferences', { params, body: { schedule } }));
       onSaved();
       toast('The hours were saved.');
     } catch (error) {
@@ -40,12 +32,27 @@ export function QuietHours({ subscriberId, stored, onSaved }: Props): VNode {
     }
     setBusy(false);
   };
+  return [save, isBusy];
+}
+
+/** When the subscriber accepts messages. */
+export function QuietHours({ subscriberId, stored, onSaved }: Props): VNode {
+  const [draft, setDraft] = useState<Schedule>();
+  const { isEnabled, weeklySchedule: week = {} } = draft ?? stored ?? { isEnabled: false };
+  const leave = (): void => setDraft(undefined);
+  const [save, isBusy] = useSaving({
+    subscriberId,
+    onSaved: () => {
+      leave();
+      onSaved();
+    },
+  });
   return (
     <form
       class="below"
       onSubmit={(event) => {
         event.preventDefault();
-        void save();
+        void save({ isEnabled, weeklySchedule: week });
       }}
     >
       <label class="check">
@@ -73,7 +80,7 @@ export function QuietHours({ subscriberId, stored, onSaved }: Props): VNode {
           <button type="submit" class="primary" disabled={isBusy}>
             Save hours
           </button>
-          <button type="button" disabled={isBusy} onClick={() => setDraft(undefined)}>
+          <button type="button" disabled={isBusy} onClick={leave}>
             Discard
           </button>
         </div>

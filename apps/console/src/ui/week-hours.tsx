@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { type Day, DAYS, rangesOf, type Week, withDay, withRange } from './week.js';
+import { type Day, DAYS, type Range, rangesOf, type Week, withDay, withRange } from './week.js';
 
 interface Props {
   readonly week: Week;
@@ -8,6 +8,7 @@ interface Props {
 }
 
 const LAST_MINUTE = '23:59';
+const NONE: Range = { start: '', end: '' };
 
 /** The hours of each day of a week. */
 export function WeekHours({ week, onChange }: Props): VNode {
@@ -27,7 +28,10 @@ function DayRow({ day, week, onChange }: Props & { day: Day }): VNode {
   const stored = week[day];
   const open = stored?.isEnabled ? stored : undefined;
   const ranges = open ? rangesOf(open) : [];
+  const last = ranges.at(-1);
   const name = `${day.charAt(0).toUpperCase()}${day.slice(1)}`;
+  const set = (place: number, change: Partial<Range>, about: string): void =>
+    onChange(withDay(week, day, withRange(open ?? { isEnabled: true }, place, change)), `${day} ${about}`);
   return (
     <div class="week-day" role="group" aria-label={name}>
       <label class="check">
@@ -41,48 +45,61 @@ function DayRow({ day, week, onChange }: Props & { day: Day }): VNode {
         <span>{name}</span>
       </label>
       <div>
-        {open &&
-          ranges.map((range, place) => (
-            <div class="hours" key={place}>
-              {(['start', 'end'] as const).map((edge) => (
-                <input
-                  key={edge}
-                  type="time"
-                  aria-label={`${name}, ${edge === 'start' ? 'from' : 'until'}${place > 0 ? `, ${place + 1}` : ''}`}
-                  value={range[edge]}
-                  onInput={({ currentTarget: { value } }) =>
-                    onChange(withDay(week, day, withRange(open, place, { [edge]: value })), `${day} ${edge} ${place}`)
-                  }
-                />
-              ))}
-              {ranges.length > 1 && (
-                <button
-                  type="button"
-                  class="small quiet"
-                  aria-label={`Remove hours ${place + 1} of ${name}`}
-                  onClick={() => onChange(withDay(week, day, withRange(open, place, { start: '', end: '' })), day)}
-                >
-                  Remove
-                </button>
-              )}
-              {place === ranges.length - 1 && range.end !== '' && range.end < LAST_MINUTE && (
-                <button
-                  type="button"
-                  class="small quiet"
-                  aria-label={`More hours on ${name}`}
-                  onClick={() =>
-                    onChange(
-                      withDay(week, day, withRange(open, ranges.length, { start: range.end, end: LAST_MINUTE })),
-                      day,
-                    )
-                  }
-                >
-                  More hours
-                </button>
-              )}
-            </div>
-          ))}
+        {ranges.map((range, place) => (
+          <div class="hours" key={place}>
+            <Hours
+              range={range}
+              label={name}
+              place={place}
+              onChange={(change, edge) => set(place, change, `${edge} ${place}`)}
+            />
+            {ranges.length > 1 && (
+              <button
+                type="button"
+                class="small quiet"
+                aria-label={`Remove hours ${place + 1} of ${name}`}
+                onClick={() => set(place, NONE, 'remove')}
+              >
+                Remove
+              </button>
+            )}
+            {range === last && range.end !== '' && range.end < LAST_MINUTE && (
+              <button
+                type="button"
+                class="small quiet"
+                aria-label={`More hours on ${name}`}
+                onClick={() => set(ranges.length, { start: range.end, end: LAST_MINUTE }, 'add')}
+              >
+                More hours
+              </button>
+            )}
+          </div>
+        ))}
       </div>
     </div>
+  );
+}
+
+interface HoursProps {
+  readonly range: Range;
+  readonly label: string;
+  readonly place: number;
+  readonly onChange: (change: Partial<Range>, edge: string) => void;
+}
+
+function Hours({ range, label, place, onChange }: HoursProps): VNode {
+  const which = place > 0 ? `, ${place + 1}` : '';
+  return (
+    <>
+      {(['start', 'end'] as const).map((edge) => (
+        <input
+          key={edge}
+          type="time"
+          aria-label={`${label}, ${edge === 'start' ? 'from' : 'until'}${which}`}
+          value={range[edge]}
+          onInput={({ currentTarget: { value } }) => onChange({ [edge]: value }, edge)}
+        />
+      ))}
+    </>
   );
 }
