@@ -10,7 +10,7 @@ import { checkHealth, checkInside } from './herald-checks.js';
 import { checkDisk, checkPort, checkRedis, checkStore } from './machine-checks.js';
 import { checkMail, type Sender } from './mail-checks.js';
 
-export const DOCTOR_USAGE = `Usage: herald doctor [options]
+const DOCTOR_USAGE = `Usage: herald doctor [options]
 
 Examines an installation: settings, store, clock, disk, Redis, port, providers, and whether receivers will believe your
 mails (SPF, DKIM and DMARC in the DNS). It asks the running Herald; where none is running, it looks at the settings, the

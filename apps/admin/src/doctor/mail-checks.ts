@@ -49,7 +49,7 @@ async function checkDomain(dns: Dns, domain: string, senders: readonly Sender[])
 
 async function checkSpf(dns: Dns, domain: string, spf: SpfReport, hosts: readonly string[]): Promise<Check[]> {
   const name = `spf ${domain}`;
-  if (spf.state === 'failed') return [unanswered(name, spf.faults.join('; '))];
+  if (spf.state === 'failed') return [unanswered(name, spf.reason ?? '')];
   if (spf.state === 'none') {
     const example = 'v=spf1 include:YOUR-MAIL-SERVICE -all';
     return [

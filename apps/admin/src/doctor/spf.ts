@@ -33,7 +33,8 @@ interface SpfRecord {
 /** What is known of the SPF record of a domain, with all that it includes. */
 export interface SpfReport {
   readonly state: 'found' | 'none' | 'failed';
-  readonly record?: string;
+  /** Of a domain that nobody answers for. */
+  readonly reason?: string;
   /** Why receivers refuse it, or could. */
   readonly faults: readonly string[];
   readonly lookups: number;
@@ -45,13 +46,13 @@ export interface SpfReport {
 /** Reads the SPF record of a domain, and follows it to the end. */
 export async function readSpf(dns: Dns, domain: string): Promise<SpfReport> {
   const reader = new SpfReader(dns);
-  const { found, state } = await reader.recordOf(domain);
+  const { found, state, reason } = await reader.recordOf(domain);
   const none: SpfRecord = { terms: [] };
   const root = found === undefined ? none : await reader.parse(domain, found);
   const faults = reader.allFaults();
   return {
     state,
-    ...(found !== undefined && { record: found }),
+    ...(reason !== undefined && { reason }),
     faults,
     lookups: reader.lookups,
     everybody: lastWord(root),
@@ -66,11 +67,11 @@ class SpfReader {
 
   constructor(private readonly dns: Dns) {}
 
-  async recordOf(domain: string): Promise<{ state: SpfReport['state']; found?: string }> {
+  async recordOf(domain: string): Promise<{ state: SpfReport['state']; found?: string; reason?: string }> {
     const answer = await this.dns.txt(domain);
     if (answer.state === 'failed') {
       this.faults.push(`the DNS does not answer for ${domain} (${answer.reason})`);
-      return { state: 'failed' };
+      return { state: 'failed', reason: answer.reason };
     }
     const texts = answer.state === 'found' ? answer.records.filter((text) => /^v=spf1(?: |$)/i.test(text)) : [];
     const [found] = texts;

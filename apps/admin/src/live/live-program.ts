@@ -60,7 +60,7 @@ function explain(error: unknown, usage: string): { text: string; code: number } 
   return { text: stack ?? message, code: 1 };
 }
 
-export function faultText({ status, faults, hint }: ApiFault): string {
+function faultText({ status, faults, hint }: ApiFault): string {
   const lines = status === 401 ? faults.map((fault) => `The API key was rejected: ${fault}`) : faults;
   return [...lines, ...(hint === undefined ? [] : [hint])].map(printable).join('\n');
 }

@@ -13,7 +13,7 @@ export function placeIn(env: Env): Place {
 }
 
 /** @throws {FilesUsageError} */
-export function urlIn(env: Env): string {
+function urlIn(env: Env): string {
   return addressIn(env, 'HERALD_URL', `http://127.0.0.1:${env['PORT']?.trim() || 3000}`);
 }
 
