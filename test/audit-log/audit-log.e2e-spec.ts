@@ -129,7 +129,7 @@ describe('the audit log', () => {
 
   it('should have nothing of what was refused', async () => {
     const { _id } = await createLayout(session);
-    await session.patch(`/v1/layouts/${_id}`, { name: '' }).expect(400);
+    await session.patch(`/v1/layouts/${String(_id)}`, { name: '' }).expect(400);
     await session.patch('/v1/layouts/64f0c1a2b3c4d5e6f7a8b9c0', { name: 'x' }).expect(404);
     await session.post('/v1/layouts', {}).expect(400);
     expect(await actions()).toEqual(['createLayout']);

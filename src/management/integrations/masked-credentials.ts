@@ -51,11 +51,11 @@ export function maskCredentials(credentials: IntegrationCredentials): Integratio
 
 /** For the audit log. */
 export function concealed<I extends { readonly credentials: IntegrationCredentials }>(integration: I): object {
-  const credentials = Object.entries(integration.credentials).map(([key, value]) => [
-    key,
-    isShown(key, value) ? value : new Concealed(JSON.stringify(value)),
-  ]);
-  return { ...integration, credentials: Object.fromEntries(credentials) };
+  const credentials: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(integration.credentials)) {
+    credentials[key] = isShown(key, value) ? value : new Concealed(JSON.stringify(value));
+  }
+  return { ...integration, credentials };
 }
 
 export interface Unmasked {
