@@ -18,6 +18,7 @@ import { BudgetDigestsModule } from './engine/budget-digests/index.js';
 import { BudgetsModule } from './management/budgets/index.js';
 import { SchedulesModule } from './engine/schedules/index.js';
 import { ActivityModule } from './reading/activity/index.js';
+import { AuditInterceptor, AuditLogModule } from './reading/audit-log/index.js';
 import { AuthModule } from './platform/auth/index.js';
 import { CallerGuard } from './http/caller.guard.js';
 import { ConditionSecretsModule } from './management/condition-secrets/index.js';
@@ -114,6 +115,7 @@ import { SEALED_FIELDS } from './bootstrap/sealed-fields.js';
     BudgetDigestsModule,
     PreviewsModule,
     PersonalDataModule,
+    AuditLogModule,
     MonitoringModule,
     HealthModule,
     SchedulesModule,
@@ -126,6 +128,7 @@ import { SEALED_FIELDS } from './bootstrap/sealed-fields.js';
     { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
     { provide: APP_INTERCEPTOR, useClass: BodyInterceptor },
     { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
+    { provide: APP_INTERCEPTOR, useClass: AuditInterceptor },
     { provide: APP_PIPE, useFactory: createValidationPipe },
     { provide: APP_FILTER, useClass: AllExceptionsFilter },
   ],

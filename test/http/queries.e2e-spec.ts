@@ -82,6 +82,8 @@ async function answerOf(method: string, path: string): Promise<Answer> {
     return { status: answer.status };
   }
   const text = await answer.text();
+  // Lines of JSON, which are none together.
+  if (answer.headers.get('content-type')?.startsWith('application/x-ndjson') === true) return { status: answer.status };
   return { status: answer.status, ...(text !== '' && (JSON.parse(text) as object)) };
 }
 

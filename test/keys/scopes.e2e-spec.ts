@@ -62,6 +62,9 @@ const DECLARED: Record<string, KeyScope> = {
   'POST /v1/users/:userId/recovery': 'admin',
   'GET /v1/users/:userId/sessions': 'admin',
   'DELETE /v1/users/:userId/sessions': 'admin',
+  // what everybody did
+  'GET /v1/audit-log': 'admin',
+  'GET /v1/audit-log/export': 'admin',
   // the only thing that environments share
   'PATCH /v1/organizations': 'admin',
 };

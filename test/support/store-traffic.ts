@@ -56,6 +56,24 @@ export const TRAFFIC: Record<string, Part> = {
     for (const { method, url } of tried) if (method === 'get') await session.get(url);
   },
 
+  'the audit log': async ({ session }) => {
+    const log = '/v1/audit-log';
+    const { _id } = await dataOf<{ _id: string }>(session.post('/v1/feeds', { name: 'Audited' }), 201);
+    const { entries, next = '' } = await dataOf<{ entries: Json[]; next?: string }>(session.get(`${log}?limit=1`), 200);
+    const { id } = entries[0]?.['actor'] as { id: string };
+    for (const query of [
+      `cursor=${next}`,
+      `actorId=${id}`,
+      'resourceType=feed',
+      `resourceId=${_id}`,
+      'action=createFeed',
+    ])
+      await session.get(`${log}?${query}`).expect(200);
+    await session.get(`${log}?from=2020-01-01T00:00:00Z&to=2100-01-01T00:00:00Z`).expect(200);
+    await session.get(`${log}?resourceType=subscriber&resourceId=${ADA}`).expect(200);
+    await session.get(`${log}/export`).expect(200);
+  },
+
   'people who sign in': async ({ session }) => {
     const owner = await joined(session, 'owner');
     const { _id } = await owner.signIn(owner.email);

@@ -278,6 +278,13 @@ export const settingsSchema = z.object({
    * addresses and contents; 0 removes it with them.
    */
   ERASED_TRAIL_DAYS: whole(30, 0, 36_500),
+  /** Days that entries of the audit log are kept; 0 keeps them indefinitely. */
+  AUDIT_RETENTION_DAYS: whole(365, 0, 36_500),
+  /**
+   * Whether the audit log also has what API keys create and change of subscribers, their preferences, devices and topics: on or off. Deletions, and
+   * what people change in the console, are always in it.
+   */
+  AUDIT_TRAFFIC: z.enum(['on', 'off']).default('off'),
   /** Number of former versions that are kept of each workflow; 0 keeps none. */
   WORKFLOW_VERSIONS: whole(100, 0, 10_000),
   /** Number of API processes on PORT, one of which delivers. Set it to the number of processors to use. */

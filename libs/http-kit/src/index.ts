@@ -11,6 +11,15 @@ export {
   scopeOfMethod,
   SUBSCRIBER_SECURITY,
 } from './decorators/access.js';
+export {
+  type Audit,
+  Audited,
+  type AuditLook,
+  type AuditOptions,
+  Concealed,
+  lookAt,
+  NotAudited,
+} from './decorators/audited.js';
 export { Subscriber, Tenant, TraceParent } from './decorators/tenant.js';
 export { IfMatch, VersionTagInterceptor } from './decorators/version-tags.js';
 export { AllExceptionsFilter } from './errors/all-exceptions.filter.js';

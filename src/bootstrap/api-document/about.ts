@@ -77,6 +77,7 @@ export const TAGS: readonly (readonly [name: string, description: string])[] = [
   ],
   ['Schedules', 'Trigger workflows at the times of a rule, or once at a time.'],
   ['Users', 'People who sign in to the console: their roles, invitations and sessions.'],
+  ['Audit log', 'Who changed what, when and from where.'],
   ['Environments', 'Development and Production, and their API keys.'],
   ['Organizations', 'Name and branding of your organization.'],
   ['Testing', 'The time of a Herald for tests.'],

@@ -20,6 +20,8 @@ const SENT_WHEN: Readonly<Record<WebhookEventType, string>> = {
   'suppression.lifted': 'A suppression was lifted by a call.',
   'preference.changed':
     'A channel was switched on or off for a subscriber: by a link in a message, on the preference page, in the Inbox or over the API.',
+  'audit.recorded':
+    'The audit log has a new entry: somebody changed something, signed in or exported data. Sent once for each.',
 };
 
 const SIGNATURE_HEADERS: readonly Parameter[] = [
@@ -59,6 +61,7 @@ const BODIES: Readonly<Partial<Record<WebhookEventType, string>>> = {
   'preference.changed': 'PreferenceChangedEventResponse',
   'suppression.added': 'SuppressionEventResponse',
   'suppression.lifted': 'SuppressionEventResponse',
+  'audit.recorded': 'AuditRecordedEventResponse',
 };
 
 function eventRequest(type: WebhookEventType): Operation {

@@ -1,12 +1,14 @@
 import { Controller, Delete, HttpCode, Param } from '@nestjs/common';
 import { ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
-import { ApiErrors, NeedsScope, Tenant } from '#libs/http-kit';
+import { ApiErrors, Audited, NeedsScope, Tenant } from '#libs/http-kit';
+import { AuditedSubscriber } from '../../management/subscribers/index.js';
 import type { TenantContext } from '#libs/common';
 import { SubscriberNotFound } from '../../management/subscribers/index.js';
 import { SessionEnds } from './session-ends.js';
 
 @Controller({ path: 'subscribers', version: '1' })
 @ApiTags('Subscribers')
+@AuditedSubscriber()
 export class SubscriberSessionEndsController {
   constructor(private readonly ends: SessionEnds) {}
 
@@ -26,6 +28,7 @@ export class SubscriberSessionEndsController {
 
 @Controller({ path: 'environments', version: '1' })
 @ApiTags('Environments')
+@Audited('environment')
 export class EnvironmentSessionEndsController {
   constructor(private readonly ends: SessionEnds) {}
 

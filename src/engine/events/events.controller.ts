@@ -5,8 +5,10 @@ import {
   ApiDataArray,
   ApiDataValue,
   ApiErrors,
+  Audited,
   type HttpRequest,
   NeedsScope,
+  NotAudited,
   Tenant,
   TraceParent,
 } from '#libs/http-kit';
@@ -35,6 +37,7 @@ import { CancellationPending, RenderingIsBusy } from '../delivery/index.js';
 @ApiExtraModels(TriggerEventDto)
 @NeedsScope('trigger')
 @Controller({ path: 'events/trigger', version: '1' })
+@Audited('event', { keys: 'never' })
 export class EventsController {
   constructor(
     private readonly events: EventsService,
@@ -100,6 +103,7 @@ export class EventsController {
    * message. The API key also needs the scope `read`.
    */
   @Post('dry-run')
+  @NotAudited('changes nothing')
   @HttpCode(200)
   @ApiData(200, DryRunResponse)
   @ApiErrors(PayloadIncomplete, TriggerIncomplete, EventTooLarge, TriggerNotFound, RenderingIsBusy)

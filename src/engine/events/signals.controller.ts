@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { TenantContext } from '#libs/common';
-import { ApiData, ApiErrors, NeedsScope, Tenant } from '#libs/http-kit';
+import { ApiData, ApiErrors, Audited, NeedsScope, Tenant } from '#libs/http-kit';
 import { SignalDto, SignalResponse } from './signal.dto.js';
 import { SignalsService } from './signals.service.js';
 import { SignalTooLarge, SignalWithoutTarget } from './events.errors.js';
@@ -9,6 +9,7 @@ import { SignalTooLarge, SignalWithoutTarget } from './events.errors.js';
 @ApiTags('Events')
 @NeedsScope('trigger')
 @Controller({ path: 'events/signal', version: '1' })
+@Audited('signal', { keys: 'never' })
 export class SignalsController {
   constructor(private readonly signals: SignalsService) {}
 

@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, HttpCode, Param, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
-import { ApiData, ApiErrors, ApiPage, IdParam, type Page, Tenant } from '#libs/http-kit';
+import { ApiData, ApiErrors, ApiPage, Audited, IdParam, type Page, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
 import { DeleteTransactionQuery, ListMessagesQuery } from './message.dto.js';
 import { DeletedMessageResponse, ListedMessageResponse } from './message.response.js';
@@ -10,6 +10,7 @@ import { MessageNotFound, NoMessageOfTransaction } from './messages.errors.js';
 
 @ApiTags('Messages')
 @Controller({ path: 'messages', version: '1' })
+@Audited('message', { keys: 'never' })
 export class MessagesController {
   constructor(private readonly messages: MessagesService) {}
 

@@ -1,6 +1,16 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ApiData, ApiDataArray, ApiDataValue, ApiErrors, ApiPage, IdParam, type Page, Tenant } from '#libs/http-kit';
+import {
+  ApiData,
+  ApiDataArray,
+  ApiDataValue,
+  ApiErrors,
+  ApiPage,
+  IdParam,
+  NotAudited,
+  type Page,
+  Tenant,
+} from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
 import {
   ActionTypeParams,
@@ -27,6 +37,7 @@ import { MessageNotOfSubscriber } from './messages.errors.js';
 @ApiTags('Messages of a subscriber')
 @ApiErrors(SubscriberNotFound)
 @Controller({ path: 'subscribers/:subscriberId', version: '1' })
+@NotAudited('what a person did with messages')
 export class SubscriberMessagesController {
   constructor(
     private readonly feed: SubscriberFeedService,

@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { TenantContext } from '#libs/common';
-import { ApiData, ApiErrors, NeedsScope, Tenant } from '#libs/http-kit';
+import { ApiData, ApiErrors, NeedsScope, NotAudited, Tenant } from '#libs/http-kit';
 import { SubscriberNotFound } from '../../management/subscribers/index.js';
 import { TenantNotFound } from '../../management/tenants/index.js';
 import { WorkflowNotFound } from '../../management/workflows/index.js';
@@ -13,6 +13,7 @@ import { StepPreviewsService } from './step-previews.service.js';
 
 @ApiTags('Workflows')
 @Controller({ path: 'workflows/:workflowId/steps', version: '1' })
+@NotAudited('changes nothing')
 export class DraftPreviewsController {
   constructor(private readonly previews: StepPreviewsService) {}
 

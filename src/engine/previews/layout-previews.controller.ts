@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { TenantContext } from '#libs/common';
-import { ApiData, ApiErrors, NeedsScope, Tenant } from '#libs/http-kit';
+import { ApiData, ApiErrors, NeedsScope, NotAudited, Tenant } from '#libs/http-kit';
 import { RenderingIsBusy } from '../delivery/index.js';
 import { PreviewLayoutDto } from './layout-preview.dto.js';
 import { LayoutPreviewResponse } from './layout-preview.response.js';
@@ -9,6 +9,7 @@ import { LayoutPreviewsService } from './layout-previews.service.js';
 
 @ApiTags('Layouts')
 @Controller({ path: 'layouts', version: '1' })
+@NotAudited('changes nothing')
 export class LayoutPreviewsController {
   constructor(private readonly previews: LayoutPreviewsService) {}
 

@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { TenantContext } from '#libs/common';
-import { ApiData, ApiErrors, NeedsScope, Tenant } from '#libs/http-kit';
+import { ApiData, ApiErrors, Audited, NeedsScope, NotAudited, Tenant } from '#libs/http-kit';
 import { PreviewStepDto, TestStepDto } from './step-preview.dto.js';
 import { StepPreviewResponse, TestSendResponse } from './step-preview.response.js';
 import { StepPreviewsService } from './step-previews.service.js';
@@ -28,6 +28,7 @@ export class StepPreviewsController {
    * and column where they have one. With `template`, content is previewed before it is stored.
    */
   @Post('preview')
+  @NotAudited('changes nothing')
   @HttpCode(200)
   @NeedsScope('read')
   @ApiData(200, StepPreviewResponse)
@@ -49,6 +50,7 @@ export class StepPreviewsController {
    * limited like any other.
    */
   @Post('test')
+  @Audited('workflow')
   @HttpCode(202)
   @NeedsScope('trigger')
   @ApiData(202, TestSendResponse)

@@ -1,6 +1,18 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
-import { ApiData, ApiDataArray, ApiErrors, ApiPage, IdParam, NeedsScope, type Page, Tenant } from '#libs/http-kit';
+import {
+  ApiData,
+  ApiDataArray,
+  ApiErrors,
+  ApiPage,
+  Audited,
+  IdParam,
+  lookAt,
+  NeedsScope,
+  NotAudited,
+  type Page,
+  Tenant,
+} from '#libs/http-kit';
 import type { Caller, TenantContext } from '#libs/common';
 import { RenderingIsBusy } from '../delivery/index.js';
 import { assertScope } from '../../platform/auth/index.js';
@@ -20,6 +32,10 @@ import { SchedulesService } from './schedules.service.js';
 
 @ApiTags('Schedules')
 @Controller({ path: 'schedules', version: '1' })
+@Audited('schedule', {
+  look: lookAt(SchedulesService, (schedules, caller, id) => schedules.get(caller, id)),
+  personal: ['payload', 'actor', 'subscribers'],
+})
 export class SchedulesController {
   constructor(private readonly schedules: SchedulesService) {}
 
@@ -39,6 +55,7 @@ export class SchedulesController {
 
   /** Shows the next ten occurrences of a rule, without creating a schedule. */
   @Post('preview')
+  @NotAudited('changes nothing')
   @HttpCode(200)
   @NeedsScope('read')
   @ApiDataArray(200, OccurrenceResponse)
@@ -126,6 +143,7 @@ export class SchedulesController {
    * there, also with the time zone `subscriber`. The key also needs the scope `trigger`.
    */
   @Post(':scheduleId/dry-run')
+  @NotAudited('changes nothing')
   @HttpCode(200)
   @NeedsScope('read')
   @ApiData(200, DryRunResponse)

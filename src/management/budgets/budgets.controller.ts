@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
-import { ApiData, ApiErrors, ApiPage, IdParam, type Page, PageQuery, Tenant } from '#libs/http-kit';
+import { ApiData, ApiErrors, ApiPage, Audited, IdParam, lookAt, type Page, PageQuery, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
 import { BudgetDto } from './budget.dto.js';
 import { BudgetResponse } from './budget.response.js';
@@ -9,6 +9,7 @@ import { BudgetsService } from './budgets.service.js';
 
 @ApiTags('Budgets')
 @Controller({ path: 'budgets', version: '1' })
+@Audited('budget', { look: lookAt(BudgetsService, (budgets, caller, id) => budgets.get(caller, id)) })
 export class BudgetsController {
   constructor(private readonly budgets: BudgetsService) {}
 

@@ -1,6 +1,7 @@
 import { Body, Controller, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiErrors, Tenant } from '#libs/http-kit';
+import { AuditedSubscriber } from '../subscribers/index.js';
 import type { TenantContext } from '#libs/common';
 import { NoActiveIntegration, SubscriberNotFound } from '../subscribers/index.js';
 import { CreateChatLinkDto } from './chat-link.dto.js';
@@ -10,6 +11,7 @@ import { ChatLinksService } from './chat-links.service.js';
 
 @ApiTags('Subscribers')
 @Controller({ path: 'subscribers', version: '1' })
+@AuditedSubscriber({ keys: 'traffic' })
 export class ChatLinksController {
   constructor(private readonly links: ChatLinksService) {}
 

@@ -1,6 +1,6 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApiData, ApiErrors, NeedsScope, Tenant } from '#libs/http-kit';
+import { ApiData, ApiErrors, Audited, NeedsScope, Tenant } from '#libs/http-kit';
 import { SecretUnreadableError } from '#libs/secrets';
 import type { Caller, TenantContext } from '#libs/common';
 import { ConditionSecretsService } from './condition-secrets.service.js';
@@ -9,6 +9,7 @@ import { ConditionSecretResponse } from './condition-secret.response.js';
 @ApiTags('Condition webhooks')
 @ApiErrors(SecretUnreadableError)
 @Controller({ path: 'condition-webhooks', version: '1' })
+@Audited('condition-webhook-secret')
 export class ConditionSecretsController {
   constructor(private readonly secrets: ConditionSecretsService) {}
 

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Param, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApiData, ApiErrors, ApiPage, type Page, PageQuery, Tenant } from '#libs/http-kit';
+import { ApiData, ApiErrors, ApiPage, Audited, lookAt, type Page, PageQuery, Tenant } from '#libs/http-kit';
 import type { DefinedRecord, TenantContext } from '#libs/common';
 import { BudgetDto, BudgetsService, TooManyBudgets } from '../budgets/index.js';
 import { assertSame } from './assert-same.js';
@@ -28,6 +28,10 @@ export class BudgetDefinitionsController {
    * @remarks Absent fields get their defaults. `name` of the body equals the name in the path. `digestWorkflow` must exist.
    */
   @Put(':budgetName')
+  @Audited('budget', {
+    look: lookAt(BudgetsService, (budgets, caller) => budgets.list(caller, { page: 0, limit: 100 })),
+    byFiles: true,
+  })
   @ApiData(200, BudgetChangeResponse)
   @ApiErrors(TooManyBudgets)
   async defineBudget(

@@ -1,16 +1,21 @@
 import { Body, Controller, Get, Param, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApiData, ApiErrors, ApiPage, type Page, PageQuery, Tenant } from '#libs/http-kit';
+import { ApiData, ApiErrors, ApiPage, Audited, lookAt, type Page, PageQuery, Tenant } from '#libs/http-kit';
 import type { DefinedRecord, TenantContext } from '#libs/common';
 import { CreateFeedDto, FeedsService } from '../feeds/index.js';
-import { LayoutDefinitionDto, LayoutDefinitionsService, TooMuchContention } from '../layouts/index.js';
+import { LayoutDefinitionDto, LayoutDefinitionsService, LayoutsService, TooMuchContention } from '../layouts/index.js';
 import { CreateNotificationGroupDto, NotificationGroupsService } from '../notification-groups/index.js';
-import { OverrideDefinitionsService, WorkflowOverrideDefinitionDto } from '../workflow-overrides/index.js';
+import {
+  OverrideDefinitionsService,
+  WorkflowOverrideDefinitionDto,
+  WorkflowOverridesService,
+} from '../workflow-overrides/index.js';
 import {
   StepsNotRunnable,
   WorkflowChangedMeanwhile,
   WorkflowDefinitionDto,
   WorkflowDefinitionsService,
+  WorkflowsService,
   WorkflowTooLarge,
 } from '../workflows/index.js';
 import { assertSame } from './assert-same.js';
@@ -44,6 +49,10 @@ export class DefinitionsController {
    * @remarks `name` of the body equals the name in the path.
    */
   @Put('notification-groups/:groupName')
+  @Audited('notification-group', {
+    look: lookAt(NotificationGroupsService, (groups, caller) => groups.list(caller)),
+    byFiles: true,
+  })
   @ApiData(200, NotificationGroupChangeResponse)
   async defineNotificationGroup(
     @Tenant() tenant: TenantContext,
@@ -60,6 +69,7 @@ export class DefinitionsController {
    * @remarks `name` of the body equals the name in the path.
    */
   @Put('feeds/:feedName')
+  @Audited('feed', { look: lookAt(FeedsService, (feeds, caller) => feeds.list(caller)), byFiles: true })
   @ApiData(200, FeedChangeResponse)
   async defineFeed(
     @Tenant() tenant: TenantContext,
@@ -87,6 +97,10 @@ export class DefinitionsController {
    * the identifier in the path.
    */
   @Put('layouts/:layoutIdentifier')
+  @Audited('layout', {
+    look: lookAt(LayoutsService, (layouts, caller, id) => layouts.findByIdentifier(caller, id)),
+    byFiles: true,
+  })
   @ApiData(200, LayoutChangeResponse)
   @ApiErrors(TooMuchContention)
   async defineLayout(
@@ -116,6 +130,10 @@ export class DefinitionsController {
    * `identifier` of the body equals the identifier in the path.
    */
   @Put('workflows/:workflowIdentifier')
+  @Audited('workflow', {
+    look: lookAt(WorkflowsService, (workflows, caller, id) => workflows.get(caller, id)),
+    byFiles: true,
+  })
   @ApiData(200, WorkflowChangeResponse)
   @ApiErrors(WorkflowChangedMeanwhile, WorkflowTooLarge, StepsNotRunnable)
   async defineWorkflow(
@@ -144,6 +162,12 @@ export class DefinitionsController {
    * path. The tenant must exist.
    */
   @Put('workflow-overrides/:workflowIdentifier/:tenantIdentifier')
+  @Audited('workflow-override', {
+    look: lookAt(WorkflowOverridesService, (overrides, caller, workflowId, { tenantIdentifier = '' }) =>
+      overrides.getByPair(caller, { workflowId, tenantId: tenantIdentifier }),
+    ),
+    byFiles: true,
+  })
   @ApiData(200, WorkflowOverrideChangeResponse)
   async defineWorkflowOverride(
     @Tenant() tenant: TenantContext,

@@ -1,12 +1,13 @@
 import { Body, Controller, Get, Param, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApiData, ApiErrors, ApiPage, type Page, PageQuery, Tenant } from '#libs/http-kit';
+import { ApiData, ApiErrors, ApiPage, Audited, lookAt, type Page, PageQuery, Tenant } from '#libs/http-kit';
 import type { DefinedRecord, TenantContext } from '#libs/common';
 import {
   InvalidLocale,
   TooManyLocales,
   TranslationDefinitionDto,
   TranslationDefinitionsService,
+  TranslationsService,
   TranslationsBusy,
 } from '../translations/index.js';
 import { assertSame } from './assert-same.js';
@@ -34,6 +35,10 @@ export class TranslationDefinitionsController {
    * @remarks The same definition again changes nothing. `locale` of the body equals the locale in the path.
    */
   @Put(':locale')
+  @Audited('translation', {
+    look: lookAt(TranslationsService, (translations, caller, id) => translations.get(caller, id)),
+    byFiles: true,
+  })
   @ApiData(200, TranslationChangeResponse)
   @ApiErrors(InvalidLocale, TooManyLocales, TranslationsBusy)
   async defineTranslation(

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Put } from '@nestjs/common';
 import { ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
-import { ApiData, ApiDataArray, ApiErrors, NeedsScope, Tenant } from '#libs/http-kit';
+import { ApiData, ApiDataArray, ApiErrors, Audited, lookAt, NeedsScope, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
 import { SetSecretDto } from './environment-secret.dto.js';
 import { SecretResponse } from './environment-secret.response.js';
@@ -9,6 +9,10 @@ import { EnvironmentSecretsService } from './environment-secrets.service.js';
 
 @ApiTags('Secrets')
 @Controller({ path: 'secrets', version: '1' })
+@Audited('secret', {
+  look: lookAt(EnvironmentSecretsService, (secrets, caller) => secrets.listConcealed(caller)),
+  idField: 'name',
+})
 export class EnvironmentSecretsController {
   constructor(private readonly secrets: EnvironmentSecretsService) {}
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Types } from 'mongoose';
 import { Clock, type TenantContext } from '#libs/common';
+import { Concealed } from '#libs/http-kit';
 import { onDuplicateKey, ownedBy, type TenantModel } from '#libs/persistence';
 import { SecretBox } from '#libs/secrets';
 import { EnvironmentSecret, SEALED_ENVIRONMENT_SECRET } from './environment-secret.schema.js';
@@ -21,6 +22,12 @@ export class EnvironmentSecretsService {
   async list(tenant: TenantContext): Promise<SecretResponse[]> {
     const rows = await this.records.list(tenant, {}, { sort: { name: 1 }, fields: ['name', 'createdAt', 'updatedAt'] });
     return rows.map((row) => showSecret(row));
+  }
+
+  /** For the audit log: that a value was replaced. */
+  async listConcealed(tenant: TenantContext): Promise<object[]> {
+    const rows = await this.records.list(tenant, {}, { fields: ['name', 'sealedValue'] });
+    return rows.map(({ name, sealedValue }) => ({ name, value: new Concealed(sealedValue) }));
   }
 
   /** Creates a secret, or replaces its value. @throws {InvalidSecretName} */

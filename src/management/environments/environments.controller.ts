@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApiData, ApiDataArray, ApiDataValue, ApiErrors, NeedsScope, Tenant } from '#libs/http-kit';
+import { ApiData, ApiDataArray, ApiDataValue, ApiErrors, Audited, lookAt, NeedsScope, Tenant } from '#libs/http-kit';
 import type { Caller, TenantContext } from '#libs/common';
 import {
   ApiKeyExpired,
@@ -19,6 +19,7 @@ import { EnvironmentsService } from './environments.service.js';
 
 @ApiTags('Environments')
 @Controller({ path: 'environments', version: '1' })
+@Audited('api-key', { look: lookAt(ApiKeysService, (keys, caller) => keys.list(caller.environmentId)) })
 export class EnvironmentsController {
   constructor(
     private readonly environments: EnvironmentsService,

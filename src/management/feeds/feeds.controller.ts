@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApiData, ApiDataArray, ApiErrors, IdParam, Tenant } from '#libs/http-kit';
+import { ApiData, ApiDataArray, ApiErrors, Audited, IdParam, lookAt, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
 import { CreateFeedDto } from './feed.dto.js';
 import { FeedResponse } from './feed.response.js';
@@ -9,6 +9,7 @@ import { FeedAlreadyExists, FeedInUse, FeedNotFound } from './feeds.errors.js';
 
 @ApiTags('Feeds')
 @Controller({ path: 'feeds', version: '1' })
+@Audited('feed', { look: lookAt(FeedsService, (feeds, caller) => feeds.list(caller)) })
 export class FeedsController {
   constructor(private readonly feeds: FeedsService) {}
 

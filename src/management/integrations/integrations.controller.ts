@@ -1,6 +1,17 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApiData, ApiDataArray, ApiDataValue, ApiErrors, IdParam, Tenant } from '#libs/http-kit';
+import {
+  ApiData,
+  ApiDataArray,
+  ApiDataValue,
+  ApiErrors,
+  Audited,
+  IdParam,
+  lookAt,
+  NotAudited,
+  Tenant,
+} from '#libs/http-kit';
+import { concealed } from './masked-credentials.js';
 import { SecretUnreadableError } from '#libs/secrets';
 import type { Caller, TenantContext } from '#libs/common';
 import { CreateIntegrationDto, UpdateIntegrationDto } from './integration.dto.js';
@@ -23,6 +34,9 @@ import {
 
 @ApiTags('Integrations')
 @Controller({ path: 'integrations', version: '1' })
+@Audited('integration', {
+  look: lookAt(IntegrationsService, async (own, caller) => (await own.list(caller)).map(concealed)),
+})
 export class IntegrationsController {
   constructor(
     private readonly integrations: IntegrationsService,
@@ -127,6 +141,7 @@ export class IntegrationsController {
    * @remarks Nothing is sent or changed.
    */
   @Post(':integrationId/check')
+  @NotAudited('changes nothing')
   @HttpCode(200)
   @ApiData(200, IntegrationCheckResponse)
   @ApiErrors(IntegrationNotFound, SecretUnreadableError)

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isShownCredential } from '#libs/channels';
+import { Concealed } from '#libs/http-kit';
 import { MASKED } from '../../platform/auth/index.js';
 import type { IntegrationCredentials } from './credentials.js';
 
@@ -46,6 +47,15 @@ export function maskCredentials(credentials: IntegrationCredentials): Integratio
   return Object.fromEntries(
     Object.entries(credentials).map(([key, value]) => [key, isShown(key, value) ? value : masked(value)]),
   ) as IntegrationCredentials;
+}
+
+/** For the audit log. */
+export function concealed<I extends { readonly credentials: IntegrationCredentials }>(integration: I): object {
+  const credentials: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(integration.credentials)) {
+    credentials[key] = isShown(key, value) ? value : new Concealed(JSON.stringify(value));
+  }
+  return { ...integration, credentials };
 }
 
 export interface Unmasked {

@@ -1,6 +1,16 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
-import { ApiData, ApiErrors, ApiPage, IdParam, NothingToUpdate, type Page, Tenant } from '#libs/http-kit';
+import {
+  ApiData,
+  ApiErrors,
+  ApiPage,
+  Audited,
+  IdParam,
+  lookAt,
+  NothingToUpdate,
+  type Page,
+  Tenant,
+} from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
 import { CreateLayoutDto, ListLayoutsDto, UpdateLayoutDto } from './layout.dto.js';
 import { LayoutResponse } from './layout.response.js';
@@ -15,6 +25,7 @@ import {
 
 @ApiTags('Layouts')
 @Controller({ path: 'layouts', version: '1' })
+@Audited('layout', { look: lookAt(LayoutsService, (layouts, caller, id) => layouts.get(caller, id)) })
 export class LayoutsController {
   constructor(private readonly layouts: LayoutsService) {}
 

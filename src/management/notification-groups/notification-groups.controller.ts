@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApiData, ApiDataArray, ApiErrors, IdParam, Tenant } from '#libs/http-kit';
+import { ApiData, ApiDataArray, ApiErrors, Audited, IdParam, lookAt, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
 import { CreateNotificationGroupDto, UpdateNotificationGroupDto } from './notification-group.dto.js';
 import { DeletedNotificationGroupResponse, NotificationGroupResponse } from './notification-group.response.js';
@@ -9,6 +9,9 @@ import { NotificationGroupInUse, NotificationGroupNotFound } from './notificatio
 
 @ApiTags('Notification groups')
 @Controller({ path: 'notification-groups', version: '1' })
+@Audited('notification-group', {
+  look: lookAt(NotificationGroupsService, (groups, caller, id) => groups.get(caller, id)),
+})
 export class NotificationGroupsController {
   constructor(private readonly groups: NotificationGroupsService) {}
 

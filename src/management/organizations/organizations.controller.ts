@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Patch, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApiData, ApiDataArray, NeedsScope, Tenant } from '#libs/http-kit';
+import { ApiData, ApiDataArray, Audited, lookAt, NeedsScope, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
 import { BrandingResponse, OrganizationResponse } from './organization.response.js';
 import { RenameOrganizationDto, UpdateBrandingDto } from './organization.dto.js';
@@ -9,6 +9,7 @@ import { OrganizationsService } from './organizations.service.js';
 
 @ApiTags('Organizations')
 @Controller({ path: 'organizations', version: '1' })
+@Audited('organization', { look: lookAt(OrganizationsService, (organizations, caller) => organizations.get(caller)) })
 export class OrganizationsController {
   constructor(
     private readonly organizations: OrganizationsService,

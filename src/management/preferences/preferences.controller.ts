@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Param, Patch, Query } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiDataArray, ApiErrors, IdParam, Tenant } from '#libs/http-kit';
+import { AuditedSubscriber } from '../subscribers/index.js';
 import type { TenantContext } from '#libs/common';
 import { GlobalPreferenceResponse, PREFERENCES_OF_LEVEL, WorkflowPreferenceResponse } from './preference.response.js';
 import {
@@ -17,6 +18,7 @@ import { WorkflowNotFound } from '../workflows/index.js';
 @ApiTags('Preferences')
 @ApiErrors(SubscriberNotFound)
 @Controller({ path: 'subscribers/:subscriberId/preferences', version: '1' })
+@AuditedSubscriber({ keys: 'traffic' })
 export class PreferencesController {
   constructor(private readonly preferences: PreferencesService) {}
 

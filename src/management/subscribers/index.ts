@@ -11,6 +11,7 @@ export type { DescribedRecipient, ForeseenSubscriber } from './foreseen-subscrib
 export type { SubscriberDefinition } from './subscriber-writes.js';
 export { type PresenceChange, SubscriberPresence } from './subscriber-presence.js';
 export { SubscriberSummaries, type SubscriberSummary } from './subscriber-summaries.js';
+export { AuditedSubscriber } from './subscribers.controller.js';
 export { SubscribersModule } from './subscribers.module.js';
 export { NoActiveIntegration, SubscriberNotFound } from './subscribers.errors.js';
 export { SubscriberDeleted, TimeZonesSet } from './subscribers.events.js';

@@ -1,6 +1,16 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Put, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
-import { ApiData, ApiErrors, ApiPage, Page, Tenant } from '#libs/http-kit';
+import {
+  ApiData,
+  ApiErrors,
+  ApiPage,
+  Audited,
+  type AuditOptions,
+  lookAt,
+  NotAudited,
+  Page,
+  Tenant,
+} from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
 import {
   AddressStateParams,
@@ -17,6 +27,7 @@ import { NoActiveIntegration, SubscriberNotFound } from './subscribers.errors.js
 
 @ApiTags('Subscribers')
 @Controller({ path: 'subscribers', version: '1' })
+@AuditedSubscriber({ keys: 'traffic' })
 export class SubscribersController {
   constructor(private readonly subscribers: SubscribersService) {}
 
@@ -141,6 +152,7 @@ export class SubscribersController {
 
   /** Sets whether a subscriber is online. */
   @Patch(':subscriberId/online-status')
+  @NotAudited('the presence of a person, which changes all the time')
   @ApiData(200, SubscriberResponse)
   @ApiErrors(SubscriberNotFound)
   setSubscriberOnlineStatus(
@@ -166,4 +178,10 @@ export class SubscribersController {
   ): Promise<void> {
     return this.subscribers.clearAddressState(tenant, subscriberId, channel);
   }
+}
+
+/** Entries hold the record id of the subscriber and the names of fields: what is deleted must not stay in the log. */
+export function AuditedSubscriber(options: Pick<AuditOptions, 'keys' | 'reads'> = {}): ReturnType<typeof Audited> {
+  const look = lookAt(SubscribersService, (subscribers, caller, id) => subscribers.get(caller, id));
+  return Audited('subscriber', { ...options, look, idField: 'subscriberId', personal: true });
 }

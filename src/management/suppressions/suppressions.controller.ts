@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { TenantContext } from '#libs/common';
-import { ApiData, ApiDataArray, ApiErrors, ApiPage, type Page, Tenant } from '#libs/http-kit';
+import { ApiData, ApiDataArray, ApiErrors, ApiPage, Audited, type Page, Tenant } from '#libs/http-kit';
 import {
   CreateSuppressionDto,
   ExportSuppressionsQuery,
@@ -14,6 +14,7 @@ import { SuppressionsService } from './suppressions.service.js';
 
 @ApiTags('Suppressions')
 @Controller({ path: 'suppressions', version: '1' })
+@Audited('suppression', { personal: true })
 export class SuppressionsController {
   constructor(private readonly suppressions: SuppressionsService) {}
 
@@ -35,6 +36,7 @@ export class SuppressionsController {
    * @remarks Page by page: pass `next` as `cursor` until it is absent.
    */
   @Get('export')
+  @Audited('suppression', { reads: true })
   @ApiData(200, ExportedSuppressionsResponse)
   exportSuppressions(
     @Tenant() tenant: TenantContext,

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
-import { ApiData, ApiErrors, ApiPage, type Page, PageQuery, Tenant } from '#libs/http-kit';
+import { ApiData, ApiErrors, ApiPage, Audited, lookAt, type Page, PageQuery, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
 import { CreateTenantDto, UpdateTenantDto } from './tenant.dto.js';
 import { TenantResponse } from './tenant.response.js';
@@ -9,6 +9,10 @@ import { TenantAlreadyExists, TenantNotFound } from './tenants.errors.js';
 
 @ApiTags('Tenants')
 @Controller({ path: 'tenants', version: '1' })
+@Audited('tenant', {
+  look: lookAt(TenantsService, (tenants, caller, id) => tenants.get(caller, id)),
+  idField: 'identifier',
+})
 export class TenantsController {
   constructor(private readonly tenants: TenantsService) {}
 

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
-import { ApiData, ApiErrors, ApiPage, type Page, Tenant } from '#libs/http-kit';
+import { ApiData, ApiErrors, ApiPage, Audited, lookAt, type Page, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
 import { CreateTopicDto, ListTopicsQuery, RenameTopicDto, TopicSubscribersDto } from './topic.dto.js';
 import { AddSubscribersResponse, TopicResponse, TopicSubscriberResponse } from './topic.response.js';
@@ -9,6 +9,12 @@ import { TopicAlreadyExists, TopicHasSubscribers, TopicNotFound, TopicSubscriber
 
 @ApiTags('Topics')
 @Controller({ path: 'topics', version: '1' })
+@Audited('topic', {
+  look: lookAt(TopicsService, (topics, caller, id) => topics.get(caller, id)),
+  idField: 'key',
+  personal: ['subscribers'],
+  keys: 'traffic',
+})
 export class TopicsController {
   constructor(private readonly topics: TopicsService) {}
 

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Put } from '@nestjs/common';
 import { ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
 import type { TenantContext } from '#libs/common';
-import { ApiData, ApiDataArray, ApiErrors, Tenant } from '#libs/http-kit';
+import { ApiData, ApiDataArray, ApiErrors, Audited, lookAt, Tenant } from '#libs/http-kit';
 import { ChangeTranslationDto, SetTranslationDto } from './translation.dto.js';
 import { LocaleResponse, MissingTranslationResponse, TranslationResponse } from './translation.response.js';
 import {
@@ -15,6 +15,10 @@ import { TranslationsService } from './translations.service.js';
 
 @ApiTags('Translations')
 @Controller({ path: 'translations', version: '1' })
+@Audited('translation', {
+  look: lookAt(TranslationsService, (translations, caller, id) => translations.get(caller, id)),
+  idField: 'locale',
+})
 export class TranslationsController {
   constructor(private readonly translations: TranslationsService) {}
 

@@ -1,6 +1,16 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Put, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApiData, ApiDataArray, ApiErrors, type HttpRequest, IdParam, NeedsScope, shown, Tenant } from '#libs/http-kit';
+import {
+  ApiData,
+  ApiDataArray,
+  ApiErrors,
+  Audited,
+  type HttpRequest,
+  IdParam,
+  NeedsScope,
+  shown,
+  Tenant,
+} from '#libs/http-kit';
 import type { Caller } from '#libs/common';
 import { AccountService } from './account.service.js';
 import { SecondFactors } from './second-factors.js';
@@ -21,6 +31,7 @@ import { RecoveryCodesResponse, TotpSecretResponse, UserSessionResponse } from '
 @ApiTags('Users')
 @Controller({ path: 'users/me', version: '1' })
 @NeedsScope('read')
+@Audited('user', { account: true })
 export class AccountController {
   constructor(
     private readonly accounts: AccountService,

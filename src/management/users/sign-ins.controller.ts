@@ -1,6 +1,16 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApiData, ApiErrors, type HttpReply, type HttpRequest, NeedsScope, Public, Tenant } from '#libs/http-kit';
+import {
+  ApiData,
+  ApiErrors,
+  Audited,
+  type HttpReply,
+  type HttpRequest,
+  NeedsScope,
+  NotAudited,
+  Public,
+  Tenant,
+} from '#libs/http-kit';
 import type { Caller } from '#libs/common';
 import { AccountService } from './account.service.js';
 import { Browsers } from './browsers.js';
@@ -29,6 +39,7 @@ const MAX_BYTES = 8_192;
 
 @ApiTags('Users')
 @Controller({ path: 'users', version: '1' })
+@Audited('user', { account: true })
 export class SignInsController {
   constructor(
     private readonly signIns: SignInsService,
@@ -92,6 +103,7 @@ export class SignInsController {
    * @remarks Does not use the link.
    */
   @Post('invitations/look')
+  @NotAudited('changes nothing')
   @HttpCode(200)
   @Public({ maxBodyBytes: MAX_BYTES })
   @ApiData(200, OpenedLinkResponse)

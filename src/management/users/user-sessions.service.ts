@@ -88,6 +88,11 @@ export class UserSessionsService {
     return known !== undefined && known.session.expiresAt > this.clock.now() ? known : undefined;
   }
 
+  /** By the address of sign-ins, or by id. */
+  async findUser(by: { readonly _id: string } | { readonly email: string }): Promise<User | undefined> {
+    return (await this.users.findOne(by).lean().exec()) ?? undefined;
+  }
+
   async list(userId: string): Promise<UserSession[]> {
     return this.sessions
       .find({ _userId: userId, expiresAt: { $gt: this.clock.now() } })

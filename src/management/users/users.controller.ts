@@ -1,6 +1,16 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApiData, ApiDataArray, ApiErrors, type HttpRequest, IdParam, NeedsScope, Tenant } from '#libs/http-kit';
+import {
+  ApiData,
+  ApiDataArray,
+  ApiErrors,
+  Audited,
+  type HttpRequest,
+  IdParam,
+  lookAt,
+  NeedsScope,
+  Tenant,
+} from '#libs/http-kit';
 import type { Caller } from '#libs/common';
 import { EnvironmentNotFound } from '../environments/index.js';
 import { Browsers } from './browsers.js';
@@ -19,6 +29,7 @@ import { UsersService } from './users.service.js';
 @ApiTags('Users')
 @Controller({ path: 'users', version: '1' })
 @NeedsScope('admin')
+@Audited('user', { look: lookAt(UsersService, (users, caller) => users.list(caller)) })
 export class UsersController {
   constructor(
     private readonly users: UsersService,
@@ -46,6 +57,7 @@ export class UsersController {
    * link is also sent to the person. An API key invites to its own environment; an owner to all that they own.
    */
   @Post('invitations')
+  @Audited('invitation', { look: lookAt(InvitationsService, (invitations, caller) => invitations.list(caller)) })
   @ApiData(201, CreatedInvitationResponse)
   @ApiErrors(AlreadyMember, NotYourEnvironment, EnvironmentNotFound)
   inviteUser(
@@ -58,6 +70,7 @@ export class UsersController {
 
   /** Withdraws an invitation: its link no longer works. */
   @Delete('invitations/:invitationId')
+  @Audited('invitation', { look: lookAt(InvitationsService, (invitations, caller) => invitations.list(caller)) })
   @HttpCode(204)
   @ApiErrors(InvitationNotFound, NotYourEnvironment)
   withdrawInvitation(@Tenant() caller: Caller, @IdParam('invitationId') id: string): Promise<void> {

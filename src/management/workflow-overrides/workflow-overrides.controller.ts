@@ -1,6 +1,17 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApiData, ApiDataValue, ApiErrors, ApiPage, IdParam, type Page, PageQuery, Tenant } from '#libs/http-kit';
+import {
+  ApiData,
+  ApiDataValue,
+  ApiErrors,
+  ApiPage,
+  Audited,
+  IdParam,
+  lookAt,
+  type Page,
+  PageQuery,
+  Tenant,
+} from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
 import { CreateWorkflowOverrideDto, UpdateWorkflowOverrideDto } from './workflow-override.dto.js';
 import { WorkflowOverrideResponse } from './workflow-override.response.js';
@@ -15,6 +26,9 @@ import {
 
 @ApiTags('Workflow overrides')
 @Controller({ path: 'workflow-overrides', version: '1' })
+@Audited('workflow-override', {
+  look: lookAt(WorkflowOverridesService, (overrides, caller, id) => overrides.get(caller, id)),
+})
 export class WorkflowOverridesController {
   constructor(private readonly overrides: WorkflowOverridesService) {}
 
@@ -76,6 +90,11 @@ export class WorkflowOverridesController {
    * workflow's setting.
    */
   @Put('workflows/:workflowId/tenants/:tenantId')
+  @Audited('workflow-override', {
+    look: lookAt(WorkflowOverridesService, (overrides, caller, workflowId, { tenantId = '' }) =>
+      overrides.getByPair(caller, { workflowId, tenantId }),
+    ),
+  })
   @ApiData(200, WorkflowOverrideResponse)
   @ApiErrors(NoOverrideOfPair, TenantNotFound, WorkflowNotFound)
   updateWorkflowOverrideByPair(

@@ -5,8 +5,10 @@ import {
   ApiDataValue,
   ApiErrors,
   ApiPage,
+  Audited,
   IdParam,
   IfMatch,
+  lookAt,
   NothingToUpdate,
   type Page,
   Tenant,
@@ -34,6 +36,7 @@ import {
 
 @ApiTags('Workflows')
 @Controller({ path: 'workflows', version: '1' })
+@Audited('workflow', { look: lookAt(WorkflowsService, (workflows, caller, id) => workflows.get(caller, id)) })
 export class WorkflowsController {
   constructor(private readonly workflows: WorkflowsService) {}
 

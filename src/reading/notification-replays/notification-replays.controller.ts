@@ -5,6 +5,7 @@ import {
   ApiData,
   ApiErrors,
   ApiPage,
+  Audited,
   IdParam,
   NeedsScope,
   type Page,
@@ -19,6 +20,7 @@ import { NotificationReplayNotFound, TooManyReplays } from './notification-repla
 
 @ApiTags('Notifications')
 @Controller({ path: 'notifications', version: '1' })
+@Audited('notification-replay')
 export class NotificationReplaysController {
   constructor(private readonly replays: NotificationReplaysService) {}
 

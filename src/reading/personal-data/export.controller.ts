@@ -1,6 +1,7 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiErrors, NeedsScope, Tenant } from '#libs/http-kit';
+import { AuditedSubscriber } from '../../management/subscribers/index.js';
 import type { TenantContext } from '#libs/common';
 import { SubscriberNotFound } from '../../management/subscribers/index.js';
 import { ExportQuery, ExportResponse } from './export.dto.js';
@@ -17,6 +18,7 @@ export class ExportController {
    * has the contents of all messages together with the addresses, device tokens and webhook URLs of a person.
    */
   @Get(':subscriberId/export')
+  @AuditedSubscriber({ reads: true })
   @NeedsScope('admin')
   @ApiData(200, ExportResponse)
   @ApiErrors(SubscriberNotFound)

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { TenantContext } from '#libs/common';
-import { ApiData, ApiErrors, Tenant } from '#libs/http-kit';
+import { ApiData, ApiErrors, NotAudited, Tenant } from '#libs/http-kit';
 import { MoveTestClockDto } from './test-clock.dto.js';
 import { MovedTestClockResponse, TestClockResponse } from './test-clock.response.js';
 import { TestClockService } from './test-clock.service.js';
@@ -27,6 +27,7 @@ export class TestingController {
    * TEST_CLOCK=on, and is refused elsewhere and with keys of Production.
    */
   @Post()
+  @NotAudited('only in a Herald for tests')
   @HttpCode(200)
   @ApiData(200, MovedTestClockResponse)
   @ApiErrors(TestClockOff, TestClockInProduction, TestClockBackwards, TestClockTooFar)

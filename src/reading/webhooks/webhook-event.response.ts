@@ -5,6 +5,7 @@ import { CHANNELS, type Channel } from '#libs/channels';
 import { shown } from '#libs/http-kit';
 import { type PreferenceChanged, PREFERENCE_WAYS, type PreferenceWay } from '../../management/preferences/index.js';
 import { SuppressionResponse } from '../../management/suppressions/index.js';
+import { AuditEntryResponse } from '../audit-log/index.js';
 import { EVENT_COMPLETED, MESSAGE_EVENT_TYPES } from './webhook-events.js';
 
 /** What became of a button of a message. */
@@ -157,6 +158,19 @@ export class SuppressionEventResponse extends WebhookBody {
   @ApiProperty({ enum: ['suppression.added', 'suppression.lifted'] })
   type: 'suppression.added' | 'suppression.lifted';
   data: SuppressionEventDataResponse;
+}
+
+export class AuditRecordedDataResponse {
+  /** The entry, as the audit log shows it. Of a subscriber, it has the record id only. */
+  entry: AuditEntryResponse;
+}
+
+/** The body of `audit.recorded`. */
+export class AuditRecordedEventResponse extends WebhookBody {
+  /** Type of the event. */
+  @ApiProperty({ enum: ['audit.recorded'] })
+  type: 'audit.recorded';
+  data: AuditRecordedDataResponse;
 }
 
 export function showSuppression(

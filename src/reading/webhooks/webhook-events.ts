@@ -21,6 +21,7 @@ export const WEBHOOK_EVENT_TYPES = [
   'preference.changed',
   'suppression.added',
   'suppression.lifted',
+  'audit.recorded',
 ] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 

@@ -1,12 +1,24 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { ApiExtraModels, ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
-import { ApiData, ApiErrors, ApiPage, IdParam, NeedsScope, type Page, PageQuery, Tenant } from '#libs/http-kit';
+import {
+  ApiData,
+  ApiErrors,
+  ApiPage,
+  Audited,
+  IdParam,
+  lookAt,
+  NeedsScope,
+  type Page,
+  PageQuery,
+  Tenant,
+} from '#libs/http-kit';
 import { SecretUnreadableError } from '#libs/secrets';
 import type { Caller, TenantContext } from '#libs/common';
 import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
 import {
   EventCompletedResponse,
   PreferenceChangedEventResponse,
+  AuditRecordedEventResponse,
   SuppressionEventResponse,
   WebhookEventResponse,
 } from './webhook-event.response.js';
@@ -27,8 +39,15 @@ import {
 } from './webhooks.errors.js';
 
 @ApiTags('Webhooks')
-@ApiExtraModels(WebhookEventResponse, EventCompletedResponse, PreferenceChangedEventResponse, SuppressionEventResponse)
+@ApiExtraModels(
+  WebhookEventResponse,
+  EventCompletedResponse,
+  PreferenceChangedEventResponse,
+  SuppressionEventResponse,
+  AuditRecordedEventResponse,
+)
 @Controller({ path: 'webhooks', version: '1' })
+@Audited('webhook', { look: lookAt(WebhooksService, (webhooks, caller, id) => webhooks.getConcealed(caller, id)) })
 export class WebhooksController {
   constructor(
     private readonly webhooks: WebhooksService,
@@ -134,6 +153,7 @@ export class WebhooksController {
    * @remarks For delivered and failed deliveries. The id stays the same.
    */
   @Post(':webhookId/deliveries/:deliveryId/replay')
+  @Audited('webhook')
   @HttpCode(202)
   @ApiData(202, WebhookDeliveryResponse)
   @ApiErrors(WebhookDeliveryNotFound, WebhookNotFound, WebhookDeliveryPending, WebhookInactive)

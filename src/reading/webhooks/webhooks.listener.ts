@@ -4,12 +4,13 @@ import { Background } from '#libs/work';
 import { MessageFailed, MessageSent } from '../../engine/delivery/index.js';
 import { PreferenceChanged } from '../../management/preferences/index.js';
 import { MessageActed, MessagesMarked } from '../../engine/messages/index.js';
+import { AuditRecorded } from '../audit-log/index.js';
 import { MessagesReported } from '../provider-callbacks/index.js';
 import { ChangeSweeper } from './change-sweeper.js';
 import { EndpointDirectory } from './endpoint-directory.js';
 import { AddressSuppressed } from '../../management/subscribers/index.js';
 import { AddressListed, showAddress, SuppressionLifted } from '../../management/suppressions/index.js';
-import { showPreferenceChanged, showSuppression } from './webhook-event.response.js';
+import { type AuditRecordedDataResponse, showPreferenceChanged, showSuppression } from './webhook-event.response.js';
 import {
   failedEvents,
   reportedEventType,
@@ -87,6 +88,12 @@ export class WebhooksListener {
     const key = JSON.stringify([at.getTime(), suppression.id]);
     const data = showSuppression(suppression, reason);
     await this.recorder.recordOther(tenant, recordIdOf(suppression.id), { type: 'suppression.lifted', at, key }, data);
+  }
+
+  @OnDomainEvent(AuditRecorded)
+  async onAudit({ owner, entry }: AuditRecorded): Promise<void> {
+    const about = { type: 'audit.recorded', at: entry.createdAt, key: '' } as const;
+    await this.recorder.recordOther(owner, entry._id, about, { entry } satisfies AuditRecordedDataResponse);
   }
 
   @OnDomainEvent(MessagesMarked)

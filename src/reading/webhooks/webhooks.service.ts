@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Types } from 'mongoose';
 import { type Caller, Clock, type TenantContext } from '#libs/common';
-import { Page, type PageQuery } from '#libs/http-kit';
+import { Concealed, Page, type PageQuery } from '#libs/http-kit';
 import {
   ownedBy,
   partialUpdate,
@@ -76,6 +76,12 @@ export class WebhooksService {
 
   async get(tenant: TenantContext, id: string): Promise<WebhookResponse> {
     return showWebhook(await this.directory.get(tenant, id));
+  }
+
+  /** For the audit log. */
+  async getConcealed(tenant: TenantContext, id: string): Promise<object> {
+    const row = await this.directory.get(tenant, id);
+    return { ...showWebhook(row), secret: new Concealed(row.sealedSecret) };
   }
 
   /** Absent fields are unchanged. An endpoint that becomes active receives only later events. */

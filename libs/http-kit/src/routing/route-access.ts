@@ -1,4 +1,5 @@
-import { type ExecutionContext, Injectable } from '@nestjs/common';
+import { type ExecutionContext, Injectable, RequestMethod } from '@nestjs/common';
+import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { Reflector } from '@nestjs/core';
 import type { KeyScope } from '#libs/common';
 import {
@@ -9,6 +10,7 @@ import {
   type PublicOptions,
   STRICT_INPUT,
 } from '../decorators/access.js';
+import { type Audit, AUDITED, type NoAudit } from '../decorators/audited.js';
 import { oncePerRoute, type RouteHandler } from './once-per-route.js';
 
 /** Default: `api-key`. */
@@ -24,6 +26,10 @@ export interface Access {
   readonly scope: KeyScope | undefined;
   /** Rejects unknown fields and parameters, whatever the settings. */
   readonly isStrict: boolean;
+  /** Name of the method, which is that of the operation in the OpenAPI document. */
+  readonly operation: string;
+  /** Undefined for routes that only read, unless they declare it. */
+  readonly audit: Audit | NoAudit | undefined;
 }
 
 @Injectable()
@@ -35,8 +41,10 @@ export class RouteAccess {
   }
 }
 
-function accessOf({ controller, handler }: RouteHandler, reflector: Reflector): Access {
-  const declared = [handler, controller];
+type Declared = [RouteHandler['handler'], RouteHandler['controller']];
+
+function accessOf({ controller, handler, name }: RouteHandler, reflector: Reflector): Access {
+  const declared: Declared = [handler, controller];
   const open = reflector.getAllAndOverride<PublicOptions | undefined>(IS_PUBLIC, declared);
   const forSubscribers = reflector.getAllAndOverride<ForSubscribersOptions | undefined>(FOR_SUBSCRIBERS, declared);
   return {
@@ -45,5 +53,15 @@ function accessOf({ controller, handler }: RouteHandler, reflector: Reflector): 
     publicBodyBytes: open?.maxBodyBytes,
     scope: reflector.getAllAndOverride<KeyScope | undefined>(NEEDED_SCOPE, declared),
     isStrict: reflector.getAllAndOverride<boolean | undefined>(STRICT_INPUT, declared) === true,
+    operation: name,
+    audit: auditOf(declared, reflector),
   };
+}
+
+/** That of a controller is about its changes only. */
+function auditOf(declared: Declared, reflector: Reflector): Access['audit'] {
+  const audit = reflector.getAllAndOverride<Audit | NoAudit | undefined>(AUDITED, declared);
+  if (audit === undefined || 'reason' in audit || audit.reads === true) return audit;
+  const isRead = reflector.get<RequestMethod>(METHOD_METADATA, declared[0]) === RequestMethod.GET;
+  return isRead ? undefined : audit;
 }

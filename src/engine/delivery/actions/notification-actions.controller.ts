@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { TenantContext } from '#libs/common';
-import { ApiData, ApiErrors, IdParam, NeedsScope, Tenant } from '#libs/http-kit';
+import { ApiData, ApiErrors, Audited, IdParam, NeedsScope, Tenant } from '#libs/http-kit';
 import { CancellationPending } from '../expansion/cancellation.errors.js';
 import { CancelService } from './cancel.service.js';
 import { AcceptedActionResponse, ReplayDto, showAccepted } from './notification-actions.dto.js';
@@ -20,6 +20,7 @@ import {
 @NeedsScope('trigger')
 @ApiErrors(NotificationNotFound)
 @Controller({ path: 'notifications/:notificationId', version: '1' })
+@Audited('notification', { keys: 'never' })
 export class NotificationActionsController {
   constructor(
     private readonly replays: ReplayService,

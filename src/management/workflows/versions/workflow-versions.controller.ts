@@ -15,14 +15,17 @@ import {
   ApiData,
   ApiErrors,
   ApiPage,
+  Audited,
   IdParam,
   IfMatch,
+  lookAt,
   type Page,
   PageQuery,
   Tenant,
   ValidationFailed,
   VersionTagInterceptor,
 } from '#libs/http-kit';
+import { WorkflowsService } from '../workflows.service.js';
 import { NotificationGroupNotFound } from '../../notification-groups/index.js';
 import { WorkflowResponse } from '../workflow.response.js';
 import {
@@ -50,6 +53,7 @@ const VERSION_PARAM = { name: 'version', schema: { type: 'integer', minimum: 0 }
 
 @ApiTags('Workflows')
 @Controller({ path: 'workflows/:workflowId/versions', version: '1' })
+@Audited('workflow', { look: lookAt(WorkflowsService, (workflows, caller, id) => workflows.get(caller, id)) })
 export class WorkflowVersionsController {
   constructor(
     private readonly versions: WorkflowVersionsService,

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
-import { ApiData, ApiErrors, ApiPage, IdParam, type Page, PageQuery, Tenant } from '#libs/http-kit';
+import { ApiData, ApiErrors, ApiPage, Audited, IdParam, lookAt, type Page, PageQuery, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
 import { Create__Name__Dto, Update__Name__Dto } from './__file__.dto.js';
 import { __Name__Response } from './__file__.response.js';
@@ -9,6 +9,9 @@ import { __Names__Service } from './__files__.service.js';
 
 @ApiTags('__Texts__')
 @Controller({ path: '__files__', version: '1' })
+@Audited('__file__', {
+  look: lookAt(__Names__Service, (__names__, caller, id) => __names__.get(caller, id)),
+})
 export class __Names__Controller {
   constructor(private readonly __names__: __Names__Service) {}
 

@@ -1,0 +1,70 @@
+import { type CustomDecorator, SetMetadata, type Type } from '@nestjs/common';
+import type { Caller } from '#libs/common';
+
+export const AUDITED = Symbol('audited');
+
+/** A secret in what an audit looks at: the audit log says that it changed, and nothing else. */
+export class Concealed {
+  readonly #value: unknown;
+
+  constructor(value: unknown) {
+    this.#value = value;
+  }
+
+  equals(other: Concealed): boolean {
+    return this.#value === other.#value;
+  }
+}
+
+/** How to see a resource: what it is before and after a change. */
+export interface AuditLook {
+  readonly source: Type<object>;
+  /**
+   * A record, or the list or page that it is in. Secrets in it are `Concealed`.
+   * @param id the first parameter of the path; of what was just created, `idField` of the response
+   */
+  readonly see: (source: object, caller: Caller, id: string, params: Readonly<Record<string, string>>) => unknown;
+}
+
+export interface AuditOptions {
+  readonly look?: AuditLook;
+  /** The field that has the name by which the path names the resource. Default: `_id`. */
+  readonly idField?: string;
+  /** Data of people who can be erased, in these fields or everywhere: the log has the names of the fields and no values. */
+  readonly personal?: true | readonly string[];
+  /** Whether changes by API keys are recorded: `traffic`, with the setting AUDIT_TRAFFIC, or if something is deleted. Default: always. */
+  readonly keys?: 'always' | 'traffic' | 'never';
+  /** Of somebody's own account: recorded in all their environments, together with wrong passwords and codes. */
+  readonly account?: true;
+  /** Also records that it was read. */
+  readonly reads?: true;
+  /** Carried out by files: a push, a pull request, a promotion. */
+  readonly byFiles?: true;
+}
+
+export interface Audit extends AuditOptions {
+  readonly resource: string;
+}
+
+/** Why a route that is no GET is not audited. */
+export interface NoAudit {
+  readonly reason: string;
+}
+
+/**
+ * The audit log has an entry of each change by a route: of all of a controller that are not GET, or of one method. A test asserts that each
+ * route that changes something has this or {@link NotAudited}.
+ * @example @Audited('layout', { look: lookAt(LayoutsService, (layouts, caller, id) => layouts.get(caller, id)) })
+ */
+export const Audited = (resource: string, options: AuditOptions = {}): CustomDecorator<symbol> =>
+  SetMetadata(AUDITED, { ...options, resource } satisfies Audit);
+
+export const NotAudited = (reason: string): CustomDecorator<symbol> =>
+  SetMetadata(AUDITED, { reason } satisfies NoAudit);
+
+export function lookAt<S extends object>(
+  source: Type<S>,
+  see: (source: S, caller: Caller, id: string, params: Readonly<Record<string, string>>) => unknown,
+): AuditLook {
+  return { source, see: (found, caller, id, params) => see(found as S, caller, id, params) };
+}
