@@ -67,6 +67,10 @@ describe.each(PLATFORMS)('single sign-on on $HTTP_PLATFORM', (platform) => {
     expect(await again.signIn(sub)).toBe(DONE);
     expect((await meOf(api.url, again))._id).toBe(me._id);
     expect(again.sessionCookie).not.toBe(ada.sessionCookie);
+    const signIns = session.get('/v1/audit-log?action=signInWithProvider');
+    const { entries } = await dataOf<{ entries: Json[] }>(signIns, 200);
+    expect(entries).toHaveLength(2);
+    expect(entries[0]).toMatchObject({ outcome: 'done', actor: { id: me._id, email } });
   });
 
   it('should bind what it began to the browser, and end the session that the browser had', async () => {

@@ -1,7 +1,7 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { AppConfig } from '#libs/config';
-import { AppLogger, type HttpReply, type HttpRequest, Public } from '#libs/http-kit';
+import { AppLogger, Audited, type HttpReply, type HttpRequest, Public } from '#libs/http-kit';
 import { Browsers } from './browsers.js';
 import { OIDC_PATH } from './oidc-client.js';
 import { OidcFault } from './oidc-faults.js';
@@ -31,37 +31,47 @@ export class OidcController {
 
   /** Leads to the provider. */
   @Get()
-  begin(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
-    return this.lead(request, reply, async () => {
+  async leadToProvider(@Req() request: HttpRequest, @Res({ passthrough: true }) reply: HttpReply): Promise<void> {
+    await this.lead(request, reply, async () => {
       const { url, sealed } = await this.signIns.begin(sessionTokenIn(request.headers.cookie));
       reply.header('set-cookie', [this.cookie(request, sealed, FLOW_SECONDS)]);
       return url;
     });
   }
 
-  /** Where the provider sends people back to. */
+  /**
+   * Where the provider sends people back to.
+   * @returns who it is, for the audit log
+   */
   @Get('callback')
-  finish(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
+  @Audited('user', { account: true, reads: true })
+  async signInWithProvider(
+    @Req() request: HttpRequest,
+    @Res({ passthrough: true }) reply: HttpReply,
+  ): Promise<{ readonly _id: string } | undefined> {
     const { originalUrl, headers } = request;
     const [, query = ''] = originalUrl.split(/\?(.*)/s);
-    return this.lead(request, reply, async () => {
+    let who: { readonly _id: string } | undefined;
+    await this.lead(request, reply, async () => {
       const sealed = cookieIn(headers.cookie, COOKIE);
       const { opened, former } = await this.signIns.finish(sealed, query, this.browsers.originOf(request));
       await this.browsers.giveSession(request, reply, opened, former, [this.cookie(request, '', 0)]);
+      who = { _id: opened.user._id.toHexString() };
       return `${this.base}/console`;
     });
+    return who;
   }
 
   private async lead(request: HttpRequest, reply: HttpReply, act: () => Promise<string>): Promise<void> {
     reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
     // What looks at an address before somebody opens it must not use it up.
-    if (request.method !== 'GET') return void reply.status(200).send();
+    if (request.method !== 'GET') return;
     const target = await act().catch((error: unknown) => {
       if (!(error instanceof OidcFault)) throw error;
       this.tell(error);
       return `${this.base}/console#sign-in=${error.fault}`;
     });
-    reply.status(302).header('location', target).send();
+    reply.status(302).header('location', target);
   }
 
   private tell({ fault, message: reason, isOfTheOperator }: OidcFault): void {
