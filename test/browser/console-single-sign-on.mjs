@@ -94,7 +94,7 @@ async function comeBackToThePage(page, herald, keep) {
   await page.getByRole('button', { name: 'Sign out' }).click();
   await signInLink(page).waitFor();
   await page.goto(`${herald.url}/console/subscribers`);
-  await signInLink(page).waitFor();
+  await page.locator('a.button:focus', { hasText: 'Sign in with Keycloak' }).waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Subscribers' }).waitFor();
   assert.equal(new URL(page.url()).pathname, '/console/subscribers');

@@ -40,10 +40,11 @@ export function App(): VNode | null {
   /** Takes up the session of the browser, if there is one. */
   const resume = useCallback(async (): Promise<void> => {
     const found = await signedInPerson().catch(() => ({ options: NO_OPTIONS, known: undefined }));
+    if (found.known !== undefined) {
+      if (location.pathname === BASE) backFromProvider();
+      await enter(found.known).catch(() => undefined);
+    }
     setOptions(found.options);
-    if (found.known === undefined) return;
-    if (location.pathname === BASE) backFromProvider();
-    await enter(found.known).catch(() => undefined);
   }, []);
   useEffect(() => void resume(), []);
   const join = async (known: SignedIn): Promise<void> => {
