@@ -21,6 +21,24 @@ export const COMMANDS = {
     'programs/worker',
     'dist/apps/delivery-worker/src/main.js',
   ],
+  doctor: [
+    'examines store, clock, disk, Redis, providers, and the DNS of senders',
+    'programs/doctor',
+    'dist/apps/admin/src/doctor.js',
+  ],
+  trigger: [
+    'triggers a workflow, and waits for the outcome',
+    'programs/live',
+    'dist/apps/admin/src/live.js',
+    'trigger',
+  ],
+  tail: ['follows deliveries live', 'programs/live', 'dist/apps/admin/src/live.js', 'tail'],
+  dev: [
+    'watches workflow files, and pushes them when they are saved',
+    'programs/live',
+    'dist/apps/admin/src/live.js',
+    'dev',
+  ],
   call: ['calls a route of the running Herald, and prints what it answers', 'call', 'bin/call.mjs'],
   keys: ['manages API keys, and re-encrypts stored secrets', 'programs/keys', 'dist/apps/admin/src/keys.js'],
   backup: [

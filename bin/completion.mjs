@@ -1,5 +1,9 @@
 /** Words that can follow a command. */
 const FOLLOWING = {
+  doctor: ['--domain', '--smtp-host', '--selector', '--dns', '--json'],
+  trigger: ['--to', '--topic', '--payload', '--tenant', '--actor', '--transaction-id', '--wait', '--timeout', '--json'],
+  tail: ['--workflow', '--subscriber', '--status', '--since', '--interval', '--json'],
+  dev: ['--dir', '--open', '--prune', '--allow-unknown', '--force'],
   call: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', '--json'],
   keys: [
     'list',

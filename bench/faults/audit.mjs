@@ -1,5 +1,6 @@
 // Compares what was acknowledged with what was received and with the records.
 import { rowsOfBudgets, rowsOfEngagements } from './audit-people.mjs';
+import { rowsOfGuards } from './guards.mjs';
 import { KINDS } from './load.mjs';
 
 const SHOWN = 8;
@@ -56,8 +57,7 @@ export function audit({ events, received, records, answers, surprises }) {
     row('waits that got their event, and that timed out', `${waits.matched}, ${waits.timedOut}`, true),
     none('waits with another end than their event', waits.wrong),
     none('windows of throttles with too many or too few events', throttled.wrong),
-    ...rowsOfBudgets(events, received, { row, none }),
-    ...rowsOfEngagements(records.engagements, received, { row, none }),
+    ...rowsOfParts(events, received, records),
     none('delivered before its time', early),
     none('mails, pushes and chats repeated', repeated),
     none('in-app messages delivered although true was answered', despiteCancel.in_app),
@@ -75,6 +75,15 @@ export function audit({ events, received, records, answers, surprises }) {
 
 const row = (name, count, isGood, examples = []) => ({ name, count, isGood, examples: examples.slice(0, SHOWN) });
 const none = (name, list) => row(name, list.length, list.length === 0, list);
+
+function rowsOfParts(events, received, { engagements }) {
+  const make = { row, none };
+  return [
+    ...rowsOfBudgets(events, received, make),
+    ...rowsOfEngagements(engagements, received, make),
+    ...rowsOfGuards(received.guards, make),
+  ];
+}
 
 /** Of each window, exactly as many events are delivered as its threshold says, or all if there were fewer. */
 function throttles(events, inApp) {

@@ -14,6 +14,7 @@ function audited({
   unfinished = [],
   contradictions = [],
   faults = [],
+  guards = {},
 }) {
   const rows = audit({
     events: new Map(events),
@@ -25,6 +26,7 @@ function audited({
       webhooks: new Map(webhooks),
       engagements: new Map(engagements),
       followed: 2,
+      guards: { asked: [], found: { outages: 1, refused: 0 }, opened: 0, ...guards },
       uncertain: new Set(),
     },
     records: { messages, unfinished, contradictions, engagements: recorded },
@@ -54,6 +56,18 @@ describe('the audit of a fault run', () => {
 
   it.each([
     ['lost', { events: [event(1, 'now')] }],
+    [
+      'times at which the push provider was asked too fast',
+      {
+        events: [event(1, 'mail')],
+        mails: [['1/s1', [1]]],
+        guards: { asked: Array.from({ length: 61 }, (_, n) => n) },
+      },
+    ],
+    [
+      'outages of the push provider, refusals in them, breakers that opened',
+      { events: [event(1, 'mail')], mails: [['1/s1', [1]]], guards: { found: { outages: 2, refused: 40 } } },
+    ],
     ['lost', { events: [event(1, 'in-app, delay, mail')], inApp: ['s1 1'] }],
     ['in-app messages doubled', { events: [event(1, 'digest')], inApp: ['s1 1', 's1 1'] }],
     ['in a message, but never acknowledged', { events: [event(1, 'now')], inApp: ['s1 1', 's1 9'] }],

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
+import { startOutages } from './guards.mjs';
 
 /** Parts of the attempts that are refused. */
 const REFUSED = { mailLater: 0.25, mailForGood: 0.25, push: 0.2, text: 0.2, chat: 0.2, webhook: 0.2 };
@@ -11,9 +12,10 @@ const ENGAGEMENTS = { 'message.clicked': 'clicked', 'message.opened': 'opened' }
 /**
  * @returns `mails`, `pushes`, `texts` and `chats`: times of arrival by `event/subscriber`; `digests`: how many of the chats came in a
  *   digest; `webhooks`: how often each message was reported as sent, by its id; `engagements`: by the id of the webhook; `links`: of mails, to
- *   be followed; and what integrations need to reach them
+ *   be followed; `pushOutages`: of the receiver of pushes; and what integrations need to reach them
  */
 export async function startCatchers(random) {
+  const pushOutages = startOutages(random);
   const mails = new Map();
   const pushes = new Map();
   const texts = new Map();
@@ -30,7 +32,8 @@ export async function startCatchers(random) {
       (source) => {
         const body = JSON.parse(source);
         const what = request.url.slice(1);
-        if (random() < REFUSED[what]) return void response.writeHead(503).end();
+        const isUp = what !== 'push' || pushOutages.ask();
+        if (!isUp || random() < REFUSED[what]) return void response.writeHead(503).end();
         take[what](body);
         response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ id: body.id }));
       },
@@ -49,12 +52,14 @@ export async function startCatchers(random) {
     webhooks,
     engagements,
     links,
+    pushOutages,
     smtpPorts: [unreliable.port, reliable.port],
     pushUrl: `${url}/push`,
     textUrl: `${url}/text`,
     chatUrl: `${url}/chat`,
     webhookUrl: `${url}/webhook`,
     close() {
+      pushOutages.end();
       unreliable.close();
       reliable.close();
       server.close();

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import mongoose from 'mongoose';
 import { apiProgram, ROOT } from '../../tools/build.mjs';
 import { freePort, hasEnded, startProcess, stopProcess, temporaryFolder, until } from '../support/processes.mjs';
+import { BREAKERS } from './guards.mjs';
 import { Link, PASS } from './link.mjs';
 
 const WORKER = join(ROOT, 'dist/apps/delivery-worker/src/main.js');
@@ -28,6 +29,7 @@ const SETTINGS = {
   DELIVERY_RETRY_MAX_MS: '1000',
   WEBHOOK_RETRY_BASE_MS: '100',
   WEBHOOK_RETRY_MAX_MS: '1000',
+  ...BREAKERS,
 };
 
 /** One process, which is started again whenever it ends while it is wanted. */

@@ -1,6 +1,7 @@
 // The work of a run: triggers of all kinds by several clients, with a ledger of what was acknowledged.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inApp, mail, smtpIntegration, timed } from '../support/content.mjs';
+import { PUSHES_PER_SECOND } from './guards.mjs';
 
 export const SUBSCRIBERS = Array.from({ length: 8 }, (_, n) => `s${n}`);
 /** Subscribers of the kind `budget`. Broadcasts reach them, too. */
@@ -95,6 +96,7 @@ export const KINDS = {
     settings: { tracking: { opens: true, clicks: true } },
   },
   push: { steps: [PUSH], promises: ['push'] },
+  'pushes in bulk': { steps: [PUSH], promises: ['push'], bulk: 6 },
   'in-app, delay, mail': {
     steps: [LIST, timed('delay', 1), MAIL],
     promises: ['in_app', 'mail'],
@@ -116,6 +118,7 @@ export async function prepare(call, catchers) {
     name: 'Push',
     active: true,
     check: false,
+    messagesPerSecond: PUSHES_PER_SECOND,
     credentials: { webhookUrl: catchers.pushUrl, secretKey: 'secret' },
   });
   await prepareBudgeted(call, catchers);

@@ -15,6 +15,7 @@ import { audit, tableOf } from './audit.mjs';
 import { startCatchers } from './catchers.mjs';
 import { disturb, smallDisk } from './disturbances.mjs';
 import { LEASE_MS, startFleet } from './fleet.mjs';
+import { watchBreakers } from './guards.mjs';
 import { engagementsIn, followLinks } from './links.mjs';
 import { Load, prepare } from './load.mjs';
 import { contradictionsOfSchedules, pauseSchedules, prepareSchedules } from './schedules.mjs';
@@ -73,6 +74,7 @@ async function run() {
     const { scheduled, everyMinute } = await prepareSchedules(call, planned);
     const endsAt = Date.now() + seconds * 1_000;
     const following = followLinks({ fleet, links: catchers.links, random: seededRandom(seed + 5) });
+    const breakers = watchBreakers(fleet.db);
     const load = new Load({ fleet, workflows, random: seededRandom(seed + 2), endsAt, scheduled });
     const background = [];
     const disturbing = disturb({ fleet, disk, random: seededRandom(seed + 3), endsAt, say, background });
@@ -80,6 +82,7 @@ async function run() {
     const tally = await disturbing;
     await Promise.all(background);
     await fleet.repair();
+    catchers.pushOutages.end();
     say('repaired');
     await working;
     const pausedAt = await pauseSchedules(call, everyMinute);
@@ -87,9 +90,11 @@ async function run() {
     await endBudget(call, 'holding');
     await delivered(fleet);
     const followed = await following.end();
+    const { asked, found } = catchers.pushOutages;
+    const guards = { asked, found, opened: await breakers.end() };
     const records = await drain(fleet);
     records.contradictions.push(...(await contradictionsOfSchedules(fleet.db, everyMinute, pausedAt)));
-    const received = { ...(await receive(fleet, catchers)), followed };
+    const received = { ...(await receive(fleet, catchers)), followed, guards };
     const surprises = fleet.members.flatMap((member) => member.surprises);
     const { events, answers } = load;
     const rows = audit({ events, received, records, answers, surprises });

@@ -85,6 +85,13 @@ export const SCENARIOS = {
     full: { events: 5_000 },
     load: () => import('./workers.mjs'),
   },
+  'memory-mail': {
+    kind: 'check',
+    about: 'mails with large attachments by SMTP: the memory must not grow with their number',
+    settings: { mails: 1_000, kilobytes: 1_024 },
+    full: {},
+    load: () => import('./memory-mail.mjs'),
+  },
   crash: {
     kind: 'check',
     about: 'kills Herald while events come in; nothing acknowledged may be lost',

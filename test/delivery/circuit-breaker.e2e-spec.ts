@@ -29,7 +29,7 @@ describe('circuit breakers of integrations', () => {
     PROVIDER_BASE_URLS: `twilio=${sink.url}`,
     DELIVERY_BREAKER_FAILURES: '3',
     DELIVERY_BREAKER_OPEN_MS: String(OPEN_MS),
-    DELIVERY_TIMEOUT_MS: '300',
+    DELIVERY_TIMEOUT_MS: '1500',
   });
   const delivery = useDeliveryApi('breakers', settings);
   const session = useSession(delivery.api);

@@ -31,8 +31,9 @@ describe('/v1/messages', () => {
     it('should write a repeated step once', async () => {
       const session = await api.session();
       const [first, second] = [newMessage(session), newMessage(session)];
-      expect(await messages().insert([first])).toBe(1);
-      expect(await messages().insert([{ ...first, content: 'other' }, second])).toBe(1);
+      expect((await messages().insert([first])).size).toBe(0);
+      const known = await messages().insert([{ ...first, content: 'other' }, second]);
+      expect([...known]).toEqual([first._id.toHexString()]);
       const rows = await list(session);
       expect(idsOf(rows).sort()).toEqual([first, second].map(({ _id }) => _id.toHexString()).sort());
       expect(rows.map((row) => row['content'])).toEqual([first.content, second.content]);
@@ -43,7 +44,7 @@ describe('/v1/messages', () => {
       const message = newMessage(session);
       await messages().insert([message]);
       await session.delete(`/v1/messages/${message._id.toHexString()}`).expect(200);
-      expect(await messages().insert([message])).toBe(0);
+      expect([...(await messages().insert([message]))]).toEqual([message._id.toHexString()]);
       expect(await list(session)).toEqual([]);
     });
 

@@ -203,6 +203,36 @@ describe('PATCH /v1/subscribers/:subscriberId/preferences', () => {
     ]);
   });
 
+  it('should set and show the hours for messages, and keep the channels', async () => {
+    const setting = await newSetting();
+    await patchGlobal(setting, { preferences: [{ type: 'sms', enabled: false }] });
+    const schedule = {
+      isEnabled: true,
+      weeklySchedule: { monday: { isEnabled: true, hours: [{ start: '09:00 AM', end: '17:00' }] } },
+    };
+    const preference = { enabled: true, channels: { ...ALL_ON, sms: false }, schedule };
+    expect(await patchGlobal(setting, { schedule })).toEqual({ preference });
+    expect(await patchGlobal(setting, { enabled: true })).toEqual({ preference });
+    expect(await list(setting, '/global')).toEqual([{ preference }]);
+    const off = { isEnabled: false };
+    expect(await patchGlobal(setting, { schedule: off })).toMatchObject({ preference: { schedule: off } });
+  });
+
+  it('should refuse hours that are none, and change nothing', async () => {
+    const setting = await newSetting();
+    const weeklySchedule = { monday: { isEnabled: true, hours: [{ start: '9 o’clock', end: '17:00' }] }, someday: {} };
+    const answer = await setting.session
+      .patch(setting.path, { enabled: false, schedule: { isEnabled: 'yes', weeklySchedule } })
+      .expect(400);
+    expect(faultsOf(answer)).toMatchInlineSnapshot(`
+     [
+       "schedule.isEnabled must be a boolean",
+       "schedule.weeklySchedule.monday.hours.0.start must be a time such as 09:00 AM",
+     ]
+    `);
+    expect(await list(setting, '/global')).toEqual([{ preference: { enabled: true, channels: ALL_ON } }]);
+  });
+
   it('should leave the preferences of workflows as they are', async () => {
     const setting = await newSetting();
     await patchGlobal(setting, { enabled: false });

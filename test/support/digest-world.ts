@@ -348,14 +348,16 @@ export class DigestWorker {
     const { messages } = this.world;
     return {
       insert: async (batch: NewMessage[]) => {
-        if (batch.length === 0) return 0;
+        const known = new Set<string>();
+        if (batch.length === 0) return known;
         await this.schedule.point(this.id);
         for (const message of batch) {
           const id = message._id.toHexString();
-          if (!messages.has(id)) messages.set(id, shown(message));
+          if (messages.has(id)) known.add(id);
+          else messages.set(id, shown(message));
         }
         await this.schedule.point(this.id);
-        return batch.length;
+        return known;
       },
       withdraw: async (late: readonly NewMessage[]) => {
         await this.schedule.point(this.id);

@@ -7,7 +7,12 @@ interface Why {
   readonly verdict: string;
   readonly sentence: string;
   readonly gates: { gate: string; passed: boolean; sentence: string }[];
-  readonly notifications: { verdict: string; transactionId: string; steps: (Json & { sentence: string })[] }[];
+  readonly notifications: {
+    _id: string;
+    verdict: string;
+    transactionId: string;
+    steps: (Json & { sentence: string })[];
+  }[];
 }
 
 const HOUR_MS = 3_600_000;
@@ -133,6 +138,30 @@ describe('GET /v1/subscribers/:subscriberId/why', () => {
     const why = await askAfter([delay(), SMS]);
     expect(why.verdict).toBe('waiting');
     expect(sentencesOf(why)).toEqual(['Delay: waits until T.', 'SMS: has not been reached yet.']);
+  });
+
+  it('should keep one order of several of the same millisecond, that of the list', async () => {
+    const { identifier: name } = await createWorkflow(session, [inApp('Hello')]);
+    const { identifier: other } = await createWorkflow(session, [inApp('Hello')]);
+    const ids: string[] = [];
+    // The clock stands.
+    for (let event = 0; event < 5; event += 1) {
+      ids.push(await trigger(session, { name, to: 'ann' }));
+      await trigger(session, { name: other, to: 'ann' });
+      await delivery.drain();
+    }
+    const listed = await dataOf<{ _id: string; createdAt: string; transactionId: string }[]>(
+      session.get('/v1/notifications?limit=100'),
+      200,
+    );
+    const own = listed.filter(({ transactionId }) => ids.includes(transactionId));
+    expect(new Set(own.map(({ createdAt }) => createdAt)).size).toBe(1);
+    const byId = own.map(({ _id }) => _id).sort((a, b) => (a < b ? 1 : -1));
+    expect(own.map(({ _id }) => _id)).toEqual(byId);
+    for (let time = 0; time < 3; time += 1) {
+      const { notifications } = await ask(name);
+      expect(notifications.map(({ _id }) => _id)).toEqual(byId);
+    }
   });
 
   it('should agree with the dry run', async () => {

@@ -41,6 +41,19 @@ describe('the workflows', () => {
     expect(filled.filter((text) => !/^\$\{\{ steps\.\w+\.outputs\.digest \}\}$/.test(text))).toEqual([]);
   });
 
+  it('should publish the files for Python that were tested, and build none', () => {
+    const { check, pypi } = workflows.get('release.yml').jobs;
+    const tested = check.steps.findIndex(({ run }) => /^npm run test:python -- --required --out \S+$/.test(run ?? ''));
+    const folder = check.steps[tested].run.split(' ').at(-1);
+    const [upload] = check.steps.slice(tested + 1);
+    expect(upload).toMatchObject({ with: { name: 'python', path: folder, 'if-no-files-found': 'error' } });
+    expect(upload.uses).toMatch(/^actions\/upload-artifact@/);
+    expect(pypi.steps.filter(({ run }) => run !== undefined)).toEqual([]);
+    const [download, publish] = pypi.steps;
+    expect(download.with.name).toBe(upload.with.name);
+    expect(publish.with['packages-dir']).toBe(download.with.path);
+  });
+
   it('should publish nothing before the tag is checked', () => {
     const { jobs: release } = workflows.get('release.yml');
     for (const [id, { needs }] of Object.entries(release)) {

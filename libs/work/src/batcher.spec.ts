@@ -2,7 +2,7 @@ import { Batcher } from './batcher.js';
 
 describe('Batcher', () => {
   const recording = (
-    limits = { size: 100, concurrency: 1 },
+    limits: { size: number; concurrency: number; beside?: number } = { size: 100, concurrency: 1 },
   ): { batches: number[][]; batcher: Batcher<number, string>; release: () => void } => {
     const batches: number[][] = [];
     let release = (): void => undefined;
@@ -48,6 +48,31 @@ describe('Batcher', () => {
     expect(batches).toEqual([[1, 2], [3]]);
     release();
     await answers[2];
+  });
+
+  it('should begin a batch beside another one only when it is worth a call of its own', async () => {
+    const { batches, batcher, release } = recording({ size: 100, concurrency: 2, beside: 3 });
+    const answers = [batcher.submit(1)];
+    await turn();
+    answers.push(batcher.submit(2), batcher.submit(3));
+    await turn();
+    expect(batches).toEqual([[1]]);
+    answers.push(batcher.submit(4));
+    await turn();
+    expect(batches).toEqual([[1], [2, 3, 4]]);
+    release();
+    await answers[3];
+  });
+
+  it('should not let a few items wait for a batch that stands still', async () => {
+    const { batches, batcher, release } = recording({ size: 100, concurrency: 2, beside: 3 });
+    void batcher.submit(1);
+    await turn();
+    const answer = batcher.submit(2);
+    while (batches.length < 2) await turn();
+    release();
+    await answer;
+    expect(batches).toEqual([[1], [2]]);
   });
 
   it('should tell every caller of a batch that failed, and go on', async () => {

@@ -4,6 +4,9 @@ interface Waiting<T, R> {
   reject(error: unknown): void;
 }
 
+/** How long a few items wait for the batch before them, which may stand still. */
+const PATIENCE_MS = 20;
+
 /**
  * Joins concurrent calls of many callers into a few. The first caller waits only for the end of the current turn of the
  * event loop; while a call is under way the next batch grows, so batches are large exactly when there is much to do.
@@ -12,16 +15,18 @@ export class Batcher<T, R> {
   private waiting: Waiting<T, R>[] = [];
   private running = 0;
   private isScheduled = false;
+  private patience: NodeJS.Timeout | undefined;
 
   /**
    * @param flush processes a batch and returns one result per item, in order
-   * @param limits largest batch, and how many batches may be under way at once
+   * @param limits largest batch, and how many batches may be under way at once; one begins `beside` others only with so many
+   *   items (1), or after a while: fewer cost less together with those that come until then
    * @param mayBeOfOne whether an error may come from a single item of the batch: if so each item is retried on its own,
    *   so that one invalid item does not fail the others
    */
   constructor(
     private readonly flush: (items: T[]) => Promise<R[]>,
-    private readonly limits: { readonly size: number; readonly concurrency: number },
+    private readonly limits: { readonly size: number; readonly concurrency: number; readonly beside?: number },
     private readonly mayBeOfOne: (error: unknown) => boolean = () => false,
   ) {}
 
@@ -33,6 +38,14 @@ export class Batcher<T, R> {
   }
 
   private schedule(): void {
+    if (this.waiting.length === 0) return;
+    if (this.running === 0 || this.waiting.length >= (this.limits.beside ?? 1)) this.begin();
+    else this.patience ??= setTimeout(() => this.begin(), PATIENCE_MS);
+  }
+
+  private begin(): void {
+    clearTimeout(this.patience);
+    this.patience = undefined;
     if (this.isScheduled || this.waiting.length === 0 || this.running >= this.limits.concurrency) return;
     this.isScheduled = true;
     setImmediate(() => {

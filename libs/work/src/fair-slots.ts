@@ -30,7 +30,12 @@ export class FairSlots implements Capacity {
   }
 
   freeFor(group: string): number {
-    return Math.min(this.free, this.sizePerGroup - (this.takenByGroup.get(group) ?? 0));
+    return Math.min(this.free, this.shareLeft(group));
+  }
+
+  /** What the group may take besides what it has, if nobody else needs it. */
+  shareLeft(group: string): number {
+    return this.sizePerGroup - (this.takenByGroup.get(group) ?? 0);
   }
 
   tryTake(group: string): boolean {

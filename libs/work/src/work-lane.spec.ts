@@ -59,6 +59,15 @@ describe('WorkLane', () => {
     expect(lane.release('b')).toBe(false);
   });
 
+  it('should claim nothing for a group that holds more than half of its share', () => {
+    const lane = laneOf(4, 2, 3);
+    for (let taken = 0; taken < 4; taken += 1) lane.take('a');
+    expect([lane.freeFor('a'), lane.freeFor('b'), lane.tryTake('a')]).toEqual([0, 6, true]);
+    lane.release('a');
+    expect(lane.release('a')).toBe(true);
+    expect(lane.freeFor('a')).toBe(3);
+  });
+
   it('should ask for a claim at each free slot where it holds no more than it runs', () => {
     const lane = laneOf(2, 2, 1);
     lane.take('a');

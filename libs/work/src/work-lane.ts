@@ -20,8 +20,7 @@ export class WorkLane implements Capacity {
   private readonly held: FairSlots;
   private readonly running: FairSlots;
   private readonly waiting = new FairQueue<(turn: Turn) => void>();
-  /** Groups that could not hold more, until a claim for them is worth its cost. */
-  private readonly full = new Set<string>();
+  /** Free slots of a group with which a claim for it is worth its cost. */
   private readonly worthClaiming: number;
   private isClosed = false;
 
@@ -35,8 +34,9 @@ export class WorkLane implements Capacity {
     return this.isClosed ? 0 : this.held.free;
   }
 
+  /** None while the group holds more than half of its share: it has enough to do, and the next claim brings more at once. */
   freeFor(group: string): number {
-    return this.isClosed ? 0 : this.held.freeFor(group);
+    return this.isClosed || this.held.shareLeft(group) < this.worthClaiming ? 0 : this.held.freeFor(group);
   }
 
   tryTake(group: string): boolean {
@@ -48,11 +48,11 @@ export class WorkLane implements Capacity {
     this.held.take(group);
   }
 
-  /** @returns whether a claim is worth its cost now, because the group had been full */
+  /** @returns whether a claim for the group has become worth its cost */
   release(group: string): boolean {
-    if (this.held.release(group)) this.full.add(group);
-    if (!this.full.has(group) || this.held.freeFor(group) < this.worthClaiming) return false;
-    return this.full.delete(group);
+    const before = this.held.freeFor(group);
+    this.held.release(group);
+    return before < this.worthClaiming && this.held.freeFor(group) >= this.worthClaiming;
   }
 
   /** Waits until held work may run. Unless the lane was closed, `leave` has to follow. */

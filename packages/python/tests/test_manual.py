@@ -15,6 +15,8 @@ from conftest import Running
 REPOSITORY = Path(__file__).parents[3]
 PAGE = REPOSITORY / "docs" / "manual" / "python.md"
 URL = "http://127.0.0.1:3000"
+#: Has the wheel and what it needs, and nothing of the tests.
+PYTHON = os.environ.get("HERALD_EXAMPLES_PYTHON", sys.executable)
 
 
 def test_the_examples_of_the_manual_do_what_it_says(running: Running, tmp_path: Path) -> None:
@@ -26,7 +28,7 @@ def test_the_examples_of_the_manual_do_what_it_says(running: Running, tmp_path: 
     for code, (kind, shown) in examples:
         assert kind == "text output", code
         (tmp_path / "example.py").write_text(code.replace(URL, running.url), "utf-8")
-        result = subprocess.run([sys.executable, "example.py"], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+        result = subprocess.run([PYTHON, "example.py"], cwd=tmp_path, capture_output=True, text=True, timeout=60)
         assert (result.stdout, result.stderr) == (shown, ""), code
 
 
@@ -40,6 +42,6 @@ def test_the_example_of_the_readme_delivers(running: Running, herald: Herald, tm
     (tmp_path / "example.py").write_text(code.replace(URL, running.url), "utf-8")
     environment = {**os.environ, "HERALD_API_KEY": running.api_key}
     result = subprocess.run(
-        [sys.executable, "example.py"], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60
+        [PYTHON, "example.py"], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60
     )
     assert "'completed': 1," in result.stdout and result.stderr == "", result

@@ -24,11 +24,8 @@ export class InboxPreferenceResponse {
   schedule?: WeeklySchedule;
 }
 
-export function showGlobalInboxPreference(
-  { preference }: GlobalPreferenceResponse,
-  schedule: WeeklySchedule | undefined,
-): InboxPreferenceResponse {
-  const { enabled, channels } = preference;
+export function showGlobalInboxPreference({ preference }: GlobalPreferenceResponse): InboxPreferenceResponse {
+  const { enabled, channels, schedule } = preference;
   return shown(InboxPreferenceResponse, {
     level: 'global',
     enabled,

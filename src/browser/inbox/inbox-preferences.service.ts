@@ -46,12 +46,8 @@ export class InboxPreferencesService {
     return [global, ...shown];
   }
 
-  async getGlobal(tenant: TenantContext, { id, subscriberId }: CallingSubscriber): Promise<InboxPreferenceResponse> {
-    const [preference, schedule] = await Promise.all([
-      this.preferences.getGlobal(tenant, subscriberId),
-      this.preferences.getSchedule(tenant, id),
-    ]);
-    return showGlobalInboxPreference(preference, schedule);
+  async getGlobal(tenant: TenantContext, { subscriberId }: CallingSubscriber): Promise<InboxPreferenceResponse> {
+    return showGlobalInboxPreference(await this.preferences.getGlobal(tenant, subscriberId));
   }
 
   /** A body without switches and schedule changes nothing. */
@@ -60,12 +56,8 @@ export class InboxPreferencesService {
     subscriber: CallingSubscriber,
     { schedule, ...switches }: UpdateInboxPreferenceDto,
   ): Promise<InboxPreferenceResponse> {
-    const preferences = switchesIn(switches);
-    if (preferences.length > 0) {
-      await this.preferences.setGlobal(tenant, subscriber.subscriberId, { preferences }, VIA);
-    }
-    if (isGiven(schedule)) await this.preferences.setSchedule(tenant, subscriber.id, schedule);
-    return this.getGlobal(tenant, subscriber);
+    const change = { preferences: switchesIn(switches), schedule };
+    return showGlobalInboxPreference(await this.preferences.setGlobal(tenant, subscriber.subscriberId, change, VIA));
   }
 
   async setForWorkflow(

@@ -57,13 +57,12 @@ export class PreferencePageService {
   }
 
   private async settingsOf({ tenant, subscriber }: Recipient): Promise<RecipientSettings> {
-    const { subscriberId, _id, locale, timezone } = subscriber;
-    const [global, workflows, schedule] = await Promise.all([
+    const { subscriberId, locale, timezone } = subscriber;
+    const [global, workflows] = await Promise.all([
       this.preferences.getGlobal(tenant, subscriberId),
       this.preferences.list(tenant, subscriberId),
-      this.preferences.getSchedule(tenant, _id),
     ]);
-    const { enabled, channels } = global.preference;
+    const { enabled, channels, schedule } = global.preference;
     return {
       locale,
       timezone,
@@ -86,7 +85,7 @@ export class PreferencePageService {
     const made: DatedChange[] = [];
     for (const one of change.switches) made.push(...(await this.switch(recipient, settings, byId, one)));
     if (change.schedule !== undefined) {
-      await this.preferences.setSchedule(tenant, subscriber._id, toSchedule(change.schedule));
+      await this.preferences.setGlobal(tenant, subscriber.subscriberId, { schedule: toSchedule(change.schedule) });
     }
     const { locale, timezone } = change;
     if (locale !== undefined || timezone !== undefined) {

@@ -3,7 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { mongo } from 'mongoose';
 import { AppConfig } from '#libs/config';
 import type { TenantContext } from '#libs/common';
-import { bySize, hasOnlyDuplicates, partialUpdate, sharedSize, type TenantModel } from '#libs/persistence';
+import { bySize, duplicatePlaces, partialUpdate, sharedSize, type TenantModel } from '#libs/persistence';
 import { FeedSignals } from './feed-signals.js';
 import type { MessageStatus } from './message.enums.js';
 import { Message } from './message.schema.js';
@@ -45,17 +45,17 @@ export class MessageStore {
   /**
    * Writes messages of any environments in as few calls as their size allows, ignoring those of an earlier run of the
    * step.
-   * @returns how many are new
+   * @returns the ids of those that were stored already
    */
-  async insert(messages: readonly NewMessage[]): Promise<number> {
-    if (messages.length === 0) return 0;
+  async insert(messages: readonly NewMessage[]): Promise<Set<string>> {
+    const known = new Set<string>();
+    if (messages.length === 0) return known;
     const rows = messages.map((message) => newRow(message, this.retention));
-    let inserted = 0;
     // Each message has a copy of its event's payload, so one write of all could block the store.
-    for (const portion of bySize(rows, sizeOf)) inserted += await this.insertPortion(portion);
+    for (const portion of bySize(rows, sizeOf)) for (const id of await this.insertPortion(portion)) known.add(id);
     // Includes those of an earlier run, which may have ended before it announced them.
     this.signals.stored(rows);
-    return inserted;
+    return known;
   }
 
   /** For runs that were canceled meanwhile. */
@@ -95,13 +95,12 @@ export class MessageStore {
     return [...(await this.messages.byIds(tenant, messageIds, { fields: PROGRESS, withDeleted: true })).values()];
   }
 
-  private async insertPortion(rows: Message[]): Promise<number> {
+  private async insertPortion(rows: Message[]): Promise<string[]> {
     try {
-      return (await this.messages.collection.insertMany(rows, { ordered: false, ignoreUndefined: true })).insertedCount;
+      await this.messages.collection.insertMany(rows, { ordered: false, ignoreUndefined: true });
+      return [];
     } catch (error) {
-      const inserted = insertedDespiteDuplicates(error);
-      if (inserted === undefined) throw error;
-      return inserted;
+      return duplicatePlaces(error).map((place) => rows[place]?._id.toHexString() ?? '');
     }
   }
 }
@@ -111,9 +110,4 @@ const BARE_BYTES = 800;
 function sizeOf({ content, payload, overrides }: Message): number {
   const ofContent = typeof content === 'string' ? content.length : 0;
   return BARE_BYTES + ofContent + (payload ? sharedSize(payload) : 0) + (overrides ? sharedSize(overrides) : 0);
-}
-
-/** Inserted rows if the only faults are duplicates; undefined for any other fault. */
-function insertedDespiteDuplicates(error: unknown): number | undefined {
-  return hasOnlyDuplicates(error) ? ((error as { insertedCount?: number }).insertedCount ?? 0) : undefined;
 }

@@ -53,9 +53,14 @@ export function effectivePreference(sources: PreferenceSources): EffectivePrefer
 export function globalPreference(stored: ChannelPreference | undefined): {
   enabled: boolean;
   channels: Record<Channel, boolean>;
+  schedule?: WeeklySchedule;
 } {
   const channels = Object.fromEntries(CHANNELS.map((channel) => [channel, stored?.channels?.[channel] !== false]));
-  return { enabled: stored?.enabled !== false, channels: channels as Record<Channel, boolean> };
+  return {
+    enabled: stored?.enabled !== false,
+    channels: channels as Record<Channel, boolean>,
+    ...(stored?.schedule && { schedule: stored.schedule }),
+  };
 }
 
 /** Names the source that disables the channel. */

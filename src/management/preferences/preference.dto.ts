@@ -2,7 +2,8 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import { IsBoolean, IsIn, IsObject, IsOptional, ValidateIf, ValidateNested } from 'class-validator';
 import { CHANNELS, type Channel } from '#libs/channels';
-import { IsListOf } from '#libs/http-kit';
+import { apiOf, AsSent, IsListOf, IsValidBy } from '#libs/http-kit';
+import { type WeeklySchedule, weeklySchedule } from '#libs/schedule';
 
 const PREFERENCE_LEVELS = ['global', 'template'] as const;
 /** About everything, or about each workflow. */
@@ -88,4 +89,11 @@ export class UpdateGlobalPreferenceDto {
   @IsOptional()
   @IsBoolean()
   enabled?: boolean | null;
+
+  /** When messages other than in-app ones may be sent, in the time zone of the subscriber. Replaces the schedule. */
+  @ApiPropertyOptional(apiOf(weeklySchedule))
+  @IsOptional()
+  @AsSent()
+  @IsValidBy('isSchedule', weeklySchedule)
+  schedule?: WeeklySchedule | null;
 }

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import { CHANNELS, type Channel } from '#libs/channels';
-import { shown } from '#libs/http-kit';
+import { apiOf, shown } from '#libs/http-kit';
+import { type WeeklySchedule, weeklySchedule } from '#libs/schedule';
 import type { ResolvedWorkflow } from '../workflows/index.js';
 import {
   type ChannelSwitches,
@@ -37,6 +38,9 @@ export class PreferenceSettingsResponse {
     description: 'Source of each channel setting that differs from the default. Only on preferences for a workflow.',
   })
   overrides?: PreferenceOverrideResponse[];
+  /** When messages other than in-app ones may be sent. Only on the global preference, and only if it was set. */
+  @ApiPropertyOptional(apiOf(weeklySchedule))
+  schedule?: WeeklySchedule;
 }
 
 /** The global preference. */

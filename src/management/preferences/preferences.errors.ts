@@ -3,7 +3,7 @@ import { defineError } from '#libs/http-kit';
 export const NoPreferenceGiven = defineError(
   400,
   'no_preference_given',
-  "The body changes nothing: send 'preferences', 'enabled' or both.",
+  "The body changes nothing: send 'preferences', 'enabled' or 'schedule'.",
 );
 
 export const NoChannelGiven = defineError(

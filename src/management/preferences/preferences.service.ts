@@ -33,7 +33,7 @@ export interface SubscriberPreferences {
 interface PreferenceChange {
   readonly enabled?: boolean | null | undefined;
   readonly channels: ChannelSwitches;
-  readonly schedule?: WeeklySchedule;
+  readonly schedule?: WeeklySchedule | null | undefined;
 }
 
 @Injectable()
@@ -104,27 +104,17 @@ export class PreferencesService {
   async setGlobal(
     tenant: TenantContext,
     subscriberId: string,
-    { enabled, preferences }: UpdateGlobalPreferenceDto,
+    { enabled, preferences, schedule }: UpdateGlobalPreferenceDto,
     via?: PreferenceWay,
   ): Promise<GlobalPreferenceResponse> {
-    if (!isGiven(enabled) && !isGiven(preferences)) throw new NoPreferenceGiven();
+    if (!isGiven(enabled) && !isGiven(preferences) && !isGiven(schedule)) throw new NoPreferenceGiven();
     const subscriber = await this.subscribers.getForSession(tenant, subscriberId);
     const channels = Object.fromEntries((preferences ?? []).map(({ type, enabled: on }) => [type, on]));
-    const { before, after } = await this.write(tenant, subscriber._id, null, { enabled, channels });
+    const { before, after } = await this.write(tenant, subscriber._id, null, { enabled, channels, schedule });
+    if (isGiven(schedule)) await this.events.publish(new ScheduleChanged(tenant, subscriber._id));
     const shown = globalPreference(after);
     if (via !== undefined) await this.tell(tenant, subscriber, switchesBetween(globalPreference(before), shown), via);
     return showGlobalPreference(shown);
-  }
-
-  /** Undefined: at any time. @param id of the subscriber's record */
-  async getSchedule(tenant: TenantContext, id: string): Promise<WeeklySchedule | undefined> {
-    return (await this.findOwn(tenant, id, null))?.schedule;
-  }
-
-  /** @param id of the subscriber's record */
-  async setSchedule(tenant: TenantContext, id: string, schedule: WeeklySchedule): Promise<void> {
-    await this.write(tenant, id, null, { channels: {}, schedule });
-    await this.events.publish(new ScheduleChanged(tenant, id));
   }
 
   /** @param via as for `setGlobal` */
@@ -225,7 +215,7 @@ export class PreferencesService {
   ): Promise<{ readonly before: ChannelPreference | undefined; readonly after: ChannelPreference | undefined }> {
     const $set = {
       ...(isGiven(enabled) && { enabled }),
-      ...(schedule && { schedule }),
+      ...(isGiven(schedule) && { schedule }),
       ...Object.fromEntries(Object.entries(channels).map(([channel, on]) => [`channels.${channel}`, on])),
     };
     if (Object.keys($set).length === 0) {
@@ -247,7 +237,12 @@ export class PreferencesService {
     // If two first writes meet, the later one finds the record on its second attempt.
     const before = (await upsert().catch(onDuplicateKey(upsert))) ?? undefined;
     const isOn = isGiven(enabled) ? enabled : before?.enabled;
-    const after = { ...(isOn !== undefined && { enabled: isOn }), channels: { ...before?.channels, ...channels } };
+    const open = isGiven(schedule) ? schedule : before?.schedule;
+    const after = {
+      ...(isOn !== undefined && { enabled: isOn }),
+      channels: { ...before?.channels, ...channels },
+      ...(open && { schedule: open }),
+    };
     return { before, after };
   }
 }

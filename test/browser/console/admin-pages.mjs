@@ -21,7 +21,22 @@ export async function checkSubscribers(page, { client, workflows }, keep) {
   await page.locator('input[aria-label="Receipt: In-app"]:checked').waitFor();
   const rows = await client.preferences.listPreferences({ path: { subscriberId: 'quin' } });
   assert.equal(rows.find(({ template }) => template._id === workflows.Receipt._id).preference.channels.in_app, true);
+  await page.getByLabel('Messages in certain hours only').check();
+  await page.getByRole('checkbox', { name: 'Friday' }).uncheck();
+  await page.getByLabel('Monday, until', { exact: true }).fill('12:00');
+  await page.getByRole('button', { name: 'More hours on Monday' }).click();
+  await page.getByLabel('Monday, from, 2').fill('13:30');
+  await page.getByLabel('Monday, until, 2').fill('18:00');
   await keep('subscriber');
+  await page.getByRole('button', { name: 'Save hours' }).click();
+  await page.getByText('The hours were saved.').waitFor();
+  const of = { path: { subscriberId: 'quin', levelOrWorkflowId: 'global' } };
+  const [{ preference }] = await client.preferences.listPreferencesOfLevel(of);
+  assert.deepEqual(preference.schedule.weeklySchedule.monday.hours, [
+    { start: '09:00', end: '12:00' },
+    { start: '13:30', end: '18:00' },
+  ]);
+  assert.equal(preference.schedule.weeklySchedule.friday, undefined);
   await onPage(page, 'Subscribers');
   await page.getByRole('link', { name: 'a/b%2Fc' }).click();
   await page.locator('h1', { hasText: '(a/b%2Fc)' }).waitFor();

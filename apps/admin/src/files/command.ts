@@ -126,7 +126,8 @@ function keyIn(env: Readonly<Record<string, string | undefined>>, name: string):
   return key;
 }
 
-function addressIn(env: Readonly<Record<string, string | undefined>>, name: string, otherwise: string): string {
+/** @throws {FilesUsageError} */
+export function addressIn(env: Readonly<Record<string, string | undefined>>, name: string, otherwise: string): string {
   const value = env[name]?.trim() || otherwise;
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))

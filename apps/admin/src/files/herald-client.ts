@@ -20,6 +20,8 @@ export class ApiFault extends Error {
     readonly faults: readonly string[],
     /** The fields that the request had and Herald does not know. */
     readonly unknown: readonly string[] = [],
+    /** What to do about it, as Herald says. */
+    readonly hint?: string,
   ) {
     super(faults.join('\n'));
   }
@@ -52,7 +54,14 @@ export interface Environment {
   readonly name: string;
 }
 
-interface Answer {
+/** Of one request. */
+export interface CallOptions {
+  readonly timeoutMs?: number;
+  /** Ends the request and its repetitions. */
+  readonly signal?: AbortSignal;
+}
+
+export interface Answer {
   /** The whole body; undefined if there is none. */
   readonly body: object | undefined;
   readonly data: unknown;
@@ -140,29 +149,34 @@ export class HeraldClient {
     });
   }
 
-  private async call(method: string, path: string, body?: Definition): Promise<Answer> {
+  /** @throws {ApiFault} @throws {HeraldUnavailable} also when the signal ends it */
+  async call(method: string, path: string, body?: object, options: CallOptions = {}): Promise<Answer> {
     for (let attempt = 0; ; attempt += 1) {
-      const { fault, response } = await this.attempt(method, path, body);
+      const { fault, response } = await this.attempt(method, path, body, options);
       const isTemporary = response === undefined || response.status === 429 || response.status >= 500;
       if (!isTemporary) return answerOf(response);
-      if (attempt >= this.retries) throw new HeraldUnavailable(`${this.place.url} ${fault} for ${method} ${path}.`);
+      if (attempt >= this.retries || options.signal?.aborted === true)
+        throw new HeraldUnavailable(`${this.place.url} ${fault} for ${method} ${path}.`);
       const seconds = Number(response?.headers.get('retry-after') ?? 0);
-      await sleep(Math.min(MAX_PAUSE_MS, Math.max(seconds * 1000, FIRST_PAUSE_MS * 2 ** attempt)));
+      const pauseMs = Math.min(MAX_PAUSE_MS, Math.max(seconds * 1000, FIRST_PAUSE_MS * 2 ** attempt));
+      await sleep(pauseMs, undefined, { ...(options.signal && { signal: options.signal }) }).catch(() => undefined);
     }
   }
 
   private async attempt(
     method: string,
     path: string,
-    body?: Definition,
+    body: object | undefined,
+    { timeoutMs = TIMEOUT_MS, signal }: CallOptions,
   ): Promise<{ fault: string; response?: Response }> {
+    const limit = AbortSignal.timeout(timeoutMs);
     try {
       const response = await fetch(`${this.place.url}${path}`, {
         method,
         headers: { authorization: `ApiKey ${this.place.key}`, 'content-type': 'application/json' },
         ...(body !== undefined && { body: JSON.stringify(body) }),
         redirect: 'error',
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+        signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),
       });
       return { fault: `responded with status ${response.status}`, response };
     } catch {
@@ -172,13 +186,17 @@ export class HeraldClient {
 }
 
 async function answerOf(response: Response): Promise<Answer> {
-  const text = await response.text();
-  const body = asJson(text) as { data?: unknown; hasMore?: boolean; message?: string | string[] } | undefined;
+  const text = await response.text().catch((cause: unknown) => {
+    throw new HeraldUnavailable(`${new URL(response.url).origin} broke off its response.`, { cause });
+  });
+  const body = asJson(text) as
+    { data?: unknown; hasMore?: boolean; message?: string | string[]; hint?: string } | undefined;
   if (response.status === 204) return { body, data: undefined, hasMore: false, ignored: [] };
   if (body === undefined)
     throw new HeraldUnavailable(`${new URL(response.url).origin} does not respond like a Herald server.`);
   const ignored = ignoredIn(response.headers.get('herald-warning'));
-  if (!response.ok) throw new ApiFault(response.status, [body.message ?? response.statusText].flat(), ignored);
+  if (!response.ok)
+    throw new ApiFault(response.status, [body.message ?? response.statusText].flat(), ignored, body.hint);
   return { body, data: body.data, hasMore: body.hasMore === true, ignored };
 }
 

@@ -12,6 +12,8 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 export interface Terminal {
   print(line: string): void;
   complain(line: string): void;
+  /** Told of each record that was created or updated. */
+  saved?(item: Wanted): void;
   /** Undefined: it cannot ask. */
   readonly ask?: (question: string) => Promise<boolean>;
 }
@@ -113,6 +115,7 @@ async function apply(
     for (current of pending) {
       const { change } = await client.define(current.kind, current.definition, false);
       done += 1;
+      terminal.saved?.(current);
       terminal.print(`${change.outcome} ${titleOf(current.kind, current.definition)}`);
     }
     for (current of deletions) {

@@ -5,7 +5,7 @@ import { Status, StatusMark } from '../ui/status.js';
 import { Moment } from '../ui/time.js';
 import { durationOf } from '../ui/durations.js';
 import { InvalidAddress } from './invalid-address.js';
-import { explanationOf, refusedAddress } from './explain.js';
+import { refusedAddress } from './explain.js';
 import { MessageView } from './message-view.js';
 import { type Entry, operatorLabel, timeLineOf } from './time-line.js';
 import { type Job, jobWord, providerLabel, typeLabel } from './words.js';
@@ -20,7 +20,7 @@ interface Props {
 
 /** One step: how it ended and why, what happened in it, and its messages. */
 export function StepPanel({ number, job, subscriberId, messages, onChange }: Props): VNode {
-  const explanation = explanationOf(job);
+  const { explanation } = job;
   const channel = refusedAddress(job);
   return (
     <li class="panel step-panel">

@@ -9,6 +9,7 @@ import { useApi } from '../session.js';
 import { Loaded } from '../ui/states.js';
 import { useToast } from '../ui/toasts.js';
 import { CHANNELS, type Channel, channelsIn, globalIn, ownSourceOf } from './preference-words.js';
+import { QuietHours } from './quiet-hours.js';
 
 type Settings = Schemas['PreferenceSettingsResponse'];
 
@@ -63,6 +64,9 @@ export function Preferences({ subscriberId }: { subscriberId: string }): VNode {
       <p class="note below">
         Changes take effect immediately, as if the subscriber had made them. A channel is used if both rows allow it.
       </p>
+      {query.data?.global && (
+        <QuietHours subscriberId={subscriberId} stored={query.data.global.schedule} onSaved={query.reload} />
+      )}
     </section>
   );
 }

@@ -1,4 +1,3 @@
-import { explanationOf, type Explanation } from '../activity/explain.js';
 import type { Schemas } from '../api/client.js';
 import type { Tone } from '../ui/status.js';
 
@@ -95,22 +94,12 @@ export function preferenceWords({ allowed, source }: NonNullable<DryStep['prefer
   return SOURCES[source ?? ''] ?? 'switch this channel off';
 }
 
-/** Why a step would not be sent, in the words of steps that were run. */
-export function dryExplanation({ status, reason, error, preference }: DryStep): Explanation | undefined {
-  if (reason === 'preferences' && preference) {
-    const words = preferenceWords(preference);
-    const remedy =
-      preference.source === 'subscriber' || preference.source === 'subscriberGlobal'
-        ? 'The subscriber chose this. Critical workflows ignore it.'
-        : "Change the workflow's preference settings or the tenant override.";
-    return { title: words.charAt(0).toUpperCase() + words.slice(1), remedy };
-  }
-  const found = explanationOf({
-    status,
-    executionDetails: [],
-    ...(reason !== undefined && { reason }),
-    ...(error !== undefined && { error }),
-  });
-  // Nothing has happened yet that could be replayed.
-  return found && { ...found, remedy: found.remedy.replace(', then replay the notification.', ', then try again.') };
+/** Why a step would not be sent. Nothing has happened yet that could be replayed. */
+export function dryExplanation({ explanation }: Pick<DryStep, 'explanation'>): DryStep['explanation'] {
+  return (
+    explanation && {
+      ...explanation,
+      remedy: explanation.remedy.replace(', then replay the notification.', ', then try again.'),
+    }
+  );
 }

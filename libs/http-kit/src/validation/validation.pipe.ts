@@ -1,5 +1,5 @@
 import { ValidationPipe } from '@nestjs/common';
-import type { ValidationError } from 'class-validator';
+import { getMetadataStorage, type ValidationError } from 'class-validator';
 import { ValidationFailed } from '../errors/common.errors.js';
 import { FAULT_SEPARATOR } from './decorators.js';
 import { itemFaults } from './item-faults.js';
@@ -18,6 +18,24 @@ class InputValidation extends ValidationPipe {
     // there are none
   }
 }
+
+/**
+ * class-validator searches the rules of all classes, for each object that it checks, for those that the class of the object inherits. What is
+ * found stays the same, because rules are declared with their classes.
+ */
+function rememberRules(): void {
+  const storage = getMetadataStorage();
+  const find = storage.getTargetValidationMetadatas.bind(storage);
+  const known = new Map<unknown, ReturnType<typeof find>>();
+  storage.getTargetValidationMetadatas = (target, schema, always, strictGroups, groups) => {
+    const isPlain = !always && !strictGroups && groups === undefined;
+    const rules = (isPlain ? known.get(target) : undefined) ?? find(target, schema, always, strictGroups, groups);
+    if (isPlain) known.set(target, rules);
+    return rules;
+  };
+}
+
+rememberRules();
 
 /** Drops unknown fields and reports every fault at once. */
 export function createValidationPipe(): ValidationPipe {

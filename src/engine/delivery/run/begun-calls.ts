@@ -16,6 +16,8 @@ export const MARKING = new FailPoint<Run>('call.mark');
 export const CALLING = new FailPoint<Run>('call.begin');
 
 const BATCH = 1_000;
+/** A command with fewer marks costs more than they gain by not waiting for the one before. */
+const WORTH_ITS_OWN = 50;
 const REPEAT_AFTER_MS = 500;
 
 interface Mark {
@@ -23,14 +25,27 @@ interface Mark {
   readonly lease: string;
   readonly place: number;
   readonly calls: readonly BegunCall[];
+  /** Where nothing of the step was sent yet: a run that is canceled is not marked. */
+  readonly unlessCanceled: boolean;
+}
+
+type MarkResult = 'begun' | 'lost' | 'canceled';
+
+/** The run was canceled before its call began: nothing of its step has happened. */
+export class RunCanceled extends Error {
+  constructor({ record }: Pick<Run, 'record'>) {
+    super(`The notification ${record._id.toHexString()} was canceled.`);
+    this.name = 'RunCanceled';
+  }
 }
 
 /** Stores that calls of providers begin, before they do. Calls that begin at the same time share one write. */
 @Injectable()
 export class BegunCalls implements BeforeApplicationShutdown {
-  private readonly batcher = new Batcher<Mark, boolean>((marks) => this.storeInTheEnd(marks), {
+  private readonly batcher = new Batcher<Mark, MarkResult>((marks) => this.storeInTheEnd(marks), {
     size: BATCH,
     concurrency: 2,
+    beside: WORTH_ITS_OWN,
   });
   private isEnding = false;
 
@@ -39,16 +54,20 @@ export class BegunCalls implements BeforeApplicationShutdown {
   /**
    * Resolves when the store has the mark. The caller must begin the call at once: a marked call without an outcome counts as
    * one that the provider may have accepted.
-   * @throws {LeaseLost} when another worker has the run
+   * @throws {LeaseLost} when another worker has the run @throws {RunCanceled} at the first call of a step
    */
   async begin(run: Run, call: BegunCall): Promise<void> {
     const { record, lease } = run;
     const step = currentStep(record);
     if (step === undefined) throw new Error('A call begins in a run that is over.');
     await MARKING.pass(run);
-    step.calls = [...(step.calls ?? []), call];
-    const isHeld = await this.batcher.submit({ record, lease, place: record.current, calls: step.calls });
-    if (!isHeld) throw new LeaseLost(run);
+    const before = step.calls ?? [];
+    step.calls = [...before, call];
+    const unlessCanceled = before.length === 0;
+    const mark = { record, lease, place: record.current, calls: step.calls, unlessCanceled };
+    const result = await this.batcher.submit(mark);
+    if (result === 'lost') throw new LeaseLost(run);
+    if (result === 'canceled') throw new RunCanceled(run);
     await CALLING.pass(run);
   }
 
@@ -57,7 +76,7 @@ export class BegunCalls implements BeforeApplicationShutdown {
   }
 
   /** Repeated while the store is unavailable: the write may have happened, and then the message would count as uncertain. */
-  private async storeInTheEnd(marks: readonly Mark[]): Promise<boolean[]> {
+  private async storeInTheEnd(marks: readonly Mark[]): Promise<MarkResult[]> {
     for (;;) {
       try {
         return await this.store(marks);
@@ -68,23 +87,26 @@ export class BegunCalls implements BeforeApplicationShutdown {
     }
   }
 
-  /** @returns for each mark whether the lease held */
-  private async store(marks: readonly Mark[]): Promise<boolean[]> {
+  private async store(marks: readonly Mark[]): Promise<MarkResult[]> {
     const { collection } = this.notifications;
-    const writes = marks.map(({ record, lease, place, calls }) => ({
+    const writes = marks.map(({ record, lease, place, calls, unlessCanceled }) => ({
       updateOne: {
-        filter: { ...runKey(record), lease },
+        filter: { ...runKey(record), lease, ...(unlessCanceled && { cancelRequested: { $exists: false } }) },
         update: { $set: { [`steps.${place}.calls`]: calls } },
       },
     }));
     const { matchedCount } = await collection.bulkWrite(writes, { ordered: false, ignoreUndefined: true });
-    if (matchedCount === marks.length) return marks.map(() => true);
+    if (matchedCount === marks.length) return marks.map(() => 'begun');
     const rows = await collection
       .find(runKeys(marks))
-      .project<Pick<Mark['record'], '_id' | 'lease'>>({ lease: 1 })
+      .project<Pick<Mark['record'], '_id' | 'lease' | 'cancelRequested'>>({ lease: 1, cancelRequested: 1 })
       .toArray();
-    const leases = new Map(rows.map(({ _id, lease }) => [_id.toHexString(), lease]));
-    return marks.map(({ record, lease }) => leases.get(record._id.toHexString()) === lease);
+    const found = new Map(rows.map((row) => [row._id.toHexString(), row]));
+    return marks.map(({ record, lease, unlessCanceled }) => {
+      const row = found.get(record._id.toHexString());
+      if (row?.lease !== lease) return 'lost';
+      return unlessCanceled && row.cancelRequested === true ? 'canceled' : 'begun';
+    });
   }
 }
 

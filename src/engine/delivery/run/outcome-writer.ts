@@ -24,6 +24,8 @@ export const RECORDING = new FailPoint<Run>('run.record');
 export const SETTLING = new FailPoint<readonly Run[]>('run.settle');
 
 const BATCH = 1_000;
+/** Fewer runs cost less together with those that end until the write before is over. */
+const WORTH_ITS_OWN = 50;
 
 export type WriteResult =
   | 'written'
@@ -79,7 +81,7 @@ export class Announcer implements BeforeApplicationShutdown {
 export class OutcomeWriter {
   private readonly batcher = new Batcher<Run, WriteResult>(
     (runs) => this.flush(runs),
-    { size: BATCH, concurrency: 2 },
+    { size: BATCH, concurrency: 2, beside: WORTH_ITS_OWN },
     (error) => !isStoreUnavailable(error),
   );
 
@@ -116,11 +118,13 @@ export class OutcomeWriter {
 
   private async storeEffects(runs: readonly Run[]): Promise<void> {
     const effects = runs.map((run) => run.effects);
-    await Promise.all([
+    const [known] = await Promise.all([
       this.messages.insert(effects.flatMap(({ messages }) => messages)),
       this.details.append(runs.flatMap((run) => detailsOf(run, run.effects.details))),
     ]);
-    await this.messages.updateOutcomes(effects.flatMap(({ updates }) => updates));
+    // What was new is stored as it is now.
+    const updates = effects.flatMap((effect) => effect.updates);
+    await this.messages.updateOutcomes(updates.filter(({ messageId }) => known.has(messageId.toHexString())));
     const events = effects.flatMap((effect) => effect.events);
     for (const effect of effects) effect.clear();
     await this.announcer.publish(events);

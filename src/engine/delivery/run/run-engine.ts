@@ -5,6 +5,8 @@ import { Turns } from '#libs/worker-pool';
 import { DETAIL } from '../../execution-details/index.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
 import type { Lane } from '../records/notification.js';
+import { openCalls } from '../records/step-state.js';
+import { RunCanceled } from './begun-calls.js';
 import { RunCanceler } from './cancellation.js';
 import { OutcomeWriter, type WriteResult } from './outcome-writer.js';
 import { beginningOf, environmentOf, type Run, workflowStep } from './run.js';
@@ -261,9 +263,14 @@ export class RunEngine {
       }
       try {
         const hasWaited = turn === 'after_waiting' || !this.canceler.wasSeenRecently(run);
-        if (hasWaited && (await this.canceler.isCanceled(run))) return true;
+        if (hasWaited && !asksWhenItCalls(run, lane) && (await this.canceler.isCanceled(run))) return true;
         await this.queues.leases.assertHeld(run);
         await this.steps.runCurrent(run);
+      } catch (error) {
+        if (!(error instanceof RunCanceled)) throw error;
+        undo(run, before);
+        requestCancellation(run.record);
+        return true;
       } finally {
         lanes.leave(lane, environmentId);
       }
@@ -298,8 +305,18 @@ function isLater(run: Run, now: Date): boolean {
   return at !== undefined && at > now;
 }
 
+/** What a provider has accepted is sent already. */
 function deliversHere({ effects }: Run): boolean {
-  return effects.messages.length > 0;
+  return effects.messages.some(({ channel }) => channel === 'in_app');
+}
+
+/** Lanes of steps that mark their calls. */
+const MARKING_LANES: ReadonlySet<Lane> = new Set<Lane>(['email', 'sms', 'chat', 'push', 'http']);
+
+/** The mark of its first call finds a cancellation, so that the store need not be asked before. */
+function asksWhenItCalls({ record }: Run, lane: Lane): boolean {
+  const step = currentStep(record);
+  return MARKING_LANES.has(lane) && step !== undefined && openCalls(step).length === 0;
 }
 
 /** Its own event is canceled already. */

@@ -9,6 +9,7 @@ import type { Turns } from '#libs/worker-pool';
 import { DETAIL } from '../../execution-details/index.js';
 import type { NewMessage } from '../../messages/index.js';
 import { openCalls } from '../records/step-state.js';
+import { RunCanceled } from './begun-calls.js';
 import { attemptsOf, detailsOfEnded, interruptionDetails, StepRecorder } from './step-recorder.js';
 import { type Run, RunClock, workflowStep } from './run.js';
 import { StepHandlers, type StepTask } from './step-handler.js';
@@ -117,7 +118,7 @@ const BUSY_MS = 1_000;
 /**
  * Runs one step with the handler of its type. Changes nothing of its run.
  * @param onFault called with faults that are neither the template's nor the conditions'
- * @throws what leaves the step undecided: the store is unavailable, or the lease is lost
+ * @throws what leaves the step undecided: the store is unavailable, the lease is lost, or the run was canceled
  */
 export async function runStep(
   handlers: StepHandlers,
@@ -146,7 +147,7 @@ function outcomeOfFault(
 ): StepOutcome {
   // While the store is unavailable nothing is decided: the lease ends, and the next attempt begins where this one did.
   const isUndecided = reason instanceof mongo.MongoError || storeFault(reason) !== undefined;
-  if (isUndecided || reason instanceof LeaseLost) throw reason;
+  if (isUndecided || reason instanceof LeaseLost || reason instanceof RunCanceled) throw reason;
   if (reason instanceof RenderingBusy) {
     return { kind: 'busy', at: new Date(now.getTime() + BUSY_MS), hasBegun: true };
   }
