@@ -14,7 +14,7 @@ export interface Asked {
   readonly to?: string;
 }
 
-export const FILTERS = ['actorId', 'resourceType', 'resourceId', 'action', 'from', 'to'] as const;
+const FILTERS = ['actorId', 'resourceType', 'resourceId', 'action', 'from', 'to'] as const;
 
 export function askedIn(parameters: URLSearchParams): Asked {
   return Object.fromEntries(

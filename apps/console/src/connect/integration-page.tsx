@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link, useLocation, useParams, useSearchParams } from 'wouter-preact';
-import { HistoryLink } from '../audit/history-link.js';
+import { HistoryLink } from '../ui/history-link.js';
 import { typeLabel } from '../activity/words.js';
 import { bodyOf, dataOf } from '../api/client.js';
 import { type Failure, toFailure } from '../api/failure.js';

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Link, useLocation, useParams } from 'wouter-preact';
-import { HistoryLink } from '../audit/history-link.js';
+import { HistoryLink } from '../ui/history-link.js';
 import { bodyOf, dataOf } from '../api/client.js';
 import { type Failure, toFailure } from '../api/failure.js';
 import { useQuery } from '../api/use-query.js';

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { HistoryLink } from '../audit/history-link.js';
+import { HistoryLink } from '../ui/history-link.js';
 import { AddressDialog } from '../activity/actions.js';
 import { providerLabel } from '../activity/words.js';
 import { dataOf } from '../api/client.js';

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { Link, useParams } from 'wouter-preact';
-import { HistoryLink } from '../audit/history-link.js';
+import { HistoryLink } from '../ui/history-link.js';
 import { typeLabel } from '../activity/words.js';
 import { bodyOf, dataOf, type Schemas } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
