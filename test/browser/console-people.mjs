@@ -32,6 +32,8 @@ export async function signInAsPeople({ herald, browser, screenshot }) {
   try {
     await joinAsFirst(ada, herald, link, keep);
     await staySignedIn(ada, own.context, herald);
+    await sendSample(ada, keep);
+    await searchForIt(ada, keep);
     await switchEnvironment(ada);
     const invitation = await inviteGrace(ada, keep);
     await joinAsGrace(grace, invitation, keep);
@@ -85,6 +87,37 @@ async function joinAsFirst(page, herald, link, keep) {
   await page.reload();
   await page.getByRole('alert').filter({ hasText: 'was used or withdrawn' }).waitFor();
   await openConsole(page, herald);
+  await shell(page);
+}
+
+/** Somebody who has never seen Herald sees a message and its trail, without the API. */
+async function sendSample(page, keep) {
+  await page.getByText('No notifications yet').waitFor();
+  await keep(page, 'empty-1280');
+  await page.getByRole('button', { name: 'Send a sample to myself' }).click();
+  await page.waitForURL(/\/notifications\/[0-9a-f]{24}$/);
+  await page.locator('.step-list').waitFor();
+  await page.getByText('Hello Ada Lovelace, welcome to Herald.').first().waitFor();
+  await keep(page, 'sample-1280');
+}
+
+/** By keyboard: a person, a workflow, and nothing. */
+async function searchForIt(page, keep) {
+  await page.locator('h1').click();
+  await page.keyboard.press('/');
+  await page.keyboard.type('ada@example.com');
+  await page.keyboard.press('Enter');
+  await page.getByRole('region', { name: 'Subscribers' }).getByRole('link', { name: 'ada@example.com' }).waitFor();
+  const search = page.getByRole('searchbox', { name: 'Search everything' });
+  await search.fill('welcome');
+  await search.press('Enter');
+  await page.getByRole('region', { name: 'Workflows' }).getByRole('link', { name: 'Sample: welcome' }).waitFor();
+  await checkAccessible(page, 'the results of a search');
+  await keep(page, 'search-1280');
+  await search.fill('nobody/like<this>');
+  await search.press('Enter');
+  await page.getByText('Nothing is found for “nobody/like<this>”').waitFor();
+  await openConsole(page, { url: new URL(page.url()).origin });
   await shell(page);
 }
 

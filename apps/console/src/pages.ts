@@ -40,11 +40,13 @@ const layoutPage = (name: 'LayoutsPage' | 'LayoutPage'): (() => VNode) =>
 const TenantsPage = lazyPage(async () => (await import('./tenants/index.js')).TenantsPage);
 const topicPage = (name: 'TopicsPage' | 'TopicPage'): (() => VNode) =>
   lazyPage(async () => (await import('./topics/index.js'))[name]);
+const SearchPage = lazyPage(async () => (await import('./search/search-page.js')).SearchPage);
 const VersionsPage = lazyPage(async () => (await import('./editor/index.js')).VersionsPage);
 
 export const PAGES: readonly Page[] = [
   { path: '/', page: ActivityPage },
   { path: '/notifications/:notificationId', page: NotificationPage },
+  { path: '/search', page: SearchPage },
   { path: '/refused', page: RefusedPage },
   { path: '/replays', page: ReplaysPage },
   { path: '/replays/:replayId', page: ReplayPage },
