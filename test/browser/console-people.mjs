@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { TOTP } from 'otpauth';
 import { openBrowser, watch } from './chromium.mjs';
+import { checkAuditLog } from './console/audit-pages.mjs';
 import { checkAccessible } from './console/axe.mjs';
 import { onPage, openConsole, signIn } from './console/page.mjs';
 
@@ -38,6 +39,7 @@ export async function signInAsPeople({ herald, browser, screenshot }) {
     await joinAsGrace(grace, invitation, keep);
     await changeRole(ada, grace, keep);
     await endSessions(ada, grace, herald, keep);
+    await checkAuditLog(ada, herald, key, keep);
     await useAccount(ada, keep);
     await useCodes(ada, herald, keep);
     await signOut(ada, key, keep);
@@ -129,12 +131,16 @@ async function staySignedIn(page, context, herald) {
 }
 
 async function switchEnvironment(page) {
-  await page.getByLabel('Environment', { exact: true }).selectOption({ label: 'Production' });
+  const environment = page.getByLabel('Environment', { exact: true });
+  const former = await environment.getAttribute('title');
+  await environment.selectOption({ label: 'Production' });
+  // All is drawn again then; a click before would be lost.
+  await page.locator(`select[title]:not([title="${former}"])`).waitFor();
   await onPage(page, 'People');
   await page.getByText('sign in to the Production environment').waitFor();
   await page.reload();
   await page.getByText('sign in to the Production environment').waitFor();
-  await page.getByLabel('Environment', { exact: true }).selectOption({ label: 'Development' });
+  await environment.selectOption({ label: 'Development' });
   await page.getByText('sign in to the Development environment').waitFor();
 }
 

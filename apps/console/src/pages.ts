@@ -30,6 +30,7 @@ const schedulePage = (name: 'SchedulesPage' | 'SchedulePage' | 'NewSchedulePage'
   lazyPage(async () => (await import('./schedules/index.js'))[name]);
 const peoplePage = (name: 'PeoplePage' | 'AccountPage'): (() => VNode) =>
   lazyPage(async () => (await import('./people/index.js'))[name]);
+const AuditPage = lazyPage(async () => (await import('./audit/audit-page.js')).AuditPage);
 const SuppressionsPage = lazyPage(async () => (await import('./suppressions/suppressions-page.js')).SuppressionsPage);
 const TranslationsPage = lazyPage(async () => (await import('./translations/translations-page.js')).TranslationsPage);
 const GroupsPage = lazyPage(async () => (await import('./groups/index.js')).GroupsPage);
@@ -78,6 +79,7 @@ export const PAGES: readonly Page[] = [
   { path: '/webhooks/:webhookId', page: WebhookPage },
   { path: '/keys', page: KeysPage },
   { path: '/people', page: peoplePage('PeoplePage') },
+  { path: '/audit-log', page: AuditPage },
   { path: '/account', page: peoplePage('AccountPage') },
 ];
 
@@ -124,6 +126,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       { path: '/webhooks', label: 'Webhooks' },
       { path: '/keys', label: 'API keys' },
       { path: '/people', label: 'People' },
+      { path: '/audit-log', label: 'Audit log' },
     ],
   },
 ];
