@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { TOTP } from 'otpauth';
 import { openBrowser, watch } from './chromium.mjs';
+import { checkAuditLog } from './console/audit-pages.mjs';
 import { checkAccessible } from './console/axe.mjs';
 import { onPage, openConsole, signIn } from './console/page.mjs';
 
@@ -31,11 +32,14 @@ export async function signInAsPeople({ herald, browser, screenshot }) {
   try {
     await joinAsFirst(ada, herald, link, keep);
     await staySignedIn(ada, own.context, herald);
+    await sendSample(ada, keep);
+    await searchForIt(ada, keep);
     await switchEnvironment(ada);
     const invitation = await inviteGrace(ada, keep);
     await joinAsGrace(grace, invitation, keep);
     await changeRole(ada, grace, keep);
     await endSessions(ada, grace, herald, keep);
+    await checkAuditLog(ada, herald, key, keep);
     await useAccount(ada, keep);
     await useCodes(ada, herald, keep);
     await signOut(ada, key, keep);
@@ -86,6 +90,37 @@ async function joinAsFirst(page, herald, link, keep) {
   await shell(page);
 }
 
+/** Somebody who has never seen Herald sees a message and its trail, without the API. */
+async function sendSample(page, keep) {
+  await page.getByText('No notifications yet').waitFor();
+  await keep(page, 'empty-1280');
+  await page.getByRole('button', { name: 'Send a sample to myself' }).click();
+  await page.waitForURL(/\/notifications\/[0-9a-f]{24}$/);
+  await page.locator('.step-list').waitFor();
+  await page.getByText('Hello Ada Lovelace, welcome to Herald.').first().waitFor();
+  await keep(page, 'sample-1280');
+}
+
+/** By keyboard: a person, a workflow, and nothing. */
+async function searchForIt(page, keep) {
+  await page.locator('h1').click();
+  await page.keyboard.press('/');
+  await page.keyboard.type('ada@example.com');
+  await page.keyboard.press('Enter');
+  await page.getByRole('region', { name: 'Subscribers' }).getByRole('link', { name: 'ada@example.com' }).waitFor();
+  const search = page.getByRole('searchbox', { name: 'Search everything' });
+  await search.fill('welcome');
+  await search.press('Enter');
+  await page.getByRole('region', { name: 'Workflows' }).getByRole('link', { name: 'Sample: welcome' }).waitFor();
+  await checkAccessible(page, 'the results of a search');
+  await keep(page, 'search-1280');
+  await search.fill('nobody/like<this>');
+  await search.press('Enter');
+  await page.getByText('Nothing is found for “nobody/like<this>”').waitFor();
+  await openConsole(page, { url: new URL(page.url()).origin });
+  await shell(page);
+}
+
 async function staySignedIn(page, context, herald) {
   await page.reload();
   await shell(page);
@@ -96,12 +131,16 @@ async function staySignedIn(page, context, herald) {
 }
 
 async function switchEnvironment(page) {
-  await page.getByLabel('Environment', { exact: true }).selectOption({ label: 'Production' });
+  const environment = page.getByLabel('Environment', { exact: true });
+  const former = await environment.getAttribute('title');
+  await environment.selectOption({ label: 'Production' });
+  // All is drawn again then; a click before would be lost.
+  await page.locator(`select[title]:not([title="${former}"])`).waitFor();
   await onPage(page, 'People');
   await page.getByText('sign in to the Production environment').waitFor();
   await page.reload();
   await page.getByText('sign in to the Production environment').waitFor();
-  await page.getByLabel('Environment', { exact: true }).selectOption({ label: 'Development' });
+  await environment.selectOption({ label: 'Development' });
   await page.getByText('sign in to the Development environment').waitFor();
 }
 

@@ -25,7 +25,7 @@ export async function useTheInbox({ herald, browser, screenshot, parts, world })
   const site = await startSite(herald.url);
   world ??= await createWorld(herald);
   const complaints = [];
-  const scenes = { receive, act, prefer, useKeys, look, useTabs, stayWhole, wrap, scrollFar, takePush };
+  const scenes = { receive, act, prefer, useKeys, look, useTabs, stayWhole, wrap, showManual, scrollFar, takePush };
   try {
     for (const [name, scene] of Object.entries(scenes)) {
       if (parts && !parts.includes(name)) continue;
@@ -168,6 +168,21 @@ async function prefer({ world, open, keep }) {
     isEnabled: true,
     weeklySchedule: { monday: { isEnabled: true, hours: [{ start: '08:30 AM', end: '05:00 PM' }] } },
   });
+  const hours = async () =>
+    (await schedule()).weeklySchedule.monday.hours.map(({ start, end }) => `${start} - ${end}`).join();
+  await page.getByRole('button', { name: 'Monday, more hours' }).click();
+  await until(async () => (await hours()) === '08:30 AM - 05:00 PM,06:00 PM - 09:00 PM');
+  const second = page.getByLabel('Monday, To').nth(1);
+  await page.getByLabel('Monday, From').nth(1).and(page.locator(':focus')).waitFor();
+  await second.fill('22:45');
+  await second.dispatchEvent('change');
+  await until(async () => (await hours()).endsWith('06:00 PM - 10:45 PM'));
+  await keep(page, 'two-ranges');
+  assert.equal(await page.getByRole('button', { name: 'Monday, more hours' }).count(), 0, 'the day is full');
+  await check(page, 'preferences with two ranges');
+  await page.getByRole('button', { name: 'Monday, remove these hours' }).first().click();
+  await until(async () => (await hours()) === '06:00 PM - 10:45 PM');
+  assert.equal(await page.getByRole('button', { name: 'Monday, remove these hours' }).count(), 0);
   await page.getByRole('button', { name: 'Back' }).click();
   await page.getByText('Nothing here').waitFor();
 }
@@ -342,6 +357,32 @@ async function wrap({ world, open, keep }) {
     await keep(page, path);
     await page.close();
   }
+}
+
+/** The examples of the manual as they stand there: a page of HTML, one with npm, React, Vue, and one that draws itself. */
+async function showManual({ world, open, keep }) {
+  for (const name of ['manual-html', 'manual-npm', 'manual-react', 'manual-vue']) {
+    const person = await world.subscriber(name);
+    await person.receive('order', 1);
+    const page = await open(person, {}, name);
+    await bell(page, '1 unread').click();
+    await item(page, 'Order 1').waitFor();
+    await person.receive('order', 2);
+    await item(page, 'Order 2').waitFor();
+    assert.equal(await page.getByRole('tab').count(), name === 'manual-react' ? 2 : 0, name);
+    await keep(page, name);
+    await page.close();
+  }
+  const person = await world.subscriber('manual-store');
+  await person.receive('order', 1);
+  const page = await open(person, {}, 'manual-store');
+  await page.getByText('New: Order 1').waitFor();
+  await person.receive('order', 2);
+  await page.getByText('New: Order 2').click();
+  await until(async () => (await person.message('Order 2')).read);
+  await page.getByText('Order 2', { exact: true }).waitFor();
+  assert.equal(await page.title(), '1 unread');
+  await keep(page, 'manual-store');
 }
 
 /** Ten thousand messages: few of them are drawn, and the list goes to its end. */

@@ -11,6 +11,7 @@ const FOLDER = 'docs/manual';
  * - `plugin NAME`: a file of a plugin, which is there before Herald starts.
  * - `run`: executed in order. `eventually`: repeated until what follows is shown.
  * - `client`: of the Python client, whose own tests execute it (`npm run test:python`).
+ * - `page`: a page, or a program of one, which the browser test shows (`npm run test:browser`).
  * - `answer`: JSON that the example before it prints last, shortened. `output`: its text.
  * - `caught`: what the catcher of mail and chat messages prints.
  * - `data`, `shape`: data for a table, and code that stands in a text; not executed.
@@ -22,6 +23,7 @@ const PURPOSES = [
   'run',
   'eventually',
   'client',
+  'page',
   'answer',
   'output',
   'caught',

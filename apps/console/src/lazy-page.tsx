@@ -13,7 +13,8 @@ export function lazyPage(load: () => Promise<Component>): Component {
     const [, setLoaded] = useState(loaded !== undefined);
     const [path] = useLocation();
     useEffect(() => {
-      if (loaded !== undefined) return;
+      // Another instance may have loaded it since this one was drawn.
+      if (loaded !== undefined) return setLoaded(true);
       load().then(
         (component) => {
           loaded = component;

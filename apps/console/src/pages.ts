@@ -30,6 +30,7 @@ const schedulePage = (name: 'SchedulesPage' | 'SchedulePage' | 'NewSchedulePage'
   lazyPage(async () => (await import('./schedules/index.js'))[name]);
 const peoplePage = (name: 'PeoplePage' | 'AccountPage'): (() => VNode) =>
   lazyPage(async () => (await import('./people/index.js'))[name]);
+const AuditPage = lazyPage(async () => (await import('./audit/audit-page.js')).AuditPage);
 const SuppressionsPage = lazyPage(async () => (await import('./suppressions/suppressions-page.js')).SuppressionsPage);
 const TranslationsPage = lazyPage(async () => (await import('./translations/translations-page.js')).TranslationsPage);
 const GroupsPage = lazyPage(async () => (await import('./groups/index.js')).GroupsPage);
@@ -39,11 +40,13 @@ const layoutPage = (name: 'LayoutsPage' | 'LayoutPage'): (() => VNode) =>
 const TenantsPage = lazyPage(async () => (await import('./tenants/index.js')).TenantsPage);
 const topicPage = (name: 'TopicsPage' | 'TopicPage'): (() => VNode) =>
   lazyPage(async () => (await import('./topics/index.js'))[name]);
+const SearchPage = lazyPage(async () => (await import('./search/search-page.js')).SearchPage);
 const VersionsPage = lazyPage(async () => (await import('./editor/index.js')).VersionsPage);
 
 export const PAGES: readonly Page[] = [
   { path: '/', page: ActivityPage },
   { path: '/notifications/:notificationId', page: NotificationPage },
+  { path: '/search', page: SearchPage },
   { path: '/refused', page: RefusedPage },
   { path: '/replays', page: ReplaysPage },
   { path: '/replays/:replayId', page: ReplayPage },
@@ -76,6 +79,7 @@ export const PAGES: readonly Page[] = [
   { path: '/webhooks/:webhookId', page: WebhookPage },
   { path: '/keys', page: KeysPage },
   { path: '/people', page: peoplePage('PeoplePage') },
+  { path: '/audit-log', page: AuditPage },
   { path: '/account', page: peoplePage('AccountPage') },
 ];
 
@@ -122,6 +126,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       { path: '/webhooks', label: 'Webhooks' },
       { path: '/keys', label: 'API keys' },
       { path: '/people', label: 'People' },
+      { path: '/audit-log', label: 'Audit log' },
     ],
   },
 ];

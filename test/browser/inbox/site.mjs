@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { filledIn, manualExamples } from './manual.mjs';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const DIST = `${ROOT}packages/inbox/dist`;
@@ -12,7 +13,8 @@ const esbuild = createRequire(import.meta.url)('esbuild');
 const policyOf = (herald) =>
   [
     "default-src 'none'",
-    "script-src 'self'",
+    // The manual takes the script from Herald.
+    `script-src 'self' ${herald}`,
     "style-src 'self'",
     `connect-src ${herald}`,
     "img-src 'self'",
@@ -39,6 +41,7 @@ export async function startSite(herald) {
     ['/react.js', bundle(REACT)],
     ['/vue.js', bundle(VUE)],
   ]);
+  const manual = manualExamples();
   const site = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url, 'http://site');
     const file = files.get(pathname);
@@ -46,9 +49,16 @@ export async function startSite(herald) {
       const type = pathname.endsWith('.css') ? 'text/css' : 'text/javascript';
       return response.setHeader('content-type', type).end(file);
     }
+    const [, name = '', script] = /^\/([\w-]+?)(\.js)?$/.exec(pathname) ?? [];
+    const example = manual[name];
+    if (example && script) {
+      const program = filledIn(example.program, Object.fromEntries(searchParams));
+      return response.setHeader('content-type', 'text/javascript').end(bundle(program));
+    }
     if (pathname === '/favicon.ico') return response.writeHead(204).end();
     response.setHeader('content-security-policy', policyOf(herald));
-    response.setHeader('content-type', 'text/html; charset=utf-8').end(pageOf(pathname, searchParams));
+    const page = example ? examplePage(name, example, searchParams) : pageOf(pathname, searchParams);
+    response.setHeader('content-type', 'text/html; charset=utf-8').end(page);
   });
   await once(site.listen(0, '127.0.0.1'), 'listening');
   return {
@@ -78,6 +88,12 @@ function pageOf(pathname, query) {
   return `<!doctype html><html lang="${query.get('lang') ?? 'en'}" dir="${query.get('dir') ?? 'ltr'}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><title>Shop</title><link rel="stylesheet" href="/page.css">
 ${PAGES.includes(kind) ? `<script type="module" src="/${kind}.js"></script>` : ''}</head><body${dark}><main><h1>Shop</h1>${body}</main></body></html>`;
+}
+
+function examplePage(name, { body, program }, query) {
+  const script = program === undefined ? '' : `<script type="module" src="/${name}.js?${query}"></script>`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Shop</title>${script}</head><body><main><h1>Shop</h1>
+${filledIn(body, Object.fromEntries(query))}</main></body></html>`;
 }
 
 /** Keeps what happens, for the test. */
@@ -128,7 +144,8 @@ const VUE = `
 /** As an application does it: with the packages that are installed, of which one is ours. */
 function bundle(contents) {
   const { outputFiles } = esbuild.buildSync({
-    stdin: { contents, resolveDir: `${ROOT}packages/inbox` },
+    stdin: { contents, resolveDir: `${ROOT}packages/inbox`, loader: 'jsx' },
+    jsx: 'automatic',
     bundle: true,
     format: 'esm',
     minify: true,

@@ -7,6 +7,7 @@ import { Empty } from '../ui/states.js';
 import { Ago } from '../ui/time.js';
 import { acceptedWords, refusalWord } from './event-words.js';
 import { type Filters, isFiltered, NO_FILTERS } from './filters.js';
+import { SendSample } from './sample.js';
 
 interface Props {
   readonly filters: Filters;
@@ -23,6 +24,7 @@ export function EmptyActivity({ filters, workflows, onFilters }: Props): VNode {
           A notification is one run of a workflow for one recipient. Trigger an event with{' '}
           <code>POST /v1/events/trigger</code> to see it here. <a href="/api">API reference</a>
         </p>
+        <SendSample />
       </Empty>
     );
   }

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link, useLocation, useParams, useSearchParams } from 'wouter-preact';
+import { HistoryLink } from '../ui/history-link.js';
 import { typeLabel } from '../activity/words.js';
 import { bodyOf, dataOf } from '../api/client.js';
 import { type Failure, toFailure } from '../api/failure.js';
@@ -46,7 +47,11 @@ export function IntegrationPage(): VNode {
   const provider = query.data?.providers.find((one) => one.id === providerId && one.channel === channel);
   const name = query.data?.integration?.name ?? (provider ? `Connect ${provider.name}` : 'Connect a provider');
   return (
-    <Page title={isNew || query.data ? name : 'Integration'} above={<Link href="/integrations">← Integrations</Link>}>
+    <Page
+      title={isNew || query.data ? name : 'Integration'}
+      above={<Link href="/integrations">← Integrations</Link>}
+      actions={!isNew && query.data && <HistoryLink type="integration" id={integrationId} />}
+    >
       <Loaded query={query}>
         {({ providers, integration }) =>
           isNew && provider === undefined ? (

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Link, useLocation, useParams } from 'wouter-preact';
+import { HistoryLink } from '../ui/history-link.js';
 import { bodyOf, dataOf } from '../api/client.js';
 import { type Failure, toFailure } from '../api/failure.js';
 import { useQuery } from '../api/use-query.js';
@@ -150,6 +151,7 @@ function LayoutActions({ layout, onChanged }: { layout: Layout; onChanged: () =>
   const close = (): void => setOpen(undefined);
   return (
     <>
+      <HistoryLink type="layout" id={layout._id} />
       {!layout.isDefault && (
         <button type="button" onClick={() => setOpen('default')}>
           Make default…

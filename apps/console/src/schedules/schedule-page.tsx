@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link, useParams } from 'wouter-preact';
+import { HistoryLink } from '../ui/history-link.js';
 import { dataOf } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
 import { useApi } from '../session.js';
@@ -45,6 +46,7 @@ export function SchedulePage(): VNode {
       actions={
         schedule && (
           <>
+            <HistoryLink type="schedule" id={schedule._id} />
             <button type="button" onClick={() => setOpen('run')}>
               Run now…
             </button>

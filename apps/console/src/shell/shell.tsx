@@ -4,6 +4,7 @@ import { Link, useLocation } from 'wouter-preact';
 import { NAVIGATION } from '../pages.js';
 import { useSession } from '../session.js';
 import { isWithin } from './is-within.js';
+import { SearchField } from './search-field.js';
 
 /** The frame of every page: skip link, navigation, the environment of the key. */
 export function Shell({ children }: { children: ComponentChildren }): VNode {
@@ -34,6 +35,7 @@ export function Shell({ children }: { children: ComponentChildren }): VNode {
           Menu
         </button>
         <nav id="menu" class={isOpen ? 'menu open' : 'menu'} aria-label="Console">
+          <SearchField />
           {NAVIGATION.map(({ name, links }) => (
             <section key={name}>
               <h2>{name}</h2>

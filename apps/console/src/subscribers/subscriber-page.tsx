@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
+import { HistoryLink } from '../ui/history-link.js';
 import { AddressDialog } from '../activity/actions.js';
 import { providerLabel } from '../activity/words.js';
 import { dataOf } from '../api/client.js';
@@ -33,6 +34,7 @@ export function SubscriberPage(): VNode {
       actions={
         <>
           <Link href={`/?${new URLSearchParams({ subscriber: subscriberId })}`}>View activity</Link>
+          <HistoryLink type="subscriber" id={subscriberId} />
           {query.data && <SubscriberActions subscriber={query.data} onChanged={query.reload} />}
         </>
       }

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link, useParams } from 'wouter-preact';
+import { HistoryLink } from '../ui/history-link.js';
 import { dataOf } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
 import { useApi } from '../session.js';
@@ -30,6 +31,7 @@ export function WebhookPage(): VNode {
       actions={
         webhook && (
           <>
+            <HistoryLink type="webhook" id={webhook._id} />
             <button type="button" onClick={() => setOpen('rotate')}>
               Rotate secret…
             </button>

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { Link, useParams } from 'wouter-preact';
+import { HistoryLink } from '../ui/history-link.js';
 import { typeLabel } from '../activity/words.js';
 import { bodyOf, dataOf, type Schemas } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
@@ -35,6 +36,7 @@ export function WorkflowPage(): VNode {
           <>
             <Link href={`/?workflow=${workflow._id}`}>View activity</Link>
             <Link href={`/workflows/${workflow._id}/versions`}>Versions</Link>
+            <HistoryLink type="workflow" id={workflow._id} />
             <Link href={`/workflows/${workflow._id}/dry-run`}>Dry run</Link>
             <WorkflowActions workflow={workflow} onChanged={query.reload} />
             <Link class="button primary" href={`/workflows/${workflow._id}/edit`}>

@@ -34,6 +34,7 @@ const ICONS = {
     'M4 7h9m4 0h3M4 17h3m4 0h9M15 4.5a2.5 2.5 0 1 0 0 5a2.5 2.5 0 1 0 0-5M9 14.5a2.5 2.5 0 1 0 0 5a2.5 2.5 0 1 0 0-5',
   back: 'M14.5 5.5L8 12l6.5 6.5',
   close: 'M6 6l12 12M18 6L6 18',
+  add: 'M12 5v14M5 12h14',
 } as const;
 
 export type IconName = keyof typeof ICONS;

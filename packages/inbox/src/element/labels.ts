@@ -44,6 +44,8 @@ const en: InboxLabels = {
   push: 'Push',
   quietHours: 'Quiet hours',
   quietHint: 'Outside these times, notifications come to this inbox only.',
+  addHours: 'more hours',
+  removeHours: 'remove these hours',
   from: 'From',
   to: 'To',
   browser: 'Notifications of this browser',

@@ -41,6 +41,8 @@ export interface InboxLabels {
   push: string;
   quietHours: string;
   quietHint: string;
+  addHours: string;
+  removeHours: string;
   from: string;
   to: string;
   browser: string;
@@ -89,6 +91,8 @@ export const de: InboxLabels = {
   push: 'Push',
   quietHours: 'Ruhezeiten',
   quietHint: 'Außerhalb dieser Zeiten kommen Benachrichtigungen nur hier an.',
+  addHours: 'weitere Zeiten',
+  removeHours: 'diese Zeiten entfernen',
   from: 'Von',
   to: 'Bis',
   browser: 'Benachrichtigungen dieses Browsers',
@@ -137,6 +141,8 @@ export const fr: InboxLabels = {
   push: 'Push',
   quietHours: 'Heures calmes',
   quietHint: 'En dehors de ces heures, les notifications n’arrivent qu’ici.',
+  addHours: 'autres heures',
+  removeHours: 'supprimer ces heures',
   from: 'De',
   to: 'À',
   browser: 'Notifications de ce navigateur',
@@ -185,6 +191,8 @@ export const es: InboxLabels = {
   push: 'Push',
   quietHours: 'Horas de silencio',
   quietHint: 'Fuera de estas horas, las notificaciones solo llegan aquí.',
+  addHours: 'más horas',
+  removeHours: 'quitar estas horas',
   from: 'De',
   to: 'A',
   browser: 'Notificaciones de este navegador',
@@ -233,6 +241,8 @@ export const ar: InboxLabels = {
   push: 'إشعار فوري',
   quietHours: 'ساعات الهدوء',
   quietHint: 'خارج هذه الأوقات تصل الإشعارات إلى هنا فقط.',
+  addHours: 'ساعات أخرى',
+  removeHours: 'إزالة هذه الساعات',
   from: 'من',
   to: 'إلى',
   browser: 'إشعارات هذا المتصفح',
@@ -281,6 +291,8 @@ export const he: InboxLabels = {
   push: 'התראת דחיפה',
   quietHours: 'שעות שקט',
   quietHint: 'מחוץ לשעות אלה ההתראות מגיעות לכאן בלבד.',
+  addHours: 'שעות נוספות',
+  removeHours: 'הסרת השעות האלה',
   from: 'מ־',
   to: 'עד',
   browser: 'התראות של הדפדפן הזה',

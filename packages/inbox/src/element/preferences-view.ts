@@ -7,6 +7,7 @@ import {
   InboxPreferences,
   type InboxPush,
   type InboxStore,
+  nextRange,
   type TimeRange,
   toField,
   WEEK_DAYS,
@@ -14,7 +15,7 @@ import {
   type WeeklySchedule,
   withDay,
 } from '../store/index.js';
-import { h } from './dom.js';
+import { h, iconButton } from './dom.js';
 import type { InboxLabels } from './labels.js';
 
 const CHANNELS: readonly ChannelName[] = ['in_app', 'email', 'sms', 'chat', 'push'];
@@ -128,23 +129,36 @@ export class PreferencesView {
 
   private day(name: WeekDay, label: string, draw: () => void): HTMLElement {
     const day: DaySchedule = this.schedule.weeklySchedule?.[name] ?? { isEnabled: false };
-    const set = async (changed: DaySchedule): Promise<void> => {
+    const set = async (changed: DaySchedule, focused = 0): Promise<void> => {
       await this.save(withDay(this.schedule, name, changed));
       draw();
-      this.element.querySelector<HTMLElement>(`[data-day="${name}"] input`)?.focus();
+      this.element.querySelectorAll<HTMLElement>(`[data-day="${name}"] input`)[focused]?.focus();
     };
     const toggle = this.toggle(label, day.isEnabled, async (isEnabled) => {
       await set({ ...day, isEnabled });
       return isEnabled;
     });
     const hours = day.isEnabled ? (day.hours ?? []) : [];
-    const ranges = hours.map((range, place) =>
-      this.range(range, label, (changed) => set({ ...day, hours: hours.with(place, changed) })),
-    );
-    return h('div', { class: 'day', 'data-day': name }, toggle, ...ranges);
+    const change = (changed: readonly TimeRange[], focused?: number): void => {
+      set({ ...day, hours: changed }, focused).catch((error: unknown) => this.fail(error));
+    };
+    const ranges = hours.map((range, place) => {
+      const fields = this.range(range, label, (changed) => change(hours.with(place, changed)));
+      if (hours.length > 1) fields.append(this.tool('close', label, () => change(hours.toSpliced(place, 1))));
+      return fields;
+    });
+    const next = nextRange(hours);
+    // Before the new fields are the switch and two for each range.
+    const add = next && this.tool('add', label, () => change([...hours, next], 1 + 2 * hours.length));
+    return h('div', { class: 'day', 'data-day': name }, toggle, ...ranges, hours.length > 0 && add);
   }
 
-  private range(range: TimeRange, day: string, set: (range: TimeRange) => Promise<void>): HTMLElement {
+  private tool(name: 'add' | 'close', day: string, click: () => void): HTMLElement {
+    const { addHours, removeHours } = this.context.labels;
+    return iconButton(name, `${day}, ${name === 'add' ? addHours : removeHours}`, click);
+  }
+
+  private range(range: TimeRange, day: string, set: (range: TimeRange) => void): HTMLElement {
     const { labels } = this.context;
     const field = (name: 'start' | 'end', label: string): HTMLElement => {
       const input = h('input', {
@@ -155,7 +169,7 @@ export class PreferencesView {
       });
       input.addEventListener('change', () => {
         if (!input.reportValidity()) return;
-        set({ ...range, [name]: fromField(input.value) }).catch((error: unknown) => this.fail(error));
+        set({ ...range, [name]: fromField(input.value) });
       });
       return input;
     };

@@ -102,7 +102,8 @@ time { flex: none; color: var(--_muted); font-size: 12px; }
 .settings details { border-block-end: 1px solid var(--_border); }
 .day { display: flex; flex-wrap: wrap; gap: 4px 8px; align-items: center; border-block-end: 1px solid var(--_border); }
 .day > label { flex: 1 0 120px; }
-.times { display: flex; gap: 6px; align-items: center; }
+.times { display: flex; gap: 6px; align-items: center; margin-block-end: 4px; }
+.day > .icon { margin-inline-start: auto; }
 [role=switch] { appearance: none; flex: none; position: relative; width: 38px; height: 24px; margin: 0; border-radius: 12px; background: var(--_control); cursor: pointer; }
 [role=switch]::after { content: ''; position: absolute; inset-block-start: 3px; inset-inline-start: 3px; width: 18px; height: 18px; border-radius: 50%; background: var(--_background); transition: inset-inline-start .15s; }
 [role=switch]:checked { background: var(--_accent); }

@@ -1,4 +1,4 @@
-import { fromField, toField, withDay } from './preferences.js';
+import { fromField, nextRange, toField, withDay } from './preferences.js';
 
 describe('times of day', () => {
   it.each([
@@ -36,5 +36,23 @@ describe('withDay', () => {
       monday: office,
       friday: { ...office, isEnabled: false },
     });
+  });
+});
+
+describe('nextRange', () => {
+  const range = (start: string, end: string) => ({ start, end });
+
+  it.each([
+    [[range('09:00 AM', '12:00 PM')], range('01:00 PM', '04:00 PM')],
+    [[range('09:00 AM', '12:00 PM'), range('01:00 PM', '08:30 PM')], range('09:30 PM', '11:59 PM')],
+    [[range('10:00 PM', '06:00 AM')], range('07:00 AM', '10:00 AM')],
+  ])('should come after %j', (hours, expected) => {
+    expect(nextRange(hours)).toEqual(expected);
+  });
+
+  it('should be none where a day has no room, or Herald stores no more', () => {
+    expect(nextRange([range('09:00 AM', '10:30 PM')])).toBeUndefined();
+    expect(nextRange([range('09:00 AM', 'soon')])).toBeUndefined();
+    expect(nextRange(Array.from({ length: 20 }, () => range('09:00 AM', '10:00 AM')))).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import type { InboxApi } from './api.js';
-import type { ChannelName, DaySchedule, InboxPreference, WeekDay, WeeklySchedule } from './types.js';
+import type { ChannelName, DaySchedule, InboxPreference, TimeRange, WeekDay, WeeklySchedule } from './types.js';
 
 /** The preferences of the subscriber: the global one first, then those of workflows. */
 export class InboxPreferences {
@@ -28,6 +28,27 @@ export function withDay(schedule: WeeklySchedule, name: WeekDay, day: DaySchedul
   const hours = isNew ? OFFICE_HOURS.hours : day.hours;
   const changed: DaySchedule = { isEnabled: day.isEnabled, ...(hours && { hours }) };
   return { ...schedule, weeklySchedule: { ...schedule.weeklySchedule, [name]: changed } };
+}
+
+/** Herald stores no more for a day. */
+const MAX_RANGES = 20;
+const HOUR = 60;
+const LAST_MINUTE = 24 * HOUR - 1;
+
+/** Further hours of a day, after those that it has; undefined if the day has no room for them. */
+export function nextRange(hours: readonly TimeRange[]): TimeRange | undefined {
+  const start = Math.max(...hours.map(({ end }) => minutesOf(toField(end)))) + HOUR;
+  if (hours.length >= MAX_RANGES || !(start <= LAST_MINUTE - HOUR)) return undefined;
+  return { start: timeOf(start), end: timeOf(Math.min(start + 3 * HOUR, LAST_MINUTE)) };
+}
+
+function minutesOf(field: string): number {
+  const [hours, minutes] = field.split(':').map(Number);
+  return (hours ?? NaN) * HOUR + (minutes ?? NaN);
+}
+
+function timeOf(minutes: number): string {
+  return fromField(`${Math.floor(minutes / HOUR)}:${String(minutes % HOUR).padStart(2, '0')}`);
 }
 
 /** `09:00 AM`, as published components write it, to `09:00`, as fields for times need it. */

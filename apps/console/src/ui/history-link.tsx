@@ -1,0 +1,16 @@
+import type { VNode } from 'preact';
+import { Link } from 'wouter-preact';
+import { useSession } from '../session.js';
+
+interface Props {
+  readonly type: string;
+  /** As entries of the audit log show it. */
+  readonly id: string;
+}
+
+/** To what was changed of a resource, for those who may see it. */
+export function HistoryLink({ type, id }: Props): VNode | null {
+  const { person } = useSession();
+  if (person !== undefined && person.role !== 'owner') return null;
+  return <Link href={`/audit-log?resourceType=${type}&resourceId=${encodeURIComponent(id)}`}>History</Link>;
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { checkAccessible } from './axe.mjs';
+import { onPage } from './page.mjs';
+
+const SECRET = 'sentinel-of-an-integration';
+
+/** What people, keys and files did is in the audit log, with the difference, found by filters and from the pages of what changed. */
+export async function checkAuditLog(page, { url }, key, keep) {
+  const id = await changesByKey(url, key);
+  await onPage(page, 'Audit log');
+  const rows = page.locator('tbody tr');
+  const ofPerson = rows.filter({ hasText: 'Ada Lovelace' }).filter({ hasText: 'Accepted an invitation or a link' });
+  await ofPerson.first().waitFor();
+  const updated = rows.filter({ hasText: 'Updated layout' });
+  await updated.getByText('2 values changed').click();
+  await updated.getByText('+ {{{body}}} <p>Bye</p>').waitFor();
+  await updated.getByText('127.0.0.1').waitFor();
+  await checkAccessible(page, 'the audit log');
+  await keep(page, 'audit-log-1280');
+
+  await page.getByLabel('What', { exact: true }).selectOption('integration');
+  await page.waitForURL(/resourceType=integration/);
+  await updated.waitFor({ state: 'detached' });
+  await rows.nth(1).waitFor();
+  assert.equal(await rows.count(), 2);
+  const changed = rows.filter({ hasText: 'Updated integration' });
+  await changed.locator('summary').click();
+  await changed.getByText('secrets are not recorded').first().waitFor();
+  assert.equal((await page.content()).includes(SECRET), false);
+  await keep(page, 'audit-log-secret-1280');
+  await page.getByLabel('What', { exact: true }).selectOption('');
+
+  const who = page.getByLabel('Who', { exact: true });
+  await who.selectOption({ label: 'Ada Lovelace (ada@example.com)' });
+  await page.waitForURL(/actorId=/);
+  await updated.waitFor({ state: 'detached' });
+  await rows.first().waitFor();
+  assert.equal(await rows.filter({ hasText: 'Grace Hopper' }).filter({ hasText: 'grace@example.com' }).count(), 0);
+  await who.selectOption('');
+  await page.getByLabel('Until').fill('2020-01-01T00:00');
+  await page.getByLabel('Until').press('Enter');
+  await page.getByText('No matching entries').waitFor();
+  await page.getByLabel('Until').fill('');
+  await page.getByLabel('Until').press('Enter');
+  await updated.waitFor();
+
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export JSON lines' }).click(),
+  ]);
+  assert.equal(download.suggestedFilename(), 'audit-log.jsonl');
+  const lines = readFileSync(await download.path(), 'utf8')
+    .trimEnd()
+    .split('\n');
+  assert.ok(lines.some((line) => JSON.parse(line).action === 'updateLayout'));
+
+  await updated.getByRole('link', { name: 'Fancy' }).click();
+  await page.getByRole('link', { name: 'History' }).click();
+  await page.getByText('Only the history of one layout').waitFor();
+  await page.waitForURL(new RegExp(`resourceId=${id}`));
+  await rows.nth(1).waitFor();
+  assert.equal(await rows.count(), 2);
+  await onPhone(page, updated, keep);
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await ofPerson.first().waitFor();
+}
+
+async function onPhone(page, updated, keep) {
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 780 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await updated.locator('summary').click();
+  await checkAccessible(page, 'the audit log on a phone');
+  const isTooWide = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
+  assert.equal(isTooWide, false, 'the audit log is wider than a phone');
+  await keep(page, 'audit-log-390-dark');
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize(size);
+}
+
+/** @returns the id of a layout */
+async function changesByKey(url, key) {
+  const call = async (method, path, body) => {
+    const headers = { authorization: `ApiKey ${key}`, 'content-type': 'application/json' };
+    const answer = await fetch(`${url}/v1/${path}`, { method, headers, body: JSON.stringify(body) });
+    assert.ok(answer.ok, `${method} ${path}: ${answer.status}`);
+    return (await answer.json()).data;
+  };
+  const layout = await call('POST', 'layouts', { name: 'Plain', content: '{{{body}}}' });
+  await call('PATCH', `layouts/${layout._id}`, { name: 'Fancy', content: '{{{body}}} <p>Bye</p>' });
+  const credentials = { apiKey: SECRET, from: 'a@example.com', senderName: 'A' };
+  const made = await call('POST', 'integrations', {
+    providerId: 'sendgrid',
+    channel: 'email',
+    active: false,
+    credentials,
+  });
+  await call('PUT', `integrations/${made._id}`, { credentials: { ...credentials, apiKey: `${SECRET}-2` } });
+  return layout._id;
+}
