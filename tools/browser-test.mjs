@@ -14,13 +14,14 @@ import { startLoginProvider } from '../test/support/login-provider.mjs';
 import { readTheDocs } from '../test/browser/docs.mjs';
 import { useTheInbox } from '../test/browser/inbox.mjs';
 import { useTheComponents } from '../test/browser/inbox-demo.mjs';
+import { lookAtTheMails } from '../test/browser/mails.mjs';
 import { useThePage } from '../test/browser/swagger.mjs';
 import { buildDocsSite } from './docs-site/build.mjs';
 import { findHerald } from './herald.mjs';
 import { buildInboxDemo } from './inbox-demo/build.mjs';
 
-// npm run test:browser [-- --screenshot file.png] [--only console|set-up|editor|people|sign-on|inbox]: the console, <herald-inbox>, /docs, Swagger UI,
-// /inbox-demo and the page of docs/browser-clients.md in a real browser, skipped if there is none.
+// npm run test:browser [-- --screenshot file.png] [--only console|set-up|editor|people|sign-on|inbox|mails]: the console, <herald-inbox>, /docs, Swagger UI,
+// /inbox-demo, mails and the page of docs/browser-clients.md in a real browser, skipped if there is none.
 const FAST_RETRIES = { DELIVERY_MAX_ATTEMPTS: '3', DELIVERY_RETRY_BASE_MS: '300' };
 const FAST_WEBHOOKS = { WEBHOOK_MAX_ATTEMPTS: '2', WEBHOOK_RETRY_BASE_MS: '100' };
 const BROWSERS = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -49,6 +50,7 @@ if (only === undefined || only === 'console' || only === 'editor')
   await test('the editor of the console', OWN, testEditor, { ...FAST_RETRIES, ...providers.settings });
 await providers.close();
 if (only === undefined || only === 'inbox') await test('the inbox', OWN, testInbox);
+if (only === undefined || only === 'mails') await test('mails', OWN, testMails, { ALLOW_PRIVATE_URLS: '1' });
 if (only === undefined) {
   buildDocsSite();
   await test('the documentation', process.env, (herald) => readTheDocs({ ...herald, browser, screenshot }));
@@ -114,6 +116,10 @@ async function testEditor(herald) {
 
 async function testInbox(herald) {
   assert.deepEqual(await useTheInbox({ herald, browser, screenshot }), []);
+}
+
+async function testMails(herald) {
+  await lookAtTheMails({ herald, browser, screenshot });
 }
 
 async function testSwagger(herald) {

@@ -8,6 +8,7 @@ import {
   checkKeyboard,
   checkPreviews,
   checkReload,
+  checkRequest,
   checkSendingTimes,
   checkVersions,
   checkWaiting,
@@ -58,6 +59,7 @@ export async function useTheEditor({ herald, providers, browser, screenshot }) {
     await checkSizes(page, keep);
     await manageWorkflow(page, herald, keep);
     await checkWaiting(page, herald, keep);
+    await checkRequest(page, herald, keep);
     await checkConnecting(page, herald, keep);
     await checkPeople(page, herald, keep);
     await checkLayouts(page, herald, keep);

@@ -202,7 +202,7 @@ export async function checkSendingTimes(page, { client }, keep) {
   await page.getByLabel("Outside a subscriber's delivery hours").selectOption('wait');
   await page.getByLabel('Send in certain hours only; until then, messages wait').check();
   await page.getByLabel('Time zone of the hours').fill('Europe/Berlin');
-  await page.getByLabel('Monday', { exact: true }).uncheck();
+  await page.getByRole('checkbox', { name: 'Monday' }).uncheck();
   await page.getByLabel('Friday, until').fill('15:30');
   await page.getByLabel('Unsubscribe links of mails').selectOption('one-click');
   await keep('sending-times');
@@ -265,6 +265,56 @@ export async function manageWorkflow(page, herald, keep) {
   assert.ok(names.includes(NAME) && !names.includes(`${NAME} copy`), names.join());
   await openConsole(page, herald, '/workflows');
   await signIn(page, herald.apiKey);
+}
+
+/** A step that asks another system; what is taken out of it is gone. */
+export async function checkRequest(page, { client }, keep) {
+  await onPage(page, 'Workflows');
+  await page.getByRole('button', { name: 'New workflow…' }).first().click();
+  await page.getByLabel('Name').fill('Look up');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await addStep(page, 'HTTP request');
+  // What the workflow before said of its saving.
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await page.getByLabel('Method').selectOption('PUT');
+  await page.getByLabel('URL', { exact: true }).fill('https://crm.example.com/orders/{{order.id}}');
+  await page.getByRole('button', { name: 'Add header' }).click();
+  await page.getByLabel('Header 1', { exact: true }).fill('authorization');
+  await page.getByLabel('Value').fill('Bearer {{secrets.CRM_TOKEN}}');
+  await page.getByLabel('Body', { exact: true }).selectOption('fields');
+  await page.getByLabel('Field 1', { exact: true }).fill('order');
+  await page.getByLabel('Value').nth(1).fill('{{order.id}}');
+  await page.getByLabel('Attempts').fill('3');
+  await page.getByLabel('Go on with the next step if the request fails').check();
+  await keep('http-request');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await saved(page, 1);
+  const [{ _id: workflowId }] = await client.workflows.listWorkflows({ query: { query: 'Look up' } });
+  const stored = async () => (await client.workflows.getWorkflow({ path: { workflowId } })).steps[0].template;
+  const { method, url, headers, body, maxAttempts, continueOnFailure } = await stored();
+  assert.deepEqual(
+    { method, url, headers, body, maxAttempts, continueOnFailure },
+    {
+      method: 'PUT',
+      url: 'https://crm.example.com/orders/{{order.id}}',
+      headers: [{ key: 'authorization', value: 'Bearer {{secrets.CRM_TOKEN}}' }],
+      body: [{ key: 'order', value: '{{order.id}}' }],
+      maxAttempts: 3,
+      continueOnFailure: true,
+    },
+  );
+  await page.getByRole('button', { name: 'Remove header 1' }).click();
+  await page.getByLabel('Body', { exact: true }).selectOption('text');
+  await page.getByLabel('Attempts').fill('');
+  await page.getByLabel('Go on with the next step if the request fails').uncheck();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await saved(page, 2);
+  const left = await stored();
+  assert.deepEqual(
+    [left.headers ?? [], left.body, left.maxAttempts, left.continueOnFailure ?? false],
+    [[], undefined, undefined, false],
+  );
+  await client.workflows.deleteWorkflow({ path: { workflowId } });
 }
 
 /** A wait for a click, and clicks that are followed, by hand. */

@@ -14,7 +14,16 @@ export function ChannelFrame({ preview, who }: { preview: Preview; who: string }
   if (type === 'in_app') return <InboxView preview={preview} />;
   if (type === 'push') return <PushView title={preview.title ?? ''} content={content} />;
   if (type === 'sms') return <SmsView content={content} />;
+  if (type === 'http_request') return <RequestView content={content} />;
   return <ChatView content={content} who={who} />;
+}
+
+function RequestView({ content }: { content: string }): VNode {
+  return (
+    <pre class="raw" tabIndex={0} aria-label="Request">
+      {content}
+    </pre>
+  );
 }
 
 function MailView({ preview }: { preview: Preview }): VNode {

@@ -6,6 +6,7 @@ import { ConditionsEditor } from './conditions-editor.js';
 import { newCondition } from './conditions.js';
 import { ContentForm, type PlacedFault, type References } from './content-form.js';
 import { copiedSteps, type DraftStep, moved, readersOf, type Template } from '../drafts/draft.js';
+import { HttpForm } from './http-form.js';
 import { Check, LiveField } from './live-fields.js';
 import { newUuid } from '../drafts/new-uuid.js';
 import { RawFields } from './raw-fields.js';
@@ -82,6 +83,14 @@ export function StepForm(props: Props): VNode {
         suggestions={suggestions}
         onTemplate={(template: Template, about) => setOpen({ template }, `template ${about}`)}
       />
+      {step.template.type === 'http_request' && (
+        <HttpForm
+          key={`request ${step.uuid}`}
+          template={step.template}
+          suggestions={suggestions}
+          onTemplate={(template, about) => set({ template }, `template ${about}`)}
+        />
+      )}
       {!variant && conditions}
       {!variant && kind !== undefined && kind.texts.length > 0 && <SendingForm step={step} onStep={set} />}
       <RawFields key={content.uuid} step={content} onStep={setOpen} />

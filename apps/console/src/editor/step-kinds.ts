@@ -99,7 +99,16 @@ export const STEP_KINDS: readonly StepKind[] = [
     template: {},
     metadata: { event: 'message.read', amount: 10, unit: 'minutes', onMatch: 'stop', onTimeout: 'continue' },
   },
+  {
+    type: 'http_request',
+    label: 'HTTP request',
+    about: 'Asks or tells another system',
+    texts: [],
+    template: { method: 'POST', url: 'https://example.com/' },
+  },
 ];
+
+const REQUEST_FIELDS = new Set(['method', 'url', 'headers', 'body', 'timeoutMs', 'maxAttempts', 'continueOnFailure']);
 
 export function kindOf(type: string): StepKind | undefined {
   return STEP_KINDS.find((kind) => kind.type === type);
@@ -111,6 +120,7 @@ export function hasField(type: string, name: string): boolean {
   if (kind === undefined) return false;
   if ((kind.texts as readonly string[]).includes(name)) return true;
   if (name === 'type') return true;
+  if (type === 'http_request') return REQUEST_FIELDS.has(name);
   if (type === 'email') return name === 'contentType' || name === 'layoutId';
   return type === 'in_app' && (name === 'cta' || name === 'feedId');
 }
