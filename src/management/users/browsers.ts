@@ -49,6 +49,6 @@ export class Browsers {
 
   /** A proxy may speak HTTP to Herald where the browser speaks HTTPS to the proxy. */
   isSecure({ protocol, host }: HttpRequest): boolean {
-    return protocol === 'https' || this.publicUrl === `https://${host}`;
+    return protocol === 'https' || `${this.publicUrl}/`.startsWith(`https://${host}/`);
   }
 }

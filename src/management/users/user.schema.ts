@@ -149,8 +149,8 @@ export class UserInvitation extends BaseRecord {
 
 export const UserInvitationSchema = defineGlobalSchema(UserInvitation);
 UserInvitationSchema.index({ hash: 1 }, { unique: true });
-// what somebody was invited to
-UserInvitationSchema.index({ email: 1 });
+// what somebody was invited to, oldest first
+UserInvitationSchema.index({ email: 1, createdAt: 1, _id: 1 });
 // open invitations of an environment, newest first
 UserInvitationSchema.index({ 'memberships._environmentId': 1, createdAt: -1, _id: -1 });
 UserInvitationSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
