@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { faultsOfSignIn, ISSUER, MAPPED_ROLE, mappedRoleOf, PERSON_ROLES } from './sign-in-settings.js';
+import { faultsOfSignIn, ISSUER, MAPPED_ROLE, type MappedRole, mappedRoleOf, ROLES } from './sign-in-settings.js';
 
 const flag = z
   .enum(['0', '1', 'true', 'false'])
@@ -163,7 +163,7 @@ export const settingsSchema = z.object({
   /** Domains of addresses that may sign in with the provider, comma separated; empty for all. */
   OIDC_DOMAINS: list.transform((domains) => domains.map((domain) => domain.toLowerCase())),
   /** Role in all environments for people whom nobody has invited. Unset: only those who were invited sign in. */
-  OIDC_DEFAULT_ROLE: z.enum(PERSON_ROLES).optional(),
+  OIDC_DEFAULT_ROLE: z.enum(ROLES).optional(),
   /** Claim of the provider that decides roles: its name, or a path such as resource_access.herald.roles. */
   OIDC_ROLE_CLAIM: z.string().trim().min(1).default('groups'),
   /**
@@ -175,7 +175,7 @@ export const settingsSchema = z.object({
       (pairs) => pairs.every((pair) => MAPPED_ROLE.test(pair)),
       'must be pairs such as herald-admins=owner,support=viewer@Production, with the roles viewer, editor and owner',
     )
-    .transform((pairs) => pairs.map(mappedRoleOf)),
+    .transform((pairs): readonly MappedRole[] => pairs.map(mappedRoleOf)),
   /** Whether browsers of subscribers can connect, by socket or stream, to get their messages as they are stored. */
   REAL_TIME: z.enum(['on', 'off']).default('on'),
   /** Connections that one subscriber may have to a process. */

@@ -1,4 +1,4 @@
-export const PERSON_ROLES = ['viewer', 'editor', 'owner'] as const;
+export const ROLES = ['viewer', 'editor', 'owner'] as const;
 
 /** Plain HTTP only where nobody listens in between. */
 export const ISSUER = /^(?:https:\/\/[^\s?#]+|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/][^\s?#]*)?)$/;
@@ -6,7 +6,7 @@ export const ISSUER = /^(?:https:\/\/[^\s?#]+|http:\/\/(?:localhost|127\.0\.0\.1
 export interface MappedRole {
   /** Of a claim; `*` for everybody. */
   readonly value: string;
-  readonly role: (typeof PERSON_ROLES)[number];
+  readonly role: (typeof ROLES)[number];
   /** By name; undefined for all. */
   readonly environment: string | undefined;
 }
@@ -15,7 +15,7 @@ export const MAPPED_ROLE = /^(.+)=(viewer|editor|owner)(?:@(.+))?$/;
 
 export function mappedRoleOf(pair: string): MappedRole {
   const [, value = '', name, environment] = MAPPED_ROLE.exec(pair) ?? [];
-  const role = PERSON_ROLES.find((one) => one === name) ?? 'viewer';
+  const role = ROLES.find((one) => one === name) ?? 'viewer';
   return { value: value.trim(), role, environment: environment?.trim() };
 }
 
