@@ -47,11 +47,15 @@ describe('auditChanges', () => {
   });
 
   it('should show where long texts differ', () => {
-    const text = 'a'.repeat(5_000);
+    const text = 'a'.repeat(50_000);
     const [change] = auditChanges({ content: `${text}b${text}` }, { content: `${text}c${text}` }).changes;
     expect(change).toMatchObject({ path: 'content', shortened: true });
     expect(change?.before).toMatch(/^…a{80}ba+…$/);
     expect(change?.after).toMatch(/^…a{80}ca+…$/);
+    expect(auditChanges({ content: text }, { content: `${text}b` }).changes[0]).toMatchObject({
+      before: `…${'a'.repeat(80)}`,
+      after: `…${'a'.repeat(80)}b`,
+    });
   });
 
   it('should stop, and say so', () => {

@@ -18,9 +18,11 @@ const NOT_COMPARED: ReadonlySet<string> = new Set([
 /** What lists of records are matched by; others by position. */
 const KEYS = ['uuid', '_id'] as const;
 const MAX_CHANGES = 200;
-const MAX_VISITED = 50_000;
+const MAX_VISITED = 15_000;
 const MAX_TEXT = 1_000;
 const CONTEXT = 80;
+/** Compared at once. */
+const STRETCH = 8_192;
 
 export interface Changes {
   readonly changes: readonly AuditChange[];
@@ -118,8 +120,7 @@ function shortened(
   const texts = [before, after].map((value) => (typeof value === 'string' ? value : ''));
   const [one = '', other = ''] = texts;
   if (one.length <= MAX_TEXT && other.length <= MAX_TEXT) return [before, after];
-  let same = 0;
-  while (same < one.length && same < other.length && one[same] === other[same]) same += 1;
+  const same = lengthOfSame(one, other);
   const from = Math.max(0, same - CONTEXT);
   const cut = (value: AuditValue | undefined): AuditValue | undefined => {
     if (typeof value !== 'string') return value;
@@ -127,4 +128,11 @@ function shortened(
     return `${from > 0 ? '…' : ''}${part}${from + MAX_TEXT < value.length ? '…' : ''}`;
   };
   return [cut(before), cut(after)];
+}
+
+function lengthOfSame(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && one.slice(at, at + STRETCH) === other.slice(at, at + STRETCH)) at += STRETCH;
+  while (at < one.length && at < other.length && one[at] === other[at]) at += 1;
+  return Math.min(at, one.length, other.length);
 }
