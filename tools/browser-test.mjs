@@ -1,22 +1,27 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
+import { createServer } from 'node:net';
 import { Herald } from '@herald/client';
 import { useTheBell } from '../test/browser/bell.mjs';
 import { useTheConsole } from '../test/browser/console.mjs';
 import { useTheSetUp } from '../test/browser/console-admin.mjs';
 import { useTheEditor } from '../test/browser/console-editor.mjs';
+import { signInWithProvider } from '../test/browser/console-single-sign-on.mjs';
 import { signInAsPeople } from '../test/browser/console-people.mjs';
 import { startProviders } from '../test/browser/console/providers.mjs';
+import { startLoginProvider } from '../test/support/login-provider.mjs';
 import { readTheDocs } from '../test/browser/docs.mjs';
 import { useTheInbox } from '../test/browser/inbox.mjs';
 import { useTheComponents } from '../test/browser/inbox-demo.mjs';
+import { lookAtTheMails } from '../test/browser/mails.mjs';
 import { useThePage } from '../test/browser/swagger.mjs';
 import { buildDocsSite } from './docs-site/build.mjs';
 import { findHerald } from './herald.mjs';
 import { buildInboxDemo } from './inbox-demo/build.mjs';
 
-// npm run test:browser [-- --screenshot file.png] [--only console|set-up|editor|people|inbox]: the console, <herald-inbox>, /docs, Swagger UI,
-// /inbox-demo and the page of docs/browser-clients.md in a real browser, skipped if there is none.
+// npm run test:browser [-- --screenshot file.png] [--only console|set-up|editor|people|sign-on|inbox|mails]: the console, <herald-inbox>, /docs, Swagger UI,
+// /inbox-demo, mails and the page of docs/browser-clients.md in a real browser, skipped if there is none.
 const FAST_RETRIES = { DELIVERY_MAX_ATTEMPTS: '3', DELIVERY_RETRY_BASE_MS: '300' };
 const FAST_WEBHOOKS = { WEBHOOK_MAX_ATTEMPTS: '2', WEBHOOK_RETRY_BASE_MS: '100' };
 const BROWSERS = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -40,10 +45,12 @@ if (only === undefined || only === 'console' || only === 'set-up')
 if (only === undefined || only === 'people')
   // Without API_KEY, the start makes a key and prints the link for the first person.
   await test('people in the console', OWN, testPeople, { API_KEY: '' });
+if (only === undefined || only === 'people' || only === 'sign-on') await testSingleSignOn();
 if (only === undefined || only === 'console' || only === 'editor')
   await test('the editor of the console', OWN, testEditor, { ...FAST_RETRIES, ...providers.settings });
 await providers.close();
 if (only === undefined || only === 'inbox') await test('the inbox', OWN, testInbox);
+if (only === undefined || only === 'mails') await test('mails', OWN, testMails, { ALLOW_PRIVATE_URLS: '1' });
 if (only === undefined) {
   buildDocsSite();
   await test('the documentation', process.env, (herald) => readTheDocs({ ...herald, browser, screenshot }));
@@ -82,12 +89,37 @@ async function testPeople(herald) {
   assert.deepEqual(await signInAsPeople({ herald, browser, screenshot }), []);
 }
 
+/** The provider has to know the address of Herald before that starts. */
+async function testSingleSignOn() {
+  const PORT = String(await freePort());
+  const PUBLIC_URL = `http://127.0.0.1:${PORT}`;
+  const provider = await startLoginProvider({ redirectUri: `${PUBLIC_URL}/v1/users/session/oidc/callback` });
+  const settings = { ...provider.settings, PORT, PUBLIC_URL, OIDC_NAME: 'Keycloak' };
+  const use = async (herald) =>
+    assert.deepEqual(await signInWithProvider({ herald, provider, browser, screenshot }), []);
+  await test('single sign-on', OWN, use, settings);
+  await provider.close();
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
 async function testEditor(herald) {
   assert.deepEqual(await useTheEditor({ herald, providers, browser, screenshot }), []);
 }
 
 async function testInbox(herald) {
   assert.deepEqual(await useTheInbox({ herald, browser, screenshot }), []);
+}
+
+async function testMails(herald) {
+  await lookAtTheMails({ herald, browser, screenshot });
 }
 
 async function testSwagger(herald) {

@@ -75,7 +75,7 @@ const AND_TRIGGER = new Set([
   'POST /v1/schedules/:scheduleId/dry-run',
 ]);
 const PUBLIC =
-  /^\/v1\/(health-check|provider-callbacks|widgets|inbox|users\/invitations\/(look|accept)$|users\/session\/options$)/;
+  /^\/v1\/(health-check|provider-callbacks|widgets|inbox|users\/invitations\/(look|accept)$|users\/session\/(options|oidc|oidc\/callback)$)/;
 /** Public, on an address that is not. */
 const SIGN_IN = 'POST /v1/users/session';
 

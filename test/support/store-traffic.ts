@@ -3,6 +3,7 @@ import { type FeedChange, FeedSignals, SnoozeWorker } from '../../src/engine/mes
 import { ScheduleWorker } from '../../src/engine/schedules/index.js';
 import { Presence } from '../../src/browser/real-time/presence.js';
 import { ChangeSweeper } from '../../src/reading/webhooks/index.js';
+import { OidcPeople } from '../../src/management/users/oidc-people.js';
 import { type AllChannels } from './all-channels.js';
 import { dataOf, type Json } from './answers.js';
 import { clientWith, openSession } from './browser-session.js';
@@ -74,7 +75,7 @@ export const TRAFFIC: Record<string, Part> = {
     await session.get(`${log}/export`).expect(200);
   },
 
-  'people who sign in': async ({ session }) => {
+  'people who sign in': async ({ delivery, session }) => {
     const owner = await joined(session, 'owner');
     const { _id } = await owner.signIn(owner.email);
     const path = `/v1/users/${_id}`;
@@ -83,6 +84,7 @@ export const TRAFFIC: Record<string, Part> = {
     await owner.post('/v1/users/session', { email: owner.email, password: 'none of theirs 11' }).expect(401);
     await owner.delete('/v1/users/me/sessions').expect(204);
     await session.delete(path).expect(204);
+    await signInWithProvider(delivery.api.app.get(OidcPeople, { strict: false }), session);
   },
 
   channels: async ({ delivery, session, channels }) => {
@@ -385,3 +387,14 @@ export const TRAFFIC: Record<string, Part> = {
     await session.delete('/v1/subscribers/bob');
   },
 };
+
+async function signInWithProvider(people: OidcPeople, session: TestSession): Promise<void> {
+  const profile = {
+    issuer: 'https://login.example',
+    subject: 'grace',
+    email: 'grace@example.com',
+    isEmailVerified: true,
+  };
+  await session.post('/v1/users/invitations', { email: profile.email, role: 'viewer' }).expect(201);
+  for (const subject of ['grace', 'grace', 'other']) await people.admit({ ...profile, subject }).catch(() => undefined);
+}

@@ -44,7 +44,7 @@ const OPERATING = [
   ...inDocs(['settings']),
   ...manual(['commands']),
   ...inDocs(['operations', 'scaling', 'performance', 'troubleshooting']),
-  ...manual(['security-model']),
+  ...manual(['single-sign-on', 'security-model']),
   'ops/README.md',
   'SECURITY.md',
 ];

@@ -37,8 +37,10 @@ export function exampleFaults(entries, keys, load) {
   if (misplaced !== undefined) return [`.env.example: ${misplaced} is out of the order of the schema`];
 
   const defaults = load({});
-  return entries.flatMap(({ key, value, isDefault }) => {
-    const shown = JSON.stringify(load({ [key]: value }).get(key));
+  // Together: some need others.
+  const all = load(Object.fromEntries(entries.map(({ key, value }) => [key, value])));
+  return entries.flatMap(({ key, isDefault }) => {
+    const shown = JSON.stringify(all.get(key));
     const actual = JSON.stringify(defaults.get(key));
     if (isDefault && shown !== actual) return [`.env.example: ${key} shows ${shown}, the default is ${actual}`];
     const unset = defaults.get(key) === undefined;

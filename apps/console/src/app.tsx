@@ -1,7 +1,15 @@
 import type { VNode } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { Route, Router, Switch } from 'wouter-preact';
-import { openPersonSession, type Session, SessionProvider, signedInPerson, type SignedIn } from './session.js';
+import {
+  openPersonSession,
+  type Session,
+  SessionProvider,
+  type SignInOptions,
+  signedInPerson,
+  type SignedIn,
+} from './session.js';
+import { backFromProvider } from './shell/provider-sign-in.js';
 import { InvitationPage } from './shell/invitation-page.js';
 import { Shell } from './shell/shell.js';
 import { SignIn } from './shell/sign-in.js';
@@ -13,11 +21,12 @@ import { PAGES } from './pages.js';
 const BASE = '/console';
 /** The links of invitations lead there; what follows `#` is their token. */
 const INVITATION = `${BASE}/invitation`;
+const NO_OPTIONS: SignInOptions = { hasUsers: false, isSignedIn: false, takesPasswords: true };
 
 export function App(): VNode | null {
   const [session, setSession] = useState<Session>();
   const [wasRefused, setRefused] = useState(false);
-  const [hasUsers, setHasUsers] = useState<boolean>();
+  const [options, setOptions] = useState<SignInOptions>();
   const [isInvited, setInvited] = useState(location.pathname === INVITATION);
   const end = useCallback((reason?: 'refused') => {
     setRefused(reason === 'refused');
@@ -25,14 +34,17 @@ export function App(): VNode | null {
   }, []);
   const enter = useCallback(async (known: SignedIn): Promise<void> => {
     const opened = await openPersonSession(known, { onEnd: end, onChange: () => void resume() });
-    setHasUsers(true);
+    setOptions((known) => ({ ...(known ?? NO_OPTIONS), hasUsers: true }));
     setSession(opened);
   }, []);
   /** Takes up the session of the browser, if there is one. */
   const resume = useCallback(async (): Promise<void> => {
-    const found = await signedInPerson().catch(() => ({ hasUsers: false, known: undefined }));
-    if (found.known !== undefined) await enter(found.known).catch(() => undefined);
-    setHasUsers(found.hasUsers);
+    const found = await signedInPerson().catch(() => ({ options: NO_OPTIONS, known: undefined }));
+    if (found.known !== undefined) {
+      if (location.pathname === BASE) backFromProvider();
+      await enter(found.known).catch(() => undefined);
+    }
+    setOptions(found.options);
   }, []);
   useEffect(() => void resume(), []);
   const join = async (known: SignedIn): Promise<void> => {
@@ -42,8 +54,8 @@ export function App(): VNode | null {
   };
   if (isInvited) return <InvitationPage onSignedIn={join} />;
   if (session === undefined) {
-    if (hasUsers === undefined) return null;
-    return <SignIn hasUsers={hasUsers} onKey={setSession} onPerson={enter} onEnd={end} wasRefused={wasRefused} />;
+    if (options === undefined) return null;
+    return <SignIn options={options} onKey={setSession} onPerson={enter} onEnd={end} wasRefused={wasRefused} />;
   }
   return (
     <SessionProvider session={session} key={session.environment._id}>

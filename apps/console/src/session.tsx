@@ -2,6 +2,7 @@ import { type ComponentChildren, createContext, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { type Api, bodyOf, type Caller, createApi, createOpenApi, dataOf, type Schemas } from './api/client.js';
 
+export type SignInOptions = Schemas['SignInOptionsResponse'];
 export type SignedIn = Schemas['SignedInResponse'];
 
 /** A person, and not an API key, is signed in. */
@@ -71,10 +72,10 @@ export async function openPersonSession(known: SignedIn, { onEnd, onChange }: Pe
 }
 
 /** Who the cookie of the browser belongs to, if it is one of a session. */
-export async function signedInPerson(): Promise<{ readonly hasUsers: boolean; readonly known?: SignedIn }> {
+export async function signedInPerson(): Promise<{ readonly options: SignInOptions; readonly known?: SignedIn }> {
   const api = createOpenApi();
-  const { hasUsers, isSignedIn } = await dataOf(api.GET('/v1/users/session/options'));
-  return isSignedIn ? { hasUsers, known: await dataOf(api.GET('/v1/users/session')) } : { hasUsers };
+  const options = await dataOf(api.GET('/v1/users/session/options'));
+  return options.isSignedIn ? { options, known: await dataOf(api.GET('/v1/users/session')) } : { options };
 }
 
 async function open(caller: Caller, onEnd: End): Promise<Omit<Session, 'signOut'>> {

@@ -39,6 +39,31 @@ describe('AppConfig', () => {
       ]);
     });
 
+    it('should want what single sign-on needs', () => {
+      const google = {
+        OIDC_ISSUER: 'https://accounts.google.com',
+        OIDC_CLIENT_ID: 'herald',
+        PUBLIC_URL: 'https://a.example',
+      };
+      expect(faultsOf(google)).toEqual([]);
+      expect(faultsOf({ OIDC_ISSUER: google.OIDC_ISSUER })).toEqual([
+        expect.stringMatching(/^OIDC_CLIENT_ID: /),
+        expect.stringMatching(/^PUBLIC_URL: /),
+      ]);
+      const takingAnybody: Record<string, string>[] = [{ OIDC_DEFAULT_ROLE: 'viewer' }, { OIDC_ROLES: '*=viewer' }];
+      for (const takesAnybody of takingAnybody) {
+        expect(faultsOf({ ...google, ...takesAnybody })).toEqual([expect.stringMatching(/^OIDC_DOMAINS: /)]);
+        expect(faultsOf({ ...google, ...takesAnybody, OIDC_DOMAINS: 'a.example' })).toEqual([]);
+      }
+      expect(faultsOf({ PASSWORD_SIGN_IN: 'off' })).toEqual([expect.stringMatching(/^PASSWORD_SIGN_IN: /)]);
+      const both = { ...google, OIDC_DOMAINS: 'a.example', OIDC_DEFAULT_ROLE: 'viewer', OIDC_ROLES: 'a=owner' };
+      expect(faultsOf(both)).toEqual([expect.stringMatching(/^OIDC_DEFAULT_ROLE: /)]);
+      expect(AppConfig.from({ OIDC_ROLES: 'cn=a b=owner, c=viewer@My place' }).get('OIDC_ROLES')).toEqual([
+        { value: 'cn=a b', role: 'owner', environment: undefined },
+        { value: 'c', role: 'viewer', environment: 'My place' },
+      ]);
+    });
+
     it('should read lists, sizes and flags', () => {
       const config = AppConfig.from({
         CORS_ORIGINS: 'https://a.example, https://b.example',
@@ -78,6 +103,10 @@ describe('AppConfig', () => {
       ['REDIS_URL', 'localhost:6379'],
       ['BODY_LIMIT', '1 gigabyte'],
       ['ALLOW_PRIVATE_URLS', 'yes'],
+      ['OIDC_ISSUER', 'http://login.example'],
+      ['OIDC_ISSUER', 'http://localhost.example'],
+      ['OIDC_SCOPES', 'email profile'],
+      ['OIDC_ROLES', 'admins=admin'],
       ['HTTP_PLATFORM', 'koa'],
       ['TRUST_PROXY', 'everybody'],
       ['TRUST_PROXY', '10.0.0.0/33'],

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { faultsOfSignIn, ISSUER, MAPPED_ROLE, mappedRoleOf, PERSON_ROLES } from './sign-in-settings.js';
 
 const flag = z
   .enum(['0', '1', 'true', 'false'])
@@ -137,6 +138,44 @@ export const settingsSchema = z.object({
   PASSWORD_HASH_COST: whole(15, 10, 20),
   /** Hours for which people stay signed in to the console. */
   USER_SESSION_HOURS: whole(168, 1, 8_760),
+  /** Whether people sign in to the console with a password: `on`, or `off` for single sign-on alone, which needs OIDC_ISSUER. */
+  PASSWORD_SIGN_IN: z.enum(['on', 'off']).default('on'),
+  /**
+   * Address of the OpenID Connect provider with which people sign in to the console; http only on this machine. Needs OIDC_CLIENT_ID
+   * and PUBLIC_URL.
+   */
+  OIDC_ISSUER: optionalText.pipe(
+    z.string().regex(ISSUER, 'must be an https URL without query; http only for localhost').optional(),
+  ),
+  /** Id under which the provider knows Herald. */
+  OIDC_CLIENT_ID: optionalText,
+  /** Secret of that client; a public client has none. */
+  OIDC_CLIENT_SECRET: optionalText,
+  /** What the button of the console calls the provider. */
+  OIDC_NAME: z.string().trim().min(1).max(60).default('single sign-on'),
+  /** Scopes that are asked for, separated by blanks. */
+  OIDC_SCOPES: z
+    .string()
+    .regex(/^(?:.* )?openid(?: .*)?$/, 'must contain openid')
+    .default('openid email profile'),
+  /** Takes an address for verified if the provider does not say whether it is; one that it calls unverified is refused in any case. */
+  OIDC_TRUST_EMAIL: flag,
+  /** Domains of addresses that may sign in with the provider, comma separated; empty for all. */
+  OIDC_DOMAINS: list.transform((domains) => domains.map((domain) => domain.toLowerCase())),
+  /** Role in all environments for people whom nobody has invited. Unset: only those who were invited sign in. */
+  OIDC_DEFAULT_ROLE: z.enum(PERSON_ROLES).optional(),
+  /** Claim of the provider that decides roles: its name, or a path such as resource_access.herald.roles. */
+  OIDC_ROLE_CLAIM: z.string().trim().min(1).default('groups'),
+  /**
+   * Roles by values of that claim, comma separated: `value=role`, or `value=role@environment`; `*` for everybody. If set, the provider
+   * decides the roles of all who sign in with it.
+   */
+  OIDC_ROLES: list
+    .refine(
+      (pairs) => pairs.every((pair) => MAPPED_ROLE.test(pair)),
+      'must be pairs such as herald-admins=owner,support=viewer@Production, with the roles viewer, editor and owner',
+    )
+    .transform((pairs) => pairs.map(mappedRoleOf)),
   /** Whether browsers of subscribers can connect, by socket or stream, to get their messages as they are stored. */
   REAL_TIME: z.enum(['on', 'off']).default('on'),
   /** Connections that one subscriber may have to a process. */
@@ -333,9 +372,14 @@ export class AppConfig {
   }
 }
 
-/** Settings that exclude each other. */
-function faultsTogether(values: z.output<typeof settingsSchema>): string[] {
-  const { TEST_CLOCK, MONGODB_URI, WEB_CONCURRENCY, DELIVERY_WORKER } = values;
+type Values = z.output<typeof settingsSchema>;
+
+/** Settings that need or exclude each other. */
+function faultsTogether(values: Values): string[] {
+  return [...faultsOfClock(values), ...faultsOfSignIn(values)];
+}
+
+function faultsOfClock({ TEST_CLOCK, MONGODB_URI, WEB_CONCURRENCY, DELIVERY_WORKER }: Values): string[] {
   if (TEST_CLOCK === 'off') return [];
   const reason = 'a Herald with a test clock has a time of its own, which other processes do not know';
   return [

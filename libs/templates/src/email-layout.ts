@@ -26,11 +26,14 @@ export function defaultLayout(content: string, branding: Branding, subject: stri
     '<meta name="viewport" content="width=device-width,initial-scale=1">',
     `<title>${escapeHtml(subject)}</title></head>`,
     `<body style="margin:0;padding:24px 12px;background:#f5f6f8;color:#1f2430;line-height:1.5;${FONT}">`,
-    `<div style="max-width:600px;margin:0 auto;padding:24px;background:#ffffff;border-radius:8px">${image}${content}</div>`,
+    `<div style="${SHEET_STYLE}">${image}${content}</div>`,
     '</body></html>',
   ].join('\n');
 }
 
+/** Long words, such as links, are broken: the mail would have to be scrolled sideways. */
+const SHEET_STYLE =
+  'max-width:600px;margin:0 auto;padding:24px;background:#ffffff;border-radius:8px;word-wrap:break-word;overflow-wrap:break-word';
 const LOGO_STYLE = 'display:block;max-width:180px;max-height:80px;margin:0 auto 24px';
 
 /** As a hidden element at the start of the body; without a body, of the whole text. */

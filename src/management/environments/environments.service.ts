@@ -80,6 +80,11 @@ export class EnvironmentsService {
     return rows.map((row) => showEnvironment(row));
   }
 
+  async listOfDefault(): Promise<EnvironmentResponse[]> {
+    const { _id } = await this.organizations.ensureDefault();
+    return this.list({ organizationId: _id.toHexString() });
+  }
+
   async namesByIds(ids: readonly Types.ObjectId[]): Promise<Map<string, string>> {
     const rows = await this.environments
       .find({ _id: { $in: ids } }, { name: 1 })

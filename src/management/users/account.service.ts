@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import type { Caller } from '#libs/common';
+import { AppConfig } from '#libs/config';
 import { shown } from '#libs/http-kit';
 import { EnvironmentsService } from '../environments/index.js';
 import { AccountPasswords, personOf } from './account-passwords.js';
@@ -28,6 +29,7 @@ export class AccountService {
     private readonly passwords: Passwords,
     private readonly proofs: AccountPasswords,
     private readonly environments: EnvironmentsService,
+    private readonly config: AppConfig,
   ) {}
 
   async options(token: string | undefined): Promise<SignInOptionsResponse> {
@@ -36,7 +38,12 @@ export class AccountService {
       this.users.exists({ email: { $gt: '' } }),
       token === undefined ? undefined : this.sessions.find(token, false),
     ]);
-    return shown(SignInOptionsResponse, { hasUsers: hasUsers !== null, isSignedIn: known !== undefined });
+    return shown(SignInOptionsResponse, {
+      hasUsers: hasUsers !== null,
+      isSignedIn: known !== undefined,
+      takesPasswords: this.config.get('PASSWORD_SIGN_IN') === 'on',
+      ...(this.config.get('OIDC_ISSUER') !== undefined && { provider: this.config.get('OIDC_NAME') }),
+    });
   }
 
   async show({ user, session, token }: OpenedSession): Promise<SignedInResponse> {

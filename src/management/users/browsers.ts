@@ -25,12 +25,22 @@ export class Browsers {
     return this.publicUrl ?? `${protocol}://${host}`;
   }
 
-  /** The session that the browser had ends with it. */
-  async giveSession(request: HttpRequest, reply: HttpReply, { token, session }: OpenedSession): Promise<void> {
-    const former = sessionTokenIn(request.headers.cookie);
+  /**
+   * The session that the browser had ends with it.
+   * @param former its token, where the request does not have it
+   * @param cookies further ones
+   */
+  async giveSession(
+    request: HttpRequest,
+    reply: HttpReply,
+    { token, session }: OpenedSession,
+    former = sessionTokenIn(request.headers.cookie),
+    cookies: readonly string[] = [],
+  ): Promise<void> {
     if (former !== undefined) await this.sessions.endByToken(former);
     const maxAgeSeconds = Math.max(1, Math.floor((session.expiresAt.getTime() - session.lastUsedAt.getTime()) / 1_000));
-    reply.header('set-cookie', sessionCookie(token, { maxAgeSeconds, isSecure: this.isSecure(request) }));
+    const cookie = sessionCookie(token, { maxAgeSeconds, isSecure: this.isSecure(request) });
+    reply.header('set-cookie', [cookie, ...cookies]);
   }
 
   takeSession(request: HttpRequest, reply: HttpReply): void {
@@ -38,7 +48,7 @@ export class Browsers {
   }
 
   /** A proxy may speak HTTP to Herald where the browser speaks HTTPS to the proxy. */
-  private isSecure({ protocol, host }: HttpRequest): boolean {
-    return protocol === 'https' || this.publicUrl === `https://${host}`;
+  isSecure({ protocol, host }: HttpRequest): boolean {
+    return protocol === 'https' || `${this.publicUrl}/`.startsWith(`https://${host}/`);
   }
 }

@@ -30,6 +30,7 @@ export class JoiningService {
 
   /** Joins, or sets a new password, and signs in. */
   async accept(dto: AcceptInvitationDto, from: Origin): Promise<OpenedSession> {
+    this.passwords.assertOn();
     const link = await this.links.find(dto.token);
     if (link._recoveredUserId !== undefined) return this.recover(link._recoveredUserId, dto, from);
     const email = link.email ?? dto.email ?? undefined;
@@ -102,7 +103,7 @@ export class JoiningService {
 }
 
 /** A role that somebody has in an environment stays as it is. */
-async function addMemberships(
+export async function addMemberships(
   users: Model<User>,
   id: Types.ObjectId,
   memberships: readonly Membership[],

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, Types } from 'mongoose';
 import { Clock } from '#libs/common';
+import { OLDEST_FIRST } from '#libs/persistence';
 import { type Membership, UserInvitation } from './user.schema.js';
 import { InvitationInvalid } from './users.errors.js';
 
@@ -72,6 +73,18 @@ export class OneTimeLinks {
 
   async withdraw({ _id }: UserInvitation): Promise<void> {
     await this.links.deleteOne({ _id });
+  }
+
+  /** Uses all open invitations of an address up. @returns the roles that they give */
+  async takeAllOf(email: string): Promise<Membership[]> {
+    const open = { email, expiresAt: { $gt: this.clock.now() }, _recoveredUserId: { $exists: false } };
+    const taken: Membership[] = [];
+    for (const { _id, memberships } of await this.links.find(open).sort(OLDEST_FIRST).limit(MAX_LISTED).lean().exec()) {
+      // Not what somebody else used, or withdrew, meanwhile.
+      const { deletedCount } = await this.links.deleteOne({ _id, ...open });
+      if (deletedCount === 1) taken.push(...memberships);
+    }
+    return taken;
   }
 
   private openIn(environmentId: string): object {

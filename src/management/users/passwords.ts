@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppConfig } from '#libs/config';
 import { hashPassword, isOutdated, isPassword } from './password-hash.js';
-import { PasswordTooWeak, SignInBusy } from './users.errors.js';
+import { PasswordsOff, PasswordTooWeak, SignInBusy } from './users.errors.js';
 
 const MIN_LENGTH = 12;
 /** Of Node's four threads, which also read files and resolve names. */
@@ -15,8 +15,13 @@ export class Passwords {
   private readonly waiting: (() => void)[] = [];
   private readonly cost: number;
 
-  constructor(config: AppConfig) {
+  constructor(private readonly config: AppConfig) {
     this.cost = config.get('PASSWORD_HASH_COST');
+  }
+
+  /** @throws {PasswordsOff} */
+  assertOn(): void {
+    if (this.config.get('PASSWORD_SIGN_IN') === 'off') throw new PasswordsOff();
   }
 
   hash(password: string): Promise<string> {

@@ -4,10 +4,14 @@ const NAME = 'herald_session';
 
 /** The token of the session in a Cookie header. */
 export function sessionTokenIn(cookies: string | undefined): string | undefined {
+  return cookieIn(cookies, NAME);
+}
+
+export function cookieIn(cookies: string | undefined, name: string): string | undefined {
   if (cookies === undefined) return undefined;
   for (const part of cookies.split(';')) {
     const at = part.indexOf('=');
-    if (at !== -1 && part.slice(0, at).trim() === NAME) return part.slice(at + 1).trim() || undefined;
+    if (at !== -1 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim() || undefined;
   }
   return undefined;
 }

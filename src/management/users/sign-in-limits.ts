@@ -14,7 +14,8 @@ const OF_ACCOUNT = 20;
 const OF_NETWORK = 100;
 
 export interface SignInAttempt {
-  readonly email: string;
+  /** Undefined where it is not known yet who signs in. */
+  readonly email?: string;
   readonly network: string;
   /** The account was used from this network before: others who guess do not lock it out. */
   readonly isKnownNetwork: boolean;
@@ -31,11 +32,15 @@ export class SignInLimits {
     private readonly clock: Clock,
   ) {}
 
+  async admits(attempt: SignInAttempt): Promise<boolean> {
+    const counts = await Promise.all(limitsOf(attempt).map(({ key, most }) => this.count(key, most)));
+    return counts.every((isOver) => !isOver);
+  }
+
   /** @throws {TooManySignIns} */
   async admit(attempt: SignInAttempt): Promise<void> {
-    const counts = await Promise.all(limitsOf(attempt).map(({ key, most }) => this.count(key, most)));
-    const isRefused = counts.some((isOver) => isOver);
-    if (isRefused) throw new TooManySignIns(Math.ceil((this.window().end - this.clock.now().getTime()) / 1_000));
+    if (!(await this.admits(attempt)))
+      throw new TooManySignIns(Math.ceil((this.window().end - this.clock.now().getTime()) / 1_000));
   }
 
   /** After a success: it was no guess. */
@@ -43,6 +48,14 @@ export class SignInLimits {
     const { start } = this.window();
     const keys = limitsOf(attempt).map(({ key }) => `${start}:${key}`);
     await this.windows.updateMany({ key: { $in: keys }, attempts: { $gt: 0 } }, { $inc: { attempts: -1 } });
+  }
+
+  /** @returns false if it was taken before */
+  async takeOnce(key: string, expiresAt: Date): Promise<boolean> {
+    return this.windows
+      .create({ key: `once:${key}`, attempts: 1, expiresAt })
+      .then(() => true)
+      .catch(onDuplicateKey(() => false));
   }
 
   private async count(key: string, most: number): Promise<boolean> {
@@ -71,10 +84,12 @@ function limitsOf({
   network,
   isKnownNetwork,
 }: SignInAttempt): { readonly key: string; readonly most: number }[] {
+  const ofNetwork = { key: `network:${network}`, most: OF_NETWORK };
+  if (email === undefined) return [ofNetwork];
   const account = createHash('sha256').update(email).digest('base64url');
   return [
     { key: `pair:${account}:${network}`, most: OF_ACCOUNT_AND_NETWORK },
-    { key: `network:${network}`, most: OF_NETWORK },
+    ofNetwork,
     ...(isKnownNetwork ? [] : [{ key: `account:${account}`, most: OF_ACCOUNT }]),
   ];
 }

@@ -24,6 +24,7 @@ import {
   EmailNeeded,
   EmailTaken,
   InvitationInvalid,
+  PasswordsOff,
   PasswordTooWeak,
   PersonNeeded,
   SessionNotFound,
@@ -55,7 +56,7 @@ export class SignInsController {
   @Post('session')
   @Public({ maxBodyBytes: MAX_BYTES })
   @ApiData(201, SignedInResponse)
-  @ApiErrors(SignInFailed, CodeNeeded, CodeWrong, TooManySignIns, SignInBusy)
+  @ApiErrors(SignInFailed, CodeNeeded, CodeWrong, PasswordsOff, TooManySignIns, SignInBusy)
   async signIn(
     @Body() dto: SignInDto,
     @Req() request: HttpRequest,
@@ -113,7 +114,8 @@ export class SignInsController {
 
   /**
    * Accepts an invitation, or sets a new password with a link, and signs in.
-   * @remarks A link works once. Somebody who has an account sends its password.
+   * @remarks A link works once. Somebody who has an account sends its password. Who signs in with a provider (OIDC_ISSUER) needs no
+   * link: that accepts the invitations to their address.
    */
   @Post('invitations/accept')
   @Public({ maxBodyBytes: MAX_BYTES })
@@ -126,6 +128,7 @@ export class SignInsController {
     SignInFailed,
     CodeNeeded,
     CodeWrong,
+    PasswordsOff,
     TooManySignIns,
     SignInBusy,
   )

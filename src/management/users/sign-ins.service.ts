@@ -30,8 +30,9 @@ export class SignInsService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws {SignInFailed} @throws {TooManySignIns} @throws {SignInBusy} */
+  /** @throws {PasswordsOff} @throws {SignInFailed} @throws {TooManySignIns} @throws {SignInBusy} */
   async signIn(credentials: Credentials, from: Origin): Promise<OpenedSession> {
+    this.passwords.assertOn();
     return this.open(await this.prove(credentials, from), 'password', from);
   }
 
@@ -71,12 +72,19 @@ export class SignInsService {
     return renewed;
   }
 
+  /** @param user as proved @throws {SignInFailed} */
+  async open(user: User, method: SignInMethod, from: Origin): Promise<OpenedSession> {
+    const opened = await this.tryOpen(user, method, from);
+    if (opened === undefined) throw new SignInFailed();
+    return opened;
+  }
+
   /**
    * Looks again after the session is there: a change of the password or of the second factor ends all sessions, and this one
    * may have been opened after that, by the former.
-   * @param user as proved @throws {SignInFailed}
+   * @param user as proved
    */
-  async open(user: User, method: SignInMethod, from: Origin): Promise<OpenedSession> {
+  async tryOpen(user: User, method: SignInMethod, from: Origin): Promise<OpenedSession | undefined> {
     const opened = await this.sessions.open(user, method, from);
     const network = networkOf(from.ip);
     const { passwordHash = ABSENT, totpConfirmedAt = ABSENT } = user;
@@ -90,6 +98,6 @@ export class SignInsService {
     );
     if (matchedCount === 1) return opened;
     await this.sessions.endByToken(opened.token);
-    throw new SignInFailed();
+    return undefined;
   }
 }

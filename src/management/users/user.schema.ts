@@ -20,6 +20,12 @@ const MEMBERSHIPS = [
   },
 ];
 
+/** Somebody, as an OpenID Connect provider knows them: its `iss` and `sub`. */
+export interface OidcIdentity {
+  readonly issuer: string;
+  readonly subject: string;
+}
+
 /** A person who signs in to the console. */
 @Schema({ collection: 'users', timestamps: true })
 export class User extends BaseRecord {
@@ -58,6 +64,10 @@ export class User extends BaseRecord {
 
   @Prop({ type: Date })
   lastSignInAt?: Date;
+
+  /** Present once the provider has signed the person in. */
+  @Prop({ type: new MongooseSchema({ issuer: String, subject: String }, { _id: false }) })
+  oidc?: OidcIdentity;
 }
 
 export const SEALED_TOTP = new SealedField('users', 'sealedTotp');
@@ -65,10 +75,15 @@ export const SEALED_TOTP = new SealedField('users', 'sealedTotp');
 export const UserSchema = defineGlobalSchema(User);
 // sign-in; an email is one person
 UserSchema.index({ email: 1 }, uniqueWhileAlive);
+// sign-in with a provider; an identity is one person
+UserSchema.index(
+  { 'oidc.subject': 1, 'oidc.issuer': 1 },
+  { unique: true, partialFilterExpression: { deleted: false, 'oidc.subject': { $exists: true } } },
+);
 // the people of an environment, oldest first
 UserSchema.index({ 'memberships._environmentId': 1, deleted: 1, createdAt: 1, _id: 1 });
 
-export const SIGN_IN_METHODS = ['password', 'invitation'] as const;
+export const SIGN_IN_METHODS = ['password', 'invitation', 'oidc'] as const;
 export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
 
 /** Found by the hash of its token, which only the browser has. */
@@ -134,6 +149,8 @@ export class UserInvitation extends BaseRecord {
 
 export const UserInvitationSchema = defineGlobalSchema(UserInvitation);
 UserInvitationSchema.index({ hash: 1 }, { unique: true });
+// what somebody was invited to, oldest first
+UserInvitationSchema.index({ email: 1, createdAt: 1, _id: 1 });
 // open invitations of an environment, newest first
 UserInvitationSchema.index({ 'memberships._environmentId': 1, createdAt: -1, _id: -1 });
 UserInvitationSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });

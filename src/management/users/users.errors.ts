@@ -7,6 +7,12 @@ export const SignInFailed = defineError(
   'The email or the password is wrong. If you forgot it, ask an owner for a link to choose a new one.',
 );
 
+export const PasswordsOff = defineError(
+  403,
+  'passwords_off',
+  'This Herald takes no passwords (PASSWORD_SIGN_IN=off). Sign in with the provider at GET /v1/users/session/oidc; that accepts invitations, too.',
+);
+
 export const TooManySignIns = defineError(
   429,
   'too_many_sign_ins',

@@ -11,6 +11,10 @@ import { InvitationsService } from './invitations.service.js';
 import { InviterNames } from './inviter-names.js';
 import { JoiningService } from './joining.service.js';
 import { LinkMails } from './link-mails.js';
+import { OidcClient } from './oidc-client.js';
+import { OidcController } from './oidc.controller.js';
+import { OidcPeople } from './oidc-people.js';
+import { OidcSignIns } from './oidc-sign-ins.js';
 import { OneTimeLinks } from './one-time-links.js';
 import { Passwords } from './passwords.js';
 import { SecondFactors } from './second-factors.js';
@@ -44,7 +48,7 @@ import { UsersService } from './users.service.js';
     ]),
   ],
   // Fixed addresses before `:userId`.
-  controllers: [SignInsController, AccountController, UsersController],
+  controllers: [SignInsController, OidcController, AccountController, UsersController],
   providers: [
     Passwords,
     SignInLimits,
@@ -60,6 +64,9 @@ import { UsersService } from './users.service.js';
     UsersService,
     AccountService,
     Browsers,
+    OidcClient,
+    OidcPeople,
+    OidcSignIns,
   ],
   exports: [UserSessionsService, InvitationsService],
 })

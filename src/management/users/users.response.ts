@@ -190,6 +190,10 @@ export class SignInOptionsResponse {
   hasUsers: boolean;
   /** Whether the cookie of the request is that of a session. */
   isSignedIn: boolean;
+  /** Whether people sign in with passwords. */
+  takesPasswords: boolean;
+  /** Name of the provider with which people sign in at `/v1/users/session/oidc`, if there is one. @example Keycloak */
+  provider?: string;
 }
 
 /** An environment in which you have a role. */
@@ -217,6 +221,8 @@ export class SignedInResponse {
   hasPassword: boolean;
   /** Whether signing in also needs the code of an authenticator app. */
   hasTotp: boolean;
+  /** Whether the person has signed in with the provider of single sign-on. */
+  hasSingleSignOn: boolean;
   /** Sent as the header `X-CSRF-Token` with every change. @example 8pQ0hW3mB5vT1xZ7kL2nR9cF4sD6gJ0aYeUiOoPqWtE */
   csrfToken: string;
   /** When the session ends at the latest. */
@@ -241,6 +247,7 @@ export function showSignedIn({ user, expiresAt, csrfToken, environments }: Signe
     name: user.name,
     hasPassword: user.passwordHash !== undefined,
     hasTotp: user.totpConfirmedAt !== undefined,
+    hasSingleSignOn: user.oidc !== undefined,
     csrfToken,
     expiresAt,
     environments: environments.map((one) => shown(MyEnvironmentResponse, { ...one })),

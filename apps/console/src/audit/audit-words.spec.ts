@@ -11,6 +11,7 @@ describe('words of the audit log', () => {
     ['issueApiKey', 'Issued API key'],
     ['resetUserTotp', 'Reset user codes'],
     ['signIn', 'Signed in'],
+    ['signInWithProvider', 'Signed in with single sign-on'],
   ])('should say what %s did', (action, words) => {
     expect(actionWords(action)).toBe(words);
   });

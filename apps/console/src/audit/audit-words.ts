@@ -80,6 +80,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   endMySession: 'Ended a session',
   renameMe: 'Changed the own name',
   signIn: 'Signed in',
+  signInWithProvider: 'Signed in with single sign-on',
   signOut: 'Signed out',
 };
 

@@ -31,7 +31,7 @@ export function AccountPage(): VNode {
   return (
     <Page title="Your account">
       <Profile />
-      <Codes />
+      {person.known.hasPassword && <Codes />}
       <Sessions />
     </Page>
   );
@@ -44,7 +44,10 @@ function Profile(): VNode {
   return (
     <section class="panel">
       <h2>{person?.known.name}</h2>
-      <p class="note">{person?.known.email}</p>
+      <p class="note">
+        {person?.known.email}
+        {person?.known.hasSingleSignOn === true && ', by single sign-on'}
+      </p>
       <ul class="plain">
         {person?.known.environments.map(({ _id, name, role }) => (
           <li key={_id}>
@@ -56,9 +59,11 @@ function Profile(): VNode {
         <button type="button" onClick={() => setOpen('name')}>
           Change your name…
         </button>
-        <button type="button" onClick={() => setOpen('password')}>
-          Change your password…
-        </button>
+        {person?.known.hasPassword === true && (
+          <button type="button" onClick={() => setOpen('password')}>
+            Change your password…
+          </button>
+        )}
       </p>
       {open === 'name' && <NameDialog onClose={close} />}
       {open === 'password' && <PasswordDialog onClose={close} />}

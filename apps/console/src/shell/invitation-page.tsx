@@ -3,9 +3,10 @@ import { useState } from 'preact/hooks';
 import { createOpenApi, dataOf, type Schemas } from '../api/client.js';
 import { type Failure, toFailure } from '../api/failure.js';
 import { useQuery } from '../api/use-query.js';
-import type { SignedIn } from '../session.js';
+import type { SignedIn, SignInOptions } from '../session.js';
 import { secretIn, textIn } from '../ui/form-text.js';
 import { Failed, Loading } from '../ui/states.js';
+import { ProviderLink } from './provider-sign-in.js';
 import { Mark } from './shell.js';
 import { CodeField } from './sign-in.js';
 
@@ -15,16 +16,18 @@ type OpenedLink = Schemas['OpenedLinkResponse'];
 export function InvitationPage({ onSignedIn }: { onSignedIn: (known: SignedIn) => Promise<void> }): VNode {
   const [token] = useState(() => location.hash.slice(1));
   const query = useQuery('link', () => dataOf(createOpenApi().POST('/v1/users/invitations/look', { body: { token } })));
+  const options = useQuery('options', () => dataOf(createOpenApi().GET('/v1/users/session/options')));
+  const failure = query.failure ?? options.failure;
   return (
     <main class="sign-in">
-      {query.data ? (
-        <JoinForm link={query.data} token={token} onSignedIn={onSignedIn} />
+      {query.data && options.data ? (
+        <JoinForm link={query.data} options={options.data} token={token} onSignedIn={onSignedIn} />
       ) : (
         <form>
           <h1>
             <Mark /> Herald console
           </h1>
-          {query.failure ? <Failed failure={{ ...query.failure, advice: '' }} /> : <Loading lines={3} />}
+          {failure ? <Failed failure={{ ...failure, advice: '' }} /> : <Loading lines={3} />}
           <a href="/console">Go to the console</a>
         </form>
       )}
@@ -34,15 +37,17 @@ export function InvitationPage({ onSignedIn }: { onSignedIn: (known: SignedIn) =
 
 interface Props {
   readonly link: OpenedLink;
+  readonly options: SignInOptions;
   readonly token: string;
   readonly onSignedIn: (known: SignedIn) => Promise<void>;
 }
 
-function JoinForm({ link, token, onSignedIn }: Props): VNode {
+function JoinForm({ link, options, token, onSignedIn }: Props): VNode {
   const [failure, setFailure] = useState<Failure>();
   const [isBusy, setBusy] = useState(false);
   const [needsCode, setNeedsCode] = useState(false);
   const { email, isRecovery } = link;
+  const { provider } = options;
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const fields = new FormData(event.currentTarget as HTMLFormElement);
@@ -69,12 +74,26 @@ function JoinForm({ link, token, onSignedIn }: Props): VNode {
       <h1>
         <Mark /> {isRecovery ? 'Choose a new password' : 'Welcome to Herald'}
       </h1>
-      <JoinFields {...link} />
-      {needsCode && <CodeField />}
-      {failure && <Failed failure={failure} />}
-      <button type="submit" class="primary" disabled={isBusy}>
-        {isBusy ? 'One moment…' : isRecovery ? 'Set the password' : 'Join'}
-      </button>
+      {provider !== undefined && email !== undefined && !isRecovery && (
+        <>
+          <p class="note">
+            Sign in as {email} to accept the invitation{options.takesPasswords && ', or choose a password'}.
+          </p>
+          <ProviderLink provider={provider} />
+        </>
+      )}
+      {options.takesPasswords ? (
+        <>
+          <JoinFields {...link} />
+          {needsCode && <CodeField />}
+          {failure && <Failed failure={failure} />}
+          <button type="submit" class={provider === undefined ? 'primary' : ''} disabled={isBusy}>
+            {isBusy ? 'One moment…' : isRecovery ? 'Set the password' : 'Join'}
+          </button>
+        </>
+      ) : (
+        <p class="note">This Herald takes no passwords.</p>
+      )}
     </form>
   );
 }

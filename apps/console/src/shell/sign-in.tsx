@@ -2,14 +2,15 @@ import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { createOpenApi, dataOf } from '../api/client.js';
 import { type Failure, toFailure } from '../api/failure.js';
-import { type End, openSession, type Session, type SignedIn } from '../session.js';
+import { type End, openSession, type Session, type SignedIn, type SignInOptions } from '../session.js';
 import { secretIn, textIn } from '../ui/form-text.js';
 import { Failed } from '../ui/states.js';
+import { ProviderLink, takeFault } from './provider-sign-in.js';
+import { wordsOfFault } from './provider-words.js';
 import { Mark } from './shell.js';
 
 interface Props {
-  /** Whether anybody can sign in by email: that form comes first then. */
-  readonly hasUsers: boolean;
+  readonly options: SignInOptions;
   readonly wasRefused: boolean;
   readonly onKey: (session: Session) => void;
   readonly onPerson: (known: SignedIn) => Promise<void>;
@@ -17,20 +18,26 @@ interface Props {
 }
 
 /** By email and password, or with an API key, which is neither stored nor put into an address. */
-export function SignIn({ hasUsers, wasRefused, onKey, onPerson, onEnd }: Props): VNode {
-  const [takesKey, setTakesKey] = useState(!hasUsers);
+export function SignIn({ options, wasRefused, onKey, onPerson, onEnd }: Props): VNode {
+  const { provider } = options;
+  const [fault, setFault] = useState(takeFault);
+  const [takesKey, setTakesKey] = useState(!options.hasUsers && provider === undefined);
   const [failure, setFailure] = useState<Failure>();
   const [isBusy, setBusy] = useState(false);
   const [needsCode, setNeedsCode] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    form.current?.querySelector<HTMLInputElement>(needsCode ? '#code' : 'input')?.focus();
+    form.current?.querySelector<HTMLElement>(needsCode ? '#code' : 'a.primary, input')?.focus();
   }, [takesKey, needsCode]);
+  const clear = (): void => {
+    setFailure(undefined);
+    setFault(undefined);
+  };
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const fields = new FormData(event.currentTarget as HTMLFormElement);
     setBusy(true);
-    setFailure(undefined);
+    clear();
     try {
       if (takesKey) onKey(await openSession(textIn(fields, 'key').trim(), onEnd));
       else await onPerson(await signIn(fields));
@@ -44,7 +51,7 @@ export function SignIn({ hasUsers, wasRefused, onKey, onPerson, onEnd }: Props):
     }
   };
   const change = (): void => {
-    setFailure(undefined);
+    clear();
     setTakesKey(!takesKey);
   };
   return (
@@ -53,26 +60,74 @@ export function SignIn({ hasUsers, wasRefused, onKey, onPerson, onEnd }: Props):
         <h1>
           <Mark /> Herald console
         </h1>
-        {wasRefused && failure === undefined && (
-          <p class="notice warn" role="alert">
-            {takesKey
-              ? 'Your key was revoked or has expired, so you were signed out. Sign in with another key.'
-              : 'Your session has ended. Sign in again.'}
-          </p>
-        )}
-        {takesKey ? <KeyFields /> : <EmailFields />}
+        <Notices
+          fault={fault}
+          provider={provider}
+          wasRefused={wasRefused && failure === undefined}
+          takesKey={takesKey}
+        />
+        {takesKey ? <KeyFields /> : <PersonFields {...options} />}
         {needsCode && !takesKey && <CodeField />}
         {failure && <Failed failure={failure} />}
-        <button type="submit" class="primary" disabled={isBusy}>
-          {isBusy ? 'Signing in…' : 'Sign in'}
-        </button>
-        <button type="button" class="quiet" onClick={change}>
-          {takesKey ? 'Use email and password' : 'Use an API key'}
-        </button>
+        <Buttons options={options} takesKey={takesKey} isBusy={isBusy} onChange={change} />
         {takesKey && <KeyHelp />}
       </form>
     </main>
   );
+}
+
+interface ButtonsProps {
+  readonly options: SignInOptions;
+  readonly takesKey: boolean;
+  readonly isBusy: boolean;
+  readonly onChange: () => void;
+}
+
+function Buttons({ options, takesKey, isBusy, onChange }: ButtonsProps): VNode {
+  const isMain = takesKey || options.provider === undefined;
+  return (
+    <>
+      {(takesKey || options.takesPasswords) && (
+        <button type="submit" class={isMain ? 'primary' : ''} disabled={isBusy}>
+          {isBusy ? 'Signing in…' : 'Sign in'}
+        </button>
+      )}
+      <button type="button" class="quiet" onClick={onChange}>
+        {takesKey ? otherWayOf(options) : 'Use an API key'}
+      </button>
+    </>
+  );
+}
+
+interface NoticesProps {
+  readonly fault: string | undefined;
+  readonly provider: string | undefined;
+  readonly wasRefused: boolean;
+  readonly takesKey: boolean;
+}
+
+function Notices({ fault, provider, wasRefused, takesKey }: NoticesProps): VNode {
+  return (
+    <>
+      {fault !== undefined && (
+        <p class="notice bad" role="alert">
+          {wordsOfFault(fault, provider)}
+        </p>
+      )}
+      {wasRefused && (
+        <p class="notice warn" role="alert">
+          {takesKey
+            ? 'Your key was revoked or has expired, so you were signed out. Sign in with another key.'
+            : 'Your session has ended. Sign in again.'}
+        </p>
+      )}
+    </>
+  );
+}
+
+function otherWayOf({ provider, takesPasswords }: SignInOptions): string {
+  if (provider === undefined) return 'Use email and password';
+  return takesPasswords ? `Use ${provider}, or email and password` : `Use ${provider}`;
 }
 
 function signIn(fields: FormData): Promise<SignedIn> {
@@ -100,6 +155,16 @@ export function CodeField(): VNode {
       <p id="code-note" class="note">
         The six digits that your authenticator app shows, or a recovery code.
       </p>
+    </>
+  );
+}
+
+function PersonFields({ provider, takesPasswords }: SignInOptions): VNode {
+  return (
+    <>
+      {provider !== undefined && <ProviderLink provider={provider} />}
+      {provider !== undefined && takesPasswords && <p class="or">or</p>}
+      {takesPasswords && <EmailFields />}
     </>
   );
 }

@@ -36,7 +36,7 @@ export interface HttpReply {
   readonly raw: ServerResponse;
   readonly statusCode: number;
   status(code: number): this;
-  header(name: string, value: string): this;
+  header(name: string, value: string | string[]): this;
   type(contentType: string): this;
   getHeader(name: string): OutgoingHttpHeader | undefined;
   getHeaders(): Readonly<Record<string, OutgoingHttpHeader | undefined>>;
