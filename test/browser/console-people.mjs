@@ -108,7 +108,7 @@ async function searchForIt(page, keep) {
   await page.keyboard.type('ada@example.com');
   await page.keyboard.press('Enter');
   await page.getByRole('region', { name: 'Subscribers' }).getByRole('link', { name: 'ada@example.com' }).waitFor();
-  const search = page.getByRole('searchbox', { name: 'Search everything' });
+  const search = page.getByRole('searchbox', { name: 'Find anything' });
   await search.fill('welcome');
   await search.press('Enter');
   await page.getByRole('region', { name: 'Workflows' }).getByRole('link', { name: 'Sample: welcome' }).waitFor();

@@ -39,6 +39,19 @@ describe(PATH, () => {
     unknownPath: `${PATH}/${UNKNOWN_ID}`,
   });
 
+  it('should list those of a workflow, by id and by trigger identifier', async () => {
+    const session = await api.session();
+    const { workflow, tenant } = await createPair(session);
+    await createOverride(session);
+    const own = { workflowId: workflow['_id'], tenantId: tenant['_id'], active: false };
+    const { _id } = dataOf<Json>(await session.post(PATH, own).expect(200));
+    for (const name of [String(workflow['_id']), identifierOf(workflow)]) {
+      const { data, hasMore } = await pageOf(session.get(`${PATH}?workflowId=${name}`));
+      expect([data.map((row) => (row as Json)['_id']), hasMore]).toEqual([[_id], false]);
+    }
+    expect(await pageOf(session.get(`${PATH}?workflowId=nothing`))).toMatchObject({ data: [], hasMore: false });
+  });
+
   describe('POST', () => {
     it('should answer 200 with every field of the interface', async () => {
       const session = await api.session();

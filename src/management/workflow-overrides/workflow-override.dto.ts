@@ -1,7 +1,17 @@
 import { Type } from 'class-transformer';
 import { IsBoolean, IsObject, IsOptional, ValidateNested } from 'class-validator';
-import { IsName } from '#libs/http-kit';
+import { IsName, PageQuery } from '#libs/http-kit';
 import { PreferenceSettingsDto } from '../workflows/index.js';
+
+export class ListWorkflowOverridesQuery extends PageQuery {
+  /**
+   * Only overrides of this workflow: its id or trigger identifier.
+   * @example order-shipped
+   */
+  @IsOptional()
+  @IsName()
+  workflowId?: string;
+}
 
 /** Absent fields are unchanged; null restores the workflow's setting. */
 export class UpdateWorkflowOverrideDto {

@@ -24,5 +24,6 @@ export const WorkflowOverrideSchema = defineSchema(WorkflowOverride);
 WorkflowOverrideSchema.index({ _environmentId: 1, _workflowId: 1, _tenantId: 1 }, uniqueWhileAlive);
 // removal with a tenant
 WorkflowOverrideSchema.index({ _environmentId: 1, _tenantId: 1, deleted: 1 });
-// list, newest first
+// list, newest first: of all workflows, or of one
 WorkflowOverrideSchema.index({ _environmentId: 1, deleted: 1, createdAt: -1, _id: -1 });
+WorkflowOverrideSchema.index({ _environmentId: 1, _workflowId: 1, deleted: 1, createdAt: -1, _id: -1 });

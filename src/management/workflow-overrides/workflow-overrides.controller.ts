@@ -1,19 +1,12 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import {
-  ApiData,
-  ApiDataValue,
-  ApiErrors,
-  ApiPage,
-  Audited,
-  IdParam,
-  lookAt,
-  type Page,
-  PageQuery,
-  Tenant,
-} from '#libs/http-kit';
+import { ApiData, ApiDataValue, ApiErrors, ApiPage, Audited, IdParam, lookAt, type Page, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
-import { CreateWorkflowOverrideDto, UpdateWorkflowOverrideDto } from './workflow-override.dto.js';
+import {
+  CreateWorkflowOverrideDto,
+  ListWorkflowOverridesQuery,
+  UpdateWorkflowOverrideDto,
+} from './workflow-override.dto.js';
 import { WorkflowOverrideResponse } from './workflow-override.response.js';
 import { WorkflowOverridesService } from './workflow-overrides.service.js';
 import { TenantNotFound } from '../tenants/index.js';
@@ -53,7 +46,7 @@ export class WorkflowOverridesController {
   @ApiPage(WorkflowOverrideResponse)
   listWorkflowOverrides(
     @Tenant() tenant: TenantContext,
-    @Query() query: PageQuery,
+    @Query() query: ListWorkflowOverridesQuery,
   ): Promise<Page<WorkflowOverrideResponse>> {
     return this.overrides.list(tenant, query);
   }

@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Page, type PageQuery } from '#libs/http-kit';
-import { NEWEST_FIRST, onDuplicateKey, ownedBy, softDeleted, type TenantModel } from '#libs/persistence';
+import { Page } from '#libs/http-kit';
+import { NEWEST_FIRST, onDuplicateKey, ownedBy, softDeleted, type TenantModel, toObjectId } from '#libs/persistence';
 import type { TenantContext } from '#libs/common';
 import { TenantNotFound, type TenantResponse, TenantsService } from '../tenants/index.js';
 import { type ChannelSwitches, type ResolvedWorkflow, WorkflowNotFound, WorkflowsService } from '../workflows/index.js';
-import type { CreateWorkflowOverrideDto, UpdateWorkflowOverrideDto } from './workflow-override.dto.js';
+import type {
+  CreateWorkflowOverrideDto,
+  ListWorkflowOverridesQuery,
+  UpdateWorkflowOverrideDto,
+} from './workflow-override.dto.js';
 import { showWorkflowOverride, type WorkflowOverrideResponse } from './workflow-override.response.js';
 import { effectiveOverride, givenSwitches, overrideChange } from './effective-override.js';
 import { WorkflowOverride } from './workflow-override.schema.js';
@@ -57,14 +61,20 @@ export class WorkflowOverridesService {
     return present(row.toObject(), workflow);
   }
 
-  async list(tenant: TenantContext, query: PageQuery): Promise<Page<WorkflowOverrideResponse>> {
-    const { rows, hasMore } = await this.overrides.page(tenant, {}, { ...query, sort: NEWEST_FIRST });
+  async list(
+    tenant: TenantContext,
+    { page, limit, workflowId }: ListWorkflowOverridesQuery,
+  ): Promise<Page<WorkflowOverrideResponse>> {
+    const of = workflowId === undefined ? undefined : await this.workflows.findByIdOrIdentifier(tenant, workflowId);
+    if (workflowId !== undefined && of === undefined) return new Page([], page, limit, false);
+    const filter = of === undefined ? {} : { _workflowId: toObjectId(of.id) };
+    const { rows, hasMore } = await this.overrides.page(tenant, filter, { page, limit, sort: NEWEST_FIRST });
     const workflows = await this.workflows.findByIds(
       tenant,
       rows.map((row) => row._workflowId.toHexString()),
     );
     const data = rows.map((row) => present(row, workflows.get(row._workflowId.toHexString())));
-    return new Page(data, query.page, query.limit, hasMore);
+    return new Page(data, page, limit, hasMore);
   }
 
   async get(tenant: TenantContext, id: string): Promise<WorkflowOverrideResponse> {

@@ -34,8 +34,9 @@ export function keyFrom(headers: KeyHeaders): string {
   return key;
 }
 
-function valuesOf(header: string | readonly string[] | undefined): string[] {
-  return [header ?? []].flat().flatMap((value) => (value.trim() === '' ? [] : [value.trim()]));
+function valuesOf(header: string | readonly string[] = []): string[] {
+  const values = typeof header === 'string' ? [header] : header;
+  return values.map((value) => value.trim()).filter((value) => value !== '');
 }
 
 function keyInAuthorization(text: string): string {

@@ -7,7 +7,7 @@ export async function checkSubscribers(page, { client, workflows }, keep) {
   await onPage(page, 'Subscribers');
   await page.locator('tbody tr').first().waitFor();
   assert.ok((await page.locator('main').innerText()).includes('<script>'), 'names are not shown as they are');
-  await page.getByRole('searchbox').fill('quin@example.com');
+  await page.getByRole('searchbox', { name: 'Search' }).fill('quin@example.com');
   await page.keyboard.press('Enter');
   await page.waitForURL(/by=email/);
   await keep('subscribers');

@@ -62,8 +62,36 @@ export async function checkTenants(page, { client }, keep) {
   assert.deepEqual({ name, data }, { name: 'Globex Ltd', data: { color: '#00509e', plan: 'gold' } });
   await checkAccessible(page, 'the tenants');
   await keep('tenants');
+  await checkOverrides(page, client, keep);
+  await onPage(page, 'Tenants');
   await confirm(page, 'Delete… Globex Ltd', 'Delete', 'The tenant Globex Ltd is deleted.');
   await page.locator('tbody tr', { hasText: 'Globex Ltd' }).waitFor({ state: 'detached' });
+}
+
+/** A workflow without email for one tenant, and as for all others again. */
+async function checkOverrides(page, client, keep) {
+  await onPage(page, 'Workflows');
+  await page.getByRole('link', { name: 'Receipt', exact: true }).click();
+  const tenants = page.getByRole('region', { name: 'Tenants' });
+  const dialog = page.getByRole('dialog');
+  await tenants.getByRole('button', { name: 'Add tenant…' }).click();
+  await dialog.getByLabel('Tenant', { exact: true }).selectOption({ label: 'Globex Ltd (globex)' });
+  await dialog.getByRole('checkbox', { name: 'Email' }).uncheck();
+  await keep('override-form');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await tenants.getByText('without Email').waitFor();
+  await checkAccessible(page, 'a workflow with overrides');
+  await keep('overrides');
+  const [stored] = await client.workflowOverrides.listWorkflowOverrides();
+  assert.deepEqual([stored.active, stored.preferenceSettings.email], [true, false]);
+  await tenants.getByRole('button', { name: 'Change Globex Ltd' }).click();
+  await dialog.getByRole('checkbox', { name: 'The workflow can be triggered' }).uncheck();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await tenants.getByText('cannot be triggered').waitFor();
+  await tenants.getByRole('button', { name: 'Change Globex Ltd' }).click();
+  await dialog.getByRole('button', { name: 'Use the settings of the workflow again' }).click();
+  await tenants.getByText('cannot be triggered').waitFor({ state: 'detached' });
+  assert.equal((await client.workflowOverrides.listWorkflowOverrides()).length, 0);
 }
 
 /** Feeds and groups are made, renamed and deleted; what workflows use stays. */

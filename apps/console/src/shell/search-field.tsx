@@ -28,9 +28,9 @@ export function SearchField(): VNode {
         <input
           ref={input}
           type="search"
-          aria-label="Search everything"
+          aria-label="Find anything"
           aria-keyshortcuts="/"
-          placeholder="Search  /"
+          placeholder="Find  /"
           autocomplete="off"
           spellcheck={false}
           value={text}

@@ -8,6 +8,7 @@ import { useApi } from '../session.js';
 import { Page } from '../ui/page.js';
 import { Loaded } from '../ui/states.js';
 import { Ago } from '../ui/time.js';
+import { OverridesPanel } from './overrides-panel.js';
 import { StepCard } from './step-card.js';
 import { TriggerPanel } from './trigger-panel.js';
 import { WorkflowActions } from './workflow-actions.js';
@@ -88,6 +89,7 @@ function Content({ workflow }: { workflow: Workflow }): VNode {
         </section>
         <TriggerPanel workflow={workflow} />
       </div>
+      <OverridesPanel workflow={workflow} />
     </>
   );
 }
