@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { faultsOfSignIn, ISSUER, MAPPED_ROLE, type MappedRole, mappedRoleOf, ROLES } from './sign-in-settings.js';
+import { faultsOfSignIn, ISSUER, type MappedRole, mappedRoleOf, ROLES } from './sign-in-settings.js';
 
 const flag = z
   .enum(['0', '1', 'true', 'false'])
@@ -156,7 +156,7 @@ export const settingsSchema = z.object({
   /** Scopes that are asked for, separated by blanks. */
   OIDC_SCOPES: z
     .string()
-    .regex(/^(?:.* )?openid(?: .*)?$/, 'must contain openid')
+    .refine((scopes) => scopes.split(' ').includes('openid'), 'must contain openid')
     .default('openid email profile'),
   /** Takes an address for verified if the provider does not say whether it is; one that it calls unverified is refused in any case. */
   OIDC_TRUST_EMAIL: flag,
@@ -172,10 +172,10 @@ export const settingsSchema = z.object({
    */
   OIDC_ROLES: list
     .refine(
-      (pairs) => pairs.every((pair) => MAPPED_ROLE.test(pair)),
+      (pairs) => pairs.every((pair) => mappedRoleOf(pair) !== undefined),
       'must be pairs such as herald-admins=owner,support=viewer@Production, with the roles viewer, editor and owner',
     )
-    .transform((pairs): readonly MappedRole[] => pairs.map(mappedRoleOf)),
+    .transform((pairs): readonly MappedRole[] => pairs.flatMap((pair) => mappedRoleOf(pair) ?? [])),
   /** Whether browsers of subscribers can connect, by socket or stream, to get their messages as they are stored. */
   REAL_TIME: z.enum(['on', 'off']).default('on'),
   /** Connections that one subscriber may have to a process. */

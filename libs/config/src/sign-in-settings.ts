@@ -11,12 +11,13 @@ export interface MappedRole {
   readonly environment: string | undefined;
 }
 
-export const MAPPED_ROLE = /^(.+)=(viewer|editor|owner)(?:@(.+))?$/;
-
-export function mappedRoleOf(pair: string): MappedRole {
-  const [, value = '', name, environment] = MAPPED_ROLE.exec(pair) ?? [];
-  const role = ROLES.find((one) => one === name) ?? 'viewer';
-  return { value: value.trim(), role, environment: environment?.trim() };
+/** `value=role` or `value=role@environment`, where the value may have equals signs itself. */
+export function mappedRoleOf(pair: string): MappedRole | undefined {
+  const at = pair.lastIndexOf('=');
+  const value = pair.slice(0, Math.max(at, 0)).trim();
+  const [, name, environment] = /^(viewer|editor|owner)(?:@(.+))?$/.exec(pair.slice(at + 1)) ?? [];
+  const role = ROLES.find((one) => one === name);
+  return value === '' || role === undefined ? undefined : { value, role, environment: environment?.trim() };
 }
 
 interface SignInSettings {
