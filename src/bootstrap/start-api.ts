@@ -69,7 +69,8 @@ async function firstUserLink(
   { apiKey }: KeyNotice,
   url: string,
 ): Promise<Pick<Notice, 'firstUser'>> {
-  if (apiKey === undefined || config.get('CONSOLE_ENABLED') !== 'on' || config.get('PASSWORD_SIGN_IN') === 'off') return {};
+  if (apiKey === undefined || config.get('CONSOLE_ENABLED') !== 'on' || config.get('PASSWORD_SIGN_IN') === 'off')
+    return {};
   const owner = await app.get(EnvironmentsService).ensureDefaultOrganization();
   return { firstUser: await app.get(InvitationsService).inviteFirst(owner, config.get('PUBLIC_URL') ?? url) };
 }
