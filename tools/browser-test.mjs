@@ -93,7 +93,7 @@ async function testPeople(herald) {
 async function testSingleSignOn() {
   const PORT = String(await freePort());
   const PUBLIC_URL = `http://127.0.0.1:${PORT}`;
-  const provider = await startLoginProvider({ redirectUri: `${PUBLIC_URL}/v1/users/session/oidc/callback` });
+  const provider = await startLoginProvider({ redirectUri: `${PUBLIC_URL}/sign-in/oidc/callback` });
   const settings = { ...provider.settings, PORT, PUBLIC_URL, OIDC_NAME: 'Keycloak' };
   const use = async (herald) =>
     assert.deepEqual(await signInWithProvider({ herald, provider, browser, screenshot }), []);

@@ -46,6 +46,8 @@ describe.each(PLATFORMS)('on $HTTP_PLATFORM', (platform) => {
     'GET /v1/users/session/options', // what the sign-in page offers
     'POST /v1/users/invitations/look', // people who join have no key; the token of the link is a secret
     'POST /v1/users/invitations/accept', // the same
+    'GET /sign-in/oidc', // leads to the provider
+    'GET /sign-in/oidc/callback', // what the provider sends is checked, and bound to the browser
     'GET /unsubscribe/:token', // recipients have no key; the token is signed
     'POST /unsubscribe/:token', // the same, called by mail programs
     'GET /preferences/:token', // the same

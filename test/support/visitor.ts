@@ -1,7 +1,7 @@
 /** Of the Heralds of these tests: a name that leads nowhere, so that whatever is reached is reached by the test alone. */
 export const PUBLIC_URL = 'https://herald.example/base';
-export const CALLBACK = `${PUBLIC_URL}/v1/users/session/oidc/callback`;
-export const BEGIN = `${PUBLIC_URL}/v1/users/session/oidc`;
+export const CALLBACK = `${PUBLIC_URL}/sign-in/oidc/callback`;
+export const BEGIN = `${PUBLIC_URL}/sign-in/oidc`;
 
 export interface Visit {
   readonly url: string;

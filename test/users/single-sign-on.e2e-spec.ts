@@ -82,7 +82,7 @@ describe.each(PLATFORMS)('single sign-on on $HTTP_PLATFORM', (platform) => {
     const begun = await ada.go(BEGIN);
     expect(begun.cookies).toEqual([
       expect.stringMatching(
-        /^herald_oidc=v2\.[\w.-]+; Path=\/base\/v1\/users\/session\/oidc; HttpOnly; SameSite=Lax; Max-Age=600$/,
+        /^herald_oidc=v2\.[\w.-]+; Path=\/base\/sign-in\/oidc; HttpOnly; SameSite=Lax; Max-Age=600$/,
       ),
     ]);
     expect(await ada.signIn(sub)).toBe(DONE);
@@ -301,7 +301,7 @@ describe('a Herald without a provider', () => {
   it('should say so', async () => {
     const browser = new SignedInBrowser(api.url);
     for (const path of ['', '/callback?state=x&code=y']) {
-      const { headers } = await browser.get(`/v1/users/session/oidc${path}`).expect(302);
+      const { headers } = await browser.get(`/sign-in/oidc${path}`).expect(302);
       expect(headers['location']).toBe(failedWith('off'));
     }
   });

@@ -46,7 +46,7 @@ export function faultsOfSignIn(values: SignInSettings): string[] {
     ...(OIDC_CLIENT_ID === undefined ? ['OIDC_CLIENT_ID: must be set with OIDC_ISSUER.'] : []),
     ...(PUBLIC_URL === undefined
       ? [
-          'PUBLIC_URL: must be set with OIDC_ISSUER. The provider sends people back to PUBLIC_URL/v1/users/session/oidc/callback.',
+          'PUBLIC_URL: must be set with OIDC_ISSUER. The provider sends people back to PUBLIC_URL/sign-in/oidc/callback.',
         ]
       : []),
     ...(OIDC_DEFAULT_ROLE !== undefined && OIDC_ROLES.length > 0

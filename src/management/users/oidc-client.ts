@@ -8,7 +8,7 @@ const TIMEOUT_SECONDS = 10;
 const CLOCK_TOLERANCE_SECONDS = 60;
 const DISCOVERED_FOR_MS = 3_600_000;
 
-export const OIDC_PATH = '/v1/users/session/oidc';
+export const OIDC_PATH = '/sign-in/oidc';
 
 /** What has to be known when the provider sends somebody back. */
 export interface OidcFlow {

@@ -1,4 +1,4 @@
-import { Controller, Get, Req, Res } from '@nestjs/common';
+import { Controller, Get, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { AppConfig } from '#libs/config';
 import { AppLogger, Audited, type HttpReply, type HttpRequest, Public } from '#libs/http-kit';
@@ -16,7 +16,7 @@ const COOKIE = 'herald_oidc';
  */
 @ApiExcludeController()
 @Public()
-@Controller({ path: 'users/session/oidc', version: '1' })
+@Controller({ path: 'sign-in/oidc', version: VERSION_NEUTRAL })
 export class OidcController {
   private readonly base: string;
 

@@ -10,7 +10,7 @@ export const SignInFailed = defineError(
 export const PasswordsOff = defineError(
   403,
   'passwords_off',
-  'This Herald takes no passwords (PASSWORD_SIGN_IN=off). Sign in with the provider at GET /v1/users/session/oidc; that accepts invitations, too.',
+  'This Herald takes no passwords (PASSWORD_SIGN_IN=off). Sign in with the provider at GET /sign-in/oidc; that accepts invitations, too.',
 );
 
 export const TooManySignIns = defineError(

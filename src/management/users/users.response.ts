@@ -192,7 +192,7 @@ export class SignInOptionsResponse {
   isSignedIn: boolean;
   /** Whether people sign in with passwords. */
   takesPasswords: boolean;
-  /** Name of the provider with which people sign in at `/v1/users/session/oidc`, if there is one. @example Keycloak */
+  /** Name of the provider with which people sign in at `/sign-in/oidc`, if there is one. @example Keycloak */
   provider?: string;
 }
 

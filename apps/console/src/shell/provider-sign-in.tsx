@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 
-const BEGIN = '/v1/users/session/oidc';
+const BEGIN = '/sign-in/oidc';
 const LEFT_FROM = 'herald-left-from';
 const FAULT = /^#sign-in=(\w+)$/;
 
