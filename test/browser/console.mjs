@@ -97,7 +97,7 @@ async function signInByKeyboard(page, { url, apiKey }, keep) {
 
 async function pressUntilOn(page, key, text) {
   for (let presses = 0; (await focused(page)) !== text; presses++) {
-    assert.ok(presses < 20, `“${text}” cannot be reached by the keyboard`);
+    assert.ok(presses < 60, `“${text}” cannot be reached by the keyboard`);
     await page.keyboard.press(key);
   }
 }
