@@ -8,7 +8,8 @@ const SHOWN = 8;
 /**
  * @param events the acknowledged ones, by number
  * @param received `inApp`: the contents of the messages; `mails` and `pushes`: times of arrival by `event/subscriber`;
- *   `uncertain`: `event/subscriber` of messages of which Herald says that they may have been sent; `webhooks`: by message id
+ *   `failed`: why, by `event/subscriber`; `uncertain`: `event/subscriber` of messages of which Herald says that they may have been sent;
+ *   `webhooks`: by message id
  * @param records `messages` that are sent: { id, transactionId, channel }; how much work is `unfinished`, and `contradictions` between
  *   events and their notifications
  * @returns rows { name, count, isGood, examples }
@@ -31,7 +32,7 @@ export function audit({ events, received, records, answers, surprises }) {
         // An event whose cancellation was answered with `false` was too late to be stopped.
         if (count === 0 && (event.cancel === undefined || event.cancel.answer === false)) {
           if (received.uncertain.has(key)) uncertain += 1;
-          else lost.push(shown);
+          else lost.push(`${shown}, ${received.failed?.get(key) ?? 'which Herald does not call failed'}`);
         }
         if (count > 1) (what === 'in_app' ? doubledInApp : repeated).push(`${shown}, ${count} times`);
         if (count > 0 && isStopped(event, what))

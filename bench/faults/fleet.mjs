@@ -25,6 +25,8 @@ const SETTINGS = {
   PUBLIC_URL: 'http://herald.example',
   DELIVERY_LEASE_MS: String(LEASE_MS),
   DELIVERY_POLL_MS: '300',
+  // An outage is no reason to give up: every message is to arrive.
+  DELIVERY_MAX_ATTEMPTS: '100',
   DELIVERY_RETRY_BASE_MS: '100',
   DELIVERY_RETRY_MAX_MS: '1000',
   WEBHOOK_RETRY_BASE_MS: '100',

@@ -210,7 +210,14 @@ async function receive(fleet, { mails, pushes, texts, chats, digests, webhooks, 
     ),
   );
   for (const key of await inUncertainDigests(fleet.db, doubtful, nameOf)) uncertain.add(key);
-  return { inApp, mails, pushes, texts, chats, digests, webhooks, engagements, uncertain };
+  const broken = await fleet.db.collection('notifications').find({ status: 'failed' }).toArray();
+  const failed = new Map(
+    broken.map(({ transactionId, _subscriberId, steps }) => [
+      `${transactionId.slice(1)}/${nameOf.get(_subscriberId.toHexString())}`,
+      steps.map(({ status, reason, errorText }) => [status, reason, errorText].filter(Boolean).join(' ')).join(', '),
+    ]),
+  );
+  return { inApp, mails, pushes, texts, chats, digests, webhooks, engagements, uncertain, failed };
 }
 
 /** What came, or did not, with a digest of a budget that may have been sent. */
