@@ -191,14 +191,11 @@ export class DigestLedger {
       })
       .toArray();
     const ownById = new Map(own.map((row) => [row._id.toHexString(), row]));
-    const masters = await this.notifications.collection
-      .find(
-        runKeys(
-          own.flatMap((record) => (record.digestInto ? [{ record: { ...record, _id: record.digestInto } }] : [])),
-        ),
-      )
-      .project<MasterPart>(MASTER_FIELDS)
-      .toArray();
+    const joined = own.flatMap((row) => (row.digestInto ? [{ record: { ...row, _id: row.digestInto } }] : []));
+    const masters =
+      joined.length === 0
+        ? []
+        : await this.notifications.collection.find(runKeys(joined)).project<MasterPart>(MASTER_FIELDS).toArray();
     const masterById = new Map(masters.map((row) => [row._id.toHexString(), row]));
     return new Map(
       runs.map((run): [Run, Look] => {

@@ -286,6 +286,7 @@ export class NotificationStore {
 
   /** After a write that did not match everything: a record was written if it has the state of the write. */
   private async findRefused(writes: readonly GuardedWrite[]): Promise<RefusedWrites> {
+    if (writes.length === 0) return NOTHING_REFUSED;
     const byId = new Map(writes.map((write) => [write.record._id.toHexString(), write]));
     const rows = await this.collection
       .find(runKeys(writes))
