@@ -47,7 +47,7 @@ describe(PATH, () => {
     const { _id } = dataOf<Json>(await session.post(PATH, own).expect(200));
     for (const name of [String(workflow['_id']), identifierOf(workflow)]) {
       const { data, hasMore } = await pageOf(session.get(`${PATH}?workflowId=${name}`));
-      expect([data.map((row) => (row)['_id']), hasMore]).toEqual([[_id], false]);
+      expect([data.map((row) => row['_id']), hasMore]).toEqual([[_id], false]);
     }
     expect(await pageOf(session.get(`${PATH}?workflowId=nothing`))).toMatchObject({ data: [], hasMore: false });
   });
