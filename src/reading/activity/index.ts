@@ -1,3 +1,3 @@
 export { ActivityModule } from './activity.module.js';
-export { ActivityTallies, TALLYING } from './activity-tallies.js';
+export { TALLYING } from './activity-tallies.js';
 export { TallyWorker } from './tally-worker.js';
