@@ -15,6 +15,7 @@ import {
 } from '../../platform/auth/index.js';
 import { EnvironmentResponse } from './environment.response.js';
 import { IssueApiKeyDto, UpdateEnvironmentDto } from './environment.dto.js';
+import { EnvironmentNotFound } from './environments.errors.js';
 import { EnvironmentsService } from './environments.service.js';
 
 @ApiTags('Environments')
@@ -52,6 +53,7 @@ export class EnvironmentsController {
     look: lookAt(EnvironmentsService, (environments, caller) => environments.get(caller, caller.environmentId)),
   })
   @ApiData(200, EnvironmentResponse)
+  @ApiErrors(EnvironmentNotFound)
   updateCurrentEnvironment(
     @Tenant() tenant: TenantContext,
     @Body() { isReadOnly }: UpdateEnvironmentDto,

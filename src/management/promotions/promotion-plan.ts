@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { EnvironmentResponse } from '../environments/index.js';
-import type { DefinitionStore } from './definition-stores.js';
+import type { DefinitionStore } from './definition-store.js';
 
 export const PROMOTION_OUTCOMES = ['created', 'updated', 'deleted'] as const;
 export type PromotionOutcome = (typeof PROMOTION_OUTCOMES)[number];

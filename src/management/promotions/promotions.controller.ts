@@ -2,6 +2,7 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/common';
 import { ApiData, ApiErrors, Audited, NeedsScope, NotAudited, Tenant } from '#libs/http-kit';
+import { EnvironmentNotFound } from '../environments/index.js';
 import { EnvironmentClosed } from '../users/index.js';
 import { WorkflowNotFound } from '../workflows/index.js';
 import { PreviewPromotionDto, PromoteDto } from './promotion.dto.js';
@@ -13,7 +14,7 @@ import { PromotionsService } from './promotions.service.js';
 /** From another environment of a person into that of the request. */
 @ApiTags('Definitions')
 @Controller({ path: 'promotions', version: '1' })
-@ApiErrors(PromotionNeedsPerson, EnvironmentClosed, WorkflowNotFound)
+@ApiErrors(PromotionNeedsPerson, EnvironmentClosed, EnvironmentNotFound, WorkflowNotFound)
 export class PromotionsController {
   constructor(private readonly promotions: PromotionsService) {}
 

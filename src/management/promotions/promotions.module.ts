@@ -8,9 +8,11 @@ import { TranslationsModule } from '../translations/index.js';
 import { UsersModule } from '../users/index.js';
 import { WorkflowOverridesModule } from '../workflow-overrides/index.js';
 import { WorkflowsModule } from '../workflows/index.js';
+import { ContentStores } from './content-stores.js';
 import { DefinitionStores } from './definition-stores.js';
 import { PromotionsController } from './promotions.controller.js';
 import { PromotionsService } from './promotions.service.js';
+import { WorkflowStores } from './workflow-stores.js';
 
 @Module({
   imports: [
@@ -25,6 +27,6 @@ import { PromotionsService } from './promotions.service.js';
     BudgetsModule,
   ],
   controllers: [PromotionsController],
-  providers: [PromotionsService, DefinitionStores],
+  providers: [PromotionsService, DefinitionStores, ContentStores, WorkflowStores],
 })
 export class PromotionsModule {}

@@ -5,7 +5,8 @@ import { describeError, ValidationFailed } from '#libs/http-kit';
 import { EnvironmentsService } from '../environments/index.js';
 import { UserSessionsService } from '../users/index.js';
 import { neededBy, WorkflowDefinitionsService, WorkflowNotFound } from '../workflows/index.js';
-import { type DefinitionStore, DefinitionStores } from './definition-stores.js';
+import type { DefinitionStore } from './definition-store.js';
+import { DefinitionStores } from './definition-stores.js';
 import type { PreviewPromotionDto, PromoteDto } from './promotion.dto.js';
 import {
   type PromotionPreviewResponse,
