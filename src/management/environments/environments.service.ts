@@ -103,6 +103,11 @@ export class EnvironmentsService {
     return showEnvironment(row);
   }
 
+  /** What is in production has an environment that it is developed in. */
+  async isProduction(tenant: Pick<TenantContext, 'organizationId'>, environmentId: string): Promise<boolean> {
+    return (await this.get(tenant, environmentId))._parentId !== undefined;
+  }
+
   async findByIdentifier(identifier: string): Promise<EnvironmentSessions | undefined> {
     const row = await this.environments.findOne({ identifier }, SESSION_FIELDS).lean().exec();
     return row === null ? undefined : sessionsOf(row);
