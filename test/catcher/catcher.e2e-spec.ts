@@ -244,6 +244,13 @@ describe('what is caught', () => {
     expect(jobs.map(({ status }) => status)).toEqual(['skipped', 'skipped']);
   });
 
+  it('should be no mail of the console', async () => {
+    await turn(true);
+    const invited = session.post('/v1/users/invitations', { email: 'alan@example.com', role: 'viewer' });
+    expect(await dataOf(invited, 201)).toMatchObject({ mail: 'no_integration' });
+    expect(await shownList()).toEqual([]);
+  });
+
   it('should be foretold by a dry run', async () => {
     await integrate(activeEmailFactory({ identifier: 'real' }));
     await turn(true);

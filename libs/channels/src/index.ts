@@ -34,8 +34,7 @@ export type {
   SmsMessage,
   SubscriberCredentials,
 } from './core/messages.js';
-export type { CaughtContent } from './core/caught.js';
-export { CATCHER_CHANNELS, type CatcherChannel, CATCHERS, isCatcher } from './providers/catcher.js';
+export { CATCHER_CHANNELS, type CatcherChannel, CATCHERS, type CaughtContent, isCatcher } from './core/caught.js';
 export {
   CALLBACK_STATUSES,
   type CallbackEvent,

@@ -104,8 +104,8 @@ export class EnvironmentsService {
   }
 
   /** What is in production has an environment that it is developed in. */
-  async isProduction(tenant: Pick<TenantContext, 'organizationId'>, environmentId: string): Promise<boolean> {
-    return (await this.get(tenant, environmentId))._parentId !== undefined;
+  async isProduction({ environmentId }: Pick<TenantContext, 'environmentId'>): Promise<boolean> {
+    return (await this.environments.exists({ _id: environmentId, _parentId: { $exists: true } })) !== null;
   }
 
   async findByIdentifier(identifier: string): Promise<EnvironmentSessions | undefined> {

@@ -16,6 +16,6 @@ export class CatcherRule {
     if (!isCatcher(providerId)) return;
     if (conditions.length > 0)
       throw new ValidationFailed(['conditions must be empty: a catcher takes the messages of all tenants']);
-    if (active && (await this.environments.isProduction(tenant, tenant.environmentId))) throw new CatcherInProduction();
+    if (active && (await this.environments.isProduction(tenant))) throw new CatcherInProduction();
   }
 }

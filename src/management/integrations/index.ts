@@ -3,7 +3,12 @@ export { type CallbackIntegration, CallbackIntegrations } from './callback-integ
 export type { IntegrationCredentials } from './credentials.js';
 export { IntegrationHealth } from './integration-health.js';
 export { type Outage, SEALED_CREDENTIALS } from './integration.schema.js';
-export { CatcherInProduction, IntegrationIdentifierTaken, TooMuchContention } from './integrations.errors.js';
+export {
+  CatcherInProduction,
+  IntegrationIdentifierTaken,
+  IntegrationNotFound,
+  TooMuchContention,
+} from './integrations.errors.js';
 export { IntegrationsModule } from './integrations.module.js';
 export { IntegrationsService } from './integrations.service.js';
 export { templateOf } from './credential-templates.js';

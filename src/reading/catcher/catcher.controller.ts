@@ -1,10 +1,12 @@
 import { Body, Controller, Get, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { TenantContext } from '#libs/common';
+import { SecretUnreadableError } from '#libs/secrets';
 import { ApiData, ApiErrors, ApiPage, Audited, IdParam, lookAt, type Page, Tenant } from '#libs/http-kit';
 import {
   CatcherInProduction,
   IntegrationIdentifierTaken,
+  IntegrationNotFound,
   TooMuchContention,
 } from '../../management/integrations/index.js';
 import { SubscriberNotFound } from '../../management/subscribers/index.js';
@@ -33,7 +35,13 @@ export class CatcherController {
   @Put()
   @Audited('catcher', { look: lookAt(CatcherService, (catcher, caller) => catcher.show(caller)) })
   @ApiData(200, CatcherResponse)
-  @ApiErrors(CatcherInProduction, IntegrationIdentifierTaken, TooMuchContention)
+  @ApiErrors(
+    CatcherInProduction,
+    IntegrationNotFound,
+    IntegrationIdentifierTaken,
+    SecretUnreadableError,
+    TooMuchContention,
+  )
   switchCatcher(@Tenant() tenant: TenantContext, @Body() { isOn }: SwitchCatcherDto): Promise<CatcherResponse> {
     return this.catcher.switch(tenant, isOn);
   }

@@ -27,7 +27,7 @@ export class CatcherResponse {
 
 /** A file of a caught mail, without its content. */
 export class CaughtAttachmentResponse {
-  /** @example invoice.pdf */
+  /** Name of the file. @example invoice.pdf */
   name: string;
   /** Media type. @example application/pdf */
   mime: string;

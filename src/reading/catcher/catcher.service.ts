@@ -27,10 +27,7 @@ export class CatcherService {
   ) {}
 
   async show(tenant: TenantContext): Promise<CatcherResponse> {
-    const [channels, isProduction] = await Promise.all([
-      this.channels(tenant),
-      this.environments.isProduction(tenant, tenant.environmentId),
-    ]);
+    const [channels, isProduction] = await Promise.all([this.channels(tenant), this.environments.isProduction(tenant)]);
     return shown(CatcherResponse, { isOn: channels.every(({ isOn }) => isOn), isAllowed: !isProduction, channels });
   }
 

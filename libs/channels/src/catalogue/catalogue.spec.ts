@@ -1,7 +1,7 @@
 import { createChannelRegistry } from '../create-channel-registry.js';
 import { CHANNELS } from '../core/messages.js';
 import { chatAndPushProviderIds, PROVIDER_CATALOGUE, findProvider } from './catalogue.js';
-import { isCatcher } from '../providers/catcher.js';
+import { isCatcher } from '../core/caught.js';
 import { CREDENTIAL_KEYS, SECRET_CREDENTIAL_KEYS } from '../errors/credential-keys.js';
 
 /** Those of the interface; there may be others. */

@@ -1,5 +1,5 @@
 import type { ProviderDeclaration } from '../core/declaration.js';
-import { CATCHERS } from '../providers/catcher.js';
+import { CATCHERS } from '../core/caught.js';
 import { declare } from './declare.js';
 
 const NOTE =

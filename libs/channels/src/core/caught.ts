@@ -1,3 +1,22 @@
+import type { Channel } from './messages.js';
+
+/** The ids of the providers that keep messages to be looked at, and send nothing. */
+export const CATCHERS = {
+  email: 'catcher-email',
+  sms: 'catcher-sms',
+  chat: 'catcher-chat',
+  push: 'catcher-push',
+} as const satisfies Record<string, string>;
+
+export const CATCHER_CHANNELS = ['email', 'sms', 'chat', 'push'] as const satisfies readonly Channel[];
+export type CatcherChannel = (typeof CATCHER_CHANNELS)[number];
+
+const IDS: ReadonlySet<string> = new Set(Object.values(CATCHERS));
+
+export function isCatcher(providerId: string): boolean {
+  return IDS.has(providerId);
+}
+
 /** What a catcher keeps of a message in place of sending it. Bounded. */
 export interface CaughtContent {
   /** Addresses, phone numbers, device tokens, or where a chat message would have gone; empty if there is none. */

@@ -1,7 +1,8 @@
+import { CATCHER_CHANNELS, CATCHERS, isCatcher } from '../core/caught.js';
 import type { EmailMessage, OutboundMessage } from '../core/messages.js';
 import { createChannelRegistry } from '../create-channel-registry.js';
 import type { OutboundHttp } from '../http/outbound-http.types.js';
-import { caughtContent, CATCHER_CHANNELS, CATCHERS, isCatcher } from './catcher.js';
+import { caughtContent } from './catcher.js';
 
 const MAIL: EmailMessage = {
   channel: 'email',

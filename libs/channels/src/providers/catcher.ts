@@ -1,5 +1,5 @@
-import type { CaughtContent } from '../core/caught.js';
-import type { Channel, ChatMessage, EmailMessage, OutboundMessage, PushMessage, SmsMessage } from '../core/messages.js';
+import { CATCHER_CHANNELS, CATCHERS, type CaughtContent } from '../core/caught.js';
+import type { ChatMessage, EmailMessage, OutboundMessage, PushMessage, SmsMessage } from '../core/messages.js';
 import type { ChannelProvider } from '../core/provider.js';
 
 const KIB = 1_024;
@@ -9,23 +9,6 @@ const MAX_LINE = KIB;
 /** As JSON. */
 const MAX_EXTRA = 32 * KIB;
 const MAX_ENTRIES = 50;
-
-/** The ids of the providers that keep messages to be looked at, and send nothing. */
-export const CATCHERS = {
-  email: 'catcher-email',
-  sms: 'catcher-sms',
-  chat: 'catcher-chat',
-  push: 'catcher-push',
-} as const satisfies Record<string, string>;
-
-export const CATCHER_CHANNELS = ['email', 'sms', 'chat', 'push'] as const satisfies readonly Channel[];
-export type CatcherChannel = (typeof CATCHER_CHANNELS)[number];
-
-const IDS: ReadonlySet<string> = new Set(Object.values(CATCHERS));
-
-export function isCatcher(providerId: string): boolean {
-  return IDS.has(providerId);
-}
 
 export const CATCHER_PROVIDERS: readonly ChannelProvider[] = CATCHER_CHANNELS.map((channel) => ({
   id: CATCHERS[channel],
