@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { LRUCache } from 'lru-cache';
-import type { Model, Types } from 'mongoose';
-import { type Caller, Clock } from '#libs/common';
+import type { Model, QueryFilter, Types } from 'mongoose';
+import { type Caller, Clock, FailPoint } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import type { HttpRequest } from '#libs/http-kit';
 import { Unauthorized } from '../../platform/auth/index.js';
@@ -16,6 +16,8 @@ import { CsrfTokenInvalid, EnvironmentClosed, SessionNotFound } from './users.er
 const CACHE_MS = 2_000;
 const LAST_USE_INTERVAL_MS = 60_000;
 const HOUR_MS = 3_600_000;
+/** Reached between the change of somebody's credentials and the removal of their sessions. */
+export const CREDENTIALS_CHANGED = new FailPoint('credentials.changed');
 const MAX_USER_AGENT = 300;
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
@@ -58,6 +60,7 @@ export class UserSessionsService {
       _userId: user._id,
       hash: hashOf(token),
       method,
+      credentialsVersion: user.credentialsVersion ?? 0,
       ip,
       userAgent: userAgent.slice(0, MAX_USER_AGENT),
       lastUsedAt: now,
@@ -119,6 +122,25 @@ export class UserSessionsService {
     this.known.clear();
   }
 
+  /**
+   * Changes what somebody signs in with. Their sessions end with that write; removing them is for the lists only.
+   * @param except this session goes on
+   * @returns the changed person; undefined if nobody is as `where` says
+   */
+  async changeCredentials(where: QueryFilter<User>, change: object, except?: string): Promise<User | undefined> {
+    const raised = { ...change, $inc: { credentialsVersion: 1 } };
+    const user = await this.users.findOneAndUpdate(where, raised, { returnDocument: 'after' }).lean().exec();
+    if (user === null) return undefined;
+    await CREDENTIALS_CHANGED.pass();
+    const { _id: _userId, credentialsVersion = 0 } = user;
+    if (except !== undefined) {
+      await this.sessions.updateOne({ _id: except, _userId }, { $max: { credentialsVersion } });
+    }
+    await this.sessions.deleteMany({ _userId, credentialsVersion: { $not: { $gte: credentialsVersion } } });
+    this.known.clear();
+    return user;
+  }
+
   /** After a change of somebody's rights. */
   forget(): void {
     this.known.clear();
@@ -128,6 +150,7 @@ export class UserSessionsService {
     const session = await this.sessions.findOne({ hash }).lean().exec();
     const user = session && (await this.users.findById(session._userId).lean().exec());
     if (session === null || user === null) return undefined;
+    if (session.credentialsVersion < (user.credentialsVersion ?? 0)) return undefined;
     const known = { session, user };
     this.known.set(hash, known);
     return known;

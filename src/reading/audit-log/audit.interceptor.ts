@@ -1,4 +1,10 @@
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+} from '@nestjs/common';
 import { catchError, concatMap, type Observable } from 'rxjs';
 import type { Caller } from '#libs/common';
 import { AppConfig } from '#libs/config';
@@ -33,7 +39,7 @@ interface Begun extends Asked {
  * idempotency interceptor, so that a repeated response is no second change.
  */
 @Injectable()
-export class AuditInterceptor implements NestInterceptor {
+export class AuditInterceptor implements NestInterceptor, BeforeApplicationShutdown {
   private readonly recordsTraffic: boolean;
   private readonly background = new Background((error) => this.logger.error(error, 'Audit log'));
 
@@ -46,6 +52,10 @@ export class AuditInterceptor implements NestInterceptor {
     config: AppConfig,
   ) {
     this.recordsTraffic = config.get('AUDIT_TRAFFIC') === 'on';
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.background.settle();
   }
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> | Promise<Observable<unknown>> {
