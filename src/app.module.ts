@@ -53,6 +53,7 @@ import { PushSubscriptionsModule } from './browser/push-subscriptions/index.js';
 import { RateLimitGuard, RateLimitsModule } from './platform/rate-limits/index.js';
 import { RealTimeModule } from './browser/real-time/index.js';
 import { SubscriberSessionsModule } from './browser/subscriber-sessions/index.js';
+import { CatcherModule } from './reading/catcher/index.js';
 import { ChatLinksModule } from './management/chat-links/index.js';
 import { SuppressionsModule } from './management/suppressions/index.js';
 import { SubscribersModule } from './management/subscribers/index.js';
@@ -123,6 +124,7 @@ import { SEALED_FIELDS } from './bootstrap/sealed-fields.js';
     HealthModule,
     SchedulesModule,
     TestingModule,
+    CatcherModule,
   ],
   // In the order of execution. No part of a body is read before the guards have admitted the request.
   providers: [

@@ -150,11 +150,11 @@ const CREATING = REQUESTS.filter(
     method === 'post' && parameters.every(({ in: where }) => where !== 'path'),
 ).filter(({ operation }) => /^(create|issue)/.test(operation.operationId));
 
-/** Without what creates or deletes, and what needs something to have failed. */
+/** Without what creates or deletes, and what needs something to have failed, or to have been caught. */
 function isPlain(id: string): boolean {
   return (
     !/^(create|delete|revoke|rotateApiKey|replay|cancelNotification|remove|setPrimary|clear)/.test(id) &&
-    !/ProviderCallback$|^cancelEvent$|^getTopicSubscriber$/.test(id)
+    !/ProviderCallback$|^cancelEvent$|^getTopicSubscriber$|^getCaughtMessage$/.test(id)
   );
 }
 

@@ -3,6 +3,7 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { FeedsModule } from '../../management/feeds/index.js';
 import { SubscribersModule } from '../../management/subscribers/index.js';
 import { WorkflowsModule } from '../../management/workflows/index.js';
+import { CaughtMessages } from './caught-messages.js';
 import { FeedSignals } from './feed-signals.js';
 import { InboxMessagesService } from './inbox-messages.service.js';
 import { LiveFeedReader } from './live-feed-reader.js';
@@ -43,6 +44,7 @@ import { SubscriberMessagesController } from './subscriber-messages.controller.j
     MessageChanges,
     MessageStore,
     SentMessages,
+    CaughtMessages,
     FeedSignals,
     LiveFeedReader,
     InboxMessagesService,
@@ -59,6 +61,7 @@ import { SubscriberMessagesController } from './subscriber-messages.controller.j
     MessageChanges,
     MessageStore,
     SentMessages,
+    CaughtMessages,
     FeedSignals,
     LiveFeedReader,
     InboxMessagesService,

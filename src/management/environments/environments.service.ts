@@ -119,6 +119,11 @@ export class EnvironmentsService {
     if (row?.isReadOnly === true) throw new EnvironmentReadOnly(row.name);
   }
 
+  /** What is in production has an environment that it is developed in. */
+  async isProduction({ environmentId }: Pick<TenantContext, 'environmentId'>): Promise<boolean> {
+    return (await this.environments.exists({ _id: environmentId, _parentId: { $exists: true } })) !== null;
+  }
+
   async findByIdentifier(identifier: string): Promise<EnvironmentSessions | undefined> {
     const row = await this.environments.findOne({ identifier }, SESSION_FIELDS).lean().exec();
     return row === null ? undefined : sessionsOf(row);
