@@ -21,6 +21,7 @@ import { ActivityModule } from './reading/activity/index.js';
 import { AuditInterceptor, AuditLogModule } from './reading/audit-log/index.js';
 import { AuthModule } from './platform/auth/index.js';
 import { CallerGuard } from './http/caller.guard.js';
+import { ReadOnlyGuard } from './http/read-only.guard.js';
 import { ConditionSecretsModule } from './management/condition-secrets/index.js';
 import { DefinitionsModule } from './management/definitions/index.js';
 import { DeliveryModule } from './engine/delivery/index.js';
@@ -46,11 +47,13 @@ import { MailTrackingModule } from './browser/mail-tracking/index.js';
 import { PreferencePagesModule } from './browser/preference-pages/index.js';
 import { PreferencesModule } from './management/preferences/index.js';
 import { PreviewsModule } from './engine/previews/index.js';
+import { PromotionsModule } from './management/promotions/index.js';
 import { ProviderCallbacksModule } from './reading/provider-callbacks/index.js';
 import { PushSubscriptionsModule } from './browser/push-subscriptions/index.js';
 import { RateLimitGuard, RateLimitsModule } from './platform/rate-limits/index.js';
 import { RealTimeModule } from './browser/real-time/index.js';
 import { SubscriberSessionsModule } from './browser/subscriber-sessions/index.js';
+import { CatcherModule } from './reading/catcher/index.js';
 import { ChatLinksModule } from './management/chat-links/index.js';
 import { SuppressionsModule } from './management/suppressions/index.js';
 import { SubscribersModule } from './management/subscribers/index.js';
@@ -89,6 +92,7 @@ import { SEALED_FIELDS } from './bootstrap/sealed-fields.js';
     WorkflowOverridesModule,
     BudgetsModule,
     DefinitionsModule,
+    PromotionsModule,
     SubscribersModule,
     ChatLinksModule,
     SubscriberSessionsModule,
@@ -120,11 +124,13 @@ import { SEALED_FIELDS } from './bootstrap/sealed-fields.js';
     HealthModule,
     SchedulesModule,
     TestingModule,
+    CatcherModule,
   ],
   // In the order of execution. No part of a body is read before the guards have admitted the request.
   providers: [
     { provide: APP_GUARD, useClass: CallerGuard },
     { provide: APP_GUARD, useClass: RateLimitGuard },
+    { provide: APP_GUARD, useClass: ReadOnlyGuard },
     { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
     { provide: APP_INTERCEPTOR, useClass: BodyInterceptor },
     { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },

@@ -46,6 +46,8 @@ export const RUNTIME_PACKAGES = [
   '@socket.io/redis-adapter',
   'ajv',
   'juice',
+  // Reads a file of its own folder.
+  'mrml',
   'nodemailer',
   'prom-client',
   'sanitize-html',

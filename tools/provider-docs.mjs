@@ -32,10 +32,13 @@ const TESTS = {
   novu: 'with the delivery engine',
 };
 
+/** They have no account to be tried with. */
+const isOwn = ({ id, channel }) => channel === 'in_app' || id.startsWith('catcher-');
+
 function tested({ id, state, supports }) {
   if (state !== 'implemented') return 'not implemented, so not tested';
   const more = supports.callbacks ? '; callbacks with good, changed and missing signatures' : '';
-  return `${TESTS[id] ?? HTTP_TEST}${more}`;
+  return `${TESTS[id] ?? (id.startsWith('catcher-') ? TESTS.novu : HTTP_TEST)}${more}`;
 }
 
 const inCell = (text) => text.replaceAll('|', '\\|').replaceAll('<', '\\<');
@@ -79,7 +82,7 @@ What happens after an error, and when a message may have been sent twice: [Deliv
 
 ## How it is tested
 
-Tested ${tested(declaration)}.${channel === 'in_app' ? '' : ' Not yet tried with a live account.'}
+Tested ${tested(declaration)}.${isOwn(declaration) ? '' : ' Not yet tried with a live account.'}
 `;
 }
 

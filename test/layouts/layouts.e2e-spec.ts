@@ -184,6 +184,7 @@ describe('/v1/layouts', () => {
         ...made,
         content: '<p>{{{ body }}}</p>',
         updatedAt: expect.any(String) as string,
+        __v: 1,
       });
       const nulls = dataOf(await session.patch(layoutPath(made), { description: null, variables: null }).expect(200));
       expect(nulls).toMatchObject({ variables: [] });
@@ -199,6 +200,59 @@ describe('/v1/layouts', () => {
       await session.patch(layoutPath(first), { content: 'none' }).expect(400);
       const clash = await session.patch(layoutPath(first), { identifier: second['identifier'] }).expect(409);
       expect(clash.body).toMatchObject({ code: 'layout_already_exists' });
+    });
+  });
+
+  describe('If-Match', () => {
+    it('should name the version in ETag, and refuse to overwrite a later one', async () => {
+      const session = await api.session();
+      const path = layoutPath(await createLayout(session));
+      const { headers } = await session.get(path).expect(200);
+      expect(headers['etag']).toBe('"0"');
+      const write = (name: string, tag: string) => session.patch(path, { name }).set('If-Match', tag);
+      expect((await write('Mine', '"0"').expect(200)).headers['etag']).toBe('"1"');
+      const refused = await write('Theirs', '"0"').expect(412);
+      expect(refused.body).toMatchObject({ code: 'layout_version_changed' });
+      await write('Theirs', '"x"').expect(412);
+      await write('Theirs', '"0", "7"').expect(412);
+      expect(dataOf(await session.get(path))).toMatchObject({ name: 'Mine', __v: 1 });
+      await write('Weak', 'W/"1"').expect(200);
+      await write('Any', '*').expect(200);
+      await session.patch(path, { name: 'Without' }).expect(200);
+      await write('Several', '"3", "4"').expect(200);
+      await session.patch(`/v1/layouts/${UNKNOWN_ID}`, { name: 'Nobody' }).set('If-Match', '"0"').expect(404);
+    });
+
+    it('should let one of many writers win', async () => {
+      const session = await api.session();
+      const path = layoutPath(await createLayout(session));
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, (_, at) => session.patch(path, { name: `Guarded ${at}` }).set('If-Match', '"0"')),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 7 }, () => 412)]);
+      expect(dataOf(await session.get(path))).toMatchObject({ __v: 1 });
+    });
+
+    it('should guard the default as well, and keep the former one where it refuses', async () => {
+      const session = await api.session();
+      const first = await createLayout(session, { isDefault: true });
+      const second = await createLayout(session);
+      await session.patch(layoutPath(second), { isDefault: true }).set('If-Match', '"1"').expect(412);
+      await session.patch(layoutPath(second), { isDefault: false }).set('If-Match', '"1"').expect(412);
+      expect(await defaultsOf(session)).toEqual([first['_id']]);
+      await session.patch(layoutPath(second), { isDefault: true }).set('If-Match', '"0"').expect(200);
+      expect(await defaultsOf(session)).toEqual([second['_id']]);
+      const former = await session.patch(layoutPath(first), { name: 'x' }).set('If-Match', `"${String(first['__v'])}"`);
+      expect(former.status).toBe(412);
+    });
+
+    it('should notice what a file changed', async () => {
+      const session = await api.session();
+      const made = await createLayout(session);
+      const { identifier, name } = made;
+      const definition = { identifier, name, content: '<p>Pushed {{{body}}}</p>' };
+      await session.put(`/v1/definitions/layouts/${String(identifier)}`, definition).expect(200);
+      await session.patch(layoutPath(made), { name: 'Mine' }).set('If-Match', '"0"').expect(412);
     });
   });
 

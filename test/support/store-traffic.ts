@@ -377,6 +377,18 @@ export const TRAFFIC: Record<string, Part> = {
     await session.post(`/v1/suppressions/${made?.id ?? ''}/lift`, { reason: 'x' }).expect(200);
   },
 
+  catcher: async ({ delivery, session, channels }) => {
+    const { identifier } = await createWorkflow(session, channels.steps, { name: 'Caught' });
+    await session.put('/v1/catcher', { isOn: true }).expect(200);
+    await trigger(session, { name: identifier, to: channels.recipient(ADA), payload: { order: 1 } });
+    await delivery.drain();
+    const path = '/v1/catcher/messages';
+    for (const query of ['', 'channel=email', `subscriberId=${ADA}`]) await session.get(`${path}?${query}`).expect(200);
+    const [caught] = await dataOf<{ _id: string }[]>(session.get(path), 200);
+    await session.get(`${path}/${caught?._id ?? ''}`).expect(200);
+    await session.put('/v1/catcher', { isOn: false }).expect(200);
+  },
+
   versions: async ({ session }) => {
     const { _id } = await createWorkflow(session, [inApp('One')], { name: 'Changed' });
     const path = `/v1/workflows/${_id}`;

@@ -1,3 +1,6 @@
+import { SignInsService } from '../../src/management/users/sign-ins.service.js';
+import { CREDENTIALS_CHANGED } from '../../src/management/users/user-sessions.service.js';
+import { SignInFailed } from '../../src/management/users/users.errors.js';
 import { TOTP } from 'otpauth';
 import { ManualClock } from '#libs/common';
 import { codeOf, dataOf } from '../support/answers.js';
@@ -51,6 +54,20 @@ describe('codes of authenticator apps', () => {
     const { body } = await signIn(person.email, codeNow(secret)).expect(201);
     expect(dataOf({ body: body as unknown })).toMatchObject({ hasTotp: true });
     expect(await dataOf(session.get('/v1/users'), 200)).toEqual([expect.objectContaining({ hasTotp: true })]);
+  });
+
+  it('should end sessions without one, also those that are being opened, and if the process dies right after it', async () => {
+    const person = await joined(session, 'viewer');
+    const other = browser();
+    other.keep(await signIn(person.email).expect(201));
+    const from = { ip: '192.0.2.7', userAgent: '' };
+    const signIns = api.app.get(SignInsService, { strict: false });
+    const proved = await signIns.prove({ email: person.email, password: PASSWORD }, from);
+    const { secret } = await dataOf<{ secret: string }>(person.post('/v1/users/me/totp', { password: PASSWORD }), 201);
+    CREDENTIALS_CHANGED.armOnce(() => Promise.reject(new Error('dies here')));
+    await person.post('/v1/users/me/totp/confirm', { code: codeNow(secret) }).expect(500);
+    await other.get('/v1/feeds').expect(401);
+    await expect(signIns.open(proved, 'password', from)).rejects.toThrow(SignInFailed);
   });
 
   it('should work once, also for two who send one at the same time', async () => {

@@ -1,5 +1,6 @@
 import { wordsOfFault } from '../../apps/console/src/shell/provider-words.js';
 import { OIDC_FAULTS } from '../../src/management/users/oidc-faults.js';
+import { CREDENTIALS_CHANGED } from '../../src/management/users/user-sessions.service.js';
 import { unique } from '../factories/ids.js';
 import type { TestSession } from '../harness/index.js';
 import { codeOf, dataOf, type Json } from '../support/answers.js';
@@ -183,6 +184,30 @@ describe.each(PLATFORMS)('single sign-on on $HTTP_PLATFORM', (platform) => {
     const old = new SignedInBrowser(api.url).post('/v1/users/session', { email: before.email, password: PASSWORD });
     expect(await codeOf(old, 401)).toBe('sign_in_failed');
     await session.get('/v1/users').expect(200);
+  });
+
+  it('should end the sessions of a password also if the process dies before it has done so', async () => {
+    const before = await joined(session, 'editor');
+    const sub = unique('sub');
+    provider.people.set(sub, { email: before.email, email_verified: true });
+    CREDENTIALS_CHANGED.armOnce(() => Promise.reject(new Error('dies here')));
+    const ada = visitor();
+    await expect(ada.signIn(sub)).rejects.toThrow('500');
+    expect(ada.sessionCookie).toBeUndefined();
+    // Fresh from the store, as another process reads it.
+    await before.get('/v1/users').expect(401);
+    expect(await ada.signIn(sub)).toBe(DONE);
+    expect(await meOf(api.url, ada)).toMatchObject({ email: before.email });
+  });
+
+  it('should leave the sessions of the identity that an account belongs to', async () => {
+    const { email } = await joined(session, 'editor');
+    const sub = unique('sub');
+    provider.people.set(sub, { email, email_verified: true });
+    const [first, second] = [visitor(), visitor()];
+    CREDENTIALS_CHANGED.armOnce(async () => expect(await second.signIn(sub)).toBe(DONE));
+    expect(await first.signIn(sub)).toBe(DONE);
+    for (const one of [first, second]) expect(await meOf(api.url, one)).toMatchObject({ email });
   });
 
   it('should give further roles by invitations, and none from those of other addresses', async () => {

@@ -1,6 +1,5 @@
-import { getConnectionToken } from '@nestjs/mongoose';
-import type { Connection } from 'mongoose';
 import { SignInsService } from '../../src/management/users/sign-ins.service.js';
+import { CREDENTIALS_CHANGED } from '../../src/management/users/user-sessions.service.js';
 import { SignInFailed } from '../../src/management/users/users.errors.js';
 import { unique } from '../factories/ids.js';
 import type { TestSession } from '../harness/index.js';
@@ -33,15 +32,6 @@ describe('a session', () => {
     const proved = await signIns().prove({ email: person.email, password: PASSWORD }, from);
     const body = { currentPassword: PASSWORD, newPassword: 'other river oval 48' };
     await person.put('/v1/users/me/password', body).expect(204);
-    await expect(signIns().open(proved, 'password', from)).rejects.toThrow(SignInFailed);
-    expect(await sessionsOf(person)).toHaveLength(1);
-  });
-
-  it('should not be opened without the second factor that is asked for meanwhile', async () => {
-    const person = await joined(session, 'editor');
-    const proved = await signIns().prove({ email: person.email, password: PASSWORD }, from);
-    const users = api.app.get<Connection>(getConnectionToken()).collection('users');
-    await users.updateOne({ email: person.email }, { $set: { totpConfirmedAt: new Date() } });
     await expect(signIns().open(proved, 'password', from)).rejects.toThrow(SignInFailed);
     expect(await sessionsOf(person)).toHaveLength(1);
   });
@@ -202,6 +192,17 @@ describe('recovery', () => {
     await browser().signIn(person.email, password);
   });
 
+  it('should end what was open also if the process dies right after it', async () => {
+    const { email } = await joined(session, 'viewer');
+    const open = browser();
+    const { _id } = await open.signIn(email);
+    const { url } = await dataOf<{ url: string }>(session.post(`/v1/users/${_id}/recovery`), 201);
+    CREDENTIALS_CHANGED.armOnce(() => Promise.reject(new Error('dies here')));
+    const accept = { token: tokenOf(url), password: 'bridge maple quiet 12' };
+    await browser().post('/v1/users/invitations/accept', accept).expect(500);
+    await open.get('/v1/feeds').expect(401);
+  });
+
   it('should not be for those who do not rule all that the person may', async () => {
     const [development, production] = await api.siblings();
     const person = await joined(development, 'viewer');
@@ -261,6 +262,17 @@ describe('accounts', () => {
     await person.get('/v1/feeds').expect(200);
     await other.get('/v1/feeds').expect(401);
     await browser().signIn(person.email, 'bridge maple quiet 12');
+  });
+
+  it('should end other sessions with the change of a password also if the process dies right after it', async () => {
+    const person = await joined(session, 'viewer');
+    const others = [browser(), browser()];
+    for (const other of others) await other.signIn(person.email);
+    const changed = { currentPassword: PASSWORD, newPassword: 'bridge maple quiet 12' };
+    CREDENTIALS_CHANGED.armOnce(() => Promise.reject(new Error('dies here')));
+    await person.put('/v1/users/me/password', changed).expect(500);
+    for (const other of others) await other.get('/v1/feeds').expect(401);
+    await browser().signIn(person.email, changed.newPassword);
   });
 
   it('should say who is signed in, and that an API key is nobody', async () => {

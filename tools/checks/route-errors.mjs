@@ -27,6 +27,12 @@ const KEPT = {
   'EnvironmentsController.getCurrentEnvironment': { EnvironmentNotFound: 'It is the environment of the key.' },
   'TestClockService.clockOf': { EnvironmentNotFound: 'It is the environment of the key.' },
   'NotificationActionsController.replayNotification': { JobUnknown: 'No job is named.' },
+  'CatcherService.switch': {
+    CredentialCheckFailed: 'The provider is not asked.',
+    InAppIntegrationExists: 'There is no catcher of the channel in-app.',
+    NothingToUpdate: 'It is switched.',
+    OtherEnvironment: 'No environment is named.',
+  },
   'ChatLinksService.connect': { '*': 'A link whose subscriber or integration has gone connects nobody.' },
   'EventWork.expand': { '*': 'Deliveries run in the background.' },
   'EventsService.triggerOneOfMany': { '*': 'A faulty event is part of the result.' },

@@ -32,6 +32,7 @@ const DEFINING = manual([
   'templates',
   'workflows-as-files',
   'testing-workflows',
+  'catcher',
   'test-clock',
   'plugins',
 ]);

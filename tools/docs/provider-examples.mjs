@@ -43,8 +43,8 @@ const TARGETS = {
   'pusher-beams': { deviceTokens: ['<user id>'] },
 };
 
-/** Messages go to the phone number of the subscriber, and to browsers that register themselves. */
-const WITHOUT_TARGET = ['whatsapp-business', 'web-push'];
+/** Messages go to the phone number of the subscriber, to browsers that register themselves, and nowhere. */
+const WITHOUT_TARGET = ['whatsapp-business', 'web-push', 'catcher-chat', 'catcher-push'];
 
 /** The body of `POST /v1/integrations` with the required credentials of a provider. */
 export function exampleIntegration({ id, channel, credentials }) {

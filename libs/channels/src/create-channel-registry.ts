@@ -6,6 +6,7 @@ import { ChannelRegistry } from './core/channel-registry.js';
 import { addressRule, type AddressRule } from './http/address-guard.js';
 import { createOutboundHttp } from './http/outbound-http.js';
 import type { OutboundHttp } from './http/outbound-http.types.js';
+import { CATCHER_PROVIDERS } from './providers/catcher.js';
 import { CHAT_PROVIDERS } from './providers/chat/index.js';
 import { createEmailProviders } from './providers/email/index.js';
 import { createPushProviders } from './providers/push/index.js';
@@ -26,7 +27,13 @@ export interface CreateChannelRegistryOptions {
 }
 
 function builtInProviders(http: OutboundHttp, rule: AddressRule | undefined): readonly ChannelProvider[] {
-  return [...createEmailProviders(http, rule), ...createSmsProviders(), ...CHAT_PROVIDERS, ...createPushProviders()];
+  return [
+    ...createEmailProviders(http, rule),
+    ...createSmsProviders(),
+    ...CHAT_PROVIDERS,
+    ...createPushProviders(),
+    ...CATCHER_PROVIDERS,
+  ];
 }
 
 /**

@@ -34,6 +34,7 @@ export type {
   SmsMessage,
   SubscriberCredentials,
 } from './core/messages.js';
+export { CATCHER_CHANNELS, type CatcherChannel, CATCHERS, type CaughtContent, isCatcher } from './core/caught.js';
 export {
   CALLBACK_STATUSES,
   type CallbackEvent,

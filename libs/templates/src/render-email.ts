@@ -5,6 +5,7 @@ import { assertParsable, escapeHtml, loadSanitizer, sanitizeContent } from './ht
 import { htmlToText } from './html-to-text.js';
 import { inlineCss } from './inline-css.js';
 import { DEFAULT_LIMITS } from './render-budget.js';
+import { mjmlToHtml } from './mjml.js';
 import type { Renderer, RenderOptions } from './renderer.js';
 import type { EmailBlock, TemplateVariable } from './step-template.schema.js';
 import type { ContentType } from './template.types.js';
@@ -19,7 +20,7 @@ export interface EmailLayout {
 
 export interface EmailInput {
   content: string | readonly EmailBlock[];
-  /** `editor` content is sanitized and framed; `customHtml` is used as it is. */
+  /** `editor` content is sanitized and framed; `customHtml` is used as it is; `mjml` is compiled, a whole document. */
   contentType: ContentType;
   subject?: string;
   preheader?: string;
@@ -63,6 +64,7 @@ export async function renderEmail(
   const branding = { ...input.branding, color: brandColor(input.branding ?? {}) };
   const context = { ...input.context, branding };
   const { wording } = input;
+  const isMjml = input.contentType === 'mjml';
   const language = languageOf(wording?.dictionary);
   const subject = renderLine(input.subject, context, renderer, wording);
   const senderName = renderLine(input.senderName, context, renderer, wording);
@@ -79,7 +81,8 @@ export async function renderEmail(
   const framed = withLanguage(frame(input, { ...headed, body, blocks }, body, renderer), language);
   assertParsable(framed);
   if (refuseStyleSheets && /<style/i.test(framed)) throw new StyleSheetFound();
-  const html = input.inlineStyles === false ? framed : await inlineCss(framed);
+  // What MJML leaves in style sheets are rules that need one.
+  const html = input.inlineStyles === false || isMjml ? framed : await inlineCss(framed);
   return {
     html: insertPreheader(html, escapeHtml(preheader)),
     text: htmlToText(sanitize, html),
@@ -107,11 +110,13 @@ function renderText(
   renderer: Renderer,
   sanitize: Parameters<typeof sanitizeContent>[0],
 ): string {
-  const html = typeof content === 'string' ? renderer.render(content, context, { wording }) : '';
+  const text = typeof content === 'string' ? content : '';
+  if (contentType === 'mjml') return renderer.render(mjmlToHtml(text), context, { ...FRAME_LIMITS, wording });
+  const html = renderer.render(text, context, { wording });
   return contentType === 'editor' ? sanitizeContent(sanitize, html) : html;
 }
 
-/** Without a layout, editor content gets the built-in frame and custom HTML stands alone. */
+/** Without a layout, editor content gets the built-in frame and custom HTML stands alone. MJML takes no layout. */
 function frame(
   input: EmailInput,
   context: Readonly<Record<string, unknown>> & { branding: Branding; subject: string },
@@ -119,10 +124,10 @@ function frame(
   renderer: Renderer,
 ): string {
   const { layout, wording } = input;
-  if (layout) {
+  if (layout && input.contentType !== 'mjml') {
     const values = applyVariables(layout.variables ?? [], context);
     return renderer.render(layout.content, values, { ...FRAME_LIMITS, wording });
   }
-  const isCustomHtml = typeof input.content === 'string' && input.contentType === 'customHtml';
-  return isCustomHtml ? body : defaultLayout(body, context.branding, context.subject);
+  const isWhole = typeof input.content === 'string' && input.contentType !== 'editor';
+  return isWhole ? body : defaultLayout(body, context.branding, context.subject);
 }

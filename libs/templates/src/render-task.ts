@@ -23,6 +23,7 @@ export type RenderTask =
     }
   /** JSON texts. */
   | { readonly kind: 'schema'; readonly schema: string; readonly value: string }
+  | { readonly kind: 'mjml'; readonly source: string }
   | { readonly kind: 'links'; readonly html: string }
   | {
       readonly kind: 'email';

@@ -1,6 +1,7 @@
 import { serveTasks } from '#libs/worker-pool';
 import { findLinks } from './find-links.js';
 import { schemaFault } from './json-schema.js';
+import { mjmlToHtml } from './mjml.js';
 import { renderEmail } from './render-email.js';
 import type { PackedWording, RenderResult, RenderTask } from './render-task.js';
 import { createRenderer } from './renderer.js';
@@ -22,6 +23,9 @@ serveTasks<RenderTask, RenderResult>(async (task) => {
       const fault = await schemaFault(task.schema, task.value);
       return fault === undefined ? {} : { fault };
     }
+    case 'mjml':
+      mjmlToHtml(task.source);
+      return {};
     case 'links':
       return { links: findLinks(task.html) };
     case 'email': {

@@ -83,6 +83,11 @@ export class Rendering {
     return (await this.run(task, group)).fault;
   }
 
+  /** @throws {TemplateError} for MJML that cannot be compiled @throws {RenderingBusy} */
+  async assertMjml(source: string, group: string): Promise<void> {
+    await this.run({ kind: 'mjml', source }, group);
+  }
+
   close(): Promise<void> {
     return this.pool.close();
   }
@@ -135,7 +140,10 @@ function areCheap(sources: readonly TextSource[], weight: Weight, wording: Wordi
   return isCheap(sources.map(({ source }) => source).join(''), weight, wording.dictionary);
 }
 
-function isCheapEmail({ content, subject, preheader, senderName, layout, context, wording }: EmailInput): boolean {
+function isCheapEmail(input: EmailInput): boolean {
+  const { content, contentType, subject, preheader, senderName, layout, context, wording } = input;
+  // A short source can become a long mail.
+  if (contentType === 'mjml') return false;
   const blocks =
     typeof content === 'string' ? [content] : content.flatMap(({ content: text, url }) => [text, url ?? '']);
   if (blocks.length > 25) return false;

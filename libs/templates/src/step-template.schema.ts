@@ -242,8 +242,8 @@ function checkContent(template: RawObject, report: Report): void {
     reportFaults(report, isText ? content : emailBlocks, sent, 'content');
   } else if (type !== 'email') {
     report('must be a string: only email steps have blocks', 'content');
-  } else if (contentType === 'customHtml') {
-    report('must be a string because contentType is customHtml', 'content');
+  } else if (contentType === 'customHtml' || contentType === 'mjml') {
+    report(`must be a string because contentType is ${contentType}`, 'content');
   } else if (sent.length <= MAX_BLOCKS && lengthOf(sent) > MAX_SOURCE_BYTES) {
     report(`must hold at most ${MAX_SOURCE_BYTES} characters in all its blocks`, 'content');
   } else {
@@ -289,11 +289,11 @@ function templateDocuments(kind: string, references: { feed: z.ZodRawShape; layo
     email: templateOf(`Email${kind}`, 'email', {
       subject: documented.line('Subject; a template.', 'Order {{order.number}} is on its way'),
       content: described(members.content, {
-        description: 'HTML with `customHtml`, otherwise a text or blocks; a template.',
+        description: 'HTML with `customHtml`, MJML with `mjml`, otherwise a text or blocks; a template.',
         example: '<p>Hello {{subscriber.firstName}}</p>',
       }),
       contentType: described(members.contentType, {
-        description: 'Format of `content`: editor blocks or HTML.',
+        description: 'Format of `content`: editor blocks, HTML or MJML, which is a whole document and takes no layout.',
         example: 'customHtml',
       }),
       preheader: documented.line('Preview text that mail clients show next to the subject; a template.'),

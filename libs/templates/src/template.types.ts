@@ -18,7 +18,7 @@ export const TEMPLATE_TYPES = STEP_TYPES.after([
 ]);
 export type TemplateType = (typeof TEMPLATE_TYPES)[number];
 
-export const CONTENT_TYPES = ['editor', 'customHtml'] as const;
+export const CONTENT_TYPES = ['editor', 'customHtml', 'mjml'] as const;
 export type ContentType = (typeof CONTENT_TYPES)[number];
 
 export const BLOCK_TYPES = ['text', 'button'] as const;

@@ -80,6 +80,6 @@ export const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['Audit log', 'Who changed what, when and from where.'],
   ['Environments', 'Development and Production, and their API keys.'],
   ['Organizations', 'Name and branding of your organization.'],
-  ['Testing', 'The time of a Herald for tests.'],
+  ['Testing', 'What would have gone out, in an environment that sends nothing. The time of a Herald for tests.'],
   ['Health', 'Readiness of the service. Requires no key.'],
 ];

@@ -25,7 +25,7 @@ export { type ActionStatus, type ActionType, type ActorType, type MessageStatus 
 export { MarksService } from './marks.service.js';
 export { ActionTypeParams, ActOnMessageDto, LegacyMarkMessagesDto, MarkMessagesDto } from './message.dto.js';
 export { FeedMessageResponse, MessageCountResponse, MessageResponse } from './message.response.js';
-export { MessageActionResponse } from './message-parts.response.js';
+export { MessageActionResponse, MessageCtaResponse, showMessageCta } from './message-parts.response.js';
 export { MessageActionsService } from './message-actions.service.js';
 export { MessageRemovalsService } from './message-removals.service.js';
 export { payloadFaults } from './payload-filter.js';
@@ -35,7 +35,9 @@ export { MessageChanges, type MessageSummary, type SubscriberDate } from './mess
 export { type CountedMessage, MessageCounts } from './message-counts.js';
 export { MessageReports, type ReportedMessage, type StatusReport } from './message-reports.js';
 export { messageIdFor, type MessageKey, type MessageOutcome, type NewMessage } from './new-message.js';
+export { CaughtMessages } from './caught-messages.js';
 export type {
+  Caught,
   Engagement,
   EngagementKind,
   Message,

@@ -107,7 +107,7 @@ export class MessageStore {
 
 const BARE_BYTES = 800;
 
-function sizeOf({ content, payload, overrides }: Message): number {
-  const ofContent = typeof content === 'string' ? content.length : 0;
+function sizeOf({ content, payload, overrides, caught }: Message): number {
+  const ofContent = (typeof content === 'string' ? content.length : 0) + (caught?.html?.length ?? 0);
   return BARE_BYTES + ofContent + (payload ? sharedSize(payload) : 0) + (overrides ? sharedSize(overrides) : 0);
 }

@@ -1,6 +1,6 @@
 import { Prop, Schema } from '@nestjs/mongoose';
 import { Schema as MongooseSchema, Types } from 'mongoose';
-import { CHANNELS, type Channel } from '#libs/channels';
+import { type CaughtContent, CHANNELS, type Channel } from '#libs/channels';
 import { defineSchema, shardBy, TenantRecord } from '#libs/persistence';
 import { SEVERITIES, type Severity } from '../../management/workflows/index.js';
 import {
@@ -60,6 +60,12 @@ export type EngagementKind = 'opened' | 'clicked';
 export interface UntoldEngagement extends Engagement {
   readonly kind: EngagementKind;
   readonly key: string;
+}
+
+/** What would have gone out, had no catcher been there. Empty for in-app messages, which are not sent. */
+export interface Caught extends Partial<CaughtContent> {
+  /** Provider that would have sent the message; absent: none. */
+  readonly insteadOf?: string;
 }
 
 /**
@@ -217,6 +223,10 @@ export class Message extends TenantRecord {
   @Prop({ type: String })
   avatar?: string;
 
+  /** Absent unless the environment catches its messages. */
+  @Prop({ type: Mixed })
+  caught?: Caught;
+
   @Prop({ type: Date })
   expireAt?: Date;
 }
@@ -232,6 +242,11 @@ MessageSchema.index(
 );
 // list, newest first; without a channel all are named, and the store merges their orders
 MessageSchema.index({ _environmentId: 1, channel: 1, deleted: 1, createdAt: -1, _id: -1 });
+// what was caught, newest first; other messages are not in it
+MessageSchema.index(
+  { _environmentId: 1, deleted: 1, createdAt: -1, _id: -1 },
+  { partialFilterExpression: { caught: { $exists: true } } },
+);
 // list by transaction, newest first; delete by transaction
 MessageSchema.index({ _environmentId: 1, transactionId: 1, deleted: 1, createdAt: -1, _id: -1 });
 // callbacks of providers

@@ -3,6 +3,7 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { FeedsModule } from '../../management/feeds/index.js';
 import { SubscribersModule } from '../../management/subscribers/index.js';
 import { WorkflowsModule } from '../../management/workflows/index.js';
+import { CaughtMessages } from './caught-messages.js';
 import { FeedSignals } from './feed-signals.js';
 import { InboxMessagesService } from './inbox-messages.service.js';
 import { LiveFeedReader } from './live-feed-reader.js';
@@ -45,6 +46,7 @@ import { SubscriberMessagesController } from './subscriber-messages.controller.j
     MessageCounts,
     MessageStore,
     SentMessages,
+    CaughtMessages,
     FeedSignals,
     LiveFeedReader,
     InboxMessagesService,
@@ -62,6 +64,7 @@ import { SubscriberMessagesController } from './subscriber-messages.controller.j
     MessageCounts,
     MessageStore,
     SentMessages,
+    CaughtMessages,
     FeedSignals,
     LiveFeedReader,
     InboxMessagesService,

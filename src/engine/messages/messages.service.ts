@@ -32,7 +32,8 @@ export class MessagesService {
       // Every channel by name: the index starts with the channel, and the store merges their orders.
       ...(transactionId ? { transactionId: { $in: transactionId }, ...(channel && { channel }) } : channels(channel)),
     };
-    const { rows, hasMore } = await this.messages.page(tenant, where, { page, limit, sort: NEWEST_FIRST });
+    const reading = { page, limit, sort: NEWEST_FIRST, without: ['caught'] };
+    const { rows, hasMore } = await this.messages.page(tenant, where, reading);
     return new Page(await this.presenter.listed(tenant, rows), page, limit, hasMore);
   }
 

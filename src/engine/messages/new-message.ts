@@ -2,7 +2,7 @@ import type { Types } from 'mongoose';
 import { createHash } from 'node:crypto';
 import { objectIdFrom } from '#libs/persistence';
 import type { MessageStatus } from './message.enums.js';
-import type { Message, MessageContent } from './message.schema.js';
+import type { Caught, Message, MessageContent } from './message.schema.js';
 
 export interface MessageKey {
   readonly notificationId: Types.ObjectId;
@@ -58,6 +58,7 @@ export interface MessageOutcome {
   readonly phone?: string;
   readonly providerId?: string;
   readonly identifier?: string;
+  readonly caught?: Caught;
   /** Null removes it. */
   readonly errorId?: string | null;
   /** Null removes it. */

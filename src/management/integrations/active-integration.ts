@@ -28,6 +28,13 @@ export interface ActiveIntegration {
   readonly quietUntil?: Date;
   /** Its provider is down. */
   readonly outage?: Outage;
+  /** Of a catcher: the integration that would have sent the message. */
+  readonly insteadOf?: ActiveIntegration;
+}
+
+/** Whose sender, credentials and overrides make the message. */
+export function composerOf(integration: ActiveIntegration): ActiveIntegration {
+  return integration.insteadOf ?? integration;
 }
 
 export interface ChannelStatus {

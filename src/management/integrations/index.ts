@@ -1,8 +1,14 @@
-export type { ActiveIntegration, ChannelStatus } from './active-integration.js';
+export { type ActiveIntegration, type ChannelStatus, composerOf } from './active-integration.js';
 export { type CallbackIntegration, CallbackIntegrations } from './callback-integrations.js';
 export type { IntegrationCredentials } from './credentials.js';
 export { IntegrationHealth } from './integration-health.js';
 export { type Outage, SEALED_CREDENTIALS } from './integration.schema.js';
+export {
+  CatcherInProduction,
+  IntegrationIdentifierTaken,
+  IntegrationNotFound,
+  TooMuchContention,
+} from './integrations.errors.js';
 export { IntegrationsModule } from './integrations.module.js';
 export { IntegrationsService } from './integrations.service.js';
 export { templateOf } from './credential-templates.js';

@@ -21,6 +21,7 @@ import { IntegrationStatusService } from './integration-status.service.js';
 import { IntegrationsService } from './integrations.service.js';
 import {
   CallbacksNotSupported,
+  CatcherInProduction,
   CredentialCheckFailed,
   InAppIntegrationExists,
   IntegrationIdentifierTaken,
@@ -53,6 +54,7 @@ export class IntegrationsController {
   @ApiData(201, IntegrationResponse)
   @ApiErrors(
     CredentialCheckFailed,
+    CatcherInProduction,
     OtherEnvironment,
     InAppIntegrationExists,
     IntegrationIdentifierTaken,
@@ -105,6 +107,7 @@ export class IntegrationsController {
   @ApiData(200, IntegrationResponse)
   @ApiErrors(
     CredentialCheckFailed,
+    CatcherInProduction,
     NothingToUpdate,
     OtherEnvironment,
     IntegrationNotFound,
@@ -128,7 +131,7 @@ export class IntegrationsController {
    */
   @Post(':integrationId/set-primary')
   @ApiData(201, IntegrationResponse)
-  @ApiErrors(PrimaryNotSupported, IntegrationNotFound, SecretUnreadableError, TooMuchContention)
+  @ApiErrors(PrimaryNotSupported, CatcherInProduction, IntegrationNotFound, SecretUnreadableError, TooMuchContention)
   setPrimaryIntegration(
     @Tenant() tenant: Caller,
     @IdParam('integrationId') integrationId: string,

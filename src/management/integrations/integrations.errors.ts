@@ -67,6 +67,12 @@ export const NoCredentials = defineError(
   ['{providerOrIntegrationId}'],
 );
 
+export const CatcherInProduction = defineError(
+  403,
+  'catcher_in_production',
+  'A catcher keeps messages instead of sending them, so it cannot be active in an environment of production. Use an API key of Development.',
+);
+
 export const TooMuchContention = defineError(
   409,
   'too_much_contention',

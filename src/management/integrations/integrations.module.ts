@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuthModule } from '../../platform/auth/index.js';
+import { EnvironmentsModule } from '../environments/index.js';
 import { CallbackIntegrations } from './callback-integrations.js';
+import { CatcherRule } from './catcher-rule.js';
 import { IntegrationAnswers } from './integration-answers.js';
 import { IntegrationChecks } from './integration-checks.js';
 import { IntegrationHealth } from './integration-health.js';
@@ -16,6 +18,7 @@ import { ProvidersController } from './providers.controller.js';
 @Module({
   imports: [
     AuthModule,
+    EnvironmentsModule,
     MongooseModule.forFeature([
       { name: Integration.name, schema: IntegrationSchema },
       { name: IntegrationRanking.name, schema: IntegrationRankingSchema },
@@ -27,6 +30,7 @@ import { ProvidersController } from './providers.controller.js';
     IntegrationViews,
     CallbackIntegrations,
     IntegrationChecks,
+    CatcherRule,
     IntegrationAnswers,
     IntegrationHealth,
     IntegrationStatusService,

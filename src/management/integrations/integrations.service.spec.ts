@@ -53,13 +53,6 @@ describe('candidates', () => {
     await integrations.remove(tenant, first._id);
     expect(await orderOf()).toEqual([]);
   });
-
-  it('should give only the one with the identifier that is asked for', async () => {
-    await make(activeEmailFactory({ identifier: 'first' }));
-    await make(activeEmailFactory({ identifier: 'second' }));
-    const found = await integrations.candidates(tenant, 'email', { identifier: 'second' });
-    expect(found.map(({ identifier }) => identifier)).toEqual(['second']);
-  });
 });
 
 describe('findActiveByProvider', () => {

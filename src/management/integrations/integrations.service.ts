@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Types } from 'mongoose';
-import type { Channel } from '#libs/channels';
+import { type Channel, isCatcher } from '#libs/channels';
 import { ValidationFailed } from '#libs/http-kit';
 import { isDuplicateKey, ownedBy, softDeleted, type TenantModel, toObjectId, untilWritten } from '#libs/persistence';
 import type { TenantContext } from '#libs/common';
@@ -12,6 +12,7 @@ import {
   type ChannelStatus,
   isChannelOn,
 } from './active-integration.js';
+import { CatcherRule } from './catcher-rule.js';
 import type { CreateIntegrationDto, UpdateIntegrationDto } from './integration.dto.js';
 import { type IntegrationCheckResponse, type IntegrationResponse, showIntegration } from './integration.response.js';
 import { IntegrationChecks } from './integration-checks.js';
@@ -47,12 +48,14 @@ export class IntegrationsService {
     private readonly views: IntegrationViews,
     private readonly rankings: IntegrationRankings,
     private readonly checks: IntegrationChecks,
+    private readonly catchers: CatcherRule,
   ) {}
 
   async create(tenant: TenantContext, dto: CreateIntegrationDto): Promise<IntegrationResponse> {
     assertOwn(tenant, dto._environmentId);
     const draft = withoutMasks(draftOf(dto), {});
     await this.checks.assertSound(draft, dto.check === true);
+    await this.catchers.assertAllowed(tenant, draft);
     const id = await this.insert(tenant, draft);
     if (draft.active) {
       const hasConditions = draft.conditions.length > 0;
@@ -81,6 +84,7 @@ export class IntegrationsService {
       // Unreadable credentials do not prevent renaming, deactivation or replacement, only activation.
       if (dto.credentials === undefined && credentialsError !== undefined && after.active) this.views.unseal(row);
       await this.checks.assertSound(after, dto.check === true);
+      await this.catchers.assertAllowed(tenant, after);
       if (!(await this.write(tenant, row, after, dto))) return undefined;
       await this.rank(tenant, id, row, after);
       return true;
@@ -97,6 +101,7 @@ export class IntegrationsService {
       if (row.active && row.conditions.length === 0) return true;
       const after = { ...row, credentials: this.views.unseal(row), active: true, conditions: [] };
       await this.checks.assertSound(after, false);
+      await this.catchers.assertAllowed(tenant, after);
       return (await this.write(tenant, row, after, {})) || undefined;
     }, contention);
     await this.rankings.change(tenant, channel, (ranking) => withPrimary(ranking, id));
@@ -125,13 +130,9 @@ export class IntegrationsService {
   }
 
   /** Primary first, then by priority; newest first if the channel has no order. At most a few seconds old. */
-  async candidates(
-    { environmentId }: Environment,
-    channel: Channel,
-    { identifier }: { identifier?: string } = {},
-  ): Promise<ActiveIntegration[]> {
+  async candidates({ environmentId }: Environment, channel: Channel): Promise<ActiveIntegration[]> {
     return activeOf(await this.views.recent(environmentId))
-      .filter((one) => one.channel === channel && (identifier === undefined || one.identifier === identifier))
+      .filter((one) => one.channel === channel)
       .sort((a, b) => b.priority - a.priority);
   }
 
@@ -159,6 +160,11 @@ export class IntegrationsService {
   /** At most a few seconds old. */
   async hasActive({ environmentId }: Environment, channel: Channel): Promise<boolean> {
     return isChannelOn(await this.views.recent(environmentId), channel);
+  }
+
+  /** Whether messages of the environment are kept instead of sent, on any channel. At most a few seconds old. */
+  async isCatching({ environmentId }: Environment): Promise<boolean> {
+    return (await this.views.recent(environmentId)).some(({ row }) => row.active && isCatcher(row.providerId));
   }
 
   /** At most a few seconds old. */

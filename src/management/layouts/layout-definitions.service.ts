@@ -44,7 +44,7 @@ export class LayoutDefinitionsService {
         const after = fieldsOf(dto, before);
         const change = definitionChange(before ? definitionOf(before) : null, definitionOf(after));
         if (!isChange(change, isDryRun)) return change;
-        // The write fails if another request creates this layout or promotes another one meanwhile.
+        // The write fails if another request creates or changes this layout, or promotes another one meanwhile.
         return this.write(tenant, before, after).then((isWritten) => (isWritten ? change : undefined));
       },
       () => new TooMuchContention(),
@@ -54,7 +54,8 @@ export class LayoutDefinitionsService {
   private async write(tenant: TenantContext, before: Layout | undefined, after: Fields): Promise<boolean> {
     const { environmentId: _environmentId } = tenant;
     if (after.isDefault && before?.isDefault !== true) {
-      await this.layouts.updateMany({ _environmentId, isDefault: true }, { isDefault: false });
+      const change = { $set: { isDefault: false }, $inc: { __v: 1 } };
+      await this.layouts.updateMany({ _environmentId, isDefault: true }, change);
     }
     if (before === undefined) {
       const row = { ...ownedBy(tenant), _creatorId: tenant.userId, ...after };
@@ -67,8 +68,9 @@ export class LayoutDefinitionsService {
     const change = {
       $set: { ...fields, ...(isDefault && { isDefault }) },
       ...(after.description === undefined && { $unset: { description: 1 as const } }),
+      $inc: { __v: 1 },
     };
-    return this.layouts.updateOne({ _id: before._id, _environmentId }, change).then(
+    return this.layouts.updateOne({ _id: before._id, _environmentId, __v: before.__v }, change).then(
       ({ matchedCount }) => matchedCount === 1,
       onDuplicateKey(() => false),
     );

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query, UseInterceptors } from '@nestjs/common';
 import { ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
 import {
   ApiData,
@@ -6,10 +6,12 @@ import {
   ApiPage,
   Audited,
   IdParam,
+  IfMatch,
   lookAt,
   NothingToUpdate,
   type Page,
   Tenant,
+  VersionTagInterceptor,
 } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
 import { CreateLayoutDto, ListLayoutsDto, UpdateLayoutDto } from './layout.dto.js';
@@ -20,6 +22,7 @@ import {
   LayoutAlreadyExists,
   LayoutInUse,
   LayoutNotFound,
+  LayoutVersionChanged,
   TooMuchContention,
 } from './layouts.errors.js';
 
@@ -47,8 +50,12 @@ export class LayoutsController {
     return this.layouts.list(tenant, query);
   }
 
-  /** Gets a layout. */
+  /**
+   * Gets a layout.
+   * @remarks The header `ETag` names the version, `__v`.
+   */
   @Get(':layoutId')
+  @UseInterceptors(VersionTagInterceptor)
   @ApiData(200, LayoutResponse)
   @ApiErrors(LayoutNotFound)
   getLayout(@Tenant() tenant: TenantContext, @IdParam('layoutId') layoutId: string): Promise<LayoutResponse> {
@@ -58,17 +65,27 @@ export class LayoutsController {
   /**
    * Updates a layout.
    * @remarks Absent fields are unchanged. The default layout remains the default until another layout becomes the
-   * default.
+   * default. With `If-Match` and the `ETag` of an earlier answer, a layout that was changed in the meantime is not
+   * overwritten.
    */
   @Patch(':layoutId')
+  @UseInterceptors(VersionTagInterceptor)
   @ApiData(200, LayoutResponse)
-  @ApiErrors(NothingToUpdate, LayoutNotFound, DefaultLayoutRequired, LayoutAlreadyExists, TooMuchContention)
+  @ApiErrors(
+    NothingToUpdate,
+    LayoutNotFound,
+    DefaultLayoutRequired,
+    LayoutAlreadyExists,
+    LayoutVersionChanged,
+    TooMuchContention,
+  )
   updateLayout(
     @Tenant() tenant: TenantContext,
     @IdParam('layoutId') layoutId: string,
     @Body() dto: UpdateLayoutDto,
+    @IfMatch() ifMatch?: readonly number[],
   ): Promise<LayoutResponse> {
-    return this.layouts.update(tenant, layoutId, dto);
+    return this.layouts.update(tenant, layoutId, dto, ifMatch);
   }
 
   /** Makes a layout the default. */

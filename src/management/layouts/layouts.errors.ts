@@ -22,6 +22,15 @@ export const LayoutNotFound = defineError(
   ['{layoutId}'],
 );
 
+/** What `If-Match` asked for does not hold. */
+export const LayoutVersionChanged = defineError(
+  412,
+  'layout_version_changed',
+  (id: string, version: number) =>
+    `The layout '${id}' was changed: it is at version ${version}, which If-Match does not name. Read it with GET /v1/layouts/${id} and decide which content stays.`,
+  ['{layoutId}', 7],
+);
+
 export const LayoutInUse = defineError(
   409,
   'layout_in_use',

@@ -22,6 +22,7 @@ import {
   LayoutAlreadyExists,
   LayoutInUse,
   LayoutNotFound,
+  LayoutVersionChanged,
   TooMuchContention,
 } from './layouts.errors.js';
 
@@ -96,28 +97,33 @@ export class LayoutsService {
     return new Map(rows.map(({ _id, identifier }) => [identifier, _id.toHexString()]));
   }
 
+  /** @param ifMatch the versions of which the layout must have one */
   async update(
     tenant: TenantContext,
     id: string,
     { isDefault, variables, ...dto }: UpdateLayoutDto,
+    ifMatch?: readonly number[],
   ): Promise<LayoutResponse> {
     const fields = { ...dto, variables: variables === null ? [] : variables };
     const change = partialUpdate(fields, ['name', 'identifier', 'content']);
     if (Object.keys(change).length === 0 && typeof isDefault !== 'boolean') throw new NothingToUpdate();
     if (isDefault === false && (await this.get(tenant, id)).isDefault) throw new DefaultLayoutRequired(id);
-    const updated =
-      Object.keys(change).length === 0
-        ? await this.get(tenant, id)
-        : await this.write(tenant, id, change).catch(refuseTaken(dto.identifier ?? id));
+    const updated = await this.written(tenant, id, change, isDefault === true, ifMatch).catch(
+      refuseTaken(dto.identifier ?? id),
+    );
     return isDefault === true ? this.makeDefault(tenant, id) : updated;
   }
 
   async makeDefault(tenant: TenantContext, id: string): Promise<LayoutResponse> {
     const { environmentId: _environmentId } = tenant;
-    await this.get(tenant, id);
+    const layout = await this.get(tenant, id);
+    if (layout.isDefault) return layout;
     return untilWritten(
       async () => {
-        await this.layouts.updateMany({ _environmentId, isDefault: true, _id: { $ne: id } }, { isDefault: false });
+        await this.layouts.updateMany(
+          { _environmentId, isDefault: true, _id: { $ne: id } },
+          { $set: { isDefault: false }, $inc: { __v: 1 } },
+        );
         // Fails if another layout was promoted meanwhile.
         return this.write(tenant, id, { $set: { isDefault: true } }).catch(onDuplicateKey(() => undefined));
       },
@@ -132,14 +138,59 @@ export class LayoutsService {
     if (result === 'missing') throw new DefaultLayoutRequired(id); // became the default after the check
   }
 
+  private async written(
+    tenant: TenantContext,
+    id: string,
+    change: object,
+    isPromoted: boolean,
+    ifMatch: readonly number[] | undefined,
+  ): Promise<LayoutResponse> {
+    const isEmpty = Object.keys(change).length === 0;
+    // What only makes it the default claims the version as well, before the former default is changed.
+    if (ifMatch !== undefined && (isPromoted || !isEmpty)) return this.writeVersion(tenant, id, change, ifMatch);
+    if (!isEmpty) return this.write(tenant, id, change);
+    const layout = await this.get(tenant, id);
+    assertVersion(layout, ifMatch);
+    return layout;
+  }
+
   private async write(tenant: TenantContext, id: string, change: object): Promise<LayoutResponse> {
+    const written = await this.tryWrite(tenant, id, change);
+    if (written === undefined) throw new LayoutNotFound(id);
+    return written;
+  }
+
+  private async writeVersion(
+    tenant: TenantContext,
+    id: string,
+    change: object,
+    ifMatch: readonly number[],
+  ): Promise<LayoutResponse> {
+    const written = ifMatch.length > 0 && (await this.tryWrite(tenant, id, change, { __v: { $in: [...ifMatch] } }));
+    if (written) return written;
+    throw new LayoutVersionChanged(id, (await this.get(tenant, id)).__v);
+  }
+
+  private async tryWrite(
+    { environmentId: _environmentId }: TenantContext,
+    id: string,
+    change: object,
+    where: object = {},
+  ): Promise<LayoutResponse | undefined> {
     const row = await this.layouts
-      .findOneAndUpdate({ _id: id, _environmentId: tenant.environmentId }, change, { returnDocument: 'after' })
+      .findOneAndUpdate(
+        { ...where, _id: id, _environmentId },
+        { ...change, $inc: { __v: 1 } },
+        { returnDocument: 'after' },
+      )
       .lean()
       .exec();
-    if (row === null) throw new LayoutNotFound(id);
-    return showLayout(row);
+    return row === null ? undefined : showLayout(row);
   }
+}
+
+function assertVersion({ _id, __v }: LayoutResponse, ifMatch: readonly number[] | undefined): void {
+  if (ifMatch !== undefined && !ifMatch.includes(__v)) throw new LayoutVersionChanged(_id, __v);
 }
 
 function refuseTaken(identifier: string): (error: unknown) => never {

@@ -75,8 +75,7 @@ export class AccountService {
     await this.proofs.prove(caller, dto.currentPassword, ip);
     assertGoodPassword(dto.newPassword, email);
     const passwordHash = await this.passwords.hash(dto.newPassword);
-    await this.users.updateOne({ _id: userId }, { $set: { passwordHash } });
-    await this.sessions.endAll(userId, sessionId);
+    await this.sessions.changeCredentials({ _id: userId }, { $set: { passwordHash } }, sessionId);
   }
 
   async listSessions(caller: Caller): Promise<UserSessionResponse[]> {

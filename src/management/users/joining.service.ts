@@ -85,9 +85,9 @@ export class JoiningService {
     await this.signIns.proveCode(user, code, from);
     const passwordHash = await this.passwords.hash(password);
     await this.links.use(token);
-    await this.users.updateOne({ _id: id }, { $set: { passwordHash } });
-    await this.sessions.endAll(id);
-    return this.signIns.open({ ...user, passwordHash }, 'invitation', from);
+    const changed = await this.sessions.changeCredentials({ _id: id }, { $set: { passwordHash } });
+    if (changed === undefined) throw new InvitationInvalid();
+    return this.signIns.open(changed, 'invitation', from);
   }
 
   private userOf({ _recoveredUserId }: UserInvitation, email: string | undefined): Promise<User | null> {

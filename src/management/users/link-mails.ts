@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type EmailMessage, ChannelRegistry, ProviderError } from '#libs/channels';
+import { type EmailMessage, ChannelRegistry, isCatcher, ProviderError } from '#libs/channels';
 import type { TenantContext } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { IntegrationsService } from '../integrations/index.js';
@@ -33,7 +33,10 @@ export class LinkMails {
 
   async send(tenant: TenantContext, mail: LinkMail): Promise<MailResult> {
     const candidates = await this.integrations.candidates(tenant, 'email');
-    const integration = candidates.find(({ conditions }) => conditions.length === 0);
+    // Whoever waits for an invitation or has forgotten the password is no recipient of a test.
+    const integration = candidates.find(
+      ({ conditions, providerId }) => conditions.length === 0 && !isCatcher(providerId),
+    );
     if (integration === undefined) return { mail: 'no_integration' };
     const { credentials, credentialsError, providerId } = integration;
     const from = credentials['from'];

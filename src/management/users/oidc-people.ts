@@ -68,19 +68,15 @@ export class OidcPeople {
     const { issuer, subject } = profile;
     const email = this.verifiedEmailOf(profile);
     if ((await this.users.exists({ email })) === null) return undefined;
-    const link = this.users
-      .findOneAndUpdate(
-        { email, 'oidc.issuer': { $ne: issuer } },
-        {
-          $set: { oidc: { issuer, subject } },
-          $unset: { passwordHash: 1, sealedTotp: 1, totpConfirmedAt: 1, totpPeriod: 1, recoveryHashes: 1 },
-        },
-        { returnDocument: 'after' },
-      )
-      .lean();
-    const user = (await link.exec().catch(onDuplicateKey(() => null))) ?? (await this.linked(profile));
+    const link = this.sessions.changeCredentials(
+      { email, 'oidc.issuer': { $ne: issuer } },
+      {
+        $set: { oidc: { issuer, subject } },
+        $unset: { passwordHash: 1, sealedTotp: 1, totpConfirmedAt: 1, totpPeriod: 1, recoveryHashes: 1 },
+      },
+    );
+    const user = (await link.catch(onDuplicateKey(() => undefined))) ?? (await this.linked(profile));
     if (user === undefined) throw new OidcFault('taken');
-    await this.sessions.endAll(user._id);
     return user;
   }
 
@@ -115,8 +111,7 @@ export class OidcPeople {
   }
 
   private async takeAllRoles({ _id }: User): Promise<void> {
-    await this.users.updateOne({ _id }, { $set: { memberships: [] } });
-    await this.sessions.endAll(_id);
+    await this.sessions.changeCredentials({ _id }, { $set: { memberships: [] } });
   }
 
   private async byDefault(): Promise<Membership[]> {

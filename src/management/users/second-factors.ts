@@ -49,12 +49,12 @@ export class SecondFactors {
     if (user.sealedTotp === undefined) throw new TotpNotBegun();
     if (!(await this.takeCode(user, code))) throw new TotpCodeWrong();
     const recoveryCodes = newRecoveryCodes();
-    const { matchedCount } = await this.users.updateOne(
+    const confirmed = await this.sessions.changeCredentials(
       { _id: user._id, sealedTotp: user.sealedTotp, totpConfirmedAt: { $exists: false } },
       { $set: { totpConfirmedAt: this.clock.now(), recoveryHashes: recoveryCodes.map(recoveryHash) } },
+      caller.person?.sessionId,
     );
-    if (matchedCount === 0) throw new TotpAlreadyOn();
-    await this.sessions.endAll(user._id, caller.person?.sessionId);
+    if (confirmed === undefined) throw new TotpAlreadyOn();
     return { recoveryCodes };
   }
 
@@ -66,8 +66,7 @@ export class SecondFactors {
 
   /** By an owner, for somebody whose device is lost. */
   async reset({ _id }: User): Promise<void> {
-    await this.users.updateOne({ _id }, NO_TOTP);
-    await this.sessions.endAll(_id);
+    await this.sessions.changeCredentials({ _id }, NO_TOTP);
   }
 
   private async takeCode({ _id, email, sealedTotp = '' }: User, code: string): Promise<boolean> {

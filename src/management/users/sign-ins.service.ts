@@ -45,7 +45,8 @@ export class SignInsService {
     const isRight = await this.passwords.matches(password, user?.passwordHash);
     if (user === null || !isRight) throw new SignInFailed();
     await this.checkCode(user, code, attempt);
-    return { ...user, passwordHash: await this.renewed(user, password) };
+    await this.renewHash(user, password);
+    return user;
   }
 
   /** For somebody who does not need the password. */
@@ -65,11 +66,10 @@ export class SignInsService {
   }
 
   /** After a change of the cost: hashes of another one would take another time. */
-  private async renewed({ _id, passwordHash = '' }: User, password: string): Promise<string> {
-    if (!this.passwords.isOutdated(passwordHash)) return passwordHash;
+  private async renewHash({ _id, passwordHash = '' }: User, password: string): Promise<void> {
+    if (!this.passwords.isOutdated(passwordHash)) return;
     const renewed = await this.passwords.hash(password);
     await this.users.updateOne({ _id, passwordHash }, { $set: { passwordHash: renewed } });
-    return renewed;
   }
 
   /** @param user as proved @throws {SignInFailed} */
@@ -80,16 +80,15 @@ export class SignInsService {
   }
 
   /**
-   * Looks again after the session is there: a change of the password or of the second factor ends all sessions, and this one
-   * may have been opened after that, by the former.
+   * Looks again after the session is there: what the person showed may be worth nothing any more.
    * @param user as proved
    */
   async tryOpen(user: User, method: SignInMethod, from: Origin): Promise<OpenedSession | undefined> {
     const opened = await this.sessions.open(user, method, from);
     const network = networkOf(from.ip);
-    const { passwordHash = ABSENT, totpConfirmedAt = ABSENT } = user;
+    const { credentialsVersion = ABSENT } = user;
     const { matchedCount } = await this.users.updateOne(
-      { _id: user._id, passwordHash, totpConfirmedAt },
+      { _id: user._id, credentialsVersion },
       {
         $set: { lastSignInAt: this.clock.now() },
         ...(!user.networks.includes(network) && { $push: { networks: { $each: [network], $slice: -KEPT_NETWORKS } } }),

@@ -2,20 +2,23 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { LRUCache } from 'lru-cache';
-import type { Model, Types } from 'mongoose';
-import { type Caller, Clock } from '#libs/common';
+import type { Model, QueryFilter, Types } from 'mongoose';
+import { type Caller, type CallingPerson, Clock, FailPoint } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import type { HttpRequest } from '#libs/http-kit';
+import { isObjectId } from '#libs/persistence';
 import { Unauthorized } from '../../platform/auth/index.js';
 import { scopesOf } from './roles.js';
 import { isCsrfToken, sessionTokenIn } from './session-cookie.js';
-import { type SignInMethod, User, UserSession } from './user.schema.js';
+import { type Membership, type SignInMethod, User, UserSession } from './user.schema.js';
 import { CsrfTokenInvalid, EnvironmentClosed, SessionNotFound } from './users.errors.js';
 
 /** Other processes may accept an ended session for this time, except for what needs the scope admin. */
 const CACHE_MS = 2_000;
 const LAST_USE_INTERVAL_MS = 60_000;
 const HOUR_MS = 3_600_000;
+/** Reached between the change of somebody's credentials and the removal of their sessions. */
+export const CREDENTIALS_CHANGED = new FailPoint('credentials.changed');
 const MAX_USER_AGENT = 300;
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
@@ -58,6 +61,7 @@ export class UserSessionsService {
       _userId: user._id,
       hash: hashOf(token),
       method,
+      credentialsVersion: user.credentialsVersion ?? 0,
       ip,
       userAgent: userAgent.slice(0, MAX_USER_AGENT),
       lastUsedAt: now,
@@ -93,6 +97,24 @@ export class UserSessionsService {
     return (await this.users.findOne(by).lean().exec()) ?? undefined;
   }
 
+  /** The same person in another of their environments, by the roles that the store has. @throws {EnvironmentClosed} */
+  async callerIn(person: CallingPerson, environmentId: string): Promise<Caller> {
+    const user = await this.findUser({ _id: person.userId });
+    const membership = user?.memberships.find(({ _environmentId }) => _environmentId.toHexString() === environmentId);
+    if (membership === undefined) throw new EnvironmentClosed(environmentId);
+    return callerBy(membership, person);
+  }
+
+  async namesByIds(ids: readonly string[]): Promise<Map<string, string>> {
+    const wanted = [...new Set(ids)].filter((id) => isObjectId(id));
+    if (wanted.length === 0) return new Map();
+    const rows = await this.users
+      .find({ _id: { $in: wanted } }, { name: 1, email: 1 })
+      .lean()
+      .exec();
+    return new Map(rows.map(({ _id, name, email }) => [_id.toHexString(), name || email]));
+  }
+
   async list(userId: string): Promise<UserSession[]> {
     return this.sessions
       .find({ _userId: userId, expiresAt: { $gt: this.clock.now() } })
@@ -119,6 +141,25 @@ export class UserSessionsService {
     this.known.clear();
   }
 
+  /**
+   * Changes what somebody signs in with. Their sessions end with that write; removing them is for the lists only.
+   * @param except this session goes on
+   * @returns the changed person; undefined if nobody is as `where` says
+   */
+  async changeCredentials(where: QueryFilter<User>, change: object, except?: string): Promise<User | undefined> {
+    const raised = { ...change, $inc: { credentialsVersion: 1 } };
+    const user = await this.users.findOneAndUpdate(where, raised, { returnDocument: 'after' }).lean().exec();
+    if (user === null) return undefined;
+    await CREDENTIALS_CHANGED.pass();
+    const { _id: _userId, credentialsVersion = 0 } = user;
+    if (except !== undefined) {
+      await this.sessions.updateOne({ _id: except, _userId }, { $max: { credentialsVersion } });
+    }
+    await this.sessions.deleteMany({ _userId, credentialsVersion: { $not: { $gte: credentialsVersion } } });
+    this.known.clear();
+    return user;
+  }
+
   /** After a change of somebody's rights. */
   forget(): void {
     this.known.clear();
@@ -128,6 +169,7 @@ export class UserSessionsService {
     const session = await this.sessions.findOne({ hash }).lean().exec();
     const user = session && (await this.users.findById(session._userId).lean().exec());
     if (session === null || user === null) return undefined;
+    if (session.credentialsVersion < (user.credentialsVersion ?? 0)) return undefined;
     const known = { session, user };
     this.known.set(hash, known);
     return known;
@@ -153,14 +195,19 @@ function callerOf({ session, user }: KnownSession, wanted: string | string[] | u
       : memberships.find(({ _environmentId }) => _environmentId.toHexString() === wanted);
   if (membership === undefined) throw new EnvironmentClosed(String(wanted ?? 'any'));
   const userId = user._id.toHexString();
+  const sessionId = session._id.toHexString();
+  return callerBy(membership, { userId, sessionId, email: user.email, name: user.name });
+}
+
+function callerBy({ _organizationId, _environmentId, role }: Membership, person: CallingPerson): Caller {
   return {
-    organizationId: membership._organizationId.toHexString(),
-    environmentId: membership._environmentId.toHexString(),
-    userId,
+    organizationId: _organizationId.toHexString(),
+    environmentId: _environmentId.toHexString(),
+    userId: person.userId,
     // Records name who changed them.
-    apiKeyId: userId,
-    scopes: scopesOf(membership.role),
-    person: { userId, sessionId: session._id.toHexString(), email: user.email, name: user.name },
+    apiKeyId: person.userId,
+    scopes: scopesOf(role),
+    person,
   };
 }
 

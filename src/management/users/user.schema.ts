@@ -68,6 +68,10 @@ export class User extends BaseRecord {
   /** Present once the provider has signed the person in. */
   @Prop({ type: new MongooseSchema({ issuer: String, subject: String }, { _id: false }) })
   oidc?: OidcIdentity;
+
+  /** Raised by whatever ends the sessions of before, in the same write. Absent counts as 0. */
+  @Prop({ type: Number })
+  credentialsVersion?: number;
 }
 
 export const SEALED_TOTP = new SealedField('users', 'sealedTotp');
@@ -98,6 +102,10 @@ export class UserSession extends BaseRecord {
 
   @Prop({ type: String, required: true })
   method: SignInMethod;
+
+  /** Of its person when it was opened: the session has ended once theirs is higher. */
+  @Prop({ type: Number, default: 0 })
+  credentialsVersion: number;
 
   @Prop({ type: String, required: true })
   ip: string;

@@ -6,9 +6,9 @@ import { isObject } from '#libs/validation';
 import { FeedsService } from '../feeds/index.js';
 import { LayoutsService } from '../layouts/index.js';
 import { NotificationGroupsService } from '../notification-groups/index.js';
-import { assertRunnable } from './steps/assert-runnable.js';
+import { assertRunnable, isWithoutContent } from './steps/assert-runnable.js';
 import { buildSteps, type StepContext } from './steps/build-steps.js';
-import type { SentStep, Step } from './steps/step.schema.js';
+import type { SentStep, Step, StepTemplate } from './steps/step.schema.js';
 
 /** Between the check of references and the write of the workflow. */
 export const STEPS_CHECKED = new FailPoint('workflow.steps-checked');
@@ -31,7 +31,7 @@ export class StepsBuilder {
     const defaultLayoutId = sent.some(mayNeedLayout) ? await this.layouts.findDefaultId(tenant) : undefined;
     const steps = buildSteps(sent, { ...context, ...(defaultLayoutId !== undefined && { defaultLayoutId }) });
     await this.assertReferences(tenant, steps);
-    await this.assertSchemas(tenant, steps);
+    await this.assertCompilable(tenant, steps);
     assertRunnable(steps);
     await STEPS_CHECKED.pass();
     return steps;
@@ -48,22 +48,31 @@ export class StepsBuilder {
   /** Only ids of existing steps are kept. @throws {ValidationFailed} */
   async buildComplete(tenant: TenantContext, sent: readonly SentStep[], existing: readonly Step[]): Promise<Step[]> {
     const steps = buildSteps(sent, { existing, isComplete: true });
-    await this.assertSchemas(tenant, steps);
+    await this.assertCompilable(tenant, steps);
     assertRunnable(steps);
     await STEPS_CHECKED.pass();
     return steps;
   }
 
-  /** Compiles the schemas of requests in a thread. What cannot be checked now is checked when the step runs. @throws {ValidationFailed} */
-  async assertSchemas(tenant: TenantContext, steps: readonly Step[]): Promise<void> {
+  /**
+   * Compiles MJML and the schemas of requests in a thread. What cannot be checked now is checked when the step runs.
+   * @throws {ValidationFailed}
+   */
+  private async assertCompilable(tenant: TenantContext, steps: readonly Step[]): Promise<void> {
     const faults: string[] = [];
-    for (const { schema, path } of steps.flatMap(schemasOf)) {
+    for (const { template, path } of steps.flatMap(templatesOf)) {
+      const { type, contentType, content, responseBodySchema: schema } = template;
       try {
-        await this.rendering.schemaFault(schema, null, tenant.environmentId);
+        if (type === 'email' && contentType === 'mjml' && typeof content === 'string' && !isWithoutContent(template)) {
+          await this.rendering.assertMjml(content, tenant.environmentId);
+        } else if (type === 'http_request' && isObject(schema)) {
+          await this.rendering.schemaFault(schema, null, tenant.environmentId);
+        }
       } catch (error) {
         if (error instanceof RenderingBusy) return;
         if (!(error instanceof TemplateError)) throw error;
-        faults.push(`${path}.template.responseBodySchema is not a JSON Schema: ${error.message}`);
+        const [member, kind] = type === 'http_request' ? ['responseBodySchema', 'a JSON Schema'] : ['content', 'MJML'];
+        faults.push(`${path}.template.${member} is not ${kind}: ${error.message}`);
       }
     }
     if (faults.length > 0) throw new ValidationFailed(faults);
@@ -115,20 +124,16 @@ export class StepsBuilder {
   }
 }
 
-interface SchemaOfStep {
-  readonly schema: Readonly<Record<string, unknown>>;
+interface PlacedTemplate {
+  readonly template: StepTemplate;
   readonly path: string;
 }
 
-function schemasOf(step: Step, index: number): SchemaOfStep[] {
-  const own = [
+function templatesOf(step: Step, index: number): PlacedTemplate[] {
+  return [
     { template: step.template, path: `steps.${index}` },
     ...step.variants.map(({ template }, place) => ({ template, path: `steps.${index}.variants.${place}` })),
   ];
-  return own.flatMap(({ template, path }) => {
-    const { type, responseBodySchema } = template;
-    return type === 'http_request' && isObject(responseBodySchema) ? [{ schema: responseBodySchema, path }] : [];
-  });
 }
 
 function mayNeedLayout(step: SentStep): boolean {

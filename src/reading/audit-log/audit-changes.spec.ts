@@ -66,4 +66,10 @@ describe('auditChanges', () => {
     const huge = { list: Array.from({ length: 100_000 }, (_, n) => n) };
     expect(auditChanges(undefined, huge).hasMore).toBe(true);
   });
+
+  it('should leave out what a name of great length leads to, without copying the name', () => {
+    const members = Object.fromEntries(Array.from({ length: 14_000 }, (_, n) => [`k${n}`, n]));
+    const found = auditChanges(undefined, { data: { ['n'.repeat(100_000)]: members, short: 1 } });
+    expect(found).toEqual({ changes: [{ path: 'data.short', after: 1 }], hasMore: true });
+  });
 });

@@ -19,6 +19,8 @@ const NOT_COMPARED: ReadonlySet<string> = new Set([
 const KEYS = ['uuid', '_id'] as const;
 const MAX_CHANGES = 200;
 const MAX_VISITED = 15_000;
+/** A long name would otherwise be copied for each of its members. */
+const MAX_PATH = 500;
 const MAX_TEXT = 1_000;
 const CONTEXT = 80;
 /** Compared at once. */
@@ -51,9 +53,10 @@ export function auditChanges(before: unknown, after: unknown, personal?: true | 
 
 class Walk {
   private visited = 0;
+  private hasLeftOut = false;
 
   get isCut(): boolean {
-    return this.visited > MAX_VISITED;
+    return this.hasLeftOut || this.visited > MAX_VISITED;
   }
 
   leavesOf(value: unknown): Map<string, Leaf> {
@@ -66,7 +69,8 @@ class Walk {
 
   private collect(value: unknown, path: string, into: Map<string, Leaf>): void {
     this.visited += 1;
-    if (this.isCut || value === undefined) return;
+    this.hasLeftOut ||= path.length > MAX_PATH;
+    if (path.length > MAX_PATH || this.visited > MAX_VISITED || value === undefined) return;
     if (Array.isArray(value)) {
       value.forEach((entry: unknown, at) => this.collect(entry, `${path}.${nameOf(entry, at)}`, into));
     } else if (value instanceof Date) {

@@ -24,7 +24,8 @@ export class AuditLogService {
   /** Newest first. @throws {ValidationFailed} for an invalid cursor */
   async list(tenant: TenantContext, query: ListAuditLogQuery): Promise<AuditLogPageResponse> {
     const { cursor, limit } = query;
-    const rows = await this.portion(tenant, query, cursor ? placeOf(cursor) : undefined, limit + 1);
+    const after = cursor ? placeOf(cursor) : undefined;
+    const rows = await this.portion(tenant, await this.whereOf(tenant, query), after, limit + 1);
     const hasMore = rows.length > limit;
     if (hasMore) rows.pop();
     const last = hasMore ? rows.at(-1) : undefined;
@@ -40,9 +41,10 @@ export class AuditLogService {
   }
 
   private async *lines(tenant: TenantContext, filter: AuditLogFilter): AsyncGenerator<string> {
+    const where = await this.whereOf(tenant, filter);
     let last: Place | undefined;
     do {
-      const rows = await this.portion(tenant, filter, last, PORTION);
+      const rows = await this.portion(tenant, where, last, PORTION);
       for (const entry of await this.show(tenant, rows)) yield `${JSON.stringify(entry)}\n`;
       last = rows.length < PORTION ? undefined : rows.at(-1);
     } while (last !== undefined);
@@ -50,26 +52,27 @@ export class AuditLogService {
 
   private async portion(
     tenant: TenantContext,
-    filter: AuditLogFilter,
+    where: Where<AuditEntry> | undefined,
     after: Place | undefined,
     limit: number,
   ): Promise<AuditEntry[]> {
-    const where = await this.whereOf(tenant, filter, after);
-    return where === undefined ? [] : this.entries.list(tenant, where, { sort: NEWEST_FIRST, limit });
+    if (where === undefined) return [];
+    return this.entries.list(tenant, after ? { $and: [where, olderThan(after)] } : where, {
+      sort: NEWEST_FIRST,
+      limit,
+    });
   }
 
   /** Undefined if there can be none. */
   private async whereOf(
     tenant: TenantContext,
     { actorId, resourceType, resourceId, action, from, to }: AuditLogFilter,
-    after: Place | undefined,
   ): Promise<Where<AuditEntry> | undefined> {
     const id = resourceType === SUBSCRIBER ? await this.recordIdOf(tenant, resourceId) : resourceId;
     if (resourceId && !id) return undefined;
     const createdAt = {
       ...(from !== undefined && { $gte: new Date(from) }),
       ...(to !== undefined && { $lt: new Date(to) }),
-      ...(after && { $lte: after.createdAt }),
     };
     return {
       ...(actorId && { 'actor.id': actorId }),
@@ -77,7 +80,6 @@ export class AuditLogService {
       ...(id && { 'resource.id': id }),
       ...(action && { action }),
       ...(Object.keys(createdAt).length > 0 && { createdAt }),
-      ...(after && { $or: [{ createdAt: { $lt: after.createdAt } }, { _id: { $lt: after._id } }] }),
     };
   }
 
@@ -93,6 +95,10 @@ export class AuditLogService {
     const known = ids.length === 0 ? undefined : await this.subscribers.findByIds(tenant, [...new Set(ids)]);
     return rows.map((row) => showAuditEntry(row, row.resource.name ?? known?.get(row.resource.id ?? '')?.subscriberId));
   }
+}
+
+function olderThan({ createdAt, _id }: Place): Where<AuditEntry> {
+  return { createdAt: { $lte: createdAt }, $or: [{ createdAt: { $lt: createdAt } }, { _id: { $lt: _id } }] };
 }
 
 /** Opaque to clients. */

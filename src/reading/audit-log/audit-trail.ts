@@ -5,8 +5,7 @@ import { Clock, EventBus, type TenantContext } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { type TenantModel, toObjectId } from '#libs/persistence';
 import { AuditEntry } from './audit-entry.schema.js';
-import { showAuditEntry } from './audit-entry.response.js';
-import { AuditRecorded } from './audit-recorded.js';
+import { type AuditEntryResponse, showAuditEntry } from './audit-entry.response.js';
 
 const DAY_MS = 86_400_000;
 /** A request has ended by then. */
@@ -14,6 +13,15 @@ const UNTOLD_MS = 120_000;
 const PORTION = 100;
 
 export type AuditOwner = Pick<TenantContext, 'organizationId' | 'environmentId'>;
+
+/** An entry of the audit log is complete. */
+export class AuditRecorded {
+  constructor(
+    readonly owner: AuditOwner,
+    readonly entry: AuditEntryResponse,
+  ) {}
+}
+
 export type AuditDraft = Pick<
   AuditEntry,
   'action' | 'actor' | 'via' | 'ip' | 'userAgent' | 'requestId' | 'resource' | 'outcome' | 'errorCode'

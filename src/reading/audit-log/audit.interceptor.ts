@@ -1,8 +1,14 @@
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+} from '@nestjs/common';
 import { catchError, concatMap, type Observable } from 'rxjs';
 import type { Caller } from '#libs/common';
 import { AppConfig } from '#libs/config';
-import { AppLogger, type Audit, describeError, type HttpRequest, RouteAccess } from '#libs/http-kit';
+import { AppLogger, type Audit, type AuditTold, describeError, type HttpRequest, RouteAccess } from '#libs/http-kit';
 import { isObject } from '#libs/validation';
 import { Background } from '#libs/work';
 import { AuditActorsService, originOf } from './audit-actors.js';
@@ -33,7 +39,7 @@ interface Begun extends Asked {
  * idempotency interceptor, so that a repeated response is no second change.
  */
 @Injectable()
-export class AuditInterceptor implements NestInterceptor {
+export class AuditInterceptor implements NestInterceptor, BeforeApplicationShutdown {
   private readonly recordsTraffic: boolean;
   private readonly background = new Background((error) => this.logger.error(error, 'Audit log'));
 
@@ -46,6 +52,10 @@ export class AuditInterceptor implements NestInterceptor {
     config: AppConfig,
   ) {
     this.recordsTraffic = config.get('AUDIT_TRAFFIC') === 'on';
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.background.settle();
   }
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> | Promise<Observable<unknown>> {
@@ -102,6 +112,7 @@ export class AuditInterceptor implements NestInterceptor {
 
   private async finish(begun: Begun, response: unknown): Promise<void> {
     const { audit, caller, params, before, rows } = begun;
+    if (audit.told !== undefined) return this.finishAsTold(audit, rows, audit.told(response));
     if (isUnchanged(response)) return this.trail.withdraw(rows);
     const id = idAfter(audit, response, begun.id);
     const after = await this.resources.see(audit, caller, id, params);
@@ -109,6 +120,18 @@ export class AuditInterceptor implements NestInterceptor {
       outcome: 'done',
       ...(audit.account !== true && { resource: resourceOf(audit, after.record ?? before.record, id) }),
       ...differences(audit, before, after),
+    });
+  }
+
+  private async finishAsTold(audit: Audit, rows: Begun['rows'], told: AuditTold | undefined): Promise<void> {
+    if (told === undefined) return this.trail.withdraw(rows);
+    const { changes, hasMore } = auditChanges(told.before, told.after);
+    const resource = { type: audit.resource, name: told.name };
+    await this.trail.finish(rows, {
+      outcome: 'done',
+      resource,
+      changes: [...changes],
+      ...(hasMore && { hasMoreChanges: true }),
     });
   }
 

@@ -41,6 +41,15 @@ export async function checkLayouts(page, { client, apiKey }, keep) {
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Somebody else changed this layout since you began.').waitFor();
   assert.doesNotMatch((await client.layouts.getLayout({ path: { layoutId } })).content, /Main Street/);
+  // What was shown is what is replaced: a third change is told again.
+  const third = await client.layouts.updateLayout({ path: { layoutId }, body: { description: 'By a third' } });
+  const isOf = (method) => (response) => response.request().method() === method && response.url().endsWith(layoutId);
+  const [refused, read] = [page.waitForResponse(isOf('PATCH')), page.waitForResponse(isOf('GET'))];
+  await page.getByRole('button', { name: 'Overwrite with mine' }).click();
+  assert.equal((await refused).status(), 412);
+  await (await read).finished();
+  await keep('layout-conflict');
+  assert.deepEqual(await client.layouts.getLayout({ path: { layoutId } }), third);
   await page.getByRole('button', { name: 'Overwrite with mine' }).click();
   await page.getByText('The layout is saved. Emails use it from now on.').waitFor();
   await page.getByText('Everything is saved').waitFor();

@@ -16,15 +16,24 @@ const RECEIPT = `<!doctype html><html lang="en"><head><meta charset="utf-8"><sty
 {{#each order.items}}<tr><td>{{name}}</td><td class="wide">{{count}} ×</td><td class="amount">{{price}}</td></tr>{{/each}}
 <tr class="total"><td>Total</td><td class="wide"></td><td class="amount">{{order.total}}</td></tr></table></body></html>`;
 
-/** What MJML makes of a section with two columns, which stand one above the other on a phone. */
-const MJML = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<style>@media only screen and (min-width:480px) { .mj-column-per-50 { width: 50% !important; max-width: 50% } }</style></head>
-<body style="margin:0;background:#ffffff"><div style="margin:0 auto;max-width:600px"><table align="center" border="0" cellpadding="0" cellspacing="0"
-role="presentation" style="width:100%"><tbody><tr><td style="direction:ltr;font-size:0;padding:20px 0;text-align:center">{{#each plans}}<div
-class="mj-column-per-50" style="font-size:0;text-align:left;direction:ltr;display:inline-block;vertical-align:top;width:100%"><table border="0"
-cellpadding="0" cellspacing="0" role="presentation" width="100%"><tbody><tr><td style="padding:10px 25px"><div style="font-family:Arial;font-size:20px">{{name}}
-</div></td></tr><tr><td style="padding:10px 25px"><p style="border-top:4px solid #F45E43;margin:0"></p></td></tr><tr><td style="padding:10px 25px"><div
-style="font-family:Arial;font-size:14px;line-height:1.5">{{text}}</div></td></tr></tbody></table></div>{{/each}}</td></tr></tbody></table></div></body></html>`;
+/** Two columns, which stand one above the other on a phone. */
+const MJML = `<mjml>
+  <mj-head>
+    <mj-attributes><mj-all font-family="Arial" /><mj-class name="name" font-size="20px" /></mj-attributes>
+    <mj-preview>{{plans.length}} plans</mj-preview>
+  </mj-head>
+  <mj-body>
+    <mj-section>
+      <mj-raw>{{#each plans}}</mj-raw>
+      <mj-column width="50%">
+        <mj-text mj-class="name">{{name}}</mj-text>
+        <mj-divider border-color="#F45E43" />
+        <mj-text font-size="14px" line-height="1.5">{{text}}</mj-text>
+      </mj-column>
+      <mj-raw>{{/each}}</mj-raw>
+    </mj-section>
+  </mj-body>
+</mjml>`;
 
 const DARK = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><style>
   body { margin: 0; padding: 24px; background: #ffffff; ${PLAIN} } .card { max-width: 560px; margin: 0 auto; padding: 20px; border: 1px solid #d0d5dd }
@@ -113,7 +122,7 @@ export const MAILS = [
   },
   {
     name: 'mjml',
-    template: step('Two plans', MJML),
+    template: { type: 'email', subject: 'Two plans', contentType: 'mjml', content: MJML },
     payload: { plans: ['Basic', 'Premium'].map((name) => ({ name, text: `${name} has what you need, every day.` })) },
     shows: ['Basic', 'Premium has what you need'],
     isSideBySide: ['Basic', 'Premium'],

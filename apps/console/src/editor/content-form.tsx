@@ -65,7 +65,7 @@ export function ContentForm({ template, references, faults, suggestions, onTempl
         />
       ) : (
         <CodeEditor
-          label={template.type === 'email' ? 'HTML' : 'Content'}
+          label={labelOf(template)}
           text={textOf(content)}
           language={kind.language ?? 'text'}
           faults={faultsIn('content')}
@@ -73,7 +73,7 @@ export function ContentForm({ template, references, faults, suggestions, onTempl
           onText={(text) => set('content', text)}
         />
       )}
-      {template.type === 'email' && (
+      {template.type === 'email' && template['contentType'] !== 'mjml' && (
         <SelectField
           label="Layout"
           value={textOf(template['layoutId'])}
@@ -114,24 +114,48 @@ function LineField({ label, note, value, faults, onInput }: LineProps): VNode {
   );
 }
 
+/** What a mail begins with when it is written in another way. */
+const BEGINNINGS = {
+  customHtml: '<p></p>\n',
+  editor: [{ type: 'text', content: 'Hello {{subscriber.firstName}}' }],
+  mjml: `<mjml>
+  <mj-body>
+    <mj-section>
+      <mj-column>
+        <mj-text>Hello {{subscriber.firstName}}</mj-text>
+      </mj-column>
+    </mj-section>
+  </mj-body>
+</mjml>
+`,
+} as const;
+
+const WAYS = [
+  { value: 'customHtml', label: 'HTML' },
+  { value: 'editor', label: 'Blocks: texts and buttons' },
+  { value: 'mjml', label: 'MJML, which stands alone without a layout' },
+] as const;
+
 function ContentType({ template, onTemplate }: Pick<Props, 'template' | 'onTemplate'>): VNode {
-  const isBlocks = Array.isArray(template['content']);
+  const current = wayOf(template);
   const change = (to: string): void => {
-    if ((to === 'editor') === isBlocks) return;
-    const content = to === 'editor' ? [{ type: 'text', content: 'Hello {{subscriber.firstName}}' }] : '<p></p>\n';
-    onTemplate({ ...template, contentType: to, content }, 'contentType');
+    const way = WAYS.find(({ value }) => value === to)?.value;
+    if (way === undefined || way === current) return;
+    const written = { ...template, contentType: way, content: BEGINNINGS[way] };
+    onTemplate(way === 'mjml' ? { ...written, layoutId: null } : written, 'contentType');
   };
-  return (
-    <SelectField
-      label="Written as"
-      value={isBlocks ? 'editor' : 'customHtml'}
-      choices={[
-        { value: 'customHtml', label: 'HTML' },
-        { value: 'editor', label: 'Blocks: texts and buttons' },
-      ]}
-      onChange={change}
-    />
-  );
+  return <SelectField label="Written as" value={current} choices={WAYS} onChange={change} />;
+}
+
+/** Texts without a type are shown as HTML. */
+function wayOf({ content, contentType }: Template): keyof typeof BEGINNINGS {
+  if (Array.isArray(content)) return 'editor';
+  return contentType === 'mjml' ? 'mjml' : 'customHtml';
+}
+
+function labelOf(template: Template): string {
+  if (template.type !== 'email') return 'Content';
+  return template['contentType'] === 'mjml' ? 'MJML' : 'HTML';
 }
 
 interface Button {

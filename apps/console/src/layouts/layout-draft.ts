@@ -12,9 +12,9 @@ export interface LayoutDraft {
   readonly variables: readonly Variable[];
 }
 
-/** An unsaved draft, and when the layout that it began from was changed last. */
+/** An unsaved draft, and the version of the layout that it began from. */
 interface KeptDraft {
-  readonly since: string;
+  readonly version: number;
   readonly draft: LayoutDraft;
 }
 

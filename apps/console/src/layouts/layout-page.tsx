@@ -37,7 +37,7 @@ export function LayoutPage(): VNode {
       actions={query.data && <LayoutActions layout={query.data} onChanged={query.reload} />}
     >
       <Loaded query={query}>
-        {(layout) => <LayoutEditor key={layout.updatedAt} layout={layout} onSaved={query.reload} />}
+        {(layout) => <LayoutEditor key={layout.__v} layout={layout} onSaved={query.reload} />}
       </Loaded>
     </Page>
   );
@@ -46,19 +46,19 @@ export function LayoutPage(): VNode {
 function LayoutEditor({ layout, onSaved }: { layout: Layout; onSaved: () => void }): VNode {
   const stored = layoutDraftOf(layout);
   const [kept] = useState(() => keptLayoutDraft(layout._id));
-  const [since, setSince] = useState(kept?.since ?? layout.updatedAt);
+  const [version, setVersion] = useState(kept?.version ?? layout.__v);
   const [draft, setDraft] = useState<LayoutDraft>(kept?.draft ?? stored);
   const isChanged = !isSameDraft(draft, stored);
-  const { save, isBusy, failure } = useSave(layout, draft, since, onSaved);
+  const { save, isBusy, failure } = useSave(layout, draft, onSaved);
   const preview = useLayoutPreview(draft);
   const change = (next: LayoutDraft): void => {
     setDraft(next);
-    keepLayoutDraft(layout._id, { since, draft: next });
+    keepLayoutDraft(layout._id, { version, draft: next });
   };
   const discard = (): void => {
     forgetLayoutDraft(layout._id);
     setDraft(stored);
-    setSince(layout.updatedAt);
+    setVersion(layout.__v);
   };
   useEffect(() => {
     if (!isChanged) forgetLayoutDraft(layout._id);
@@ -67,7 +67,7 @@ function LayoutEditor({ layout, onSaved }: { layout: Layout; onSaved: () => void
     <>
       <div class="save-bar" role="group" aria-label="Save">
         <span class="save-state">{isChanged ? 'Not saved yet; kept in this tab' : 'Everything is saved'}</span>
-        <button type="button" class="primary" disabled={!isChanged || isBusy} onClick={() => void save(false)}>
+        <button type="button" class="primary" disabled={!isChanged || isBusy} onClick={() => void save(version)}>
           {isBusy ? 'Saving…' : 'Save'}
         </button>
         <button type="button" disabled={!isChanged || isBusy} onClick={discard}>
@@ -75,14 +75,14 @@ function LayoutEditor({ layout, onSaved }: { layout: Layout; onSaved: () => void
         </button>
       </div>
       {failure && <Failed failure={failure} />}
-      {since !== layout.updatedAt && isChanged && (
+      {version !== layout.__v && isChanged && (
         <div class="notice warn" role="alert">
           <p>Somebody else changed this layout since you began.</p>
           <div class="button-line">
             <button type="button" onClick={discard}>
               Show theirs
             </button>
-            <button type="button" class="danger" onClick={() => void save(true)}>
+            <button type="button" class="danger" disabled={isBusy} onClick={() => void save(layout.__v)}>
               Overwrite with mine
             </button>
           </div>
@@ -97,35 +97,36 @@ function LayoutEditor({ layout, onSaved }: { layout: Layout; onSaved: () => void
 }
 
 interface Saving {
-  readonly save: (isForced: boolean) => Promise<void>;
+  /** @param version that the stored layout must still have */
+  readonly save: (version: number) => Promise<void>;
   readonly isBusy: boolean;
   readonly failure: Failure | undefined;
 }
 
-/** @param since when the layout was changed last, as far as the draft knows */
-function useSave(layout: Layout, draft: LayoutDraft, since: string, onSaved: () => void): Saving {
+function useSave(layout: Layout, draft: LayoutDraft, onSaved: () => void): Saving {
   const api = useApi();
   const toast = useToast();
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure>();
-  const params = { path: { layoutId: layout._id } };
-  const save = async (isForced: boolean): Promise<void> => {
+  const save = async (version: number): Promise<void> => {
     setBusy(true);
     setFailure(undefined);
     try {
-      const now = await dataOf(api.GET('/v1/layouts/{layoutId}', { params }));
-      // Otherwise, what is loaded below shows that somebody else was faster.
-      if (now.updatedAt === since || isForced) {
-        const body = sentLayout(draft);
-        await dataOf(
-          api.PATCH('/v1/layouts/{layoutId}', { params, body: { ...body, variables: [...body.variables] } }),
-        );
-        forgetLayoutDraft(layout._id);
-        toast('The layout is saved. Emails use it from now on.');
-      }
+      const body = sentLayout(draft);
+      await dataOf(
+        api.PATCH('/v1/layouts/{layoutId}', {
+          params: { path: { layoutId: layout._id }, header: { 'If-Match': `"${version}"` } },
+          body: { ...body, variables: [...body.variables] },
+        }),
+      );
+      forgetLayoutDraft(layout._id);
+      toast('The layout is saved. Emails use it from now on.');
       onSaved();
     } catch (error) {
-      setFailure(toFailure(error));
+      const found = toFailure(error);
+      // The state of somebody else, loaded again, shows that they were faster.
+      if (found.code === 'layout_version_changed') onSaved();
+      else setFailure(found);
     }
     setBusy(false);
   };

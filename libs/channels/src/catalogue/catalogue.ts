@@ -1,6 +1,7 @@
 import { pluginProviders } from '../core/plugin-providers.js';
 import type { Channel } from '../core/messages.js';
 import type { ProviderDeclaration } from '../core/declaration.js';
+import { CATCHER_DECLARATIONS } from './catchers.js';
 import { CHAT_DECLARATIONS } from './chat.js';
 import { declare } from './declare.js';
 import { EMAIL_DECLARATIONS } from './email.js';
@@ -14,13 +15,14 @@ const IN_APP_DECLARATIONS = [
   }),
 ];
 
-/** The compatible interface's ids, including those that Herald cannot send through. */
+/** The compatible interface's ids, including those that Herald cannot send through, and those of Herald. */
 export const PROVIDER_CATALOGUE: readonly ProviderDeclaration[] = [
   ...IN_APP_DECLARATIONS,
   ...EMAIL_DECLARATIONS,
   ...SMS_DECLARATIONS,
   ...CHAT_DECLARATIONS,
   ...PUSH_DECLARATIONS,
+  ...CATCHER_DECLARATIONS,
 ];
 
 /** Those of plugins in place of what they implement, and the others that plugins add. */
@@ -31,7 +33,7 @@ export function allProviders(): readonly ProviderDeclaration[] {
   return [...PROVIDER_CATALOGUE.filter((one) => !isReplaced(one)), ...added];
 }
 
-/** In the order of error texts. */
+/** Those that a subscriber can have an entry for, in the order of error texts. A catcher needs none. */
 export function chatAndPushProviderIds(): readonly string[] {
   return [
     ...CHAT_DECLARATIONS.filter(({ id }) => id !== 'whatsapp-business').map(({ id }) => id),

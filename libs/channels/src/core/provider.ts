@@ -1,4 +1,5 @@
 import type { OutboundHttp } from '../http/outbound-http.types.js';
+import type { CaughtContent } from './caught.js';
 import type { Channel, OutboundMessage } from './messages.js';
 import type { Handover } from '../errors/provider-error.js';
 
@@ -28,6 +29,8 @@ export interface SendResult {
   raw?: unknown;
   /** Push tokens rejected as invalid while others of the same request were accepted. */
   invalidTokens?: readonly string[];
+  /** Of a catcher: the message, which went nowhere. */
+  caught?: CaughtContent;
 }
 
 export const CALLBACK_STATUSES = [

@@ -124,14 +124,14 @@ function isAccepted({ channel, status }: NewMessage): boolean {
 
 /** What is changed in the stored message, if there is one. */
 export function outcomeOf(message: NewMessage): MessageOutcome {
-  const { status, providerId, identifier, errorId, errorText, content, subject, title, email, phone } = message;
+  const { status, providerId, identifier, errorId, errorText, content, subject, title, email, phone, caught } = message;
   const isSent = status === 'sent';
   return {
     environmentId: message._environmentId,
     subscriberId: message._subscriberId,
     messageId: message._id,
     status,
-    ...withoutNullish({ content, subject, title, email, phone }),
+    ...withoutNullish({ content, subject, title, email, phone, caught }),
     ...(providerId !== undefined && { providerId }),
     ...(identifier !== undefined && { identifier }),
     ...((isSent || errorId !== undefined) && { errorId: errorId ?? null }),

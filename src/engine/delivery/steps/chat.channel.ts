@@ -40,6 +40,8 @@ export class ChatChannel implements ProviderChannel<TextContent> {
     const found = served.map((entry) => this.fromEntry(task, content, entry));
     const whatsApp = await this.whatsApp(task, content);
     if (whatsApp !== undefined && !served.some(({ entry }) => entry.providerId === WHATSAPP)) found.push(whatsApp);
+    const standIn = found.length === 0 ? await this.routes.standIn(task, 'chat') : undefined;
+    if (standIn !== undefined) found.push(this.fromEntry(task, content, standIn));
     const targets = found.filter((one): one is Target => 'compose' in one);
     const unreachable = found.filter((one): one is Unreachable => !('compose' in one));
     if (found.length > 0) return { targets, unreachable };

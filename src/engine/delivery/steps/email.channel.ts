@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type EmailMessage, ProviderError } from '#libs/channels';
 import { type EmailLayout, type RenderedEmail, TemplateError } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
-import type { ActiveIntegration } from '../../../management/integrations/index.js';
+import { type ActiveIntegration, composerOf } from '../../../management/integrations/index.js';
 import { LayoutNotFound, LayoutsService } from '../../../management/layouts/index.js';
 import { isWithoutContent } from '../../../management/workflows/index.js';
 import { AttachmentStore } from '../records/attachments.js';
@@ -107,7 +107,7 @@ export class EmailChannel implements ProviderChannel<EmailContent> {
         unreachable: [{ key: '', detail: DETAIL.noActiveIntegration, reason: 'no_active_integration', error }],
       };
     }
-    for (const { providerId } of integrations)
+    for (const { providerId } of integrations.map(composerOf))
       checkOverrides(channelOverrides(run.event.overrides, 'email', providerId));
     const { address, error } = await this.recipient(task);
     if (address === undefined) {

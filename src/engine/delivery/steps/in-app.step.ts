@@ -76,7 +76,9 @@ export class InAppStep implements StepHandler {
     noteMissingValues(task, template);
     const { content, removed } = await this.render(task, template);
     const { payload, overrides } = run.event;
-    const fields = { _messageTemplateId: _id, providerId: IN_APP_PROVIDER, payload, overrides, ...content };
+    const isCaught = await this.integrations.isCatching(tenantOf(run.event));
+    const caught = isCaught ? { caught: {} } : {};
+    const fields = { _messageTemplateId: _id, providerId: IN_APP_PROVIDER, payload, overrides, ...content, ...caught };
     checkSize(fields);
     const over = await this.budgets.refuse(task, fields);
     if (over) return over;

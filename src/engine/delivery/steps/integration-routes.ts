@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { findProvider } from '#libs/channels';
+import { findProvider, isCatcher } from '#libs/channels';
 import { type ConditionResult, evaluateConditions } from '#libs/conditions';
 import { Rendering, RenderingBusy } from '#libs/templates';
 import { type ActiveIntegration, IntegrationsService } from '../../../management/integrations/index.js';
 import type { ResolvedChannel } from '../../../management/subscribers/index.js';
 import { environmentOf, tenantOf } from '../run/run.js';
-import type { StepTask } from '../run/step-handler.js';
+import type { ConsideredIntegration, StepTask } from '../run/step-handler.js';
 import { chosenIntegration } from './overrides.js';
 
 export interface ServedEntry {
@@ -16,6 +16,12 @@ export interface ServedEntry {
   readonly integration: ActiveIntegration | undefined;
 }
 
+export interface Served extends ServedEntry {
+  readonly integration: ActiveIntegration;
+}
+
+/** Of mails that no other integration would have sent. */
+const SENDER_OF_CAUGHT = { from: 'nobody@example.com' };
 const NOT_MET: ConditionResult = { passed: false, conditions: [] };
 
 @Injectable()
@@ -27,40 +33,82 @@ export class IntegrationRoutes {
 
   /**
    * The integrations of an email or sms step, in the order in which to try them: the one that the trigger names; else
-   * those whose conditions the tenant meets, then those without conditions, the primary one first.
+   * those whose conditions the tenant meets, then those without conditions, the primary one first. A catcher stands in
+   * for all of them.
    */
   async choose(task: StepTask, channel: 'email' | 'sms'): Promise<ActiveIntegration[]> {
-    const { run } = task;
+    const { run, witness } = task;
     const identifier = chosenIntegration(run.event.overrides, channel);
-    const tenant = tenantOf(run.event);
-    const active = await this.integrations.candidates(tenant, channel, identifier === undefined ? {} : { identifier });
-    const matching: ActiveIntegration[] = [];
-    for (const integration of identifier === undefined ? active : []) {
+    const active = await this.integrations.candidates(tenantOf(run.event), channel);
+    const named = identifier === undefined ? active : active.filter((one) => one.identifier === identifier);
+    const catcher = active.find(isCatching);
+    const considered = await this.consider(
+      task,
+      named.filter((one) => !isCatching(one)),
+      identifier !== undefined,
+    );
+    const chosen = considered.flatMap(({ integration, isChosen }) => (isChosen ? [integration] : []));
+    if (catcher === undefined || named.length === 0) {
+      witness?.integrations.push(...considered);
+      return chosen;
+    }
+    const rest = considered.map((one) => ({ ...one, isChosen: false }));
+    witness?.integrations.push({ integration: catcher, isChosen: true }, ...rest);
+    return [
+      caughtBy(
+        catcher,
+        chosen.find(({ credentialsError }) => credentialsError === undefined),
+      ),
+    ];
+  }
+
+  /** In the order in which they are tried. */
+  private async consider(
+    task: StepTask,
+    integrations: readonly ActiveIntegration[],
+    isNamed: boolean,
+  ): Promise<ConsideredIntegration[]> {
+    const considered: ConsideredIntegration[] = [];
+    for (const integration of isNamed ? [] : integrations) {
       if (integration.conditions.length === 0) continue;
       const conditions = await this.evaluate(integration, task);
-      const isChosen = conditions.passed;
-      task.witness?.integrations.push({ integration, conditions, isChosen });
-      if (isChosen) matching.push(integration);
+      considered.push({ integration, conditions, isChosen: conditions.passed });
     }
-    const others = identifier === undefined ? active.filter(({ conditions }) => conditions.length === 0) : active;
-    task.witness?.integrations.push(...others.map((integration) => ({ integration, isChosen: true })));
-    return [...matching, ...others];
+    const others = isNamed ? integrations : integrations.filter(({ conditions }) => conditions.length === 0);
+    return [...considered, ...others.map((integration) => ({ integration, isChosen: true }))];
   }
 
   async entriesOf({ run }: StepTask, channel: 'chat' | 'push'): Promise<ServedEntry[]> {
     const own = run.facts.subscriber.channels.filter(({ providerId }) => findProvider(providerId, channel));
     if (own.length === 0) return [];
     const active = await this.integrations.candidates(tenantOf(run.event), channel);
+    const catcher = active.find(isCatching);
     return own.map((entry) => ({
       entry,
-      key: createHash('sha1').update(`${entry.providerId}:${entry._integrationId}`).digest('base64url').slice(0, 12),
-      integration: active.find(({ id, providerId }) => id === entry._integrationId && providerId === entry.providerId),
+      key: keyOf(entry),
+      integration: orCaught(
+        active.find(({ id, providerId }) => id === entry._integrationId && providerId === entry.providerId),
+        catcher,
+      ),
     }));
   }
 
   async ofProvider({ run }: StepTask, channel: 'chat', providerId: string): Promise<ActiveIntegration | undefined> {
     const active = await this.integrations.candidates(tenantOf(run.event), channel);
-    return active.find((one) => one.providerId === providerId);
+    return orCaught(
+      active.find((one) => one.providerId === providerId),
+      active.find(isCatching),
+    );
+  }
+
+  /** For a subscriber without an entry: a catcher shows how the message would look if there were one. */
+  async standIn({ run }: StepTask, channel: 'chat' | 'push'): Promise<Served | undefined> {
+    const active = await this.integrations.candidates(tenantOf(run.event), channel);
+    const integration = active.find(isCatching);
+    if (integration === undefined) return undefined;
+    const { id, identifier, providerId } = integration;
+    const entry = { providerId, _integrationId: id, integrationIdentifier: identifier, credentials: {} };
+    return { entry, key: keyOf(entry), integration };
   }
 
   private async evaluate({ conditions }: ActiveIntegration, { run, now }: StepTask): Promise<ConditionResult> {
@@ -79,6 +127,27 @@ export class IntegrationRoutes {
       return NOT_MET;
     }
   }
+}
+
+function keyOf({ providerId, _integrationId }: ResolvedChannel): string {
+  return createHash('sha1').update(`${providerId}:${_integrationId}`).digest('base64url').slice(0, 12);
+}
+
+function isCatching({ providerId }: ActiveIntegration): boolean {
+  return isCatcher(providerId);
+}
+
+/** What could not be sent is not caught either. */
+function orCaught(
+  integration: ActiveIntegration | undefined,
+  catcher: ActiveIntegration | undefined,
+): ActiveIntegration | undefined {
+  return integration && catcher ? caughtBy(catcher, integration) : integration;
+}
+
+function caughtBy(catcher: ActiveIntegration, insteadOf: ActiveIntegration | undefined): ActiveIntegration {
+  if (insteadOf !== undefined) return { ...catcher, insteadOf };
+  return { ...catcher, credentials: { ...SENDER_OF_CAUGHT, ...catcher.credentials } };
 }
 
 export function noIntegration({ run }: StepTask, channel: 'email' | 'sms'): string {

@@ -4,8 +4,8 @@ import type { Channel, ProviderError, SendResult } from '#libs/channels';
 import { sharedSize } from '#libs/persistence';
 import { TemplateError } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
-import type { ActiveIntegration } from '../../../management/integrations/index.js';
-import { messageIdFor, type NewMessage } from '../../messages/index.js';
+import { type ActiveIntegration, composerOf } from '../../../management/integrations/index.js';
+import { type Caught, messageIdFor, type NewMessage } from '../../messages/index.js';
 import { MessageFailed, MessageSent } from '../records/delivery.events.js';
 import { INTERRUPTED, outcomeOf } from '../run/step-recorder.js';
 import { tenantOf } from '../run/run.js';
@@ -43,6 +43,7 @@ export function recordSent(sending: Sending, result: SendResult): void {
     providerId,
     status: 'sent',
     ...(result.id !== undefined && { identifier: result.id }),
+    ...(result.caught && { caught: { ...result.caught, ...insteadOf(integration) } }),
   });
   const more = { messageId: message._id, providerId };
   const answer = result.raw ?? { id: result.id, date: result.date };
@@ -133,7 +134,11 @@ export function recordUnreachable(
 }
 
 function recordOf({ task, channel, content, target, integration }: Sending): MessageContentFields {
-  return { ...content.record, ...target.record, ...channel.shown?.(task, integration) };
+  return { ...content.record, ...target.record, ...channel.shown?.(task, composerOf(integration)) };
+}
+
+function insteadOf({ insteadOf }: ActiveIntegration): Pick<Caught, 'insteadOf'> {
+  return insteadOf === undefined ? {} : { insteadOf: insteadOf.providerId };
 }
 
 /** Records the message of an attempt. The insert leaves a message of an earlier attempt as it is, so that one is updated as well. */

@@ -7,7 +7,7 @@ import { messageIdFor } from '../../messages/index.js';
 import { DeliveryQueues, slotsOfOneEnvironment } from '../queues/delivery-queues.js';
 import { BegunCalls } from '../run/begun-calls.js';
 import { logFailedCall, type ProviderCall, traceCall } from '../run/run-telemetry.js';
-import type { ActiveIntegration } from '../../../management/integrations/index.js';
+import { type ActiveIntegration, composerOf } from '../../../management/integrations/index.js';
 import { IntegrationGuards } from './integration-guards.js';
 import type { Sending } from './message-effects.js';
 import type { AfterFailure } from './retry-rules.js';
@@ -114,10 +114,11 @@ export class RehearsalTransport implements ProviderTransport {
 
 /** @throws {ProviderError} when the integration cannot be used */
 async function compose({ target, integration }: Sending, messageId: string): Promise<OutboundMessage> {
-  if (integration.credentialsError !== undefined) {
-    throw new ProviderError(integration.credentialsError, { code: 'credentials_unreadable', retryable: false });
+  const composer = composerOf(integration);
+  if (composer.credentialsError !== undefined) {
+    throw new ProviderError(composer.credentialsError, { code: 'credentials_unreadable', retryable: false });
   }
-  return target.compose(integration, messageId);
+  return target.compose(composer, messageId);
 }
 
 function callOf({ task: { run, state }, target, integration, progress }: Sending): ProviderCall {

@@ -1,5 +1,6 @@
 import { TemplateError } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
+import { composerOf } from '../../../management/integrations/index.js';
 import { SubscribersService } from '../../../management/subscribers/index.js';
 import { type StepState, type TargetState, UNCERTAIN } from '../records/notification.js';
 import { tenantOf } from '../run/run.js';
@@ -76,7 +77,7 @@ export class ProviderStep implements StepHandler {
     checkSize(record);
     const addresses = await this.channel.address(task, rendered);
     for (const integration of addresses.targets.flatMap(({ integrations }) => integrations)) {
-      const shown = this.channel.shown?.(task, integration);
+      const shown = this.channel.shown?.(task, composerOf(integration));
       if (shown !== undefined) checkSize({ ...record, ...shown });
     }
     return { content: { ...rendered, record }, addresses };

@@ -5,7 +5,7 @@ import { TemplateError } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
 import type { RunTemplate } from '../records/workflow-version.js';
 import type { StepContent, StepTask } from '../run/step-handler.js';
-import { IntegrationRoutes, type ServedEntry } from './integration-routes.js';
+import { IntegrationRoutes, type Served, type ServedEntry } from './integration-routes.js';
 import { MessageRendering } from './message-rendering.js';
 import { channelOverrides, providerOverrides, textAt, textsAt, unique } from './overrides.js';
 import type { Addresses, ProviderChannel, RenderedContent, Target, Unreachable } from './provider-channel.js';
@@ -55,6 +55,8 @@ export class PushChannel implements ProviderChannel<PushContent> {
   async address(task: StepTask, content: PushContent): Promise<Addresses> {
     const served = await this.routes.entriesOf(task, 'push');
     if (served.length === 0) {
+      const standIn = await this.routes.standIn(task, 'push');
+      if (standIn !== undefined) return { targets: [targetOf(task, content, standIn, [])], unreachable: [] };
       const error = 'The subscriber has no push channel.';
       return {
         targets: [],
@@ -69,10 +71,11 @@ export class PushChannel implements ProviderChannel<PushContent> {
   }
 
   private fromEntry(
-    { run }: StepTask,
+    task: StepTask,
     content: PushContent,
     { entry, key, integration }: ServedEntry,
   ): Target[] | Unreachable {
+    const { run } = task;
     const { providerId } = entry;
     const chosen = textsAt(channelOverrides(run.event.overrides, providerId), 'deviceTokens');
     const tokens = chosen.length > 0 ? chosen : (entry.credentials.deviceTokens ?? []);
@@ -86,24 +89,35 @@ export class PushChannel implements ProviderChannel<PushContent> {
       const raw = { providerId, reason: error };
       return { key, detail: DETAIL.noActiveIntegration, providerId, reason: 'no_active_integration', error, raw };
     }
-    const compose = (target: readonly string[], id: string): PushMessage => ({
-      channel: 'push',
-      id,
-      target,
-      title: content.title,
-      content: content.text,
-      payload: run.event.payload,
-      overrides: providerOverrides(run.event.overrides, 'push', providerId),
-      subscriber: subscriberView(run),
-      step: stepView(run),
-    });
-    return groups(key, providerId, tokens).map(([own, target]) => ({
-      key: own,
-      integrations: [integration],
-      record: { deviceTokens: [...target] },
-      compose: (_integration, id) => compose(target, id),
-    }));
+    return groups(key, providerId, tokens).map(([own, target]) =>
+      targetOf(task, content, { entry, key: own, integration }, target),
+    );
   }
+}
+
+function targetOf(
+  { run }: StepTask,
+  { title, text }: PushContent,
+  { entry, key, integration }: Served,
+  target: readonly string[],
+): Target {
+  const compose = (id: string): PushMessage => ({
+    channel: 'push',
+    id,
+    target,
+    title,
+    content: text,
+    payload: run.event.payload,
+    overrides: providerOverrides(run.event.overrides, 'push', entry.providerId),
+    subscriber: subscriberView(run),
+    step: stepView(run),
+  });
+  return {
+    key,
+    integrations: [integration],
+    record: { deviceTokens: [...target] },
+    compose: (_integration, id) => compose(id),
+  };
 }
 
 /** The tokens of an entry that share an outcome, each group with its key: all of them, or each token for itself. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DETAIL } from '../../execution-details/index.js';
-import type { ActiveIntegration } from '../../../management/integrations/index.js';
+import { type ActiveIntegration, composerOf } from '../../../management/integrations/index.js';
 import type { RunTemplate } from '../records/workflow-version.js';
 import type { StepContent, StepTask } from '../run/step-handler.js';
 import { isOnePhone } from './addresses.js';
@@ -65,7 +65,7 @@ export class SmsChannel implements ProviderChannel<TextContent> {
       };
     }
     checkPhone(phone, 'The phone number of the recipient');
-    for (const { providerId } of integrations) {
+    for (const { providerId } of integrations.map(composerOf)) {
       const to = textAt(channelOverrides(run.event.overrides, 'sms', providerId), 'to');
       if (to !== undefined) checkPhone(to, 'overrides.sms.to');
     }

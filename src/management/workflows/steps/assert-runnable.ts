@@ -28,13 +28,16 @@ function faultsOf({ template }: Pick<StepVariant, 'template'>, path: string): st
   if (NOT_RUN.has(type)) {
     return [`${path}.template.type must not be ${type}: such steps are not run here. Use one of ${RUN}`];
   }
+  if (type === 'email' && template.contentType === 'mjml' && template._layoutId !== undefined) {
+    return [`${path}.template.layoutId must be absent: an email in MJML is a whole document`];
+  }
   if (!WITH_CONTENT.has(type) || !isWithoutContent(template)) return [];
   return [`${path}.template.content must not be empty: ${adviceFor(template)}`];
 }
 
 function adviceFor({ type, contentType }: StepTemplate): string {
   if (type !== 'email') return 'it is the text that is sent';
-  return contentType === 'customHtml'
-    ? 'it is the HTML of the mail'
-    : "send a list of blocks such as { type: 'text', content: 'Hello' }, or HTML with contentType customHtml";
+  if (contentType === 'customHtml') return 'it is the HTML of the mail';
+  if (contentType === 'mjml') return 'it is the MJML of the mail';
+  return "send a list of blocks such as { type: 'text', content: 'Hello' }, or HTML with contentType customHtml";
 }

@@ -104,6 +104,8 @@ function feedOf({ feedId, _feedId }: SentTemplate, before: StepTemplate | undefi
 /** `_layoutId` comes from a response, perhaps of another environment: ignored. */
 function layoutOf(sent: SentTemplate, before: StepTemplate | undefined, context: StepContext): string | undefined {
   if (isGiven(sent.layoutId)) return sent.layoutId;
+  // A whole document.
+  if ((sent.contentType ?? before?.contentType) === 'mjml') return undefined;
   if (before !== undefined && sent.layoutId === undefined) return before._layoutId?.toHexString();
   return sent.type === 'email' && before === undefined ? context.defaultLayoutId : undefined;
 }

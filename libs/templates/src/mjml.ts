@@ -1,0 +1,171 @@
+import { createRequire } from 'node:module';
+import { LRUCache } from 'lru-cache';
+import type { Engine, ParserError } from 'mrml';
+import { DEFAULT_LIMITS } from './render-budget.js';
+import { TemplateError } from './template-error.js';
+
+const PACKAGE = 'mrml';
+/** The compiler calls itself for each level; some 400 fill its stack, after which it cannot be used any more. */
+const MAX_DEPTH = 100;
+const MAX_ELEMENTS = 5_000;
+/** Each gets a rule for each other. */
+const MAX_CAROUSEL_IMAGES = 100;
+const TAG = /<(\/?)([a-z][a-z0-9-]*)/gi;
+const VOID_ELEMENTS = new Set(['br', 'img', 'hr', 'meta', 'link', 'input', 'col', 'wbr', 'area', 'base', 'source']);
+const UNKNOWN = /<(mj-[a-z0-9-]{1,60})/;
+
+const require = createRequire(import.meta.url);
+let engine: Engine | undefined;
+const compiled = new LRUCache<string, string>({
+  maxSize: 4_000_000,
+  sizeCalculation: (html, source) => html.length + source.length + 100,
+});
+
+/**
+ * MJML as HTML with the same expressions, which are none of the compiler's business: values are inserted afterwards, so that no value can
+ * become an element of MJML. Compiled once for each source. For threads: hostile sources can be slow.
+ * @throws {TemplateError}
+ */
+export function mjmlToHtml(source: string): string {
+  const known = compiled.get(source);
+  if (known !== undefined) return known;
+  assertCompilable(source);
+  const { text, expressions, mark } = withoutExpressions(source);
+  const html = compile(text);
+  if (html.length > DEFAULT_LIMITS.maxOutput) {
+    throw new TemplateError(`its HTML is longer than ${DEFAULT_LIMITS.maxOutput} characters`);
+  }
+  const unknown = UNKNOWN.exec(html)?.[1];
+  if (unknown !== undefined) throw new TemplateError(`MJML has no <${unknown}> in this place`);
+  const [start = '', ...rest] = html.split(mark);
+  const filled = rest.map((part) => {
+    const end = part.indexOf(';');
+    return `${expressions[Number(part.slice(0, end))] ?? ''}${part.slice(end + 1)}`;
+  });
+  const whole = start + filled.join('');
+  compiled.set(source, whole);
+  return whole;
+}
+
+function compile(text: string): string {
+  engine ??= newEngine();
+  const result = run(engine, text);
+  if (result.type === 'error') {
+    throw new TemplateError(result.origin === 'parser' ? describe(result.details, text) : 'it cannot be rendered');
+  }
+  if (result.warnings.some(({ kind }) => kind === 'inline-style-unsupported')) {
+    throw new TemplateError(
+      '<mj-style inline="inline"> is not supported: leave inline out, or set attributes with <mj-class>',
+    );
+  }
+  return result.content;
+}
+
+function run(current: Engine, text: string): ReturnType<Engine['toHtml']> {
+  try {
+    return current.toHtml(text);
+  } catch {
+    // Its memory is in no good state.
+    engine = undefined;
+    throw new TemplateError('it needs too much memory');
+  }
+}
+
+/** The package keeps one instance for each time that it is loaded. */
+function newEngine(): Engine {
+  Reflect.deleteProperty(require.cache, require.resolve(PACKAGE));
+  const loaded = require(PACKAGE) as { readonly Engine: new () => Engine };
+  const created = new loaded.Engine();
+  // Nobody is asked for fonts that the author did not name.
+  created.setRenderOptions({ disableComments: false, socialIconOrigin: null, fonts: {} });
+  return created;
+}
+
+function assertCompilable(source: string): void {
+  let depth = 0;
+  let elements = 0;
+  let images = 0;
+  for (const { 1: close, 2: written = '', index } of source.matchAll(TAG)) {
+    const name = written.toLowerCase();
+    if (VOID_ELEMENTS.has(name)) continue;
+    if (close === '/') {
+      depth -= 1;
+      continue;
+    }
+    elements += 1;
+    images += name === 'mj-carousel-image' ? 1 : 0;
+    depth += source[source.indexOf('>', index) - 1] === '/' ? 0 : 1;
+    if (depth > MAX_DEPTH) throw new TemplateError(`elements of MJML may be nested at most ${MAX_DEPTH} levels deep`);
+  }
+  if (elements > MAX_ELEMENTS) throw new TemplateError(`MJML may hold at most ${MAX_ELEMENTS} elements`);
+  if (images > MAX_CAROUSEL_IMAGES) {
+    throw new TemplateError(`MJML may hold at most ${MAX_CAROUSEL_IMAGES} images in carousels`);
+  }
+}
+
+interface Marked {
+  readonly text: string;
+  readonly expressions: readonly string[];
+  readonly mark: string;
+}
+
+/** With `mark`, a number and `;` in place of each expression, which may hold what would be no XML. */
+function withoutExpressions(source: string): Marked {
+  let mark = 'hbs';
+  while (source.includes(mark)) mark += 'x';
+  const expressions: string[] = [];
+  let text = '';
+  let at = 0;
+  for (let start = source.indexOf('{{'); start >= 0; start = source.indexOf('{{', at)) {
+    const end = endOfExpression(source, start);
+    text += `${source.slice(at, start)}${mark}${expressions.length};`;
+    expressions.push(source.slice(start, end));
+    at = end;
+  }
+  return { text: text + source.slice(at), expressions, mark };
+}
+
+function endOfExpression(source: string, start: number): number {
+  const [close, hasTexts] = kindOf(source.slice(start, start + 6));
+  let quote: string | undefined;
+  for (let at = start + 2; at < source.length; at += 1) {
+    const character = source[at];
+    if (quote !== undefined) {
+      if (character === quote) quote = undefined;
+    } else if (hasTexts && (character === '"' || character === "'")) {
+      quote = character;
+    } else if (character === close[0] && source.startsWith(close, at)) {
+      return at + close.length;
+    }
+  }
+  return source.length;
+}
+
+/** How an expression ends, and whether `}}` may be in a text within it. */
+function kindOf(opening: string): [close: string, hasTexts: boolean] {
+  const sign = opening.slice(opening[2] === '~' ? 3 : 2);
+  if (sign.startsWith('!--')) return ['--}}', false];
+  if (sign.startsWith('!')) return ['}}', false];
+  return sign.startsWith('{') ? ['}}}', true] : ['}}', true];
+}
+
+function describe(error: ParserError, text: string): string {
+  switch (error.type) {
+    case 'no-root-node':
+      return 'it must be one <mjml> element';
+    case 'include-loader-error':
+      return '<mj-include> is not supported: put the content into the mail';
+    case 'end-of-stream':
+      return 'an element is not closed';
+    case 'parser-error':
+      return `it is no XML: ${error.source.slice(0, 200)}`;
+    case 'missing-attribute':
+      return `an element needs the attribute ${error.name}`;
+    case 'size-limit':
+      return 'it is too long';
+    default: {
+      const line = text.slice(0, error.position.start).split('\n').length;
+      return `there is a part that is not allowed there (line ${line})`;
+    }
+  }
+}

@@ -1,0 +1,1 @@
+export { CatcherModule } from './catcher.module.js';
