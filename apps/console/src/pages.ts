@@ -43,6 +43,9 @@ const topicPage = (name: 'TopicsPage' | 'TopicPage'): (() => VNode) =>
 const SearchPage = lazyPage(async () => (await import('./search/search-page.js')).SearchPage);
 const VersionsPage = lazyPage(async () => (await import('./editor/index.js')).VersionsPage);
 
+const PromotePage = lazyPage(async () => (await import('./promote/promote-page.js')).PromotePage);
+const EnvironmentPage = lazyPage(async () => (await import('./environment/environment-page.js')).EnvironmentPage);
+
 export const PAGES: readonly Page[] = [
   { path: '/', page: ActivityPage },
   { path: '/notifications/:notificationId', page: NotificationPage },
@@ -57,6 +60,7 @@ export const PAGES: readonly Page[] = [
   { path: '/workflows/:workflowId/versions', page: VersionsPage },
   { path: '/workflows/:workflowId/dry-run', page: DryRunPage },
   { path: '/workflows/:workflowId/steps/:stepId', page: PreviewPage },
+  { path: '/promote', page: PromotePage },
   { path: '/subscribers', page: SubscribersPage },
   { path: '/subscribers/:subscriberId', page: SubscriberPage },
   { path: '/import', page: ImportPage },
@@ -77,6 +81,7 @@ export const PAGES: readonly Page[] = [
   { path: '/schedules/:scheduleId/edit', page: schedulePage('EditSchedulePage') },
   { path: '/webhooks', page: WebhooksPage },
   { path: '/webhooks/:webhookId', page: WebhookPage },
+  { path: '/environment', page: EnvironmentPage },
   { path: '/keys', page: KeysPage },
   { path: '/people', page: peoplePage('PeoplePage') },
   { path: '/audit-log', page: AuditPage },
@@ -102,7 +107,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   {
     name: 'Content',
     links: [
-      { path: '/workflows', label: 'Workflows' },
+      { path: '/workflows', label: 'Workflows', below: ['/promote'] },
       { path: '/schedules', label: 'Schedules' },
       { path: '/layouts', label: 'Layouts' },
       { path: '/translations', label: 'Translations' },
@@ -124,6 +129,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     links: [
       { path: '/integrations', label: 'Integrations' },
       { path: '/webhooks', label: 'Webhooks' },
+      { path: '/environment', label: 'Environment' },
       { path: '/keys', label: 'API keys' },
       { path: '/people', label: 'People' },
       { path: '/audit-log', label: 'Audit log' },
