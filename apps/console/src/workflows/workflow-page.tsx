@@ -37,7 +37,7 @@ export function WorkflowPage(): VNode {
       actions={
         workflow && (
           <>
-            <Link href={`/?workflow=${workflow._id}`}>View activity</Link>
+            <Link href={`/activity?workflow=${workflow._id}`}>View activity</Link>
             <Link href={`/workflows/${workflow._id}/versions`}>Versions</Link>
             <PromoteLink workflow={workflow.triggers[0]?.identifier} />
             <HistoryLink type="workflow" id={workflow._id} />
