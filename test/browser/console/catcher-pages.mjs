@@ -23,7 +23,7 @@ export async function checkCatcher(page, { client }, keep) {
     await message.getByRole('heading', { name: `${channel} to Sample` }).waitFor();
   };
   await show('Email');
-  await message.getByText('nobody@example.com').first().waitFor();
+  await message.locator('.mail-subject', { hasText: 'Welcome to Herald' }).waitFor();
   const mail = message.frameLocator('.mail-frame').frameLocator('iframe');
   await mail.getByText('this is the first message of Herald to you.').waitFor();
   await checkAccessible(page, 'a caught mail');
