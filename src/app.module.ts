@@ -21,6 +21,7 @@ import { ActivityModule } from './reading/activity/index.js';
 import { AuditInterceptor, AuditLogModule } from './reading/audit-log/index.js';
 import { AuthModule } from './platform/auth/index.js';
 import { CallerGuard } from './http/caller.guard.js';
+import { ReadOnlyGuard } from './http/read-only.guard.js';
 import { ConditionSecretsModule } from './management/condition-secrets/index.js';
 import { DefinitionsModule } from './management/definitions/index.js';
 import { DeliveryModule } from './engine/delivery/index.js';
@@ -46,6 +47,7 @@ import { MailTrackingModule } from './browser/mail-tracking/index.js';
 import { PreferencePagesModule } from './browser/preference-pages/index.js';
 import { PreferencesModule } from './management/preferences/index.js';
 import { PreviewsModule } from './engine/previews/index.js';
+import { PromotionsModule } from './management/promotions/index.js';
 import { ProviderCallbacksModule } from './reading/provider-callbacks/index.js';
 import { PushSubscriptionsModule } from './browser/push-subscriptions/index.js';
 import { RateLimitGuard, RateLimitsModule } from './platform/rate-limits/index.js';
@@ -90,6 +92,7 @@ import { SEALED_FIELDS } from './bootstrap/sealed-fields.js';
     WorkflowOverridesModule,
     BudgetsModule,
     DefinitionsModule,
+    PromotionsModule,
     SubscribersModule,
     ChatLinksModule,
     SubscriberSessionsModule,
@@ -127,6 +130,7 @@ import { SEALED_FIELDS } from './bootstrap/sealed-fields.js';
   providers: [
     { provide: APP_GUARD, useClass: CallerGuard },
     { provide: APP_GUARD, useClass: RateLimitGuard },
+    { provide: APP_GUARD, useClass: ReadOnlyGuard },
     { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
     { provide: APP_INTERCEPTOR, useClass: BodyInterceptor },
     { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },

@@ -14,6 +14,7 @@ const NOT_AUDITED: Record<string, string[]> = {
     'lookAtInvitation',
     'previewDraftStep',
     'previewLayout',
+    'previewPromotion',
     'previewSchedule',
     'previewStep',
   ],

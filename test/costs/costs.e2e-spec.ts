@@ -181,12 +181,12 @@ function db(): mongo.Db {
 
 const countMessages = (): Promise<number> => db().collection('messages').countDocuments({});
 
-/** Written for each minute and provider, however many notifications are delivered. */
-const STATISTICS = 'deliveryBuckets';
+/** Written for each minute and provider, or each hour, however many notifications are delivered. */
+const STATISTICS = ['deliveryBuckets', 'activityTallies', 'activityTallyWork'];
 
 async function collections(): Promise<mongo.Collection[]> {
   const found = await db().listCollections({}, { nameOnly: true }).toArray();
-  return found.filter(({ name }) => name !== STATISTICS).map(({ name }) => db().collection(name));
+  return found.filter(({ name }) => !STATISTICS.includes(name)).map(({ name }) => db().collection(name));
 }
 
 async function storedIds(): Promise<Map<string, Set<string>>> {

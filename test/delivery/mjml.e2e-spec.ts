@@ -98,7 +98,10 @@ describe('a mail in MJML', () => {
       faults: [],
     });
     expect((await show('<mjml>'))['faults']).toEqual([
-      expect.objectContaining({ message: expect.stringContaining('an element is not closed') as string }),
+      expect.objectContaining({
+        path: 'content',
+        message: expect.stringContaining('an element is not closed') as string,
+      }),
     ]);
   });
 });

@@ -135,7 +135,8 @@ describe('a key of Development', () => {
   async function stateOf(session: TestSession): Promise<Json> {
     const { environmentId } = session;
     await session.get('/v1/activity/delivery').expect(200); // writes what was counted until now
-    const collections = await delivery.collections();
+    // Workers count in their own time.
+    const collections = (await delivery.collections()).filter((name) => !name.startsWith('activityTall'));
     const rows = await Promise.all(
       collections.map(async (name): Promise<[string, unknown]> => {
         const all = await delivery.rows(name);

@@ -24,6 +24,7 @@ const DECLARED: Record<string, KeyScope> = {
   'POST /v1/workflows/:workflowId/steps/:stepId/preview': 'read',
   'POST /v1/workflows/:workflowId/steps/preview': 'read',
   'POST /v1/layouts/preview': 'read',
+  'POST /v1/promotions/preview': 'read',
   'POST /v1/notifications/:notificationId/replay': 'trigger',
   'POST /v1/notifications/:notificationId/jobs/:jobId/replay': 'trigger',
   'POST /v1/notifications/:notificationId/cancel': 'trigger',
@@ -43,6 +44,7 @@ const DECLARED: Record<string, KeyScope> = {
   'POST /v1/webhooks/:webhookId/secret/rotate': 'admin',
   'GET /v1/subscribers/:subscriberId/export': 'admin',
   'DELETE /v1/environments/me/sessions': 'admin',
+  'PATCH /v1/environments/me': 'admin',
   // people; what they do with their own account needs any role
   'DELETE /v1/users/session': 'read',
   'PATCH /v1/users/me': 'read',

@@ -11,8 +11,8 @@ import { type TriedRequest, triedRequests } from '../support/try-it-out.js';
 const document = readDocument();
 /** They concern the person who is signed in, or links and passwords, of which no example is valid. test/users calls them. */
 const OF_A_PERSON = /^(?:signIn|signOut|getSession|lookAtInvitation|acceptInvitation|\w+M[ey](?:$|[A-Z])\w*)$/;
-// The stream of events does not end, and only a Herald for tests has a test clock.
-const NOT_TRIED = ['streamInbox', 'getTestClock', 'moveTestClock'];
+// The stream of events does not end, only a Herald for tests has a test clock, and promotions are for people.
+const NOT_TRIED = ['streamInbox', 'getTestClock', 'moveTestClock', 'previewPromotion', 'promote'];
 const REQUESTS = triedRequests(document).filter(
   ({ operation: { operationId, tags } }) =>
     !NOT_TRIED.includes(operationId) && !(tags?.includes('Users') === true && OF_A_PERSON.test(operationId)),

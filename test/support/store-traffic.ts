@@ -2,6 +2,7 @@ import type { TestSession } from '../harness/index.js';
 import { type FeedChange, FeedSignals, SnoozeWorker } from '../../src/engine/messages/index.js';
 import { ScheduleWorker } from '../../src/engine/schedules/index.js';
 import { Presence } from '../../src/browser/real-time/presence.js';
+import { TallyWorker } from '../../src/reading/activity/index.js';
 import { ChangeSweeper } from '../../src/reading/webhooks/index.js';
 import { OidcPeople } from '../../src/management/users/oidc-people.js';
 import { type AllChannels } from './all-channels.js';
@@ -342,12 +343,25 @@ export const TRAFFIC: Record<string, Part> = {
       'environments/api-keys/all': [''],
       'notifications/stats': [''],
       'notifications/graph/stats': ['days=30'],
+      'activity/summary': ['interval=hour', 'from=2026-01-01&to=2026-02-01'],
       'health-check/work': [''],
       suppressions: [''],
       'suppressions/export': [''],
     };
     for (const [path, queries] of Object.entries(of))
       for (const query of ['', ...queries]) await session.get(`/v1/${path}?${query}`);
+  },
+
+  tallies: async ({ delivery, session }) => {
+    const worker = delivery.api.app.get(TallyWorker);
+    const soon = (ms: number): Date => new Date(delivery.clock.now().getTime() + ms);
+    await worker.drain(soon(0));
+    const [message] = await feedOf(session, ADA);
+    await session
+      .post(`/v1/subscribers/${ADA}/messages/mark-as`, { messageId: message?._id, markAs: 'read' })
+      .expect(201);
+    await worker.drain(soon(3 * HOUR_MS));
+    await session.get('/v1/activity/summary').expect(200);
   },
 
   suppressions: async ({ delivery, session }) => {

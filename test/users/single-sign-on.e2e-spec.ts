@@ -1,13 +1,15 @@
 import { wordsOfFault } from '../../apps/console/src/shell/provider-words.js';
+import { FLOW_SECONDS } from '../../src/management/users/oidc-sign-ins.js';
 import { OIDC_FAULTS } from '../../src/management/users/oidc-faults.js';
 import { CREDENTIALS_CHANGED } from '../../src/management/users/user-sessions.service.js';
+import { ManualClock } from '#libs/common';
 import { unique } from '../factories/ids.js';
 import type { TestSession } from '../harness/index.js';
 import { codeOf, dataOf, type Json } from '../support/answers.js';
 import { type LoginProvider, startLoginProvider } from '../support/login-provider.mjs';
 import { PLATFORMS } from '../support/platforms.js';
 import { joined, PASSWORD, type SignedIn, SignedInBrowser, tokenOf } from '../support/signed-in-browser.js';
-import { useSession, useTestApi } from '../support/test-api.js';
+import { startTestApi, useApp, useSession, useTestApi } from '../support/test-api.js';
 import { BEGIN, CALLBACK, PUBLIC_URL, Visitor } from '../support/visitor.js';
 
 const DONE = '/console';
@@ -242,6 +244,25 @@ describe.each(PLATFORMS)('single sign-on on $HTTP_PLATFORM', (platform) => {
     const { _id } = await meOf(api.url, ada);
     await session.delete(`/v1/users/${_id}`).expect(204);
     expect(await ada.signIn(sub)).toBe(failedWith('not_invited'));
+  });
+});
+
+describe('a sign-in that takes its time', () => {
+  const clock = new ManualClock(new Date());
+  const api = useApp(() => startTestApi(settings(), undefined, clock));
+  const session = useSession(api);
+
+  it('should be taken until the last moment, and not at the end of its time', async () => {
+    const { sub, email } = known();
+    await invite(session, email);
+    const ada = new Visitor(api.url);
+    const late = await ada.toCallback(sub);
+    clock.advance(FLOW_SECONDS * 1_000);
+    expect(await ada.land(late)).toBe(failedWith('expired'));
+    expect(ada.sessionCookie).toBeUndefined();
+    const inTime = await ada.toCallback(sub);
+    clock.advance(FLOW_SECONDS * 1_000 - 1);
+    expect(await ada.land(inTime)).toBe(DONE);
   });
 });
 

@@ -54,7 +54,12 @@ async function copyBetween({ from, to }: Places, config: AppConfig): Promise<Out
   try {
     const target = await openPlace(to ?? own, { mayCreate: true });
     try {
-      const { collections, records, wasResumed } = await copyStore(source, target, progressReporter());
+      const { collections, records, wasResumed } = await copyStore(
+        source,
+        target,
+        config.get('AUDIT_RETENTION_DAYS'),
+        progressReporter(),
+      );
       const lines = [
         `${wasResumed ? 'Finished the copy of' : 'Copied'} ${source.description} to ${target.description}: ` +
           `${records} records in ${collections} collections. Number and content are equal.`,

@@ -22,7 +22,12 @@ await runCommand(async () => {
     );
   }
   const dataDir = config.get('DATA_DIR');
-  const { createdAt, collections } = await restoreStore({ from, dataDir, report: progressReporter() });
+  const { createdAt, collections } = await restoreStore({
+    from,
+    dataDir,
+    auditDays: config.get('AUDIT_RETENTION_DAYS'),
+    report: progressReporter(),
+  });
   const records = Object.values(collections).reduce((sum, one) => sum + one.records, 0);
   const place = await openPlace(dataDir, { mayCreate: false });
   try {

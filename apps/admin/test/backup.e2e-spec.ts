@@ -57,7 +57,7 @@ describe('npm run backup and npm run restore', () => {
     const writing = (async () => {
       while (!isDone) await create();
     })();
-    const { keyIds } = await make(true);
+    const { keyIds, createdAt } = await make(true);
     isDone = true;
     await writing;
     expect(await herald.end('SIGTERM')).toBe(0);
@@ -66,13 +66,27 @@ describe('npm run backup and npm run restore', () => {
     expect(readdirSync(join(backup, 'store'))).toEqual(['data.mdb']);
 
     const restored = join(folder, 'restored');
-    await restoreStore({ from: backup, dataDir: restored, report });
+    await restoreStore({ from: backup, dataDir: restored, auditDays: 365, report });
     const second = await StartedHerald.start(restored, { API_KEY: TEST_KEY }, folder);
     const names = (await second.client.feeds.listFeeds()).map(({ name }) => name);
     expect(new Set(names)).toEqual(new Set(names.map((_name, n) => `Feed ${n}`)));
     expect(names.length).toBeGreaterThanOrEqual(before);
     expect(names.length).toBeLessThanOrEqual(written);
     await second.client.feeds.createFeed({ body: { name: 'After' } });
+    const { entries } = await second.client.auditLog.listAuditLog({ query: { resourceType: 'store' } });
+    expect(entries).toMatchObject([
+      {
+        action: 'restoreStore',
+        actor: { type: 'command_line', name: 'command line' },
+        via: 'command',
+        userAgent: 'herald restore',
+        outcome: 'done',
+        changes: [
+          { path: 'backupOf', after: createdAt },
+          { path: 'records', after: expect.any(Number) as number },
+        ],
+      },
+    ]);
     expect(await second.end('SIGTERM')).toBe(0);
   });
 
@@ -80,7 +94,7 @@ describe('npm run backup and npm run restore', () => {
     await filledStore(500);
     const { collections } = await make();
     const restored = join(folder, 'restored');
-    await restoreStore({ from: backup, dataDir: restored, report });
+    await restoreStore({ from: backup, dataDir: restored, auditDays: 365, report });
     expect(await readContent(restored)).toMatchObject({ collections });
     expect(await readContent(dataDir)).toMatchObject({ collections });
     expect(collections['records']?.records).toBe(500);
@@ -92,7 +106,12 @@ describe('npm run backup and npm run restore', () => {
     expect(JSON.parse(end.out)).toMatchObject({ records: 500, to: backup, withKeys: false });
     expect(end.out.trim().split('\n')).toHaveLength(1);
     const lines: string[] = [];
-    await restoreStore({ from: backup, dataDir: join(folder, 'restored'), report: (line) => lines.push(line) });
+    await restoreStore({
+      from: backup,
+      dataDir: join(folder, 'restored'),
+      auditDays: 365,
+      report: (line) => lines.push(line),
+    });
     expect(lines).toEqual(expect.arrayContaining(['copying the data: 100 %']));
     expect(lines.filter((line) => line.startsWith('reading the restored store: ')).at(-1)).toMatch(/ \((\d+) of \1\)$/);
   });
@@ -124,14 +143,14 @@ describe('npm run backup and npm run restore', () => {
     await filledStore(10);
     await make();
     await expect(make()).rejects.toThrow('is not empty');
-    await expect(restoreStore({ from: backup, dataDir, report })).rejects.toThrow('is not empty');
-    await expect(restoreStore({ from: folder, dataDir, report })).rejects.toThrow('is not a backup');
+    await expect(restoreStore({ from: backup, dataDir, auditDays: 365, report })).rejects.toThrow('is not empty');
+    await expect(restoreStore({ from: folder, dataDir, auditDays: 365, report })).rejects.toThrow('is not a backup');
     const data = join(backup, 'store', 'data.mdb');
     const bytes = readFileSync(data);
     bytes[9_000] = (bytes[9_000] ?? 0) ^ 1;
     writeFileSync(data, bytes);
     const restored = join(folder, 'restored');
-    await expect(restoreStore({ from: backup, dataDir: restored, report })).rejects.toThrow('damaged');
+    await expect(restoreStore({ from: backup, dataDir: restored, auditDays: 365, report })).rejects.toThrow('damaged');
     expect(existsSync(join(restored, 'store'))).toBe(false);
   });
 
@@ -141,11 +160,13 @@ describe('npm run backup and npm run restore', () => {
     for (const name of names) writeFileSync(join(dataDir, name), `one ${name}\n`);
     await make(true);
     const restored = join(folder, 'restored');
-    await restoreStore({ from: backup, dataDir: restored, report });
+    await restoreStore({ from: backup, dataDir: restored, auditDays: 365, report });
     for (const name of names) expect(readFileSync(join(restored, name), 'utf8')).toBe(`one ${name}\n`);
     rmSync(join(restored, 'store'), { recursive: true });
     writeFileSync(join(restored, 'encryption-key'), 'another\n');
-    await expect(restoreStore({ from: backup, dataDir: restored, report })).rejects.toThrow('a different key');
+    await expect(restoreStore({ from: backup, dataDir: restored, auditDays: 365, report })).rejects.toThrow(
+      'a different key',
+    );
   });
 
   it('should exit with 2 for a wrong command line, and with 1 on a MongoDB', async () => {

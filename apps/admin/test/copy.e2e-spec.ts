@@ -50,10 +50,11 @@ async function close(place: StorePlace): Promise<void> {
   await place.close();
 }
 
-const copy = (from: StorePlace, to: StorePlace): ReturnType<typeof copyStore> => copyStore(from, to, () => undefined);
+const copy = (from: StorePlace, to: StorePlace): ReturnType<typeof copyStore> =>
+  copyStore(from, to, 365, () => undefined);
 
 async function interruptAt(line: string, from: StorePlace, to: StorePlace): Promise<void> {
-  const interrupted = copyStore(from, to, (reported) => {
+  const interrupted = copyStore(from, to, 365, (reported) => {
     if (reported === line) throw new Error('interrupted');
   });
   await expect(interrupted).rejects.toThrow('interrupted');
@@ -137,6 +138,28 @@ describe('npm run db:copy', () => {
     const back = await open(join(folder, 'second'));
     await copy(database1, back);
     expect(await contentOf(back)).toEqual(original);
+  });
+
+  it('should tell the log of each environment of the target, once, however often it is resumed', async () => {
+    const source = await open(database('source'));
+    const environments = [new BSON.ObjectId(), new BSON.ObjectId()];
+    const _organizationId = new BSON.ObjectId();
+    await source.db.collection('environments').insertMany(environments.map((_id) => ({ _id, _organizationId })));
+    const before = { _id: new BSON.ObjectId(), action: 'copyStore' };
+    await source.db.collection('auditEntries').insertOne(before);
+    const target = await open(database('target'));
+    await copy(source, target);
+    const entries = target.db.collection('auditEntries');
+    const told = { action: 'copyStore', outcome: 'done', untoldSince: expect.any(Date) as Date, _organizationId };
+    const written = [before, ...environments.map((_environmentId) => ({ ...told, _environmentId }))];
+    expect(await entries.find().sort({ _id: 1 }).toArray()).toMatchObject(written);
+    // As if the command had been killed before its last write.
+    const rows = await entries.find({ outcome: 'done' }).toArray();
+    const mark = { _id: 'copy', source: source.description, auditEntries: rows.map(({ _id }) => _id) };
+    await target.db.collection('storeState').insertOne(mark as unknown as mongo.Document);
+    expect(await copy(source, target)).toMatchObject({ wasResumed: true });
+    expect(await entries.find().sort({ _id: 1 }).toArray()).toMatchObject(written);
+    expect(await source.db.collection('auditEntries').countDocuments()).toBe(1);
   });
 
   it('should refuse a target with other data, or with the unfinished copy of another source', async () => {

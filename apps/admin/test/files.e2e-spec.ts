@@ -216,6 +216,28 @@ describe('npm run files', () => {
     expect(same).toMatchObject({ code: 3, err: expect.stringContaining('Both keys') as string });
   });
 
+  it('should promote into a read-only environment, and refuse to push to it', async () => {
+    await seed();
+    expect(await herald('pull')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('wrote workflows/order-shipped.yaml (version 0)') as string,
+    });
+    await production.patch('/v1/environments/me', { isReadOnly: true }).expect(200);
+    const pushed = await herald('push --yes', { HERALD_API_KEY: production.apiKey });
+    expect(pushed).toMatchObject({ code: 3, err: expect.stringContaining('Production is read-only') as string });
+    expect(await workflows(production)).toEqual([]);
+    const { out } = await promote('--yes');
+    expect(out).toMatch(/^created workflow order-shipped \(version 0\)$/m);
+    const [promoted] = await workflows(production);
+    const versions = await dataOf<Json[]>(production.get(`/v1/workflows/${String(promoted?.['_id'])}/versions`), 200);
+    expect(versions).toEqual([
+      expect.objectContaining({ action: 'promoted', note: 'Promoted from Development (version 0)' }),
+    ]);
+    await development.delete(`/v1/workflows/${String((await workflows(development))[0]?.['_id'])}`).expect(200);
+    expect(await promote('--yes --prune')).toMatchObject({ code: 0, err: '' });
+    expect(await workflows(production)).toEqual([]);
+  });
+
   it.each([
     ['a syntax error', (text: string) => text.replace('tags:', 'tags: ['), /^workflows\/order-shipped\.yaml:\d+:\d+ /],
     [

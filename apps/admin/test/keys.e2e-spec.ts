@@ -32,18 +32,23 @@ const worksAs = async (key: string): Promise<number> =>
   (await fetch(`${api.url}/v1/environments/me`, { headers: { authorization: `ApiKey ${key}` } })).status;
 const idOf = (text: string): string => /\(([0-9a-f]{24})\)/.exec(text)?.[1] ?? '';
 
-const ways: [string, <R>(use: (keys: KeyBook) => Promise<R>) => Promise<R>][] = [
-  ['through the store', (use) => withStoredKeys(config, workerStore(), 'Development', use)],
+const ways: [string, <R>(use: (keys: KeyBook) => Promise<R>) => Promise<R>, object][] = [
+  [
+    'through the store',
+    (use) => withStoredKeys(config, workerStore(), 'Development', use),
+    { actor: { type: 'command_line', name: 'command line' }, via: 'command', ip: '', userAgent: 'herald keys' },
+  ],
   [
     'through a running Herald',
     async (use) => {
       const withKey = AppConfig.from({ ...SETTINGS, PORT: new URL(api.url).port, API_KEY: DEFAULT_KEY });
       return use(await remoteKeys(withKey, 'Development'));
     },
+    { actor: { type: 'api_key' }, via: 'api', userAgent: 'herald keys' },
   ],
 ];
 
-describe.each(ways)('npm run keys, %s', (_way, withKeys) => {
+describe.each(ways)('npm run keys, %s', (_way, withKeys, actor) => {
   const run = (line: string): Promise<string> =>
     withKeys((keys) => runKeyCommand(parseKeyCommand(line.split(' ')) as KeyCommand, keys, dataDir));
 
@@ -64,6 +69,32 @@ describe.each(ways)('npm run keys, %s', (_way, withKeys) => {
 
     expect(await run(`revoke ${idOf(rotated)}`)).toBe(`Revoked ${idOf(rotated)}.`);
     expect(await run('list')).not.toContain(idOf(rotated));
+  });
+
+  it('should leave an entry in the audit log for each change, and none for what is refused', async () => {
+    const issued = await run('issue --name audited --scopes read');
+    const rotated = await run(`rotate ${idOf(issued)}`);
+    await run(`revoke ${idOf(rotated)}`);
+    await expect(run(`revoke ${idOf(rotated)}`)).rejects.toThrow('no API key with the id');
+    const { entries } = await clientOf({ baseUrl: api.url, apiKey: DEFAULT_KEY }).auditLog.listAuditLog({
+      query: { resourceType: 'api-key', limit: 3 },
+    });
+    const resource = { type: 'api-key', name: 'audited' };
+    const by = { ...actor, outcome: 'done' };
+    expect(entries).toMatchObject([
+      { ...by, action: 'revokeApiKey', resource: { ...resource, id: idOf(rotated) } },
+      { ...by, action: 'rotateApiKey', resource: { ...resource, id: idOf(rotated) } },
+      { ...by, action: 'issueApiKey', resource: { ...resource, id: idOf(issued) } },
+    ]);
+    expect(entries[2]?.changes).toEqual(
+      expect.arrayContaining([
+        { path: 'name', after: 'audited' },
+        { path: 'scopes.0', after: 'read' },
+      ]),
+    );
+    expect(entries[0]?.changes).toContainEqual({ path: 'name', before: 'audited' });
+    expect(JSON.stringify(entries)).not.toContain(issued.split('\n')[0]);
+    expect(JSON.stringify(entries)).not.toContain(rotated.split('\n')[0]);
   });
 
   it('should list, issue and rotate for programs', async () => {

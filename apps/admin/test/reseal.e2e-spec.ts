@@ -79,6 +79,14 @@ describe('npm run keys -- reseal', () => {
       { credentials: { token: 'kept' } },
     ]);
     expect(await herald.environments.revealApiKeys()).toMatchObject([{ key: apiKey }]);
+    const { entries } = await herald.auditLog.listAuditLog({ query: { action: 'resealSecrets' } });
+    expect(entries).toMatchObject([
+      {
+        actor: { type: 'command_line' },
+        outcome: 'done',
+        changes: [{ path: 'resealed', after: expect.any(Number) as number }],
+      },
+    ]);
     const secret = await herald.webhooks.getWebhookSecret({ path: { webhookId: webhook } });
     expect(secret).toHaveProperty('formerSecretUntil');
     await api.close();

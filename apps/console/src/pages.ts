@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { ActivityPage } from './activity/activity-page.js';
 import { NotificationPage } from './activity/notification-page.js';
 import { BudgetsPage } from './budgets/budgets-page.js';
+import { HomePage } from './home/home-page.js';
 import { HealthPage } from './health/health-page.js';
 import { RefusedPage } from './refused/refused-page.js';
 import { ReplayPage } from './replays/replay-page.js';
@@ -45,7 +46,8 @@ const SearchPage = lazyPage(async () => (await import('./search/search-page.js')
 const VersionsPage = lazyPage(async () => (await import('./editor/index.js')).VersionsPage);
 
 export const PAGES: readonly Page[] = [
-  { path: '/', page: ActivityPage },
+  { path: '/', page: HomePage },
+  { path: '/activity', page: ActivityPage },
   { path: '/notifications/:notificationId', page: NotificationPage },
   { path: '/search', page: SearchPage },
   { path: '/refused', page: RefusedPage },
@@ -102,7 +104,8 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   {
     name: 'Deliveries',
     links: [
-      { path: '/', label: 'Activity', below: ['/notifications'] },
+      { path: '/', label: 'Home' },
+      { path: '/activity', label: 'Activity', below: ['/notifications'] },
       { path: '/refused', label: 'Refused triggers' },
       { path: '/replays', label: 'Replays' },
       { path: '/health', label: 'Health' },

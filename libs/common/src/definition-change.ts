@@ -1,5 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
 
+/** What definitions speak of, each after what it refers to. */
+export const DEFINITION_KINDS = [
+  'notification-group',
+  'feed',
+  'layout',
+  'translation',
+  'workflow',
+  'workflow-override',
+  'budget',
+] as const;
+export type DefinitionKind = (typeof DEFINITION_KINDS)[number];
+
+export function isDefinitionKind(name: string): name is DefinitionKind {
+  const kinds: readonly string[] = DEFINITION_KINDS;
+  return kinds.includes(name);
+}
+
 export const DEFINITION_OUTCOMES = ['created', 'updated', 'unchanged'] as const;
 export type DefinitionOutcome = (typeof DEFINITION_OUTCOMES)[number];
 
@@ -18,11 +35,15 @@ export interface DefinitionChange<T> {
   readonly after: T;
   /** Only a dry run lists missing references; otherwise they are rejected. */
   readonly missing: readonly MissingReference[];
+  /** Of what is stored, for kinds with versions. Absent: nothing is stored. */
+  readonly version?: number;
 }
 
 export interface DefinedRecord<T> {
   readonly id: string;
   readonly definition: T;
+  /** For kinds with versions. */
+  readonly version?: number;
 }
 
 export function definitionChange<T>(

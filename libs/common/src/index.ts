@@ -1,11 +1,14 @@
 export { Clock, ClockModule, ManualClock, TestClock } from './clock.js';
 export {
+  DEFINITION_KINDS,
   DEFINITION_OUTCOMES,
   type DefinedRecord,
   type DefinitionChange,
   definitionChange,
+  type DefinitionKind,
   type DefinitionOutcome,
   isChange,
+  isDefinitionKind,
   type MissingReference,
 } from './definition-change.js';
 export { EventBus, EventsBusModule, OnDomainEvent } from './event-bus.js';

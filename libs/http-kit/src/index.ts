@@ -16,7 +16,9 @@ export {
   Audited,
   type AuditLook,
   type AuditOptions,
+  type AuditTold,
   Concealed,
+  DEFINITION_EXTENSION,
   lookAt,
   NotAudited,
 } from './decorators/audited.js';

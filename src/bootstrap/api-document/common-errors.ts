@@ -1,11 +1,13 @@
 import {
   BodyTooLarge,
+  DEFINITION_EXTENSION,
   type DefinedError,
   describeUnavailable,
   SCOPE_EXTENSION,
   UnsupportedBody,
   ValidationFailed,
 } from '#libs/http-kit';
+import { EnvironmentReadOnly } from '../../management/environments/index.js';
 import { CsrfTokenInvalid, EnvironmentClosed } from '../../management/users/index.js';
 import { ScopeMissing, Unauthorized } from '../../platform/auth/index.js';
 import { IdempotencyKeyInProgress, IdempotencyKeyReused } from '../../platform/idempotency/index.js';
@@ -44,6 +46,7 @@ function callerErrors(method: string, operation: Operation): ErrorExample[] {
     { ...exampleOf(ScopeMissing), name: `${scope}_scope_missing`, message: new ScopeMissing(scope).messages },
     ...(method === 'get' ? [] : [exampleOf(CsrfTokenInvalid)]),
     exampleOf(EnvironmentClosed),
+    ...(operation[DEFINITION_EXTENSION] === undefined ? [] : [exampleOf(EnvironmentReadOnly)]),
     exampleOf(RateLimitExceeded),
   ];
 }

@@ -10,6 +10,7 @@ import {
   addScope,
   completeParameters,
   explainOlder,
+  keepDefinition,
   nameOperations,
   tagOf,
 } from './operations.js';
@@ -38,6 +39,7 @@ export function* completeDocument(document: OpenAPIObject): Portions<OpenAPIObje
     completeParameters(placed);
     addBodyExamples(placed, schemas);
     addScope(placed);
+    keepDefinition(placed);
     completeErrors(placed);
     yield;
   }

@@ -1,4 +1,4 @@
-import { SCOPE_EXTENSION, scopeOfMethod, SUBSCRIBER_SECURITY } from '#libs/http-kit';
+import { DEFINITION_EXTENSION, SCOPE_EXTENSION, scopeOfMethod, SUBSCRIBER_SECURITY } from '#libs/http-kit';
 import type { ApiSchema, MediaType, Operation, Parameter, Placed } from './openapi.types.js';
 import { lengthsOfItems } from './properties.js';
 import { ANY_RECORD, BODIES, PATH_PARAMETERS, WORKFLOW_BY_EITHER, WORKFLOW_BY_ID } from './story.js';
@@ -57,6 +57,11 @@ export function takesIdempotencyKey({ parameters = [] }: Operation): boolean {
 export function addIdempotencyKey({ method, operation }: Placed): void {
   if ((method !== 'post' && method !== 'patch') || isPublic(operation) || isForSubscribers(operation)) return;
   operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY];
+}
+
+/** Controllers declare it, also for what only reads or sends. */
+export function keepDefinition({ method, operation }: Placed): void {
+  if (method === 'get' || operation[SCOPE_EXTENSION] === 'trigger') delete operation[DEFINITION_EXTENSION];
 }
 
 /** To the description, and as an extension for programs. */

@@ -32,6 +32,7 @@ export { payloadFaults } from './payload-filter.js';
 export { SubscriberFeedService } from './subscriber-feed.service.js';
 export type { MarkedState } from './marks.js';
 export { MessageChanges, type MessageSummary, type SubscriberDate } from './message-changes.js';
+export { type CountedMessage, MessageCounts } from './message-counts.js';
 export { MessageReports, type ReportedMessage, type StatusReport } from './message-reports.js';
 export { messageIdFor, type MessageKey, type MessageOutcome, type NewMessage } from './new-message.js';
 export { CaughtMessages } from './caught-messages.js';

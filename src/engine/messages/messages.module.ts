@@ -15,6 +15,7 @@ import { MessageChanges } from './message-changes.js';
 import { MessageRemovalsService } from './message-removals.service.js';
 import { MessageErasure } from './message-erasure.js';
 import { Engagements } from './engagements.js';
+import { MessageCounts } from './message-counts.js';
 import { MessageReports } from './message-reports.js';
 import { MessageStore } from './message-store.js';
 import { MessagesController } from './messages.controller.js';
@@ -42,6 +43,7 @@ import { SubscriberMessagesController } from './subscriber-messages.controller.j
     MessageReports,
     Engagements,
     MessageChanges,
+    MessageCounts,
     MessageStore,
     SentMessages,
     CaughtMessages,
@@ -59,6 +61,7 @@ import { SubscriberMessagesController } from './subscriber-messages.controller.j
     MessageReports,
     Engagements,
     MessageChanges,
+    MessageCounts,
     MessageStore,
     SentMessages,
     CaughtMessages,

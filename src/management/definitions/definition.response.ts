@@ -71,6 +71,8 @@ export class TranslationChangeResponse extends ChangeFields {
 
 /** What became of the definition of a workflow. */
 export class WorkflowChangeResponse extends ChangeFields {
+  /** Number of the stored version, which the list of versions has. Absent: the workflow is not stored. @example 4 */
+  version?: number;
   /** The former definition; null if there was none. */
   @ApiProperty({ type: () => WorkflowDefinitionDto, nullable: true })
   before: WorkflowDefinitionDto | null;
@@ -120,6 +122,8 @@ export class TranslationRecordResponse extends RecordFields {
 
 /** A workflow without ids. */
 export class WorkflowRecordResponse extends RecordFields {
+  /** Number of the version, which the list of versions has. @example 4 */
+  version: number;
   /** The definition, without defaults. */
   @ApiProperty({ type: () => WorkflowDefinitionDto })
   definition: WorkflowDefinitionDto;
@@ -140,6 +144,7 @@ export class BudgetRecordResponse extends RecordFields {
 }
 
 interface ChangeResponse<T> {
+  version?: number;
   outcome: DefinitionOutcome;
   before: T | null;
   after: T;
@@ -148,9 +153,10 @@ interface ChangeResponse<T> {
 
 export function showChange<T>(
   response: new () => ChangeResponse<T>,
-  { outcome, before, after, missing }: DefinitionChange<T>,
+  { outcome, before, after, missing, version }: DefinitionChange<T>,
 ): ChangeResponse<T> {
   return shown(response, {
+    ...(version !== undefined && { version }),
     outcome,
     before,
     after,

@@ -20,6 +20,7 @@ import {
 } from '../workflows/index.js';
 import { assertSame } from './assert-same.js';
 import { DefineQuery } from './definition.dto.js';
+import { PromotedFrom } from './promoted-from.js';
 import {
   FeedChangeResponse,
   LayoutChangeResponse,
@@ -141,9 +142,10 @@ export class DefinitionsController {
     @Param('workflowIdentifier') workflowIdentifier: string,
     @Query() { dryRun = false }: DefineQuery,
     @Body() dto: WorkflowDefinitionDto,
+    @PromotedFrom() promotedFrom?: string,
   ): Promise<WorkflowChangeResponse> {
     assertSame({ identifier: [dto.identifier, workflowIdentifier] });
-    return showChange(WorkflowChangeResponse, await this.workflows.define(tenant, dto, dryRun));
+    return showChange(WorkflowChangeResponse, await this.workflows.define(tenant, dto, dryRun, { promotedFrom }));
   }
 
   /** Lists the definitions of the workflow overrides, oldest first. */

@@ -1,1 +1,2 @@
 export { DefinitionsModule } from './definitions.module.js';
+export { promotedFrom } from './promoted-from.js';

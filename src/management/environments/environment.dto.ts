@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsDate, IsOptional, MinDate } from 'class-validator';
+import { IsBoolean, IsDate, IsOptional, MinDate } from 'class-validator';
 import { IsName, IsValidBy } from '#libs/http-kit';
 import { KEY_SCOPES, type KeyScope } from '#libs/common';
 
@@ -32,4 +32,10 @@ export class IssueApiKeyDto {
   @IsDate()
   @MinDate(() => new Date())
   expiresAt?: Date | null;
+}
+
+export class UpdateEnvironmentDto {
+  /** Whether workflows, layouts and whatever else definitions describe change by promotion only. @example false */
+  @IsBoolean()
+  isReadOnly: boolean;
 }

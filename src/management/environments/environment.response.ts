@@ -16,6 +16,8 @@ export class EnvironmentResponse {
   identifier: string;
   /** Id of the parent environment: Development is the parent of Production. */
   _parentId?: string;
+  /** Whether workflows, layouts and whatever else definitions describe change by promotion only. */
+  isReadOnly: boolean;
   createdAt: Date;
   updatedAt: Date;
   __v: number;
@@ -29,6 +31,7 @@ export function showEnvironment(row: Environment): EnvironmentResponse {
     _organizationId: row._organizationId.toHexString(),
     identifier: row.identifier,
     ...(row._parentId && { _parentId: row._parentId.toHexString() }),
+    isReadOnly: row.isReadOnly === true,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
     __v: row.__v,

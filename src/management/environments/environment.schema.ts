@@ -20,6 +20,10 @@ export class Environment extends BaseRecord {
   @Prop({ type: Boolean })
   demandsHmac?: boolean;
 
+  /** Definitions change by promotion only. Absent: false. */
+  @Prop({ type: Boolean })
+  isReadOnly?: boolean;
+
   /** Tokens contain the number at which they were issued. */
   @Prop({ type: Number })
   sessionEpoch?: number;

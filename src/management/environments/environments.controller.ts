@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiDataArray, ApiDataValue, ApiErrors, Audited, lookAt, NeedsScope, Tenant } from '#libs/http-kit';
 import type { Caller, TenantContext } from '#libs/common';
@@ -14,7 +14,8 @@ import {
   type RevealedKey,
 } from '../../platform/auth/index.js';
 import { EnvironmentResponse } from './environment.response.js';
-import { IssueApiKeyDto } from './environment.dto.js';
+import { IssueApiKeyDto, UpdateEnvironmentDto } from './environment.dto.js';
+import { EnvironmentNotFound } from './environments.errors.js';
 import { EnvironmentsService } from './environments.service.js';
 
 @ApiTags('Environments')
@@ -39,6 +40,25 @@ export class EnvironmentsController {
   @ApiData(200, EnvironmentResponse)
   getCurrentEnvironment(@Tenant() tenant: TenantContext): Promise<EnvironmentResponse> {
     return this.environments.get(tenant, tenant.environmentId);
+  }
+
+  /**
+   * Changes whether your environment is read-only.
+   * @remarks In a read-only environment, workflows, layouts, translations, feeds, notification groups, workflow overrides and
+   * budgets change by promotion only. Triggers, subscribers, preferences and integrations are not concerned.
+   */
+  @Patch('me')
+  @NeedsScope('admin')
+  @Audited('environment', {
+    look: lookAt(EnvironmentsService, (environments, caller) => environments.get(caller, caller.environmentId)),
+  })
+  @ApiData(200, EnvironmentResponse)
+  @ApiErrors(EnvironmentNotFound)
+  updateCurrentEnvironment(
+    @Tenant() tenant: TenantContext,
+    @Body() { isReadOnly }: UpdateEnvironmentDto,
+  ): Promise<EnvironmentResponse> {
+    return this.environments.setReadOnly(tenant, isReadOnly);
   }
 
   /**

@@ -7,7 +7,7 @@ import type { KeyOwner } from '../../platform/auth/index.js';
 import { type Organization, OrganizationsService } from '../organizations/index.js';
 import { type EnvironmentResponse, showEnvironment } from './environment.response.js';
 import { Environment } from './environment.schema.js';
-import { EnvironmentNotFound } from './environments.errors.js';
+import { EnvironmentNotFound, EnvironmentReadOnly } from './environments.errors.js';
 
 /** Published on creation, and for each environment at every start, so that listeners can complete its records. */
 export class EnvironmentReady {
@@ -101,6 +101,22 @@ export class EnvironmentsService {
       .exec();
     if (row === null) throw new EnvironmentNotFound(environmentId);
     return showEnvironment(row);
+  }
+
+  /** @throws {EnvironmentNotFound} */
+  async setReadOnly({ environmentId }: TenantContext, isReadOnly: boolean): Promise<EnvironmentResponse> {
+    const row = await this.environments
+      .findOneAndUpdate({ _id: environmentId }, { $set: { isReadOnly }, $inc: { __v: 1 } }, { returnDocument: 'after' })
+      .lean()
+      .exec();
+    if (row === null) throw new EnvironmentNotFound(environmentId);
+    return showEnvironment(row);
+  }
+
+  /** From the store, so that a change counts at once and everywhere. @throws {EnvironmentReadOnly} */
+  async assertWritable(environmentId: string): Promise<void> {
+    const row = await this.environments.findById(environmentId, { name: 1, isReadOnly: 1 }).lean().exec();
+    if (row?.isReadOnly === true) throw new EnvironmentReadOnly(row.name);
   }
 
   /** What is in production has an environment that it is developed in. */

@@ -1,4 +1,5 @@
-export { EnvironmentNotFound } from './environments.errors.js';
+export { EnvironmentNotFound, EnvironmentReadOnly } from './environments.errors.js';
+export type { EnvironmentResponse } from './environment.response.js';
 export { EnvironmentsModule } from './environments.module.js';
 export {
   DEVELOPMENT,

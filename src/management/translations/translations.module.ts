@@ -18,6 +18,6 @@ import { TranslationsService } from './translations.service.js';
   ],
   controllers: [TranslationsController],
   providers: [Dictionaries, MissingTranslations, TranslationStore, TranslationsService, TranslationDefinitionsService],
-  exports: [Dictionaries, TranslationDefinitionsService],
+  exports: [Dictionaries, TranslationDefinitionsService, TranslationsService],
 })
 export class TranslationsModule {}

@@ -3,13 +3,14 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { LRUCache } from 'lru-cache';
 import type { Model, QueryFilter, Types } from 'mongoose';
-import { type Caller, Clock, FailPoint } from '#libs/common';
+import { type Caller, type CallingPerson, Clock, FailPoint } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import type { HttpRequest } from '#libs/http-kit';
+import { isObjectId } from '#libs/persistence';
 import { Unauthorized } from '../../platform/auth/index.js';
 import { scopesOf } from './roles.js';
 import { isCsrfToken, sessionTokenIn } from './session-cookie.js';
-import { type SignInMethod, User, UserSession } from './user.schema.js';
+import { type Membership, type SignInMethod, User, UserSession } from './user.schema.js';
 import { CsrfTokenInvalid, EnvironmentClosed, SessionNotFound } from './users.errors.js';
 
 /** Other processes may accept an ended session for this time, except for what needs the scope admin. */
@@ -96,6 +97,24 @@ export class UserSessionsService {
     return (await this.users.findOne(by).lean().exec()) ?? undefined;
   }
 
+  /** The same person in another of their environments, by the roles that the store has. @throws {EnvironmentClosed} */
+  async callerIn(person: CallingPerson, environmentId: string): Promise<Caller> {
+    const user = await this.findUser({ _id: person.userId });
+    const membership = user?.memberships.find(({ _environmentId }) => _environmentId.toHexString() === environmentId);
+    if (membership === undefined) throw new EnvironmentClosed(environmentId);
+    return callerBy(membership, person);
+  }
+
+  async namesByIds(ids: readonly string[]): Promise<Map<string, string>> {
+    const wanted = [...new Set(ids)].filter((id) => isObjectId(id));
+    if (wanted.length === 0) return new Map();
+    const rows = await this.users
+      .find({ _id: { $in: wanted } }, { name: 1, email: 1 })
+      .lean()
+      .exec();
+    return new Map(rows.map(({ _id, name, email }) => [_id.toHexString(), name || email]));
+  }
+
   async list(userId: string): Promise<UserSession[]> {
     return this.sessions
       .find({ _userId: userId, expiresAt: { $gt: this.clock.now() } })
@@ -176,14 +195,19 @@ function callerOf({ session, user }: KnownSession, wanted: string | string[] | u
       : memberships.find(({ _environmentId }) => _environmentId.toHexString() === wanted);
   if (membership === undefined) throw new EnvironmentClosed(String(wanted ?? 'any'));
   const userId = user._id.toHexString();
+  const sessionId = session._id.toHexString();
+  return callerBy(membership, { userId, sessionId, email: user.email, name: user.name });
+}
+
+function callerBy({ _organizationId, _environmentId, role }: Membership, person: CallingPerson): Caller {
   return {
-    organizationId: membership._organizationId.toHexString(),
-    environmentId: membership._environmentId.toHexString(),
-    userId,
+    organizationId: _organizationId.toHexString(),
+    environmentId: _environmentId.toHexString(),
+    userId: person.userId,
     // Records name who changed them.
-    apiKeyId: userId,
-    scopes: scopesOf(membership.role),
-    person: { userId, sessionId: session._id.toHexString(), email: user.email, name: user.name },
+    apiKeyId: person.userId,
+    scopes: scopesOf(role),
+    person,
   };
 }
 

@@ -1,5 +1,15 @@
 import { Body, Controller, Put, UseInterceptors } from '@nestjs/common';
-import { ApiData, ApiErrors, IdParam, IfMatch, NothingToUpdate, Tenant, VersionTagInterceptor } from '#libs/http-kit';
+import {
+  ApiData,
+  ApiErrors,
+  Audited,
+  IdParam,
+  IfMatch,
+  lookAt,
+  NothingToUpdate,
+  Tenant,
+  VersionTagInterceptor,
+} from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
 import { UpdateNotificationTemplateDto } from './workflow.dto.js';
 import { WorkflowResponse } from './workflow.response.js';
@@ -19,6 +29,7 @@ import {
 
 /** The workflows under the path that older clients use. Their updates name only what changes. */
 @Controller({ path: 'notification-templates', version: '1' })
+@Audited('workflow', { look: lookAt(WorkflowsService, (workflows, caller, id) => workflows.get(caller, id)) })
 export class NotificationTemplatesController extends WorkflowsController {
   constructor(private readonly templates: WorkflowsService) {
     super(templates);

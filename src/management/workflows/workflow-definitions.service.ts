@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import {
@@ -15,14 +16,22 @@ import { sentSteps } from './portable-steps.js';
 import { StepsBuilder } from './steps-builder.js';
 import { definedFields, definitionOf, OPTIONAL_FIELDS, type DefinedFields } from './workflow-definition.js';
 import type { WorkflowDefinitionDto } from './workflow-definition.dto.js';
-import { WorkflowNames } from './workflow-names.js';
+import { type Names, WorkflowNames } from './workflow-names.js';
 import { Workflow } from './workflow.schema.js';
-import { assertSize, lastChange, WorkflowWrites, withTriggerVariables } from './workflow-writes.js';
+import { assertSize, lastChange, type Made, WorkflowWrites, withTriggerVariables } from './workflow-writes.js';
 import { WorkflowChangedMeanwhile } from './workflows.errors.js';
 import { WorkflowCreated, WorkflowUpdated } from './workflows.events.js';
 
 /** For concurrent changes. */
 const MAX_ATTEMPTS = 10;
+
+/** How a definition comes to be stored. */
+export interface Defining {
+  /** Where it was promoted from, for the note of the version. */
+  readonly promotedFrom?: string | undefined;
+  /** Stored only in the place of this definition; null: of none. */
+  readonly expected?: object | null;
+}
 
 interface Draft {
   readonly fields: DefinedFields;
@@ -42,31 +51,41 @@ export class WorkflowDefinitionsService {
   async list(tenant: TenantContext, query: PageQuery): Promise<Page<DefinedRecord<WorkflowDefinitionDto>>> {
     const { rows, hasMore } = await this.workflows.page(tenant, {}, { ...query, sort: OLDEST_FIRST });
     const names = await this.names.of(tenant, rows);
-    const records = rows.map((row) => {
-      const group = names.group(row._notificationGroupId.toHexString());
-      return { id: row._id.toHexString(), definition: definitionOf(row, group, names) };
-    });
-    return new Page(records, query.page, query.limit, hasMore);
+    return new Page(
+      rows.map((row) => recordOf(row, names)),
+      query.page,
+      query.limit,
+      hasMore,
+    );
+  }
+
+  async find(tenant: TenantContext, identifier: string): Promise<DefinedRecord<WorkflowDefinitionDto> | undefined> {
+    const row = await this.workflows.one(tenant, { identifier });
+    return row && recordOf(row, await this.names.of(tenant, [row]));
   }
 
   /**
    * One write, none if nothing changes.
    * @param isDryRun only reports what would happen and missing records
+   * @throws {WorkflowChangedMeanwhile} also if another definition than the expected one is stored
    */
   async define(
     tenant: TenantContext,
     dto: WorkflowDefinitionDto,
     isDryRun: boolean,
+    { promotedFrom, expected }: Defining = {},
   ): Promise<DefinitionChange<WorkflowDefinitionDto>> {
     const { identifier } = dto;
+    const made = madeBy(promotedFrom);
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const before = await this.workflows.one(tenant, { identifier });
       const draft = await this.draft(tenant, dto, before);
       const { missing } = draft.change;
       if (missing.length > 0 && !isDryRun) throw new ValidationFailed(missing.map(faultOf));
-      if (!isChange(draft.change, isDryRun)) return draft.change;
-      const isWritten = before ? await this.replace(tenant, before, draft) : await this.create(tenant, draft);
-      if (isWritten) return draft.change;
+      if (!isChange(draft.change, isDryRun)) return { ...draft.change, ...(before && { version: before.__v }) };
+      if (expected !== undefined && !isDeepStrictEqual(draft.change.before, expected)) break;
+      const row = before ? await this.replace(tenant, before, draft, made) : await this.create(tenant, draft, made);
+      if (row !== undefined) return { ...draft.change, version: row.__v };
     }
     throw new WorkflowChangedMeanwhile(identifier);
   }
@@ -88,34 +107,39 @@ export class WorkflowDefinitionsService {
     };
   }
 
-  /** @returns false if another request created the workflow at the same time */
-  private async create(tenant: TenantContext, { fields, groupId }: Draft): Promise<boolean> {
-    const made = { _creatorId: tenant.userId, lastChange: lastChange(tenant, { action: 'defined' }) };
-    const row = { ...(await this.stored(fields, groupId)), ...ownedBy(tenant), ...made };
+  /** @returns undefined if another request created the workflow at the same time */
+  private async create(tenant: TenantContext, { fields, groupId }: Draft, made: Made): Promise<Workflow | undefined> {
+    const creation = { _creatorId: tenant.userId, lastChange: lastChange(tenant, made) };
+    const row = { ...(await this.stored(fields, groupId)), ...ownedBy(tenant), ...creation };
     assertSize(row);
     const created = await this.workflows.create(row).then(
       (document) => document.toObject(),
       onDuplicateKey(() => undefined),
     );
-    if (created === undefined) return false;
+    if (created === undefined) return undefined;
     await this.confirm(tenant, fields, groupId, () => this.writes.undoCreate(created));
     await this.writes.announce(new WorkflowCreated(tenant, created._id.toHexString()));
-    return true;
+    return created;
   }
 
-  /** @returns false if the workflow was changed after it was read */
-  private async replace(tenant: TenantContext, before: Workflow, { fields, groupId }: Draft): Promise<boolean> {
+  /** @returns undefined if the workflow was changed after it was read */
+  private async replace(
+    tenant: TenantContext,
+    before: Workflow,
+    { fields, groupId }: Draft,
+    made: Made,
+  ): Promise<Workflow | undefined> {
     const $set = await this.stored(fields, groupId);
     assertSize($set);
     const absent = OPTIONAL_FIELDS.filter((field) => fields[field] === undefined);
     const $unset = Object.fromEntries(absent.map((field): [string, 1] => [field, 1]));
     const id = before._id.toHexString();
     const change = { $set, ...(absent.length > 0 && { $unset }) };
-    const row = await this.writes.change(tenant, before, change, { action: 'defined' });
-    if (row === null) return false;
+    const row = await this.writes.change(tenant, before, change, made);
+    if (row === null) return undefined;
     await this.confirm(tenant, fields, groupId, () => this.writes.undoChange(tenant, before, row));
     await this.writes.announce(new WorkflowUpdated(tenant, id));
-    return true;
+    return row;
   }
 
   private async stored(fields: DefinedFields, groupId: string): Promise<Record<string, unknown>> {
@@ -133,6 +157,16 @@ export class WorkflowDefinitionsService {
       throw error instanceof NotificationGroupNotFound ? new ValidationFailed([faultOf(NO_GROUP)]) : error;
     });
   }
+}
+
+function recordOf(row: Workflow, names: Names): DefinedRecord<WorkflowDefinitionDto> {
+  const group = names.group(row._notificationGroupId.toHexString());
+  return { id: row._id.toHexString(), version: row.__v, definition: definitionOf(row, group, names) };
+}
+
+function madeBy(promotedFrom: string | undefined): Made {
+  if (promotedFrom === undefined) return { action: 'defined' };
+  return { action: 'promoted', note: `Promoted from ${promotedFrom}` };
 }
 
 const NO_GROUP = { kind: 'notification-group', path: 'notificationGroup' } as const;

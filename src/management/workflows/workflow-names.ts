@@ -8,7 +8,7 @@ import { type IdsByName, type NamedReference, namedReferences, type NamesById } 
 import type { WorkflowDefinitionDto } from './workflow-definition.dto.js';
 import type { Workflow } from './workflow.schema.js';
 
-type Names = NamesById & { readonly group: (id: string) => string };
+export type Names = NamesById & { readonly group: (id: string) => string };
 
 interface FoundReferences {
   readonly groupId: string;

@@ -25,6 +25,7 @@ export const WORKFLOW_ACTIONS = [
   'activated',
   'deactivated',
   'defined',
+  'promoted',
   'restored',
   'deleted',
 ] as const;

@@ -5,6 +5,7 @@ import { FeedsModule } from '../feeds/index.js';
 import { IntegrationsModule } from '../integrations/index.js';
 import { LayoutsModule } from '../layouts/index.js';
 import { RenderingModule } from '../rendering/index.js';
+import { UsersModule } from '../users/index.js';
 import { NotificationGroupsModule } from '../notification-groups/index.js';
 import { IdentifierSuggestions } from './identifier-suggestions.js';
 import { NotificationTemplatesController } from './notification-templates.controller.js';
@@ -34,6 +35,7 @@ import { WorkflowsService } from './workflows.service.js';
     AuthModule,
     NotificationGroupsModule,
     RenderingModule,
+    UsersModule,
     FeedsModule,
     LayoutsModule,
     IntegrationsModule,

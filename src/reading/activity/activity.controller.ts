@@ -2,14 +2,19 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { TenantContext } from '#libs/common';
 import { ApiData, Tenant } from '#libs/http-kit';
-import { DeliveryHealthQuery } from './activity.dto.js';
+import { ActivitySummaryQuery, DeliveryHealthQuery } from './activity.dto.js';
 import { DeliveryHealthResponse } from './activity.response.js';
+import { ActivitySummaryService } from './activity-summary.service.js';
+import { ActivitySummaryResponse } from './activity-summary.response.js';
 import { DeliveryHealthService } from './delivery-health.service.js';
 
 @ApiTags('Activity')
 @Controller({ path: 'activity', version: '1' })
 export class ActivityController {
-  constructor(private readonly health: DeliveryHealthService) {}
+  constructor(
+    private readonly health: DeliveryHealthService,
+    private readonly summaries: ActivitySummaryService,
+  ) {}
 
   /**
    * Gets the health of deliveries.
@@ -24,5 +29,22 @@ export class ActivityController {
     @Query() { period }: DeliveryHealthQuery,
   ): Promise<DeliveryHealthResponse> {
     return this.health.get(tenant, period);
+  }
+
+  /**
+   * Summarizes a period.
+   * @remarks What was sent, delivered, read and failed, by interval, channel and workflow, and what waits now. Messages and
+   * runs count in the interval of their creation, whenever they are delivered, read or fail. The figures come from tallies
+   * of whole hours and days, so the answer takes as long for ten notifications as for ten million: what happened in
+   * the current hour is counted at once, or within minutes where there is much of it; a message that is read later, within ten
+   * minutes; and what providers report later, when its hour is counted next: each time that its age has doubled, up to 11 days.
+   */
+  @Get('summary')
+  @ApiData(200, ActivitySummaryResponse)
+  getActivitySummary(
+    @Tenant() tenant: TenantContext,
+    @Query() query: ActivitySummaryQuery,
+  ): Promise<ActivitySummaryResponse> {
+    return this.summaries.get(tenant, query);
   }
 }

@@ -1,5 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
+import { OptionalMoment } from '../notifications/index.js';
 
 export const PERIODS = ['hour', 'day'] as const;
 export type Period = (typeof PERIODS)[number];
@@ -10,4 +11,23 @@ export class DeliveryHealthQuery {
   @IsIn(PERIODS)
   @ApiPropertyOptional({ enum: PERIODS, default: 'hour' })
   period: Period = 'hour';
+}
+
+export const INTERVALS = ['hour', 'day'] as const;
+export type Interval = (typeof INTERVALS)[number];
+
+export class ActivitySummaryQuery {
+  /** Beginning of the period; its whole first interval counts. By default, the period has 24 hours or 7 days. */
+  @OptionalMoment()
+  from?: string;
+
+  /** End of the period; its whole last interval counts. By default now. */
+  @OptionalMoment()
+  to?: string;
+
+  /** Length of the intervals, which begin at full hours or days in UTC: up to 168 hours, or 366 days. */
+  @IsOptional()
+  @IsIn(INTERVALS)
+  @ApiPropertyOptional({ enum: INTERVALS, default: 'day' })
+  interval: Interval = 'day';
 }

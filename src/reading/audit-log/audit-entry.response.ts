@@ -11,10 +11,10 @@ import {
 
 /** Who did it. */
 export class AuditActorResponse {
-  /** A person, or an API key. */
+  /** A person, an API key, or a command that opens the store itself. */
   @ApiProperty({ enum: ACTOR_TYPES, example: 'user' })
   type: AuditEntry['actor']['type'];
-  /** Id of the user or of the API key. @example 64f0c1a2b3c4d5e6f7a8b9c0 */
+  /** Id of the user or of the API key; `command line` of a command. @example 64f0c1a2b3c4d5e6f7a8b9c0 */
   id: string;
   /** Name of the user or of the API key, as it was then. @example Ada Lovelace */
   name?: string;
@@ -62,14 +62,14 @@ export class AuditEntryResponse {
   /** The operation, as this document names it. @example updateWorkflow */
   action: string;
   actor: AuditActorResponse;
-  /** `console`: a person who signed in; `api`: an API key; `files`: the definitions that `herald push` and promotions send. */
+  /** `console`: a person who signed in; `api`: an API key; `files`: the definitions that `herald push` and promotions send; `command`: a command that opens the store itself, such as `herald restore`. */
   @ApiProperty({ enum: AUDIT_WAYS, example: 'console' })
   via: AuditEntry['via'];
-  /** Address that the request came from. @example 203.0.113.7 */
+  /** Address that the request came from; empty of a command. @example 203.0.113.7 */
   ip: string;
-  /** Program that sent the request, in its own words; empty if it says nothing. @example Mozilla/5.0 */
+  /** Program that sent the request, in its own words, or the command; empty if it says nothing. @example Mozilla/5.0 */
   userAgent: string;
-  /** Id of the request, as in the log of Herald. @example 0198f0c1-7c1e-7e7a-8a3d-0a1b2c3d4e5f */
+  /** Id of the request, as in the log of Herald; empty of a command. @example 0198f0c1-7c1e-7e7a-8a3d-0a1b2c3d4e5f */
   requestId: string;
   resource: AuditedResourceResponse;
   /**

@@ -2,8 +2,8 @@ import { Prop, Schema } from '@nestjs/mongoose';
 import { Schema as MongooseSchema } from 'mongoose';
 import { defineSchema, shardBy, TenantRecord } from '#libs/persistence';
 
-export const ACTOR_TYPES = ['user', 'api_key'] as const;
-export const AUDIT_WAYS = ['console', 'api', 'files'] as const;
+export const ACTOR_TYPES = ['user', 'api_key', 'command_line'] as const;
+export const AUDIT_WAYS = ['console', 'api', 'files', 'command'] as const;
 /** `refused`: a wrong password or code; `failed`: an error, after which part of it may have been carried out. */
 export const AUDIT_OUTCOMES = ['done', 'refused', 'failed'] as const;
 export type AuditOutcome = (typeof AUDIT_OUTCOMES)[number];

@@ -8,7 +8,7 @@ import {
 import { catchError, concatMap, type Observable } from 'rxjs';
 import type { Caller } from '#libs/common';
 import { AppConfig } from '#libs/config';
-import { AppLogger, type Audit, describeError, type HttpRequest, RouteAccess } from '#libs/http-kit';
+import { AppLogger, type Audit, type AuditTold, describeError, type HttpRequest, RouteAccess } from '#libs/http-kit';
 import { isObject } from '#libs/validation';
 import { Background } from '#libs/work';
 import { AuditActorsService, originOf } from './audit-actors.js';
@@ -112,6 +112,7 @@ export class AuditInterceptor implements NestInterceptor, BeforeApplicationShutd
 
   private async finish(begun: Begun, response: unknown): Promise<void> {
     const { audit, caller, params, before, rows } = begun;
+    if (audit.told !== undefined) return this.finishAsTold(audit, rows, audit.told(response));
     if (isUnchanged(response)) return this.trail.withdraw(rows);
     const id = idAfter(audit, response, begun.id);
     const after = await this.resources.see(audit, caller, id, params);
@@ -119,6 +120,18 @@ export class AuditInterceptor implements NestInterceptor, BeforeApplicationShutd
       outcome: 'done',
       ...(audit.account !== true && { resource: resourceOf(audit, after.record ?? before.record, id) }),
       ...differences(audit, before, after),
+    });
+  }
+
+  private async finishAsTold(audit: Audit, rows: Begun['rows'], told: AuditTold | undefined): Promise<void> {
+    if (told === undefined) return this.trail.withdraw(rows);
+    const { changes, hasMore } = auditChanges(told.before, told.after);
+    const resource = { type: audit.resource, name: told.name };
+    await this.trail.finish(rows, {
+      outcome: 'done',
+      resource,
+      changes: [...changes],
+      ...(hasMore && { hasMoreChanges: true }),
     });
   }
 

@@ -64,6 +64,35 @@ export async function checkAuditLog(page, { url }, key, keep) {
   await onPhone(page, updated, keep);
   await page.getByRole('button', { name: 'Show all' }).click();
   await ofPerson.first().waitFor();
+  await checkHistories(page, url, key, keep);
+}
+
+/** What is listed without a page of its own has the link in its row. */
+async function checkHistories(page, url, key, keep) {
+  const call = caller(url, key);
+  await call('POST', 'topics', { key: 'news', name: 'News' });
+  const budget = { name: 'Few', channels: ['email'], window: 'day', max: 3, over: 'drop' };
+  const things = [
+    ['tenant', 'Tenants', await call('POST', 'tenants', { identifier: 'acme', name: 'Acme' })],
+    ['budget', 'Budgets', await call('POST', 'budgets', budget)],
+    ['feed', 'Feeds and groups', await call('POST', 'feeds', { name: 'Offers' })],
+    ['group', 'Feeds and groups', await call('POST', 'notification-groups', { name: 'Campaigns' })],
+    ['topic', 'Topics', await call('GET', 'topics/news')],
+    ['API key', 'API keys', await call('POST', 'environments/api-keys', { name: 'robot', scopes: ['read'] })],
+  ];
+  for (const [word, title, { _id, name }] of things) {
+    await onPage(page, title);
+    const isTopic = word === 'topic';
+    // What keys do with topics is traffic, which is not recorded.
+    if (isTopic) await renameTopic(page, name);
+    await page.getByRole('link', { name: isTopic ? 'History' : `History ${name}`, exact: true }).waitFor();
+    if (!isTopic) await keep(page, `history-${word.replace(' ', '-')}-1280`);
+    await page.getByRole('link', { name: isTopic ? 'History' : `History ${name}`, exact: true }).click();
+    await page.getByText(`Only the history of one ${word}.`).waitFor();
+    await page.waitForURL(new RegExp(`resourceId=${_id}$`));
+    await page.locator('tbody tr', { hasText: name }).waitFor();
+    assert.equal(await page.locator('tbody tr').count(), 1);
+  }
 }
 
 async function onPhone(page, updated, keep) {
@@ -79,14 +108,26 @@ async function onPhone(page, updated, keep) {
   await page.setViewportSize(size);
 }
 
-/** @returns the id of a layout */
-async function changesByKey(url, key) {
-  const call = async (method, path, body) => {
-    const headers = { authorization: `ApiKey ${key}`, 'content-type': 'application/json' };
-    const answer = await fetch(`${url}/v1/${path}`, { method, headers, body: JSON.stringify(body) });
+async function renameTopic(page, name) {
+  await page.getByRole('link', { name, exact: true }).click();
+  await page.getByRole('button', { name: 'Rename…' }).click();
+  await page.getByLabel('Name', { exact: true }).fill(`${name} of today`);
+  await page.getByRole('button', { name: 'Rename', exact: true }).click();
+  await page.locator('h1', { hasText: `${name} of today` }).waitFor();
+}
+
+function caller(url, key) {
+  return async (method, path, body) => {
+    const headers = { authorization: `ApiKey ${key}`, ...(body && { 'content-type': 'application/json' }) };
+    const answer = await fetch(`${url}/v1/${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
     assert.ok(answer.ok, `${method} ${path}: ${answer.status}`);
     return (await answer.json()).data;
   };
+}
+
+/** @returns the id of a layout */
+async function changesByKey(url, key) {
+  const call = caller(url, key);
   const layout = await call('POST', 'layouts', { name: 'Plain', content: '{{{body}}}' });
   await call('PATCH', `layouts/${layout._id}`, { name: 'Fancy', content: '{{{body}}} <p>Bye</p>' });
   const credentials = { apiKey: SECRET, from: 'a@example.com', senderName: 'A' };

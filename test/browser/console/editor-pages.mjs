@@ -77,6 +77,21 @@ export async function checkPreviews(page, { client }, { sent }, keep) {
   const width = await page.locator('.mail-window').evaluate((frame) => frame.getBoundingClientRect().width);
   assert.ok(width <= 390, `the mail on a phone is ${width} px wide`);
   await keep('phone');
+  await page.getByLabel('Written as').selectOption('mjml');
+  await mailIn(page).getByText('Hello Ada').waitFor();
+  await page.getByLabel('Layout', { exact: true }).waitFor({ state: 'detached' });
+  await keep('mjml');
+  await write(
+    page,
+    '<mjml><mj-body><mj-section><mj-column><mj-text>{{order.id}}</mj-text></mj-column></mj-body></mjml>',
+  );
+  await page.locator('.code-fault').getByText('an element is not closed').first().waitFor();
+  await write(
+    page,
+    '<mjml><mj-body><mj-section><mj-column><mj-text>{{order.id}}</mj-text></mj-column></mj-section></mj-body></mjml>',
+  );
+  await mailIn(page).getByText('4711').waitFor();
+  await page.getByRole('button', { name: 'Discard' }).click();
   await addStep(page, 'SMS');
   await write(page, `${'a'.repeat(160)} {{order.id}}`);
   await page.getByText('2 segments (GSM-7)').waitFor();

@@ -34,6 +34,8 @@ export interface RemoteRecord {
   readonly id: string;
   readonly kind: Kind;
   readonly definition: Definition;
+  /** For kinds with versions. */
+  readonly version?: number;
 }
 
 export interface Reference {
@@ -47,16 +49,22 @@ export interface Change {
   readonly before: Definition | null;
   readonly after: Definition;
   readonly missing: readonly Reference[];
+  /** Of what is stored, for kinds with versions. */
+  readonly version?: number;
 }
 
 export interface Environment {
   readonly id: string;
   readonly name: string;
+  /** Whether it takes promotions only. */
+  readonly isReadOnly: boolean;
 }
 
 /** Of one request. */
 export interface CallOptions {
   readonly timeoutMs?: number;
+  /** Says that this is a promotion, and from where. */
+  readonly promotedFrom?: string | undefined;
   /** Ends the request and its repetitions. */
   readonly signal?: AbortSignal;
 }
@@ -80,8 +88,8 @@ export class HeraldClient {
 
   async environment(): Promise<Environment> {
     const { data } = await this.call('GET', '/v1/environments/me');
-    const { _id, name } = data as { _id: string; name: string };
-    return { id: _id, name };
+    const { _id, name, isReadOnly } = data as { _id: string; name: string; isReadOnly?: boolean };
+    return { id: _id, name, isReadOnly: isReadOnly === true };
   }
 
   /** All records of a kind, oldest first. */
@@ -110,6 +118,7 @@ export class HeraldClient {
     kind: Kind,
     definition: Definition,
     isDryRun: boolean,
+    promotedFrom?: string,
   ): Promise<{ change: Change; unknown: readonly string[] }> {
     const identity = identityOf(kind, definition);
     const at = identity.findIndex((name) => DOT_SEGMENT.test(name));
@@ -119,7 +128,8 @@ export class HeraldClient {
     }
     const names = identity.map(encodeURIComponent).join('/');
     const query = isDryRun ? '?dryRun=true' : '';
-    const { data, ignored } = await this.call('PUT', `/v1/definitions/${kind.folder}/${names}${query}`, definition);
+    const path = `/v1/definitions/${kind.folder}/${names}${query}`;
+    const { data, ignored } = await this.call('PUT', path, definition, { promotedFrom });
     return { change: data as Change, unknown: ignored };
   }
 
@@ -143,8 +153,8 @@ export class HeraldClient {
   }
 
   /** A record that is already deleted is no fault. */
-  async remove({ kind, id }: RemoteRecord): Promise<void> {
-    await this.call('DELETE', `/v1/${kind.folder}/${id}`).catch((error: unknown) => {
+  async remove({ kind, id }: RemoteRecord, promotedFrom?: string): Promise<void> {
+    await this.call('DELETE', `/v1/${kind.folder}/${id}`, undefined, { promotedFrom }).catch((error: unknown) => {
       if (!(error instanceof ApiFault) || error.status !== 404) throw error;
     });
   }
@@ -167,13 +177,17 @@ export class HeraldClient {
     method: string,
     path: string,
     body: object | undefined,
-    { timeoutMs = TIMEOUT_MS, signal }: CallOptions,
+    { timeoutMs = TIMEOUT_MS, signal, promotedFrom }: CallOptions,
   ): Promise<{ fault: string; response?: Response }> {
     const limit = AbortSignal.timeout(timeoutMs);
     try {
       const response = await fetch(`${this.place.url}${path}`, {
         method,
-        headers: { authorization: `ApiKey ${this.place.key}`, 'content-type': 'application/json' },
+        headers: {
+          authorization: `ApiKey ${this.place.key}`,
+          'content-type': 'application/json',
+          ...(promotedFrom !== undefined && { 'herald-promoted-from': encodeURIComponent(promotedFrom) }),
+        },
         ...(body !== undefined && { body: JSON.stringify(body) }),
         redirect: 'error',
         signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),

@@ -14,6 +14,8 @@ export interface Wanted {
   readonly kind: Kind;
   readonly definition: Definition;
   readonly file?: DefinitionFile;
+  /** In the environment that it comes from, for kinds with versions. */
+  readonly version?: number;
 }
 
 export interface PlannedChange extends Wanted {

@@ -64,7 +64,7 @@ async function promote(command: FilesCommand, target: Place, terminal: Terminal)
   }
   terminal.print(`From ${from.name} at ${command.place.url}`);
   const records = await listAll(source, command.kinds);
-  return store(command, target, records, terminal);
+  return store(command, target, records, terminal, from.name);
 }
 
 async function store(
@@ -72,9 +72,10 @@ async function store(
   place: Place,
   wanted: readonly Wanted[],
   terminal: Terminal,
+  from?: string,
 ): Promise<ExitCode> {
   const client = new HeraldClient(place, command.retries);
-  const { name } = await client.environment();
+  const { name, isReadOnly } = await client.environment();
   const { allowsUnknown, prune, kinds } = command;
   const plan = await planOf(client, wanted, { prunedKinds: prune ? kinds : [], allowsUnknown });
   if (plan.faults.length > 0) return refuse(plan.faults, terminal);
@@ -89,6 +90,12 @@ async function store(
     terminal.print(`${size} of ${wanted.length + plan.deletions.length} definitions would change. Nothing was saved.`);
     return EXIT.changes;
   }
+  if (isReadOnly && from === undefined) {
+    terminal.complain(
+      `${name} is read-only: it changes by promotion only. Push to another environment, and promote from there.`,
+    );
+    return EXIT.refused;
+  }
   if (
     !command.isConfirmed &&
     (await terminal.ask?.(`Save ${size === 1 ? 'this change' : `these ${size} changes`} in ${name}?`)) !== true
@@ -97,7 +104,7 @@ async function store(
     terminal.complain(`Nothing was saved.${advice}`);
     return EXIT.refused;
   }
-  return apply(client, plan, command, terminal);
+  return apply(client, plan, command, terminal, from);
 }
 
 /** What was stored before a fault stays; the next push continues with the rest. */
@@ -106,6 +113,7 @@ async function apply(
   { changes, deletions }: Plan,
   command: FilesCommand,
   terminal: Terminal,
+  from: string | undefined,
 ): Promise<ExitCode> {
   const pending = changes.filter(({ change }) => change.outcome !== 'unchanged');
   const total = pending.length + deletions.length;
@@ -113,13 +121,15 @@ async function apply(
   let current: Wanted | undefined;
   try {
     for (current of pending) {
-      const { change } = await client.define(current.kind, current.definition, false);
+      const { kind, definition, version } = current;
+      const source = from === undefined ? undefined : `${from}${versionText(version)}`;
+      const { change } = await client.define(kind, definition, false, source);
       done += 1;
       terminal.saved?.(current);
-      terminal.print(`${change.outcome} ${titleOf(current.kind, current.definition)}`);
+      terminal.print(`${change.outcome} ${titleOf(kind, definition)}${versionText(change.version)}`);
     }
     for (current of deletions) {
-      await client.remove(current as RemoteRecord);
+      await client.remove(current as RemoteRecord, from);
       done += 1;
       terminal.print(`deleted ${titleOf(current.kind, current.definition)}`);
     }
@@ -146,13 +156,13 @@ async function pull(command: FilesCommand, terminal: Terminal): Promise<ExitCode
   const records = await listAll(client, command.kinds);
   const fileOf = new Map(files.map((file) => [keyOf(file.kind, file.definition), file]));
   let written = 0;
-  for (const { kind, definition } of records) {
+  for (const { kind, definition, version } of records) {
     const file = fileOf.get(keyOf(kind, definition));
     fileOf.delete(keyOf(kind, definition));
     if (file && (await isSame(client, file, definition))) continue;
     written += 1;
     const path = command.isDryRun ? titleOf(kind, definition) : folder.write(kind, definition, file);
-    terminal.print(`${command.isDryRun ? 'would write' : 'wrote'} ${path}`);
+    terminal.print(`${command.isDryRun ? 'would write' : 'wrote'} ${path}${versionText(version)}`);
   }
   if (!command.isDryRun && command.schemas === 'copy') {
     for (const kind of command.kinds) folder.writeSchema(kind, await client.schema(kind));
@@ -190,6 +200,11 @@ async function listAll(client: HeraldClient, kinds: readonly Kind[]): Promise<Re
     }
   }
   return [...records.values()];
+}
+
+/** The number that the list of versions has. */
+function versionText(version: number | undefined): string {
+  return version === undefined ? '' : ` (version ${version})`;
 }
 
 function refuse(faults: readonly string[], terminal: Terminal): ExitCode {

@@ -67,7 +67,12 @@ function caller(config: AppConfig): Call {
   return async <T>(method: string, path: string, body?: object, as = key) => {
     const response = await fetch(base + path, {
       method,
-      headers: { authorization: `ApiKey ${as}`, ...(body && { 'content-type': 'application/json' }) },
+      headers: {
+        authorization: `ApiKey ${as}`,
+        // As the audit log shows it, beside the key.
+        'user-agent': 'herald keys',
+        ...(body && { 'content-type': 'application/json' }),
+      },
       ...(body && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     }).catch((cause: unknown) => {

@@ -11,6 +11,7 @@ import {
   StoreKeyError,
 } from '#libs/secrets';
 import { MIGRATIONS } from '../../../../src/bootstrap/migrations.js';
+import { CommandEntries, type CommandResult } from '../audit/command-entries.js';
 import { SEALED_FIELDS } from '../../../../src/bootstrap/sealed-fields.js';
 
 /** Records that the report lists. */
@@ -40,10 +41,17 @@ export async function runReseal(config: AppConfig, store: Store, options: Reseal
     await migrate(databaseOf(connection), MIGRATIONS);
     const storeKey = new StoreKey(connection, box, SEALED_FIELDS);
     if (!options.acceptLoss) await enter(storeKey, options);
+    const entries = new CommandEntries(databaseOf(connection), config.get('AUDIT_RETENTION_DAYS'));
+    const begun = await entries.begin(await entries.ownersOfAll(), {
+      action: 'resealSecrets',
+      resource: { type: 'store' },
+      program: 'herald keys reseal',
+    });
     const count = await reseal(connection, box, SEALED_FIELDS);
     const isComplete = isSettled(count);
     if (options.acceptLoss) await storeKey.replaceLost();
     if (isComplete) await storeKey.keepOnlyCurrent();
+    await entries.finish(begun, { changes: changesOf(count, options) });
     return { text: describe(count, isComplete, options), isComplete: isComplete || options.acceptLoss };
   } finally {
     await connection.close();
@@ -60,6 +68,14 @@ async function enter(storeKey: StoreKey, { isShared }: ResealOptions): Promise<v
     );
   }
   await storeKey.join();
+}
+
+function changesOf({ fields }: ResealCount, { acceptLoss }: ResealOptions): NonNullable<CommandResult['changes']> {
+  const lost = fields.reduce((sum, { unreadable }) => sum + unreadable.length, 0);
+  return [
+    { path: 'resealed', after: fields.reduce((sum, { resealed }) => sum + resealed, 0) },
+    ...(acceptLoss ? [{ path: 'lost', after: lost }] : []),
+  ];
 }
 
 function boxOf(config: AppConfig): SecretBox {

@@ -2,11 +2,13 @@ import { DynamicModule, type INestApplicationContext, Module } from '@nestjs/com
 import { NestFactory } from '@nestjs/core';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
-import { ensureIndexes, MongoModule, type Store } from '#libs/persistence';
+import { databaseOf, ensureIndexes, MongoModule, type Store } from '#libs/persistence';
 import { ApiKeysService, AuthModule } from '../../../../src/platform/auth/index.js';
 import { EnvironmentsModule, EnvironmentsService } from '../../../../src/management/environments/index.js';
+import { CommandEntries } from '../audit/command-entries.js';
+import { recordedKeys } from './recorded-keys.js';
 import type { KeyBook } from './run-key-command.js';
-import { type AppConfig, ConfigModule } from '#libs/config';
+import { AppConfig, ConfigModule } from '#libs/config';
 import { EventsBusModule } from '#libs/common';
 import { SecretsModule } from '#libs/secrets';
 import { MIGRATIONS } from '../../../../src/bootstrap/migrations.js';
@@ -56,16 +58,19 @@ export async function withStoredKeys<R>(
 }
 
 async function storedKeys(context: INestApplicationContext, environment: string): Promise<KeyBook> {
-  await ensureIndexes(context.get<Connection>(getConnectionToken()));
+  const connection = context.get<Connection>(getConnectionToken());
+  await ensureIndexes(connection);
   const environments = context.get(EnvironmentsService);
   const apiKeys = context.get(ApiKeysService);
   const { organizationId } = await environments.ensureDefaultOrganization();
   const owner = await environments.ownerOf(organizationId, environment);
-  return {
+  const entries = new CommandEntries(databaseOf(connection), context.get(AppConfig).get('AUDIT_RETENTION_DAYS'));
+  const keys: KeyBook = {
     list: () => apiKeys.list(owner.environmentId),
     idOf: (key) => apiKeys.idOf(owner.environmentId, key),
     issue: (key) => apiKeys.issue(owner, { ...key, issuedBy: BY_COMMAND }),
     rotate: (id) => apiKeys.rotate({ ...owner, apiKeyId: BY_COMMAND }, id),
     revoke: (id) => apiKeys.revoke(owner.environmentId, id, BY_COMMAND),
   };
+  return recordedKeys(keys, entries, owner);
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { mongo } from 'mongoose';
 import { STORE_STATE, type StoreStateRecord, UNFINISHED_COPY } from '#libs/persistence';
+import { CommandEntries } from '../audit/command-entries.js';
 import { CommandError, percent } from '../run-command.js';
 import { collectionNames, type ContentDigest, differences, digestOf, Expiry, indexesOf } from './content.js';
 import { exactDocument } from './exact-document.js';
@@ -18,12 +19,14 @@ export interface CopyResult {
 /**
  * Copies every collection with its indexes into an empty store, and compares both. The target is marked as unfinished
  * until then, so that no Herald starts on it, and an interrupted copy continues where it was.
+ * @param auditDays how long the audit log of the target keeps that it is a copy; 0: for good
  * @param report receives lines of progress
  * @throws {CommandError} if the target has other data, or differs at the end
  */
 export async function copyStore(
   source: StorePlace,
   target: StorePlace,
+  auditDays: number,
   report: (line: string) => void,
 ): Promise<CopyResult> {
   await assertComplete(source);
@@ -35,7 +38,7 @@ export async function copyStore(
     report(`${name}: indexes`);
     await copyIndexes(source.db.collection(name), target.db.collection(name));
   }
-  await finish(source, target);
+  await finish(source, target, { records, auditDays });
   return { collections: names.length, records, wasResumed };
 }
 
@@ -53,7 +56,11 @@ async function begin(source: StorePlace, target: StorePlace): Promise<boolean> {
   const state = stateOf(target);
   const begun = await state.findOne({ _id: UNFINISHED_COPY });
   if (begun !== null) {
-    if (begun.source === source.description) return true;
+    if (begun.source === source.description) {
+      // Written at the end of a copy that was not ended: the source has no such records.
+      await new CommandEntries(target.db, 0).withdraw((begun.auditEntries ?? []).map((_id) => ({ _id })));
+      return true;
+    }
     throw new CommandError(
       `The target (${target.description}) is an unfinished copy of ${begun.source}. Drop it, or resume the copy from that source.`,
     );
@@ -166,10 +173,26 @@ function comparable(index: mongo.IndexDescription): object {
 }
 
 /** The state of the source, and last the end of the mark that keeps Herald from starting. */
-async function finish(source: StorePlace, target: StorePlace): Promise<void> {
+async function finish(
+  source: StorePlace,
+  target: StorePlace,
+  { records, auditDays }: { readonly records: number; readonly auditDays: number },
+): Promise<void> {
   const state = stateOf(target);
   for (const record of await stateOf(source).find().toArray()) {
     await state.replaceOne({ _id: record._id }, record, { upsert: true });
   }
+  const entries = new CommandEntries(target.db, auditDays);
+  const rows = entries.rowsOf(await entries.ownersOfAll(), {
+    action: 'copyStore',
+    resource: { type: 'store' },
+    changes: [
+      { path: 'from', after: source.description },
+      { path: 'records', after: records },
+    ],
+    program: 'herald db:copy',
+  });
+  await state.updateOne({ _id: UNFINISHED_COPY }, { $set: { auditEntries: rows.map(({ _id }) => _id) } });
+  await entries.done(rows);
   await state.deleteOne({ _id: UNFINISHED_COPY });
 }

@@ -162,6 +162,7 @@ function useActors(): readonly { readonly value: string; readonly label: string 
     return [
       ...users.map(({ _id, name, email }) => ({ value: _id, label: `${name} (${email})` })),
       ...keys.map(({ _id, name }) => ({ value: _id, label: `Key “${name}”` })),
+      { value: 'command line', label: 'Command line' },
     ];
   });
   return [{ value: '', label: 'Anybody' }, ...(data ?? [])];

@@ -10,6 +10,8 @@ describe('words of the audit log', () => {
     ['setPrimaryIntegration', 'Set primary integration'],
     ['issueApiKey', 'Issued API key'],
     ['resetUserTotp', 'Reset user codes'],
+    ['restoreStore', 'Restored store'],
+    ['copyStore', 'Copied store'],
     ['signIn', 'Signed in'],
     ['signInWithProvider', 'Signed in with single sign-on'],
   ])('should say what %s did', (action, words) => {
@@ -19,6 +21,9 @@ describe('words of the audit log', () => {
   it('should say by which way', () => {
     expect(wayWord({ via: 'console', actor: { ...actor, email: 'ada@example.com' } })).toBe('ada@example.com');
     expect(wayWord({ via: 'files', actor: { ...actor, type: 'api_key' } })).toBe('API key, by files');
+    expect(wayWord({ via: 'command', actor: { type: 'command_line', id: 'command line' } })).toBe(
+      'in the store itself',
+    );
   });
 
   it('should say how it ended, if not well', () => {
@@ -41,10 +46,11 @@ describe('words of the audit log', () => {
   it('should name programs in short', () => {
     const chrome =
       'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
-    expect([chrome, `${chrome} Edg/140.0`, 'curl/8.5.0', ''].map(programOf)).toEqual([
+    expect([chrome, `${chrome} Edg/140.0`, 'curl/8.5.0', 'herald keys', ''].map(programOf)).toEqual([
       'Chrome 140',
       'Edge 140',
       'curl/8.5.0',
+      'herald keys',
       '',
     ]);
   });

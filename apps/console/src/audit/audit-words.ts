@@ -50,6 +50,7 @@ const KNOWN_TYPES = [
   'organization',
   'schedule',
   'secret',
+  'store',
   'subscriber',
   'suppression',
   'tenant',
@@ -92,6 +93,7 @@ const DONE: Readonly<Record<string, string>> = {
   cancel: 'Canceled',
   change: 'Changed',
   clear: 'Lifted',
+  copy: 'Copied',
   end: 'Ended',
   invite: 'Invited',
   issue: 'Issued',
@@ -120,6 +122,7 @@ function past(verb: string): string {
 
 /** Beside the name. */
 export function wayWord({ via, actor }: Pick<Entry, 'via' | 'actor'>): string {
+  if (actor.type === 'command_line') return 'in the store itself';
   const who = actor.email ?? 'API key';
   return via === 'files' ? `${who}, by files` : who;
 }
@@ -166,7 +169,7 @@ export function programOf(userAgent: string): string {
   if (browser?.[1] !== undefined && userAgent.startsWith('Mozilla/')) {
     return `${names[browser[1]] ?? browser[1]} ${browser[2] ?? ''}`;
   }
-  return userAgent.split(' ')[0] ?? '';
+  return userAgent.startsWith('herald ') ? userAgent : (userAgent.split(' ')[0] ?? '');
 }
 
 /** In the words of a reader; `steps.mail.template.subject` stays what it is, because ids tell steps apart. */

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { bodyOf } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
 import { useApi } from '../session.js';
+import { HistoryLink } from '../ui/history-link.js';
 import { Page } from '../ui/page.js';
 import { Empty, Loaded } from '../ui/states.js';
 import { Status } from '../ui/status.js';
@@ -72,6 +73,11 @@ function columnsOf(setOpen: (open: Open) => void): readonly Column<Budget>[] {
       label: 'Status',
       kind: 'narrow',
       cell: ({ active }) => <Status tone={active ? 'good' : 'idle'} label={active ? 'Active' : 'Off'} />,
+    },
+    {
+      label: '',
+      kind: 'narrow',
+      cell: (budget) => <HistoryLink type="budget" id={budget._id} of={budget.name} />,
     },
     {
       label: '',

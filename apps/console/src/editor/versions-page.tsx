@@ -25,6 +25,7 @@ const ACTIONS: Readonly<Record<NonNullable<Version['action']>, string>> = {
   activated: 'Switched on',
   deactivated: 'Switched off',
   defined: 'Set by a file or definition',
+  promoted: 'Promoted',
   restored: 'Restored',
   deleted: 'Deleted',
 };
@@ -108,7 +109,7 @@ function columnsFor(choose: (version: number) => void): readonly Column<Version>
         </>
       ),
     },
-    { label: 'Key', cell: ({ apiKeyName, apiKeyId }) => apiKeyName ?? apiKeyId ?? 'Unknown' },
+    { label: 'By', cell: ({ apiKeyName, apiKeyId }) => apiKeyName ?? apiKeyId ?? 'Unknown' },
     { label: 'Saved', kind: 'narrow', cell: ({ savedAt }) => <Ago at={savedAt} /> },
     {
       label: 'Details',

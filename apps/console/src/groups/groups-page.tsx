@@ -6,6 +6,7 @@ import { useApi } from '../session.js';
 import { Confirm } from '../ui/dialog.js';
 import { RequiredField } from '../ui/fields.js';
 import { textIn } from '../ui/form-text.js';
+import { HistoryLink } from '../ui/history-link.js';
 import { Page } from '../ui/page.js';
 import { Empty, Loaded } from '../ui/states.js';
 import { type Column, Table } from '../ui/table.js';
@@ -17,6 +18,8 @@ type Row = Pick<Schemas['FeedResponse'], '_id' | 'name' | 'createdAt'>;
 /** What happens to a row, and what is said of it. */
 interface Kind {
   readonly word: 'feed' | 'group';
+  /** As the audit log names it. */
+  readonly type: string;
   readonly create: (name: string) => Promise<unknown>;
   readonly rename?: (row: Row, name: string) => Promise<unknown>;
   readonly remove: (row: Row) => Promise<unknown>;
@@ -29,11 +32,13 @@ export function GroupsPage(): VNode {
   const groups = useQuery('groups', (signal) => dataOf(api.GET('/v1/notification-groups', { signal })));
   const ofFeeds: Kind = {
     word: 'feed',
+    type: 'feed',
     create: (name) => dataOf(api.POST('/v1/feeds', { body: { name } })),
     remove: ({ _id: feedId }) => bodyOf(api.DELETE('/v1/feeds/{feedId}', { params: { path: { feedId } } })),
   };
   const ofGroups: Kind = {
     word: 'group',
+    type: 'notification-group',
     create: (name) => dataOf(api.POST('/v1/notification-groups', { body: { name } })),
     rename: ({ _id: groupId }, name) =>
       dataOf(api.PATCH('/v1/notification-groups/{groupId}', { params: { path: { groupId } }, body: { name } })),
@@ -89,7 +94,7 @@ function Names({ title, kind, query, children }: NamesProps): VNode {
   );
 }
 
-function columnsOf({ rename }: Kind, setOpen: (open: Open) => void): readonly Column<Row>[] {
+function columnsOf({ type, rename }: Kind, setOpen: (open: Open) => void): readonly Column<Row>[] {
   return [
     { label: 'Name', kind: 'main', cell: ({ name }) => name },
     { label: 'Created', kind: 'narrow', cell: ({ createdAt }) => <Ago at={createdAt} /> },
@@ -98,6 +103,7 @@ function columnsOf({ rename }: Kind, setOpen: (open: Open) => void): readonly Co
       kind: 'narrow',
       cell: (row) => (
         <span class="button-line">
+          <HistoryLink type={type} id={row._id} of={row.name} />
           {rename && (
             <button type="button" class="small" onClick={() => setOpen({ what: 'rename', row })}>
               Rename…<span class="unseen"> {row.name}</span>

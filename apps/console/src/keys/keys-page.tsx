@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { bodyOf } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
 import { useApi, useSession } from '../session.js';
+import { HistoryLink } from '../ui/history-link.js';
 import { Page } from '../ui/page.js';
 import { Empty, Loaded } from '../ui/states.js';
 import { Status } from '../ui/status.js';
@@ -93,9 +94,12 @@ function columnsOf(onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[] {
       label: '',
       kind: 'narrow',
       cell: (key) => (
-        <button type="button" class="danger small" onClick={() => onRevoke(key)}>
-          Revoke…<span class="unseen"> {key.name}</span>
-        </button>
+        <span class="button-line">
+          <HistoryLink type="api-key" id={key._id} of={key.name} />
+          <button type="button" class="danger small" onClick={() => onRevoke(key)}>
+            Revoke…<span class="unseen"> {key.name}</span>
+          </button>
+        </span>
       ),
     },
   ];

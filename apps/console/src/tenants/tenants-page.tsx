@@ -4,6 +4,7 @@ import { useSearchParams } from 'wouter-preact';
 import { bodyOf } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
 import { useApi } from '../session.js';
+import { HistoryLink } from '../ui/history-link.js';
 import { Page } from '../ui/page.js';
 import { pageOf, withPage } from '../ui/pages-of.js';
 import { Empty, Loaded } from '../ui/states.js';
@@ -84,6 +85,7 @@ function columnsOf(setOpen: (open: Open) => void): readonly Column<Tenant>[] {
       kind: 'narrow',
       cell: (tenant) => (
         <span class="button-line">
+          <HistoryLink type="tenant" id={tenant._id} of={tenant.name} />
           <button type="button" class="small" onClick={() => setOpen({ kind: 'change', tenant })}>
             Change…<span class="unseen"> {tenant.name}</span>
           </button>

@@ -5,6 +5,7 @@ import { dataOf } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
 import { useApi } from '../session.js';
 import { TextField } from '../ui/fields.js';
+import { HistoryLink } from '../ui/history-link.js';
 import { idInAddress } from '../ui/id-in-address.js';
 import { Page } from '../ui/page.js';
 import { Empty, Loaded } from '../ui/states.js';
@@ -34,6 +35,7 @@ export function TopicPage(): VNode {
       actions={
         topic && (
           <>
+            <HistoryLink type="topic" id={topic._id} />
             <button type="button" onClick={() => setOpen({ kind: 'rename' })}>
               Rename…
             </button>

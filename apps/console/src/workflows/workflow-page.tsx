@@ -35,7 +35,7 @@ export function WorkflowPage(): VNode {
       actions={
         workflow && (
           <>
-            <Link href={`/?workflow=${workflow._id}`}>View activity</Link>
+            <Link href={`/activity?workflow=${workflow._id}`}>View activity</Link>
             <Link href={`/workflows/${workflow._id}/versions`}>Versions</Link>
             <HistoryLink type="workflow" id={workflow._id} />
             <Link href={`/workflows/${workflow._id}/dry-run`}>Dry run</Link>

@@ -1,7 +1,10 @@
-import { type CustomDecorator, SetMetadata, type Type } from '@nestjs/common';
-import type { Caller } from '#libs/common';
+import { applyDecorators, type CustomDecorator, SetMetadata, type Type } from '@nestjs/common';
+import { ApiExtension } from '@nestjs/swagger';
+import { type Caller, isDefinitionKind } from '#libs/common';
 
 export const AUDITED = Symbol('audited');
+/** Names the kind of definitions that an operation changes in the OpenAPI document. */
+export const DEFINITION_EXTENSION = 'x-herald-definition';
 
 /** A secret in what an audit looks at: the audit log says that it changed, and nothing else. */
 export class Concealed {
@@ -26,8 +29,17 @@ export interface AuditLook {
   readonly see: (source: object, caller: Caller, id: string, params: Readonly<Record<string, string>>) => unknown;
 }
 
+/** What a response says has changed. */
+export interface AuditTold {
+  readonly name: string;
+  readonly before: object;
+  readonly after: object;
+}
+
 export interface AuditOptions {
   readonly look?: AuditLook;
+  /** In the place of a look, for a change of many records; undefined: nothing has changed. */
+  readonly told?: (response: unknown) => AuditTold | undefined;
   /** The field that has the name by which the path names the resource. Default: `_id`. */
   readonly idField?: string;
   /** Data of people who can be erased, in these fields or everywhere: the log has the names of the fields and no values. */
@@ -56,8 +68,11 @@ export interface NoAudit {
  * route that changes something has this or {@link NotAudited}.
  * @example @Audited('layout', { look: lookAt(LayoutsService, (layouts, caller, id) => layouts.get(caller, id)) })
  */
-export const Audited = (resource: string, options: AuditOptions = {}): CustomDecorator<symbol> =>
-  SetMetadata(AUDITED, { ...options, resource } satisfies Audit);
+export const Audited = (resource: string, options: AuditOptions = {}): ClassDecorator & MethodDecorator =>
+  applyDecorators(
+    SetMetadata(AUDITED, { ...options, resource } satisfies Audit),
+    ...(isDefinitionKind(resource) ? [ApiExtension(DEFINITION_EXTENSION, resource)] : []),
+  );
 
 export const NotAudited = (reason: string): CustomDecorator<symbol> =>
   SetMetadata(AUDITED, { reason } satisfies NoAudit);

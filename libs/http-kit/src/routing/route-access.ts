@@ -1,7 +1,7 @@
 import { type ExecutionContext, Injectable, RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { Reflector } from '@nestjs/core';
-import type { KeyScope } from '#libs/common';
+import { type DefinitionKind, isDefinitionKind, type KeyScope } from '#libs/common';
 import {
   FOR_SUBSCRIBERS,
   type ForSubscribersOptions,
@@ -30,6 +30,8 @@ export interface Access {
   readonly operation: string;
   /** Undefined for routes that only read, unless they declare it. */
   readonly audit: Audit | NoAudit | undefined;
+  /** What the route changes, if that is a definition. */
+  readonly definition: DefinitionKind | undefined;
 }
 
 @Injectable()
@@ -47,15 +49,24 @@ function accessOf({ controller, handler, name }: RouteHandler, reflector: Reflec
   const declared: Declared = [handler, controller];
   const open = reflector.getAllAndOverride<PublicOptions | undefined>(IS_PUBLIC, declared);
   const forSubscribers = reflector.getAllAndOverride<ForSubscribersOptions | undefined>(FOR_SUBSCRIBERS, declared);
+  const scope = reflector.getAllAndOverride<KeyScope | undefined>(NEEDED_SCOPE, declared);
+  const audit = auditOf(declared, reflector);
   return {
     caller: open !== undefined ? 'anyone' : forSubscribers !== undefined ? 'subscriber' : 'api-key',
     takesTicketInQuery: forSubscribers?.ticketInQuery === true,
     publicBodyBytes: open?.maxBodyBytes,
-    scope: reflector.getAllAndOverride<KeyScope | undefined>(NEEDED_SCOPE, declared),
+    scope,
     isStrict: reflector.getAllAndOverride<boolean | undefined>(STRICT_INPUT, declared) === true,
     operation: name,
-    audit: auditOf(declared, reflector),
+    audit,
+    definition: changedDefinition(audit, scope),
   };
+}
+
+/** To send something changes no definition. */
+function changedDefinition(audit: Access['audit'], scope: KeyScope | undefined): DefinitionKind | undefined {
+  if (audit === undefined || 'reason' in audit || scope === 'trigger') return undefined;
+  return isDefinitionKind(audit.resource) ? audit.resource : undefined;
 }
 
 /** That of a controller is about its changes only. */

@@ -2,6 +2,7 @@ import type { Type as Class } from '@nestjs/common';
 import {
   ArrayMaxSize,
   ArrayUnique,
+  getMetadataStorage,
   IsArray,
   IsIn,
   IsInt,
@@ -15,6 +16,8 @@ import {
   MinDate,
   MinLength,
   ValidateNested,
+  validateSync,
+  type ValidatorOptions,
 } from 'class-validator';
 import { Type } from 'class-transformer';
 import { AppException } from '../errors/app-exception.js';
@@ -111,6 +114,27 @@ class Lists {
   @MinDate(new Date('2020-01-01T00:00:00.000Z'))
   @MaxDate(new Date('2021-01-01T00:00:00.000Z'))
   day?: unknown;
+}
+
+class Parent {
+  @IsInt()
+  count: number;
+}
+
+class Child extends Parent {
+  @IsString()
+  word: string;
+}
+
+class Grouped {
+  @IsInt({ groups: ['numbers'] })
+  count: unknown = 'x';
+
+  @IsString({ groups: ['words'] })
+  word: unknown = 5;
+
+  @IsString()
+  plain: unknown = 5;
 }
 
 const pipe = createValidationPipe();
@@ -289,6 +313,47 @@ describe('faults of the entries of lists', () => {
     const faults = (await faultsOf({ tokens: [1, {}, null, ''], ids: [1, 2] }, Lists)) as string[];
     const places = faults.map((fault) => fault.split(' ')[0]);
     expect(places).toEqual(['tokens.3', 'tokens.0', 'tokens.1', 'tokens.2', 'ids.0', 'ids.1']);
+  });
+});
+
+describe('rules that are remembered', () => {
+  const storage = getMetadataStorage();
+  afterEach(() => jest.restoreAllMocks());
+
+  it('should be searched once for each class, with what the pipe asks for', async () => {
+    const asked = jest.spyOn(storage, 'getTargetValidationMetadatas');
+    const rulesOf = async (metatype: Class<unknown>): Promise<unknown> => {
+      asked.mockClear();
+      await faultsOf({}, metatype);
+      return asked.mock.results[0]?.value;
+    };
+    const [parent, child] = [await rulesOf(Parent), await rulesOf(Child)];
+    expect(await rulesOf(Parent)).toBe(parent);
+    expect(await rulesOf(Child)).toBe(child);
+    expect([parent, child].map((rules) => (rules as unknown[]).length)).toEqual([1, 2]);
+  });
+
+  it('should be those of the class of each object, also where one inherits from the other', async () => {
+    const [ofParent, ofChild] = [
+      ['count is required and must be an integer number'],
+      ['word is required and must be a string'],
+    ];
+    for (let round = 0; round < 2; round++) {
+      expect(await faultsOf({}, Parent)).toEqual(ofParent);
+      expect(new Set((await faultsOf({}, Child)) as string[])).toEqual(new Set([...ofParent, ...ofChild]));
+    }
+  });
+
+  it('should be those without a condition only: groups have their own', () => {
+    const fieldsOf = (options: ValidatorOptions): string[] =>
+      validateSync(new Grouped(), options).map(({ property }) => property);
+    for (let round = 0; round < 2; round++) {
+      expect(fieldsOf({})).toEqual(['count', 'word', 'plain']);
+      expect(fieldsOf({ groups: ['numbers'] })).toEqual(['count']);
+      expect(fieldsOf({ groups: ['words'] })).toEqual(['word']);
+      expect(fieldsOf({ groups: ['words'], always: true })).toEqual(['word', 'plain']);
+      expect(fieldsOf({ strictGroups: true })).toEqual(['plain']);
+    }
   });
 });
 

@@ -1,3 +1,5 @@
+import type { Types } from 'mongoose';
+
 /** One record per aspect of the store as a whole. */
 export const STORE_STATE = 'storeState';
 /** Record id. */
@@ -15,6 +17,8 @@ export interface StoreStateRecord {
   readonly leaseUntil?: Date;
   readonly source?: string;
   readonly startedAt?: Date;
+  /** Of the copy: what it writes into the target and the source does not have. */
+  readonly auditEntries?: readonly Types.ObjectId[];
 }
 
 export interface AppliedMigration {

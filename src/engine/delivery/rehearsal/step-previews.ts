@@ -116,6 +116,8 @@ export class StepPreviews {
       const fault = await this.renderingFault(source, run);
       if (fault !== undefined) return [{ path, message: fault }];
     }
+    // Its expressions can be rendered, but not what is around them.
+    if (template.contentType === 'mjml') return [{ path: 'content', message: error.message }];
     return [{ message: error.message }];
   }
 

@@ -16,14 +16,14 @@ export class WorkflowVersionResponse {
   /** When this state was saved. */
   savedAt: Date;
   /**
-   * What saved it: a request that created or updated the workflow, switched it on or off, applied a definition (as `herald push` does), or
-   * restored a former version. Absent for states that were saved before versions were recorded.
+   * What saved it: a request that created or updated the workflow, switched it on or off, applied a definition (as `herald push` does), promoted it from
+   * another environment, or restored a former version. Absent for states that were saved before versions were recorded.
    */
   @ApiPropertyOptional({ enum: WORKFLOW_ACTIONS, example: 'updated' })
   action?: WorkflowAction;
-  /** Id of the API key that saved it. */
+  /** Id of the API key that saved it, or of the person who did. */
   apiKeyId?: string;
-  /** Name of that API key. @example production backend */
+  /** Name of that API key or person. @example production backend */
   apiKeyName?: string;
   /** The note that was sent with the change. @example Shorter subject */
   note?: string;
@@ -111,7 +111,7 @@ export function showVersionDetails(row: VersionSummary, compared: ComparedVersio
   });
 }
 
-function showDifference({ path, kind, before, after }: Difference): WorkflowDifferenceResponse {
+export function showDifference({ path, kind, before, after }: Difference): WorkflowDifferenceResponse {
   return shown(WorkflowDifferenceResponse, {
     path: [...path],
     kind,

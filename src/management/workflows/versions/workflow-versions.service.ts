@@ -4,6 +4,7 @@ import type { TenantContext } from '#libs/common';
 import { Page, type PageQuery } from '#libs/http-kit';
 import { type TenantModel, toObjectId } from '#libs/persistence';
 import { ApiKeysService } from '../../../platform/auth/index.js';
+import { UserSessionsService } from '../../users/index.js';
 import type { PortableVariant, StepVariant } from '../steps/step.schema.js';
 import { definitionOf } from '../workflow-definition.js';
 import type { WorkflowDefinitionDto } from '../workflow-definition.dto.js';
@@ -27,6 +28,7 @@ export class WorkflowVersionsService {
     private readonly history: WorkflowHistory,
     private readonly names: WorkflowNames,
     private readonly keys: ApiKeysService,
+    private readonly people: UserSessionsService,
   ) {}
 
   /** Newest first: the current state, then those before it. */
@@ -89,14 +91,15 @@ export class WorkflowVersionsService {
     return { ...definition, steps };
   }
 
-  private keyNames(
+  /** Of API keys, and of people, who have none. */
+  private async keyNames(
     { environmentId }: TenantContext,
     rows: readonly Pick<Workflow, 'lastChange'>[],
   ): Promise<Map<string, string>> {
-    return this.keys.namesByIds(
-      environmentId,
-      rows.flatMap(({ lastChange }) => lastChange?.apiKeyId ?? []),
-    );
+    const ids = rows.flatMap(({ lastChange }) => lastChange?.apiKeyId ?? []);
+    const names = await this.keys.namesByIds(environmentId, ids);
+    const people = await this.people.namesByIds(ids.filter((id) => !names.has(id)));
+    return new Map([...names, ...people]);
   }
 }
 

@@ -1,0 +1,101 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { DEFINITION_KINDS, type DefinitionKind } from '#libs/common';
+import { shown } from '#libs/http-kit';
+import { showDifference, workflowDifferences, WorkflowDifferenceResponse } from '../workflows/index.js';
+import type { PlannedChange, PromotionOutcome, PromotionPlan } from './promotion-plan.js';
+import { PROMOTION_OUTCOMES } from './promotion-plan.js';
+
+const DEFINITION = { type: 'object', additionalProperties: true, nullable: true } as const;
+
+/** A record that a promotion changes. */
+export class PromotedChangeResponse {
+  /** What it is. */
+  @ApiProperty({ enum: DEFINITION_KINDS, example: 'workflow' })
+  kind: DefinitionKind;
+  /** Its name or identifier, which is the same in both environments. @example order-shipped */
+  name: string;
+  /** What is done in your environment. Nothing is deleted without `prune`. */
+  @ApiProperty({ enum: PROMOTION_OUTCOMES, example: 'updated' })
+  outcome: PromotionOutcome;
+  /** The definition in your environment; null if there is none. */
+  @ApiProperty(DEFINITION)
+  before: object | null;
+  /** The definition in the source; null if it is deleted. */
+  @ApiProperty(DEFINITION)
+  after: object | null;
+  /** What differs between the two. */
+  @ApiProperty({ type: () => [WorkflowDifferenceResponse] })
+  differences: WorkflowDifferenceResponse[];
+  /** Workflows: number of the version in the source. @example 7 */
+  @ApiPropertyOptional({ type: 'integer' })
+  sourceVersion?: number;
+  /** Workflows: number of the version in your environment, after a promotion the new one. @example 4 */
+  @ApiPropertyOptional({ type: 'integer' })
+  version?: number;
+}
+
+/** What a promotion would change. */
+export class PromotionPreviewResponse {
+  /** Name of the environment that is promoted from. @example Development */
+  from: string;
+  /** Names what was compared: send it to promote exactly this. @example 4kZq0nVJxk2dS7rTgYw1uPqLbEoHfMcAi9XzN3vRe8s */
+  digest: string;
+  /** In the order in which it is done. */
+  @ApiProperty({ type: () => [PromotedChangeResponse] })
+  changes: PromotedChangeResponse[];
+  /** Number of records that are the same in both environments. @example 12 */
+  @ApiProperty({ type: 'integer' })
+  unchanged: number;
+  /** Why it cannot be promoted, such as an override for a tenant that your environment does not have. */
+  @ApiProperty({ type: [String], example: [] })
+  faults: string[];
+}
+
+/** What a promotion has changed. */
+export class PromotionResponse {
+  /** Name of the environment that was promoted from. @example Development */
+  from: string;
+  /** What is done. */
+  @ApiProperty({ type: () => [PromotedChangeResponse] })
+  changes: PromotedChangeResponse[];
+  /** Why it ended before the rest, which a further promotion completes. Absent: everything is done. */
+  @ApiPropertyOptional({ example: 'layout company: The layout is in use.' })
+  fault?: string;
+}
+
+export function showPreview({ from, digest, changes, unchanged, faults }: PromotionPlan): PromotionPreviewResponse {
+  return shown(PromotionPreviewResponse, {
+    from: from.name,
+    digest,
+    changes: changes.map(showChange),
+    unchanged,
+    faults: [...faults],
+  });
+}
+
+export function showPromotion(
+  { from }: PromotionPlan,
+  changes: readonly PlannedChange[],
+  fault: string | undefined,
+): PromotionResponse {
+  return shown(PromotionResponse, {
+    from: from.name,
+    changes: changes.map(showChange),
+    ...(fault !== undefined && { fault }),
+  });
+}
+
+function showChange({ store: { kind }, name, outcome, ...rest }: PlannedChange): PromotedChangeResponse {
+  const { before, after, sourceVersion, version } = rest;
+  const [former, latter] = kind === 'workflow' ? workflowDifferences.named(before, after) : [before, after];
+  return shown(PromotedChangeResponse, {
+    kind,
+    name,
+    outcome,
+    before: former,
+    after: latter,
+    differences: workflowDifferences.of(former, latter).map(showDifference),
+    ...(sourceVersion !== undefined && { sourceVersion }),
+    ...(version !== undefined && { version }),
+  });
+}
