@@ -31,6 +31,7 @@ const schedulePage = (name: 'SchedulesPage' | 'SchedulePage' | 'NewSchedulePage'
   lazyPage(async () => (await import('./schedules/index.js'))[name]);
 const peoplePage = (name: 'PeoplePage' | 'AccountPage'): (() => VNode) =>
   lazyPage(async () => (await import('./people/index.js'))[name]);
+const CatcherPage = lazyPage(async () => (await import('./catcher/catcher-page.js')).CatcherPage);
 const AuditPage = lazyPage(async () => (await import('./audit/audit-page.js')).AuditPage);
 const SuppressionsPage = lazyPage(async () => (await import('./suppressions/suppressions-page.js')).SuppressionsPage);
 const TranslationsPage = lazyPage(async () => (await import('./translations/translations-page.js')).TranslationsPage);
@@ -56,6 +57,7 @@ export const PAGES: readonly Page[] = [
   { path: '/replays', page: ReplaysPage },
   { path: '/replays/:replayId', page: ReplayPage },
   { path: '/health', page: HealthPage },
+  { path: '/catcher', page: CatcherPage },
   { path: '/workflows', page: WorkflowsPage },
   { path: '/workflows/:workflowId', page: WorkflowPage },
   { path: '/workflows/:workflowId/edit', page: EditorPage },
@@ -92,10 +94,17 @@ export const PAGES: readonly Page[] = [
 
 interface NavigationGroup {
   readonly name: string;
-  readonly links: readonly { readonly path: string; readonly label: string; readonly below?: readonly string[] }[];
+  readonly links: readonly NavigationLink[];
 }
 
-/** The links of the sidebar. `below` lists further beginnings of addresses that belong to a link. */
+interface NavigationLink {
+  readonly path: string;
+  readonly label: string;
+  readonly below?: readonly string[];
+  readonly isForDevelopment?: true;
+}
+
+/** The links of the sidebar. `below` lists further beginnings of addresses that belong to a link. Production lacks some. */
 export const NAVIGATION: readonly NavigationGroup[] = [
   {
     name: 'Deliveries',
@@ -105,6 +114,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       { path: '/refused', label: 'Refused triggers' },
       { path: '/replays', label: 'Replays' },
       { path: '/health', label: 'Health' },
+      { path: '/catcher', label: 'Catcher', isForDevelopment: true },
     ],
   },
   {
