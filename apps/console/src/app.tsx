@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import { Route, Router, Switch } from 'wouter-preact';
 import {
   openPersonSession,
-  type Session,
+  type OpenedSession,
   SessionProvider,
   type SignInOptions,
   signedInPerson,
@@ -24,7 +24,7 @@ const INVITATION = `${BASE}/invitation`;
 const NO_OPTIONS: SignInOptions = { hasUsers: false, isSignedIn: false, takesPasswords: true };
 
 export function App(): VNode | null {
-  const [session, setSession] = useState<Session>();
+  const [session, setSession] = useState<OpenedSession>();
   const [wasRefused, setRefused] = useState(false);
   const [options, setOptions] = useState<SignInOptions>();
   const [isInvited, setInvited] = useState(location.pathname === INVITATION);
