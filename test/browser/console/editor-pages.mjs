@@ -329,6 +329,8 @@ export async function checkRequest(page, { client }, keep) {
     [left.headers ?? [], left.body, left.maxAttempts, left.continueOnFailure ?? false],
     [[], undefined, undefined, false],
   );
+  // The editor would ask for a preview of what is gone.
+  await onPage(page, 'Workflows');
   await client.workflows.deleteWorkflow({ path: { workflowId } });
 }
 
@@ -361,5 +363,7 @@ export async function checkWaiting(page, { client }, keep) {
     { event, amount, unit, onMatch, onTimeout },
     { event: 'message.clicked', amount: 2, unit: 'days', onMatch: 'stop', onTimeout: 'continue' },
   );
+  // The editor would ask for a preview of what is gone.
+  await onPage(page, 'Workflows');
   await client.workflows.deleteWorkflow({ path: { workflowId } });
 }
