@@ -99,9 +99,10 @@ async function checkOverrides(page, client, keep) {
   assert.deepEqual(await stored(), { active: false, preferenceSettings: { email: false } });
   await tenants.getByRole('button', { name: 'Change Globex Ltd' }).click();
   const remove = dialog.getByRole('button', { name: 'Use the settings of the workflow again' });
-  await page.route('**/v1/workflow-overrides/*', (route) => route.abort());
+  const refusal = { statusCode: 409, code: 'refused', message: 'Refused for the test.' };
+  await page.route('**/v1/workflow-overrides/*', (route) => route.fulfill({ status: 409, json: refusal }));
   await remove.click();
-  await dialog.getByRole('alert').waitFor();
+  await dialog.getByRole('alert').filter({ hasText: 'Refused for the test.' }).waitFor();
   await keep('override-not-removed');
   await page.unroute('**/v1/workflow-overrides/*');
   await remove.click();

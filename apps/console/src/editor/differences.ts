@@ -1,5 +1,6 @@
 import { typeLabel } from '../activity/words.js';
 import type { Schemas } from '../api/client.js';
+import type { DifferentLine } from '../ui/diff-lines.js';
 
 type Difference = Schemas['WorkflowDifferenceResponse'];
 type Definition = Schemas['WorkflowDefinitionDto'];
@@ -9,11 +10,6 @@ export interface DifferenceWords {
   readonly title: string;
   /** Text before and after, line by line; absent where the title says everything. */
   readonly lines?: readonly DifferentLine[];
-}
-
-export interface DifferentLine {
-  readonly kind: 'same' | 'removed' | 'added';
-  readonly text: string;
 }
 
 const NAMES: Readonly<Record<string, string>> = {
