@@ -10,6 +10,7 @@ import {
   checkWebhooks,
 } from './console/admin-pages.mjs';
 import { checkBudgets } from './console/budget-pages.mjs';
+import { checkCatcher } from './console/catcher-pages.mjs';
 import { checkNothingLeft } from './console/hostile.mjs';
 import { openConsole, signIn } from './console/page.mjs';
 import { checkSuppressions } from './console/suppression-pages.mjs';
@@ -80,6 +81,7 @@ export async function useTheSetUp({ herald, providers, browser, screenshot }) {
     await checkIntegrations(page, keep);
     await checkWebhooks(page, scenes, receiver, keep);
     await checkImport(page, scenes, keep);
+    await checkCatcher(page, herald, keep);
     await checkKeys(page, herald, keep);
     await checkNarrow(page, keep);
     await checkMissingScope(page, herald, keep);

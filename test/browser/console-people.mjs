@@ -3,6 +3,7 @@ import { TOTP } from 'otpauth';
 import { openBrowser, watch } from './chromium.mjs';
 import { checkAuditLog } from './console/audit-pages.mjs';
 import { checkAccessible } from './console/axe.mjs';
+import { checkPromotion } from './console/promote-pages.mjs';
 import { onPage, openConsole, signIn } from './console/page.mjs';
 
 const WIDE = { width: 1280, height: 800 };
@@ -35,6 +36,8 @@ export async function signInAsPeople({ herald, browser, screenshot }) {
     await sendSample(ada, keep);
     await searchForIt(ada, keep);
     await switchEnvironment(ada);
+    await checkPromotion(ada, herald, key, keep);
+    await onPage(ada, 'People');
     const invitation = await inviteGrace(ada, keep);
     await joinAsGrace(grace, invitation, keep);
     await changeRole(ada, grace, keep);
@@ -44,7 +47,7 @@ export async function signInAsPeople({ herald, browser, screenshot }) {
     await useCodes(ada, herald, keep);
     await signOut(ada, key, keep);
     // What was refused on purpose.
-    return complaints.flat().filter((text) => !/status of 40[0134]/.test(text));
+    return complaints.flat().filter((text) => !/status of 40[01349]/.test(text));
   } catch (error) {
     await keep(ada, 'failed-1280');
     await keep(grace, 'failed-390');

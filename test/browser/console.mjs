@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { openBrowser, watch } from './chromium.mjs';
 import { checkHostileContent, checkKeyIsNowhere, checkNothingLeft } from './console/hostile.mjs';
+import { checkHome } from './console/home-pages.mjs';
 import { checkReasons } from './console/reasons.mjs';
 import { mendAndReplay, replayMany, cancelOne } from './console/mending.mjs';
 import { askWhy } from './console/why.mjs';
@@ -42,6 +43,7 @@ export async function useTheConsole({ herald, providers, browser, screenshot }) 
     await cancelOne(page, keep);
     await replayMany(page, scenes, providers, keep);
     await checkHealth(page, keep);
+    await checkHome(page, keep);
     await checkHostileContent(page, keep);
     await checkNarrowAndDark(page, keep);
     await checkRevokedKey(page, herald, keep);
@@ -85,8 +87,13 @@ async function signInByKeyboard(page, { url, apiKey }, keep) {
   await page.getByRole('alert').filter({ hasText: 'Sign in again with a valid key' }).waitFor();
   await page.keyboard.type(apiKey);
   await page.keyboard.press('Enter');
-  await page.getByRole('link', { name: 'Order shipped' }).first().waitFor();
-  assert.equal(await focused(page), 'Activity');
+  await page.getByRole('region', { name: 'Totals' }).waitFor();
+  assert.equal(await focused(page), 'Home');
+  await pressUntilOn(page, 'Shift+Tab', 'Activity');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/activity$/);
+  await page.locator('tbody').getByRole('link', { name: 'Order shipped' }).first().waitFor();
+  assert.equal(await page.evaluate('document.activeElement.tagName'), 'H1');
   await pressUntilOn(page, 'Shift+Tab', 'Skip to content');
   await page.keyboard.press('Enter');
   await pressUntilOn(page, 'Tab', 'Order shipped');
@@ -164,8 +171,10 @@ async function checkNarrowAndDark(page, keep) {
 async function checkRevokedKey(page, herald, keep) {
   const { environments } = herald.client;
   const { _id, key } = await environments.issueApiKey({ body: { name: 'console test', scopes: ['read'] } });
-  await openConsole(page, herald);
+  // An address of the activity from the time when it was the first page.
+  await openConsole(page, herald, '?status=failed&channel=sms');
   await signIn(page, key);
+  await page.waitForURL(/\/activity\?status=failed&channel=sms$/);
   await page.getByRole('button', { name: 'Replay failed…' }).click();
   await page.getByRole('button', { name: 'Start replay' }).click();
   await page.getByRole('dialog').getByText('Sign in with a key that has this scope.').waitFor();

@@ -129,7 +129,9 @@ describe('what is caught', () => {
       html: expect.stringContaining('On its way to Ada') as string,
       text: 'On its way to Ada',
     });
-    expect(await caughtOn('sms')).toMatchObject({ to: ['+15551230100'], text: 'Order 7', summary: 'Order 7' });
+    const sms = await caughtOn('sms');
+    expect(sms).toMatchObject({ to: ['+15551230100'], text: 'Order 7', summary: 'Order 7' });
+    expect(sms).not.toHaveProperty('from');
     expect(await caughtOn('chat')).toMatchObject({ to: [], text: 'Order 7' });
     expect(await caughtOn('push')).toMatchObject({ to: [], title: 'Order', text: 'Order 7', summary: 'Order' });
     expect(await caughtOn('in_app')).toMatchObject({ to: [], title: 'On its way', text: 'Order 7' });

@@ -5,7 +5,7 @@ import {
   type Held,
   HeldProvider,
   openPersonSession,
-  type Session,
+  type OpenedSession,
   SessionProvider,
   type SignInOptions,
   signedInPerson,
@@ -29,7 +29,7 @@ const INVITATION = `${BASE}/invitation`;
 const NO_OPTIONS: SignInOptions = { hasUsers: false, isSignedIn: false, takesPasswords: true };
 
 export function App(): VNode | null {
-  const [session, setSession] = useState<Session>();
+  const [session, setSession] = useState<OpenedSession>();
   /** Somebody who has yet to set up the codes that Herald demands. */
   const [held, setHeld] = useState<SignedIn>();
   const [wasRefused, setRefused] = useState(false);

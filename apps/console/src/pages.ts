@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { ActivityPage } from './activity/activity-page.js';
 import { NotificationPage } from './activity/notification-page.js';
 import { BudgetsPage } from './budgets/budgets-page.js';
+import { HomePage } from './home/home-page.js';
 import { HealthPage } from './health/health-page.js';
 import { RefusedPage } from './refused/refused-page.js';
 import { ReplayPage } from './replays/replay-page.js';
@@ -30,6 +31,7 @@ const schedulePage = (name: 'SchedulesPage' | 'SchedulePage' | 'NewSchedulePage'
   lazyPage(async () => (await import('./schedules/index.js'))[name]);
 const peoplePage = (name: 'PeoplePage' | 'AccountPage'): (() => VNode) =>
   lazyPage(async () => (await import('./people/index.js'))[name]);
+const CatcherPage = lazyPage(async () => (await import('./catcher/catcher-page.js')).CatcherPage);
 const AuditPage = lazyPage(async () => (await import('./audit/audit-page.js')).AuditPage);
 const SuppressionsPage = lazyPage(async () => (await import('./suppressions/suppressions-page.js')).SuppressionsPage);
 const TranslationsPage = lazyPage(async () => (await import('./translations/translations-page.js')).TranslationsPage);
@@ -43,20 +45,26 @@ const topicPage = (name: 'TopicsPage' | 'TopicPage'): (() => VNode) =>
 const SearchPage = lazyPage(async () => (await import('./search/search-page.js')).SearchPage);
 const VersionsPage = lazyPage(async () => (await import('./editor/index.js')).VersionsPage);
 
+const PromotePage = lazyPage(async () => (await import('./promote/promote-page.js')).PromotePage);
+const EnvironmentPage = lazyPage(async () => (await import('./environment/environment-page.js')).EnvironmentPage);
+
 export const PAGES: readonly Page[] = [
-  { path: '/', page: ActivityPage },
+  { path: '/', page: HomePage },
+  { path: '/activity', page: ActivityPage },
   { path: '/notifications/:notificationId', page: NotificationPage },
   { path: '/search', page: SearchPage },
   { path: '/refused', page: RefusedPage },
   { path: '/replays', page: ReplaysPage },
   { path: '/replays/:replayId', page: ReplayPage },
   { path: '/health', page: HealthPage },
+  { path: '/catcher', page: CatcherPage },
   { path: '/workflows', page: WorkflowsPage },
   { path: '/workflows/:workflowId', page: WorkflowPage },
   { path: '/workflows/:workflowId/edit', page: EditorPage },
   { path: '/workflows/:workflowId/versions', page: VersionsPage },
   { path: '/workflows/:workflowId/dry-run', page: DryRunPage },
   { path: '/workflows/:workflowId/steps/:stepId', page: PreviewPage },
+  { path: '/promote', page: PromotePage },
   { path: '/subscribers', page: SubscribersPage },
   { path: '/subscribers/:subscriberId', page: SubscriberPage },
   { path: '/import', page: ImportPage },
@@ -77,6 +85,7 @@ export const PAGES: readonly Page[] = [
   { path: '/schedules/:scheduleId/edit', page: schedulePage('EditSchedulePage') },
   { path: '/webhooks', page: WebhooksPage },
   { path: '/webhooks/:webhookId', page: WebhookPage },
+  { path: '/environment', page: EnvironmentPage },
   { path: '/keys', page: KeysPage },
   { path: '/people', page: peoplePage('PeoplePage') },
   { path: '/audit-log', page: AuditPage },
@@ -85,24 +94,33 @@ export const PAGES: readonly Page[] = [
 
 interface NavigationGroup {
   readonly name: string;
-  readonly links: readonly { readonly path: string; readonly label: string; readonly below?: readonly string[] }[];
+  readonly links: readonly NavigationLink[];
 }
 
-/** The links of the sidebar. `below` lists further beginnings of addresses that belong to a link. */
+interface NavigationLink {
+  readonly path: string;
+  readonly label: string;
+  readonly below?: readonly string[];
+  readonly isForDevelopment?: true;
+}
+
+/** The links of the sidebar. `below` lists further beginnings of addresses that belong to a link. Production lacks some. */
 export const NAVIGATION: readonly NavigationGroup[] = [
   {
     name: 'Deliveries',
     links: [
-      { path: '/', label: 'Activity', below: ['/notifications'] },
+      { path: '/', label: 'Home' },
+      { path: '/activity', label: 'Activity', below: ['/notifications'] },
       { path: '/refused', label: 'Refused triggers' },
       { path: '/replays', label: 'Replays' },
       { path: '/health', label: 'Health' },
+      { path: '/catcher', label: 'Catcher', isForDevelopment: true },
     ],
   },
   {
     name: 'Content',
     links: [
-      { path: '/workflows', label: 'Workflows' },
+      { path: '/workflows', label: 'Workflows', below: ['/promote'] },
       { path: '/schedules', label: 'Schedules' },
       { path: '/layouts', label: 'Layouts' },
       { path: '/translations', label: 'Translations' },
@@ -124,6 +142,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     links: [
       { path: '/integrations', label: 'Integrations' },
       { path: '/webhooks', label: 'Webhooks' },
+      { path: '/environment', label: 'Environment' },
       { path: '/keys', label: 'API keys' },
       { path: '/people', label: 'People' },
       { path: '/audit-log', label: 'Audit log' },

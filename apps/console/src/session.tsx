@@ -1,5 +1,5 @@
 import { type ComponentChildren, createContext, type VNode } from 'preact';
-import { useContext } from 'preact/hooks';
+import { useContext, useState } from 'preact/hooks';
 import { type Api, bodyOf, type Caller, createApi, createOpenApi, dataOf, type Schemas } from './api/client.js';
 
 export type SignInOptions = Schemas['SignInOptionsResponse'];
@@ -18,6 +18,8 @@ export interface Person {
 export interface Session {
   readonly api: Api;
   readonly environment: Schemas['EnvironmentResponse'];
+  /** After a change of the environment. */
+  readonly setEnvironment: (environment: Schemas['EnvironmentResponse']) => void;
   readonly organization: Schemas['OrganizationResponse'];
   readonly person?: Person;
   readonly signOut: () => void;
@@ -27,8 +29,14 @@ export type End = (reason?: 'refused') => void;
 
 const SessionContext = createContext<Session | undefined>(undefined);
 
-export function SessionProvider({ session, children }: { session: Session; children: ComponentChildren }): VNode {
-  return <SessionContext.Provider value={session}>{children}</SessionContext.Provider>;
+/** What opens a session knows its environment as it was then. */
+export type OpenedSession = Omit<Session, 'setEnvironment'>;
+
+export function SessionProvider({ session, children }: { session: OpenedSession; children: ComponentChildren }): VNode {
+  const [environment, setEnvironment] = useState(session.environment);
+  return (
+    <SessionContext.Provider value={{ ...session, environment, setEnvironment }}>{children}</SessionContext.Provider>
+  );
 }
 
 export function useSession(): Session {
@@ -58,7 +66,7 @@ export function useApi(): Api {
 }
 
 /** @throws {ApiFailure} if the key is not accepted */
-export async function openSession(key: string, onEnd: End): Promise<Session> {
+export async function openSession(key: string, onEnd: End): Promise<OpenedSession> {
   return { ...(await open({ key }, onEnd)), signOut: () => onEnd() };
 }
 
@@ -72,7 +80,7 @@ interface PersonActions {
 const CHOSEN = 'herald-environment';
 
 /** @throws {ApiFailure} if the session has ended */
-export async function openPersonSession(known: SignedIn, { onEnd, onChange }: PersonActions): Promise<Session> {
+export async function openPersonSession(known: SignedIn, { onEnd, onChange }: PersonActions): Promise<OpenedSession> {
   const wanted = sessionStorage.getItem(CHOSEN);
   const chosen = known.environments.find(({ _id }) => _id === wanted) ?? known.environments[0];
   if (chosen === undefined) throw new Error('You have no role in any environment.');
@@ -94,7 +102,7 @@ export async function signedInPerson(): Promise<{ readonly options: SignInOption
   return options.isSignedIn ? { options, known: await dataOf(api.GET('/v1/users/session')) } : { options };
 }
 
-async function open(caller: Caller, onEnd: End): Promise<Omit<Session, 'signOut'>> {
+async function open(caller: Caller, onEnd: End): Promise<Omit<OpenedSession, 'signOut'>> {
   let isOpen = false;
   const api = createApi(caller, () => isOpen && onEnd('refused'));
   const [environment, organization] = await Promise.all([

@@ -5,6 +5,7 @@ import { useQuery } from '../api/use-query.js';
 import { useApi } from '../session.js';
 import { Empty } from '../ui/states.js';
 import { Ago } from '../ui/time.js';
+import { CatchSample } from './catch-sample.js';
 import { acceptedWords, refusalWord } from './event-words.js';
 import { type Filters, isFiltered, NO_FILTERS } from './filters.js';
 import { SendSample } from './sample.js';
@@ -25,6 +26,7 @@ export function EmptyActivity({ filters, workflows, onFilters }: Props): VNode {
           <code>POST /v1/events/trigger</code> to see it here. <a href="/api">API reference</a>
         </p>
         <SendSample />
+        <CatchSample />
       </Empty>
     );
   }

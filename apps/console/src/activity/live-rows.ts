@@ -4,7 +4,7 @@ export interface LiveRow<T> {
   readonly isGone: boolean;
 }
 
-interface Identified {
+export interface Identified {
   readonly _id: string;
   readonly createdAt: string;
 }

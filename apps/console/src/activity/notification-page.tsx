@@ -115,7 +115,7 @@ function Facts({ notification }: { notification: Notification }): VNode {
       <div>
         <dt>Subscriber</dt>
         <dd>
-          <Link href={`/?${new URLSearchParams({ subscriber: id }).toString()}`}>{id}</Link> {name}
+          <Link href={`/activity?${new URLSearchParams({ subscriber: id }).toString()}`}>{id}</Link> {name}
         </dd>
       </div>
       <div>
@@ -125,7 +125,9 @@ function Facts({ notification }: { notification: Notification }): VNode {
       <div>
         <dt>Transaction</dt>
         <dd>
-          <Link href={`/?${new URLSearchParams({ transaction: transactionId }).toString()}`}>{transactionId}</Link>
+          <Link href={`/activity?${new URLSearchParams({ transaction: transactionId }).toString()}`}>
+            {transactionId}
+          </Link>
         </dd>
       </div>
       <div>

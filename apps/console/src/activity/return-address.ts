@@ -7,5 +7,5 @@ export function rememberActivity(parameters: URLSearchParams): void {
 
 /** The address of the list as it was shown last. */
 export function activityReturn(): string {
-  return search === '' ? '/' : `/?${search}`;
+  return search === '' ? '/activity' : `/activity?${search}`;
 }

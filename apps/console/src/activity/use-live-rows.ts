@@ -1,16 +1,15 @@
 import { type RefObject } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { type LiveRow, updateInPlace } from './live-rows.js';
-import type { Notification } from './words.js';
+import { type Identified, type LiveRow, updateInPlace } from './live-rows.js';
 
-interface Page {
-  readonly data: readonly Notification[];
+interface Page<T> {
+  readonly data: readonly T[];
   readonly hasMore: boolean;
 }
 
-interface LiveRows {
+interface LiveRows<T> {
   /** Undefined until the first answer. */
-  readonly rows: readonly LiveRow<Notification>[] | undefined;
+  readonly rows: readonly LiveRow<T>[] | undefined;
   /** Newer rows that are not shown yet. */
   readonly waiting: number;
   readonly showNew: () => void;
@@ -23,9 +22,13 @@ const TOP_PX = 120;
  * The rows of a page that is loaded again and again. New ones are put on top only while the reader neither points at the
  * table, nor has the focus in it, nor has scrolled down: no row moves away from under a click.
  */
-export function useLiveRows(key: string, page: Page | undefined, table: RefObject<HTMLElement>): LiveRows {
-  const [shown, setShown] = useState<{ key: string; rows: readonly LiveRow<Notification>[]; waiting: number }>();
-  const latest = useRef<Page>();
+export function useLiveRows<T extends Identified>(
+  key: string,
+  page: Page<T> | undefined,
+  table: RefObject<HTMLElement>,
+): LiveRows<T> {
+  const [shown, setShown] = useState<{ key: string; rows: readonly LiveRow<T>[]; waiting: number }>();
+  const latest = useRef<Page<T>>();
 
   const showNew = useCallback(() => {
     const rows = (latest.current?.data ?? []).map((row) => ({ row, isGone: false }));

@@ -14,6 +14,11 @@ interface Answer<T> {
 /** What identifies the caller. The cookie of a person is nothing that a script can read. */
 export type Caller = { readonly key: string } | { readonly csrfToken: string; readonly environmentId: string };
 
+const ENVIRONMENT = 'herald-environment-id';
+
+/** Of a call that is about another environment of the person. */
+export const inEnvironment = (environmentId: string): Record<string, string> => ({ [ENVIRONMENT]: environmentId });
+
 /**
  * The API with the types of openapi.json. A key is kept in this closure only.
  * @param onRefused is called when the API does not accept the caller any more
@@ -26,7 +31,7 @@ export function createApi(caller: Caller, onRefused: () => void): Api {
       if ('key' in caller) request.headers.set('authorization', `ApiKey ${caller.key}`);
       else {
         request.headers.set('x-csrf-token', caller.csrfToken);
-        request.headers.set('herald-environment-id', caller.environmentId);
+        if (!request.headers.has(ENVIRONMENT)) request.headers.set(ENVIRONMENT, caller.environmentId);
       }
     },
     onResponse: ({ response }) => {

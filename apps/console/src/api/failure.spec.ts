@@ -8,6 +8,8 @@ describe('failureOf', () => {
       texts: ['This needs the scope trigger.'],
       advice: 'Sign in with a key that has this scope.',
     });
+    const readOnly = failureOf(403, { message: 'It is read-only.', code: 'environment_read_only' });
+    expect(readOnly).not.toHaveProperty('advice');
     expect(failureOf(400, { message: ['a', 'b'], code: 'validation_failed' }).texts).toEqual(['a', 'b']);
     expect(failureOf(500, { message: 'Internal', errorId: 'e-1' }).texts).toEqual(['Internal', 'Error id: e-1']);
   });

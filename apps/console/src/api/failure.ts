@@ -35,7 +35,8 @@ const ADVICE: Readonly<Record<number, string>> = {
 export function failureOf(status: number, body: unknown): Failure {
   const { message, code, errorId } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
   const texts = (Array.isArray(message) ? message : [message]).filter((text) => typeof text === 'string');
-  const advice = ADVICE[status];
+  // Other refusals say themselves what to do.
+  const advice = status === 403 && code !== 'scope_missing' ? undefined : ADVICE[status];
   return {
     status,
     code: typeof code === 'string' ? code : `http_${status}`,

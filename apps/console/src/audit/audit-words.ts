@@ -38,6 +38,7 @@ const KNOWN_TYPES = [
   'api-key',
   'audit-log',
   'budget',
+  'environment',
   'event',
   'feed',
   'integration',
@@ -48,6 +49,7 @@ const KNOWN_TYPES = [
   'notification-group',
   'notification-replay',
   'organization',
+  'promotion',
   'schedule',
   'secret',
   'store',
@@ -141,6 +143,7 @@ export function outcomeWord({
 const PAGES: Readonly<Record<string, string>> = {
   'api-key': '/keys',
   budget: '/budgets',
+  environment: '/environment',
   feed: '/groups',
   invitation: '/people',
   'notification-group': '/groups',

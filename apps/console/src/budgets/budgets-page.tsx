@@ -5,6 +5,7 @@ import { useQuery } from '../api/use-query.js';
 import { useApi } from '../session.js';
 import { HistoryLink } from '../ui/history-link.js';
 import { Page } from '../ui/page.js';
+import { EditButton, ReadOnlyNotice } from '../ui/read-only.js';
 import { Empty, Loaded } from '../ui/states.js';
 import { Status } from '../ui/status.js';
 import { type Column, Table } from '../ui/table.js';
@@ -28,11 +29,12 @@ export function BudgetsPage(): VNode {
     <Page
       title="Budgets"
       actions={
-        <button type="button" class="primary" onClick={() => setOpen({ kind: 'new' })}>
+        <EditButton class="primary" onClick={() => setOpen({ kind: 'new' })}>
           New budget…
-        </button>
+        </EditButton>
       }
     >
+      <ReadOnlyNotice />
       <Loaded query={query}>
         {({ data }) =>
           data.length === 0 ? (
@@ -83,18 +85,18 @@ function columnsOf(setOpen: (open: Open) => void): readonly Column<Budget>[] {
       label: '',
       kind: 'narrow',
       cell: (budget) => (
-        <button type="button" class="small" onClick={() => setOpen({ kind: 'change', budget })}>
+        <EditButton class="small" onClick={() => setOpen({ kind: 'change', budget })}>
           Change…<span class="unseen"> {budget.name}</span>
-        </button>
+        </EditButton>
       ),
     },
     {
       label: '',
       kind: 'narrow',
       cell: (budget) => (
-        <button type="button" class="danger small" onClick={() => setOpen({ kind: 'delete', budget })}>
+        <EditButton class="danger small" onClick={() => setOpen({ kind: 'delete', budget })}>
           Delete…<span class="unseen"> {budget.name}</span>
-        </button>
+        </EditButton>
       ),
     },
   ];

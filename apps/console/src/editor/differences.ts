@@ -3,7 +3,8 @@ import type { Schemas } from '../api/client.js';
 import type { DifferentLine } from '../ui/diff-lines.js';
 
 type Difference = Schemas['WorkflowDifferenceResponse'];
-type Definition = Schemas['WorkflowDefinitionDto'];
+/** Of any kind; only workflows have steps. */
+type Definition = Partial<Schemas['WorkflowDefinitionDto']>;
 
 /** A difference as a reader understands it. */
 export interface DifferenceWords {
@@ -26,22 +27,26 @@ const NAMES: Readonly<Record<string, string>> = {
   identifier: 'trigger identifier',
 };
 
-/** @param definitions of both versions: steps are named by what they are in one of them */
+/**
+ * @param definitions of both versions: steps are named by what they are in one of them
+ * @param showsSteps whether the content of new and removed steps is shown as well
+ */
 export function differenceWords(
   differences: readonly Difference[],
   definitions: readonly Definition[],
+  showsSteps = false,
 ): DifferenceWords[] {
   const titles = new Map(definitions.flatMap(titlesOf).reverse());
   return differences.map(({ path, kind, before, after }) => {
     const place = placeOf(path, titles);
     if (kind === 'moved') return { title: `${capital(place)}: new order: ${listOf(after, titles)}` };
     const isStep = path.at(-2) === 'steps' || path.at(-2) === 'variants';
-    if (isStep) return { title: `${capital(place)} ${kind}` };
+    if (isStep && !showsSteps) return { title: `${capital(place)} ${kind}` };
     return { title: `${capital(place)} ${kind}`, lines: linesOf(textOf(before), textOf(after)) };
   });
 }
 
-function titlesOf({ steps }: Definition): [string, string][] {
+function titlesOf({ steps = [] }: Definition): [string, string][] {
   return steps.flatMap((step, at): [string, string][] => [
     [step.uuid ?? '', `step ${at + 1} (${step.name ?? typeLabel(step.template.type)})`],
     ...(step.variants ?? []).map((variant, place): [string, string] => [

@@ -7,6 +7,7 @@ import { useQuery } from '../api/use-query.js';
 import { type Session, useApi, useSession } from '../session.js';
 import { shortMomentOf } from '../ui/durations.js';
 import { Page } from '../ui/page.js';
+import { ReadOnlyNotice } from '../ui/read-only.js';
 import { Failed, Loaded } from '../ui/states.js';
 import { useToast } from '../ui/toasts.js';
 import { TestSend } from '../workflows/test-send.js';
@@ -50,6 +51,7 @@ export function EditorPage(): VNode {
       above={<Link href={`/workflows/${workflowId}`}>← {name ?? 'Workflow'}</Link>}
       actions={<Link href={`/workflows/${workflowId}/versions`}>Versions</Link>}
     >
+      <ReadOnlyNotice />
       <Loaded query={workflow}>
         {(found) => <Loaded query={around}>{(known) => <Editor workflow={found} around={known} />}</Loaded>}
       </Loaded>
@@ -88,7 +90,7 @@ function Editor({ workflow, around }: { workflow: Workflow; around: Surroundings
     setSteps([...draft.steps, made], 'add');
     choose(made.uuid);
   };
-  useShortcuts(edited, save);
+  useShortcuts(edited, environment.isReadOnly ? () => undefined : save);
   return (
     <>
       <SaveBar

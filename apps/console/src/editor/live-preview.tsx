@@ -4,12 +4,12 @@ import { dataOf, type Schemas } from '../api/client.js';
 import { type Query, useQuery } from '../api/use-query.js';
 import { useApi } from '../session.js';
 import { TextField, SelectField } from '../ui/fields.js';
+import { ChannelFrame } from '../ui/channel-frame.js';
 import { JsonEditor } from '../ui/json-editor.js';
 import { objectOf } from '../ui/json-fault.js';
 import { Failed, Loading } from '../ui/states.js';
 import { Ago, Moment } from '../ui/time.js';
 import { type DraftStep, sentStep } from '../drafts/draft.js';
-import { ChannelFrame } from './frames.js';
 import type { PastEvent, Sample } from './sample.js';
 
 type Preview = Schemas['StepPreviewResponse'];
@@ -108,7 +108,7 @@ export function LivePreview({ query, who }: { query: ReturnType<typeof useLivePr
           If an event came now, it would end <Ago at={until} />, on <Moment at={until} />.
         </p>
       )}
-      {shown ? <ChannelFrame preview={shown} who={who} /> : !failure && <Loading lines={3} />}
+      {shown ? <ChannelFrame message={shown} who={who} /> : !failure && <Loading lines={3} />}
     </section>
   );
 }

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { ActiveStatus } from '../workflows/workflows-page.js';
+import { EditButton } from '../ui/read-only.js';
 import type { EditedDraft } from './use-draft.js';
 
 interface Props {
@@ -47,9 +48,9 @@ export function SaveBar({ edited, isBusy, isActive, onSave, onDiscard }: Props):
         value={note}
         onInput={(event) => setNote(event.currentTarget.value)}
       />
-      <button type="submit" class="primary" disabled={!isChanged || isBusy}>
+      <EditButton type="submit" class="primary" disabled={!isChanged || isBusy}>
         {isBusy ? 'Saving…' : 'Save'}
-      </button>
+      </EditButton>
     </form>
   );
 }

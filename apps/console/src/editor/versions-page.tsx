@@ -7,6 +7,7 @@ import { useApi } from '../session.js';
 import { Confirm } from '../ui/dialog.js';
 import { Page } from '../ui/page.js';
 import { pageOf, withPage } from '../ui/pages-of.js';
+import { EditButton } from '../ui/read-only.js';
 import { Loaded } from '../ui/states.js';
 import { Status } from '../ui/status.js';
 import { type Column, Pager, Table } from '../ui/table.js';
@@ -163,9 +164,9 @@ function VersionPanel({ workflowId, version, current, onClose, onRestored }: Pan
               >
                 Compare with current
               </button>
-              <button type="button" class="small primary" onClick={() => setAsking(true)}>
+              <EditButton class="small primary" onClick={() => setAsking(true)}>
                 Restore…
-              </button>
+              </EditButton>
             </>
           )}
           <button type="button" class="small quiet" onClick={onClose}>

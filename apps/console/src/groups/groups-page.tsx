@@ -8,6 +8,7 @@ import { RequiredField } from '../ui/fields.js';
 import { textIn } from '../ui/form-text.js';
 import { HistoryLink } from '../ui/history-link.js';
 import { Page } from '../ui/page.js';
+import { EditButton, ReadOnlyNotice } from '../ui/read-only.js';
 import { Empty, Loaded } from '../ui/states.js';
 import { type Column, Table } from '../ui/table.js';
 import { Ago } from '../ui/time.js';
@@ -47,6 +48,7 @@ export function GroupsPage(): VNode {
   };
   return (
     <Page title="Feeds and groups">
+      <ReadOnlyNotice />
       <Names title="Feeds" kind={ofFeeds} query={feeds}>
         A feed is a tab of the inbox. An in-app step can name one.
       </Names>
@@ -73,9 +75,7 @@ function Names({ title, kind, query, children }: NamesProps): VNode {
     <section class="panel" aria-label={title}>
       <div class="panel-head">
         <h2>{title}</h2>
-        <button type="button" onClick={() => setOpen({ what: 'new' })}>
-          New {word}…
-        </button>
+        <EditButton onClick={() => setOpen({ what: 'new' })}>New {word}…</EditButton>
       </div>
       <p class="note">{children}</p>
       <Loaded query={query}>
@@ -105,13 +105,13 @@ function columnsOf({ type, rename }: Kind, setOpen: (open: Open) => void): reado
         <span class="button-line">
           <HistoryLink type={type} id={row._id} of={row.name} />
           {rename && (
-            <button type="button" class="small" onClick={() => setOpen({ what: 'rename', row })}>
+            <EditButton class="small" onClick={() => setOpen({ what: 'rename', row })}>
               Rename…<span class="unseen"> {row.name}</span>
-            </button>
+            </EditButton>
           )}
-          <button type="button" class="danger small" onClick={() => setOpen({ what: 'delete', row })}>
+          <EditButton class="danger small" onClick={() => setOpen({ what: 'delete', row })}>
             Delete…<span class="unseen"> {row.name}</span>
-          </button>
+          </EditButton>
         </span>
       ),
     },

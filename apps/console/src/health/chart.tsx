@@ -1,15 +1,19 @@
 import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
-import { clockOf } from '../ui/durations.js';
-import { chartWords, type ProviderHealth } from './health-words.js';
 
 const HEIGHT = 56;
 const STEP = 10;
 const BAR = 8;
 
+interface Props {
+  readonly points: readonly { readonly at: string; readonly sent: number; readonly failed: number }[];
+  /** What the chart shows, for those who cannot see it. */
+  readonly words: string;
+  readonly nameOf: (at: string) => string;
+}
+
 /** Sent and failed by step of the period, one bar each, with failed ones hatched on top. */
-export function Chart({ health }: { health: ProviderHealth }): VNode {
-  const { points } = health;
+export function Chart({ points, words, nameOf }: Props): VNode {
   const hatched = useId();
   const max = Math.max(1, ...points.map(({ sent, failed }) => sent + failed));
   const scale = (count: number): number => (count === 0 ? 0 : Math.max(2, (count / max) * (HEIGHT - 4)));
@@ -19,7 +23,7 @@ export function Chart({ health }: { health: ProviderHealth }): VNode {
         viewBox={`0 0 ${points.length * STEP - (STEP - BAR)} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={chartWords(health, clockOf)}
+        aria-label={words}
       >
         <defs>
           <pattern id={hatched} width={3} height={3} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
@@ -32,7 +36,7 @@ export function Chart({ health }: { health: ProviderHealth }): VNode {
           const high = scale(failed);
           return (
             <g key={at}>
-              <title>{`${clockOf(at)}: ${sent} sent, ${failed} failed`}</title>
+              <title>{`${nameOf(at)}: ${sent} sent, ${failed} failed`}</title>
               <rect class="chart-ground" x={place * STEP} y={HEIGHT - 1} width={BAR} height={1} />
               <rect class="chart-sent" x={place * STEP} y={HEIGHT - low} width={BAR} height={low} />
               <rect fill={`url(#${hatched})`} x={place * STEP} y={HEIGHT - low - high} width={BAR} height={high} />
@@ -41,7 +45,7 @@ export function Chart({ health }: { health: ProviderHealth }): VNode {
         })}
       </svg>
       <figcaption>
-        <span>{points[0] && clockOf(points[0].at)}</span>
+        <span>{points[0] && nameOf(points[0].at)}</span>
         <span>max: {max.toLocaleString('en')}</span>
         <span>now</span>
       </figcaption>

@@ -10,7 +10,15 @@ import { type Column, Table } from '../ui/table.js';
 import { Ago } from '../ui/time.js';
 import { clockOf } from '../ui/durations.js';
 import { Chart } from './chart.js';
-import { healthWord, laneLabel, type ProviderHealth, timeToSend, titleOf, worstFirst } from './health-words.js';
+import {
+  chartWords,
+  healthWord,
+  laneLabel,
+  type ProviderHealth,
+  timeToSend,
+  titleOf,
+  worstFirst,
+} from './health-words.js';
 
 const POLL_MS = 5_000;
 
@@ -55,7 +63,8 @@ export function HealthPage(): VNode {
             {providers.length === 0 ? (
               <Empty title="Nothing was sent in this period">
                 <p>
-                  Each channel and provider with deliveries has a chart here. <Link href="/">View activity</Link>.
+                  Each channel and provider with deliveries has a chart here.{' '}
+                  <Link href="/activity">View activity</Link>.
                 </p>
               </Empty>
             ) : (
@@ -96,13 +105,15 @@ function Provider({ health }: { health: ProviderHealth }): VNode {
           </div>
         ))}
       </dl>
-      <Chart health={health} />
+      <Chart points={points} words={chartWords(health, clockOf)} nameOf={clockOf} />
       <div class="provider-foot">
         <details>
           <summary class="note">Show as table</summary>
           <Table caption={titleOf(health)} columns={POINTS} rows={points} keyOf={({ at }) => at} />
         </details>
-        {failed > 0 && <Link href={`/?status=failed&channel=${channel}&period=24h`}>View failed notifications</Link>}
+        {failed > 0 && (
+          <Link href={`/activity?status=failed&channel=${channel}&period=24h`}>View failed notifications</Link>
+        )}
       </div>
     </li>
   );

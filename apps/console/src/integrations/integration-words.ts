@@ -20,6 +20,11 @@ export function integrationWord({
   return active ? { tone: 'good', label: 'Active' } : { tone: 'idle', label: 'Inactive' };
 }
 
+/** Whether it takes the messages of its channel instead of all others. */
+export function isCatching({ active, providerId }: Pick<Integration, 'active' | 'providerId'>): boolean {
+  return active && providerId.startsWith('catcher-');
+}
+
 /** The integrations of each channel that has some, in the order in which they are tried. */
 export function byChannel<T extends Pick<Integration, 'channel' | 'primary' | 'priority' | 'active'>>(
   all: readonly T[],

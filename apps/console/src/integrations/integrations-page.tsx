@@ -13,7 +13,7 @@ import { Status } from '../ui/status.js';
 import { type Column, Table } from '../ui/table.js';
 import { Moment } from '../ui/time.js';
 import { CheckCell } from './check-cell.js';
-import { byChannel, type Integration, integrationWord } from './integration-words.js';
+import { byChannel, type Integration, integrationWord, isCatching } from './integration-words.js';
 
 /** What messages are sent with, by channel, in the order in which it is tried. */
 export function IntegrationsPage(): VNode {
@@ -49,6 +49,11 @@ export function IntegrationsPage(): VNode {
                     {channel === 'in_app'
                       ? 'Inactive: in-app steps fail.'
                       : 'No active integration: steps of this channel fail.'}
+                  </p>
+                )}
+                {rows.some(isCatching) && (
+                  <p class="warn-text">
+                    Caught: nothing is sent. See <Link href="/catcher">Catcher</Link>.
                   </p>
                 )}
                 <Table

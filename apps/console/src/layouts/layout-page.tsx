@@ -8,6 +8,7 @@ import { useQuery } from '../api/use-query.js';
 import { useApi } from '../session.js';
 import { Confirm } from '../ui/dialog.js';
 import { Page } from '../ui/page.js';
+import { EditButton, ReadOnlyNotice } from '../ui/read-only.js';
 import { Failed, Loaded } from '../ui/states.js';
 import { useToast } from '../ui/toasts.js';
 import { LayoutFields } from './layout-fields.js';
@@ -36,6 +37,7 @@ export function LayoutPage(): VNode {
       above={<Link href="/layouts">← Layouts</Link>}
       actions={query.data && <LayoutActions layout={query.data} onChanged={query.reload} />}
     >
+      <ReadOnlyNotice />
       <Loaded query={query}>
         {(layout) => <LayoutEditor key={layout.__v} layout={layout} onSaved={query.reload} />}
       </Loaded>
@@ -67,9 +69,9 @@ function LayoutEditor({ layout, onSaved }: { layout: Layout; onSaved: () => void
     <>
       <div class="save-bar" role="group" aria-label="Save">
         <span class="save-state">{isChanged ? 'Not saved yet; kept in this tab' : 'Everything is saved'}</span>
-        <button type="button" class="primary" disabled={!isChanged || isBusy} onClick={() => void save(version)}>
+        <EditButton class="primary" disabled={!isChanged || isBusy} onClick={() => void save(version)}>
           {isBusy ? 'Saving…' : 'Save'}
-        </button>
+        </EditButton>
         <button type="button" disabled={!isChanged || isBusy} onClick={discard}>
           Discard
         </button>
@@ -82,9 +84,9 @@ function LayoutEditor({ layout, onSaved }: { layout: Layout; onSaved: () => void
             <button type="button" onClick={discard}>
               Show theirs
             </button>
-            <button type="button" class="danger" disabled={isBusy} onClick={() => void save(layout.__v)}>
+            <EditButton class="danger" disabled={isBusy} onClick={() => void save(layout.__v)}>
               Overwrite with mine
-            </button>
+            </EditButton>
           </div>
         </div>
       )}
@@ -153,14 +155,10 @@ function LayoutActions({ layout, onChanged }: { layout: Layout; onChanged: () =>
   return (
     <>
       <HistoryLink type="layout" id={layout._id} />
-      {!layout.isDefault && (
-        <button type="button" onClick={() => setOpen('default')}>
-          Make default…
-        </button>
-      )}
-      <button type="button" class="danger" onClick={() => setOpen('delete')}>
+      {!layout.isDefault && <EditButton onClick={() => setOpen('default')}>Make default…</EditButton>}
+      <EditButton class="danger" onClick={() => setOpen('delete')}>
         Delete…
-      </button>
+      </EditButton>
       {open === 'default' && (
         <Confirm
           title={`Make ${layout.name} the default`}

@@ -8,6 +8,7 @@ import { Confirm } from '../ui/dialog.js';
 import { RequiredField } from '../ui/fields.js';
 import { textIn } from '../ui/form-text.js';
 import { Page } from '../ui/page.js';
+import { EditButton, ReadOnlyNotice } from '../ui/read-only.js';
 import { pageOf, withPage } from '../ui/pages-of.js';
 import { Empty, Loaded } from '../ui/states.js';
 import { Status } from '../ui/status.js';
@@ -28,6 +29,7 @@ export function LayoutsPage(): VNode {
   );
   return (
     <Page title="Layouts" actions={<NewLayout />}>
+      <ReadOnlyNotice />
       <Loaded query={query}>
         {({ data, hasMore }) => (
           <>
@@ -80,9 +82,9 @@ function NewLayout(): VNode {
   };
   return (
     <>
-      <button type="button" class="primary" onClick={() => setOpen(true)}>
+      <EditButton class="primary" onClick={() => setOpen(true)}>
         New layout…
-      </button>
+      </EditButton>
       {isOpen && (
         <Confirm title="New layout" action="Create" onClose={() => setOpen(false)} onConfirm={create}>
           <RequiredField label="Name" name="name" />

@@ -82,7 +82,7 @@ export function RefusedPage(): VNode {
           data.length === 0 ? (
             <Empty title="No refused triggers">
               <p>
-                Every trigger was accepted. See <Link href="/">Activity</Link> for the results.
+                Every trigger was accepted. See <Link href="/activity">Activity</Link> for the results.
               </p>
             </Empty>
           ) : (

@@ -45,5 +45,5 @@ export function activityAddress({ filter }: Pick<Replay, 'filter'>): string {
   };
   const given = Object.entries(values).filter((entry): entry is [string, string] => Boolean(entry[1]));
   const text = new URLSearchParams(given).toString();
-  return text === '' ? '/' : `/?${text}`;
+  return text === '' ? '/activity' : `/activity?${text}`;
 }

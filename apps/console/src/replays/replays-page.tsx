@@ -51,8 +51,8 @@ export function ReplaysPage(): VNode {
           data.length === 0 ? (
             <Empty title="No replays yet">
               <p>
-                To recover from an outage, filter the <Link href="/?status=failed">failed notifications</Link> and
-                choose “Replay failed…”.
+                To recover from an outage, filter the <Link href="/activity?status=failed">failed notifications</Link>{' '}
+                and choose “Replay failed…”.
               </p>
             </Empty>
           ) : (

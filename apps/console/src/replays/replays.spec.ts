@@ -9,8 +9,8 @@ describe('words about a replay', () => {
   });
 
   it('should lead to the notifications of its filter', () => {
-    expect(activityAddress({ filter: {} })).toBe('/');
+    expect(activityAddress({ filter: {} })).toBe('/activity');
     const filter = { channels: ['sms' as const], subscriberIds: ['a b'], transactionId: 't&1' };
-    expect(activityAddress({ filter })).toBe('/?channel=sms&subscriber=a+b&transaction=t%261');
+    expect(activityAddress({ filter })).toBe('/activity?channel=sms&subscriber=a+b&transaction=t%261');
   });
 });

@@ -131,7 +131,7 @@ function Facts({ schedule }: { schedule: Schedule }): VNode {
             <dd>
               <Status {...outcomeWord(last)} /> <Ago at={last.at} />{' '}
               {last.status === 'processed' && (
-                <Link href={`/?transaction=${encodeURIComponent(last.transactionId)}`}>Show deliveries</Link>
+                <Link href={`/activity?transaction=${encodeURIComponent(last.transactionId)}`}>Show deliveries</Link>
               )}
             </dd>
           </div>

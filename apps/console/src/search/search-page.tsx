@@ -70,7 +70,11 @@ function Results({ text }: { text: string }): VNode {
                 </>
               )}
             </Kind>
-            <Kind name="Notifications" rows={notifications} more={`/?${new URLSearchParams({ transaction: text })}`}>
+            <Kind
+              name="Notifications"
+              rows={notifications}
+              more={`/activity?${new URLSearchParams({ transaction: text })}`}
+            >
               {(row) => (
                 <>
                   <Link href={`/notifications/${row._id}`}>

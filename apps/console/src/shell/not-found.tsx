@@ -6,7 +6,7 @@ export function NotFoundPage(): VNode {
   return (
     <Page title="Page not found">
       <p>
-        The console has no page at this address. <Link href="/">Go to Activity</Link>.
+        The console has no page at this address. <Link href="/">Go to Home</Link>.
       </p>
     </Page>
   );

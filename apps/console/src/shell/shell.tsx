@@ -11,6 +11,7 @@ export function Shell({ children }: { children: ComponentChildren }): VNode {
   const [path] = useLocation();
   const [isOpen, setOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
+  const isProduction = useSession().environment._parentId !== undefined;
   useEffect(() => setOpen(false), [path]);
   const skip = (event: Event): void => {
     event.preventDefault();
@@ -40,13 +41,15 @@ export function Shell({ children }: { children: ComponentChildren }): VNode {
             <section key={name}>
               <h2>{name}</h2>
               <ul>
-                {links.map((link) => (
-                  <li key={link.path}>
-                    <Link href={link.path} aria-current={isWithin(path, link) ? 'page' : undefined}>
-                      {link.label}
-                    </Link>
-                  </li>
-                ))}
+                {links
+                  .filter(({ isForDevelopment }) => !(isForDevelopment && isProduction))
+                  .map((link) => (
+                    <li key={link.path}>
+                      <Link href={link.path} aria-current={isWithin(path, link) ? 'page' : undefined}>
+                        {link.label}
+                      </Link>
+                    </li>
+                  ))}
               </ul>
             </section>
           ))}

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { createOpenApi, dataOf } from '../api/client.js';
 import { type Failure, toFailure } from '../api/failure.js';
-import { type End, openSession, type Session, type SignedIn, type SignInOptions } from '../session.js';
+import { type End, openSession, type OpenedSession, type SignedIn, type SignInOptions } from '../session.js';
 import { secretIn, textIn } from '../ui/form-text.js';
 import { Failed } from '../ui/states.js';
 import { ProviderLink, takeFault } from './provider-sign-in.js';
@@ -12,7 +12,7 @@ import { Mark } from './shell.js';
 interface Props {
   readonly options: SignInOptions;
   readonly wasRefused: boolean;
-  readonly onKey: (session: Session) => void;
+  readonly onKey: (session: OpenedSession) => void;
   readonly onPerson: (known: SignedIn) => Promise<void>;
   readonly onEnd: End;
 }

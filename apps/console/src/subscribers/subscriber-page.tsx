@@ -33,7 +33,7 @@ export function SubscriberPage(): VNode {
       above={<Link href="/subscribers">← Subscribers</Link>}
       actions={
         <>
-          <Link href={`/?${new URLSearchParams({ subscriber: subscriberId })}`}>View activity</Link>
+          <Link href={`/activity?${new URLSearchParams({ subscriber: subscriberId })}`}>View activity</Link>
           <HistoryLink type="subscriber" id={subscriberId} />
           {query.data && <SubscriberActions subscriber={query.data} onChanged={query.reload} />}
         </>

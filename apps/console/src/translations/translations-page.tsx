@@ -5,6 +5,7 @@ import { useQuery } from '../api/use-query.js';
 import { useApi, useSession } from '../session.js';
 import { TextField } from '../ui/fields.js';
 import { Page } from '../ui/page.js';
+import { EditButton, ReadOnlyNotice } from '../ui/read-only.js';
 import { Empty, Loaded } from '../ui/states.js';
 import { saveFile } from '../ui/save-file.js';
 import { type Column, Pager, Table } from '../ui/table.js';
@@ -42,17 +43,16 @@ export function TranslationsPage(): VNode {
         query.data && (
           <>
             {locales.length > 0 && (
-              <button type="button" onClick={() => setOpen({ kind: 'key', row: undefined })}>
-                Add a key…
-              </button>
+              <EditButton onClick={() => setOpen({ kind: 'key', row: undefined })}>Add a key…</EditButton>
             )}
-            <button type="button" class="primary" onClick={() => setOpen({ kind: 'locale' })}>
+            <EditButton class="primary" onClick={() => setOpen({ kind: 'locale' })}>
               Add a locale…
-            </button>
+            </EditButton>
           </>
         )
       }
     >
+      <ReadOnlyNotice />
       <p class="note intro">
         Words of the {environment.name} environment. Templates show them with <code>{"{{t 'key' name=value}}"}</code> in
         the language of each recipient.
@@ -139,15 +139,15 @@ function localeColumns(all: readonly Locale[], onOpen: (open: Open) => void): re
       kind: 'narrow',
       cell: (locale) => (
         <span class="words-actions">
-          <button type="button" class="small" onClick={() => onOpen({ kind: 'import', locale })}>
+          <EditButton class="small" onClick={() => onOpen({ kind: 'import', locale })}>
             Import…<span class="unseen"> {locale.locale}</span>
-          </button>
+          </EditButton>
           <button type="button" class="small" onClick={() => download(locale)}>
             Export<span class="unseen"> {locale.locale}</span>
           </button>
-          <button type="button" class="danger small" onClick={() => onOpen({ kind: 'delete', locale })}>
+          <EditButton class="danger small" onClick={() => onOpen({ kind: 'delete', locale })}>
             Delete…<span class="unseen"> {locale.locale}</span>
-          </button>
+          </EditButton>
         </span>
       ),
     },
@@ -161,9 +161,9 @@ function columnsOf(locales: readonly Locale[], onOpen: (open: Open) => void): re
       kind: 'main',
       cell: (row) => (
         <span class="two-lines">
-          <button type="button" class="quiet" onClick={() => onOpen({ kind: 'key', row })}>
+          <EditButton class="quiet" onClick={() => onOpen({ kind: 'key', row })}>
             <code>{row.key}</code>
-          </button>
+          </EditButton>
           {row.missed.length > 0 && <span class="warn-text">missing in messages: {row.missed.join(', ')}</span>}
         </span>
       ),

@@ -6,6 +6,7 @@ import { useApi } from '../session.js';
 import { Confirm } from '../ui/dialog.js';
 import { RequiredField } from '../ui/fields.js';
 import { textIn } from '../ui/form-text.js';
+import { EditButton } from '../ui/read-only.js';
 
 /** Makes a workflow without steps, and opens the editor. */
 export function NewWorkflow(): VNode {
@@ -19,9 +20,9 @@ export function NewWorkflow(): VNode {
   };
   return (
     <>
-      <button type="button" class="primary" onClick={() => setOpen(true)}>
+      <EditButton class="primary" onClick={() => setOpen(true)}>
         New workflow…
-      </button>
+      </EditButton>
       {isOpen && (
         <Confirm title="New workflow" action="Create" onClose={() => setOpen(false)} onConfirm={create}>
           <RequiredField label="Name" name="name" />

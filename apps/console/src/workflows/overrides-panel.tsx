@@ -9,6 +9,7 @@ import { CHANNELS } from '../subscribers/preference-words.js';
 import { Confirm } from '../ui/dialog.js';
 import { SelectField } from '../ui/fields.js';
 import { textIn } from '../ui/form-text.js';
+import { EditButton } from '../ui/read-only.js';
 import { Failed, Loaded } from '../ui/states.js';
 import { useToast } from '../ui/toasts.js';
 import type { Workflow } from './workflow-words.js';
@@ -52,14 +53,13 @@ export function OverridesPanel({ workflow }: { workflow: Workflow }): VNode {
               {overrides.map((override) => (
                 <li key={override._id}>
                   <strong>{nameOf(override._tenantId, tenants)}</strong> {wordsOf(override)}{' '}
-                  <button
-                    type="button"
+                  <EditButton
                     class="small"
                     aria-label={`Change ${nameOf(override._tenantId, tenants)}`}
                     onClick={() => setOpen(override)}
                   >
                     Change…
-                  </button>
+                  </EditButton>
                 </li>
               ))}
             </ul>
@@ -67,9 +67,9 @@ export function OverridesPanel({ workflow }: { workflow: Workflow }): VNode {
             {tenants.length === 0 ? (
               <p class="note">There are no tenants.</p>
             ) : (
-              <button type="button" class="small" onClick={() => setOpen('new')}>
+              <EditButton class="small" onClick={() => setOpen('new')}>
                 Add tenant…
-              </button>
+              </EditButton>
             )}
             {open && (
               <OverrideDialog

@@ -10,6 +10,7 @@ import { useApi } from '../session.js';
 import { Confirm } from '../ui/dialog.js';
 import { RequiredField } from '../ui/fields.js';
 import { textIn } from '../ui/form-text.js';
+import { EditButton } from '../ui/read-only.js';
 import { Failed, Loaded } from '../ui/states.js';
 import { Ago } from '../ui/time.js';
 import { useToast } from '../ui/toasts.js';
@@ -45,15 +46,13 @@ export function WorkflowActions({ workflow, onChanged }: Props): VNode {
   };
   return (
     <>
-      <button type="button" disabled={isBusy} onClick={() => void toggle()}>
+      <EditButton disabled={isBusy} onClick={() => void toggle()}>
         {active ? 'Switch off' : 'Switch on'}
-      </button>
-      <button type="button" onClick={() => setOpen('duplicate')}>
-        Duplicate…
-      </button>
-      <button type="button" class="danger" onClick={() => setOpen('delete')}>
+      </EditButton>
+      <EditButton onClick={() => setOpen('duplicate')}>Duplicate…</EditButton>
+      <EditButton class="danger" onClick={() => setOpen('delete')}>
         Delete…
-      </button>
+      </EditButton>
       {failure && <Failed failure={failure} />}
       {open === 'duplicate' && <DuplicateDialog workflow={workflow} onClose={() => setOpen(undefined)} />}
       {open === 'delete' && <DeleteDialog workflow={workflow} onClose={() => setOpen(undefined)} />}

@@ -6,8 +6,10 @@ import { bodyOf, dataOf, type Schemas } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
 import { useApi } from '../session.js';
 import { Page } from '../ui/page.js';
+import { ReadOnlyNotice } from '../ui/read-only.js';
 import { Loaded } from '../ui/states.js';
 import { Ago } from '../ui/time.js';
+import { PromoteLink } from '../promote/promote-link.js';
 import { OverridesPanel } from './overrides-panel.js';
 import { StepCard } from './step-card.js';
 import { TriggerPanel } from './trigger-panel.js';
@@ -35,8 +37,9 @@ export function WorkflowPage(): VNode {
       actions={
         workflow && (
           <>
-            <Link href={`/?workflow=${workflow._id}`}>View activity</Link>
+            <Link href={`/activity?workflow=${workflow._id}`}>View activity</Link>
             <Link href={`/workflows/${workflow._id}/versions`}>Versions</Link>
+            <PromoteLink workflow={workflow.triggers[0]?.identifier} />
             <HistoryLink type="workflow" id={workflow._id} />
             <Link href={`/workflows/${workflow._id}/dry-run`}>Dry run</Link>
             <WorkflowActions workflow={workflow} onChanged={query.reload} />
@@ -47,6 +50,7 @@ export function WorkflowPage(): VNode {
         )
       }
     >
+      <ReadOnlyNotice />
       <Loaded query={query}>{(found) => <Content workflow={found} />}</Loaded>
     </Page>
   );

@@ -4,9 +4,11 @@ import { typeLabel } from '../activity/words.js';
 import { bodyOf, type Schemas } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
 import { useApi } from '../session.js';
+import { PromoteLink } from '../promote/promote-link.js';
 import { ChannelGlyph } from '../ui/channel-glyph.js';
 import { TextField } from '../ui/fields.js';
 import { Page } from '../ui/page.js';
+import { ReadOnlyNotice } from '../ui/read-only.js';
 import { pageOf, withPage } from '../ui/pages-of.js';
 import { Empty, Loaded } from '../ui/states.js';
 import { Status } from '../ui/status.js';
@@ -30,7 +32,16 @@ export function WorkflowsPage(): VNode {
     return bodyOf(api.GET('/v1/workflows', { params: { query: asked }, signal }));
   });
   return (
-    <Page title="Workflows" actions={<NewWorkflow />}>
+    <Page
+      title="Workflows"
+      actions={
+        <>
+          <PromoteLink />
+          <NewWorkflow />
+        </>
+      }
+    >
+      <ReadOnlyNotice />
       <search class="filters" aria-label="Filters">
         <TextField
           label="Search"

@@ -147,6 +147,7 @@ function orCaught(
 
 function caughtBy(catcher: ActiveIntegration, insteadOf: ActiveIntegration | undefined): ActiveIntegration {
   if (insteadOf !== undefined) return { ...catcher, insteadOf };
+  if (catcher.channel !== 'email') return catcher;
   return { ...catcher, credentials: { ...SENDER_OF_CAUGHT, ...catcher.credentials } };
 }
 

@@ -14,5 +14,11 @@ function named(definition: Definition): Definition {
 export const workflowDifferences = {
   named: (before: Definition, after: Definition): [Definition, Definition] => [named(before), named(after)],
   of: (before: Definition, after: Definition): Difference[] =>
-    after === null ? [] : differencesOf(before ?? ('steps' in after ? { steps: [] } : {}), after),
+    after === null ? [] : before === null ? ofNew(after) : differencesOf(before, after),
 };
+
+/** Each step is one of its own, after what the workflow says. */
+function ofNew(after: object): Difference[] {
+  const { steps, ...rest } = after as { readonly steps?: unknown };
+  return [...differencesOf({}, rest), ...(steps === undefined ? [] : differencesOf([], steps, ['steps']))];
+}

@@ -1,18 +1,31 @@
 import type { VNode } from 'preact';
 import type { Schemas } from '../api/client.js';
-import { MailFrame } from '../ui/mail-frame.js';
-import { MailWindow } from '../ui/mail-window.js';
+import { MailFrame } from './mail-frame.js';
+import { MailWindow } from './mail-window.js';
 import { segmentsOf } from './sms-segments.js';
 
-type Preview = Schemas['StepPreviewResponse'];
+/** A rendered message, previewed or caught. */
+export interface FramedMessage {
+  readonly type: string;
+  readonly subject?: string;
+  readonly preheader?: string;
+  readonly senderName?: string;
+  readonly title?: string;
+  readonly content?: string;
+  readonly text?: string;
+  readonly cta?: {
+    readonly data?: { readonly url?: string };
+    readonly action?: { readonly buttons?: readonly Pick<Schemas['MessageButtonResponse'], 'type' | 'content'>[] };
+  };
+}
 
 /** A message as the person sees it who gets it. */
-export function ChannelFrame({ preview, who }: { preview: Preview; who: string }): VNode | null {
-  const { type, content } = preview;
+export function ChannelFrame({ message, who }: { message: FramedMessage; who: string }): VNode | null {
+  const { type, content } = message;
   if (content === undefined) return null;
-  if (type === 'email') return <MailView preview={preview} />;
-  if (type === 'in_app') return <InboxView preview={preview} />;
-  if (type === 'push') return <PushView title={preview.title ?? ''} content={content} />;
+  if (type === 'email') return <MailView message={message} />;
+  if (type === 'in_app') return <InboxView message={message} />;
+  if (type === 'push') return <PushView title={message.title ?? ''} content={content} />;
   if (type === 'sms') return <SmsView content={content} />;
   if (type === 'http_request') return <RequestView content={content} />;
   return <ChatView content={content} who={who} />;
@@ -26,8 +39,8 @@ function RequestView({ content }: { content: string }): VNode {
   );
 }
 
-function MailView({ preview }: { preview: Preview }): VNode {
-  const { subject = '', preheader, senderName, content = '', text } = preview;
+function MailView({ message }: { message: FramedMessage }): VNode {
+  const { subject = '', preheader, senderName, content = '', text } = message;
   return (
     <MailWindow html={content} title={subject || 'Message'} text={text}>
       <div class="mail-line">
@@ -39,8 +52,8 @@ function MailView({ preview }: { preview: Preview }): VNode {
   );
 }
 
-function InboxView({ preview }: { preview: Preview }): VNode {
-  const { title, content = '', cta } = preview;
+function InboxView({ message }: { message: FramedMessage }): VNode {
+  const { title, content = '', cta } = message;
   const url = cta?.data?.url;
   const buttons = cta?.action?.buttons ?? [];
   return (
