@@ -134,7 +134,24 @@ describe('GET /v1/activity/summary', () => {
     expect(await total()).toEqual({ ...NONE, sent: 3, delivered: 3, read: 1 });
   });
 
-  it('should show nothing of other environments, and be open to keys that read', async () => {
+  it('should count runs that have tried nothing', async () => {
+    await tally();
+    const never = {
+      isNegated: false,
+      type: 'GROUP',
+      value: 'AND',
+      children: [{ on: 'payload', field: 'n', operator: 'EQUAL', value: '1' }],
+    };
+    const { identifier: name } = await createWorkflow(session, [inApp('Hello', { filters: [never] })]);
+    await trigger(session, { name, to: 'ann' });
+    await delivery.drain();
+    const at = delivery.clock.now().toISOString();
+    await tally(3 * HOUR_MS);
+    const { total, runs } = await summaryOf(session, `?interval=hour&from=${at}&to=${at}`);
+    expect([total, runs]).toEqual([{ ...NONE, skipped: 1 }, 1]);
+  });
+
+  it('should show nothing of other environments', async () => {
     const { identifier: name } = await createWorkflow(session, [inApp('Hello')]);
     await trigger(session, { name, to: 'ann' });
     await delivery.drain();

@@ -25,7 +25,10 @@ export class ActivitySummaryQuery {
   @OptionalMoment()
   to?: string;
 
-  /** Length of the intervals, which begin at full hours or days in UTC: up to 168 hours, or 366 days. */
+  /**
+   * Length of the intervals, which begin at full hours or days in UTC: up to 168 hours, or 366 days. Hours are kept for 40
+   * days, days for 400.
+   */
   @IsOptional()
   @IsIn(INTERVALS)
   @ApiPropertyOptional({ enum: INTERVALS, default: 'day' })

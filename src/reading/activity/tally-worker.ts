@@ -8,7 +8,7 @@ import { AttemptsEnded } from '../../engine/delivery/index.js';
 import { MessagesMarked } from '../../engine/messages/index.js';
 import { EnvironmentReady } from '../../management/environments/index.js';
 import { ActivityTallies, type PassResult } from './activity-tallies.js';
-import { DAY_MS, type TallyWork } from './tally.schema.js';
+import { DAY_MS, HOUR_MS, type TallyWork } from './tally.schema.js';
 import { TallyStore } from './tally-store.js';
 
 const LEASE_MS = 60_000;
@@ -19,8 +19,11 @@ const TELL_AFTER_MS = 60_000;
 const POLL_MS = 60_000;
 /** Counting takes a tenth of the time at most. */
 const REST_FACTOR = 9;
-/** Where nobody said that something has happened: a process may have died before it did. */
-const LONGEST_WAIT_MS = DAY_MS;
+/**
+ * Looks of an environment in which nothing has happened for long become rare. Not everything is told: a process may have died
+ * before it did, and runs that skip all their steps tell nothing.
+ */
+const WAIT_MS = { least: HOUR_MS, most: DAY_MS };
 
 type Owner = Pick<TenantContext, 'environmentId' | 'organizationId'>;
 
@@ -194,9 +197,9 @@ export class TallyWorker implements OnApplicationBootstrap, BeforeApplicationShu
   private async save(record: TallyWork, { countedTo, readTo, nextAt }: PassResult, tookMs: number): Promise<void> {
     const now = this.clock.now().getTime();
     const restUntil = new Date(now + tookMs * REST_FACTOR);
-    const wakeAt = new Date(
-      Math.max(Math.min(nextAt?.getTime() ?? Infinity, now + LONGEST_WAIT_MS), restUntil.getTime()),
-    );
+    const quietMs = now - (record.activeAt?.getTime() ?? 0);
+    const lookAt = now + Math.min(Math.max(quietMs, WAIT_MS.least), WAIT_MS.most);
+    const wakeAt = new Date(Math.max(Math.min(nextAt?.getTime() ?? Infinity, lookAt), restUntil.getTime()));
     const $set = { countedTo, readTo, restUntil };
     const end = { $unset: { lease: 1, takenUp: 1 } } as const;
     const unchanged = record.activeAt === undefined ? { activeAt: { $exists: false } } : { activeAt: record.activeAt };
