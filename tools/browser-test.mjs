@@ -8,6 +8,7 @@ import { useTheConsole } from '../test/browser/console.mjs';
 import { useTheSetUp } from '../test/browser/console-admin.mjs';
 import { useTheEditor } from '../test/browser/console-editor.mjs';
 import { signInWithProvider } from '../test/browser/console-single-sign-on.mjs';
+import { setUpDemandedCodes } from '../test/browser/console-demanded-codes.mjs';
 import { signInAsPeople } from '../test/browser/console-people.mjs';
 import { startProviders } from '../test/browser/console/providers.mjs';
 import { startLoginProvider } from '../test/support/login-provider.mjs';
@@ -45,6 +46,8 @@ if (only === undefined || only === 'console' || only === 'set-up')
 if (only === undefined || only === 'people')
   // Without API_KEY, the start makes a key and prints the link for the first person.
   await test('people in the console', OWN, testPeople, { API_KEY: '' });
+if (only === undefined || only === 'people')
+  await test('codes that are demanded', OWN, testDemandedCodes, { API_KEY: '', REQUIRE_TOTP: 'all' });
 if (only === undefined || only === 'people' || only === 'sign-on') await testSingleSignOn();
 if (only === undefined || only === 'console' || only === 'editor')
   await test('the editor of the console', OWN, testEditor, { ...FAST_RETRIES, ...providers.settings });
@@ -87,6 +90,10 @@ async function testSetUp(herald) {
 
 async function testPeople(herald) {
   assert.deepEqual(await signInAsPeople({ herald, browser, screenshot }), []);
+}
+
+async function testDemandedCodes(herald) {
+  assert.deepEqual(await setUpDemandedCodes({ herald, browser, screenshot }), []);
 }
 
 /** The provider has to know the address of Herald before that starts. */

@@ -28,7 +28,7 @@ export class CallerGuard implements CanActivate {
 
   /** No promise for a known key: each one costs every request. */
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    const { caller, scope, takesTicketInQuery } = this.routes.of(context);
+    const { caller, scope, takesTicketInQuery, isOpenWithoutFactor } = this.routes.of(context);
     if (caller === 'anyone') return true;
     const request = context.switchToHttp().getRequest<HttpRequest>();
     if (caller === 'subscriber') return this.admitSubscriber(request, takesTicketInQuery);
@@ -38,7 +38,7 @@ export class CallerGuard implements CanActivate {
       return true;
     };
     const found = isFromPerson(request)
-      ? this.people.authenticate(request, scope === 'admin')
+      ? this.people.authenticate(request, { isFresh: scope === 'admin', isOpenWithoutFactor })
       : this.apiKeys.authenticate(keyHeadersOf(request.raw.rawHeaders));
     return found instanceof Promise ? found.then(admit) : admit(found);
   }

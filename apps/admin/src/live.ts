@@ -1,7 +1,20 @@
+import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { liveProgram } from './live/live-program.js';
-import { openInBrowser } from './live/open-in-browser.js';
+
+const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
+  darwin: ['open'],
+  win32: ['explorer.exe'],
+};
+
+/** The browser of this machine; nothing happens where there is none. */
+function openInBrowser(url: string): void {
+  const [program, ...args] = OPENERS[process.platform] ?? ['xdg-open'];
+  const child = spawn(program, [...args, url], { detached: true, stdio: 'ignore' });
+  child.once('error', () => undefined);
+  child.unref();
+}
 
 // `herald trigger | tail | dev`: uses a running Herald, over HTTP with an API key.
 const ending = new AbortController();

@@ -2,6 +2,8 @@ import type { VNode } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { Route, Router, Switch } from 'wouter-preact';
 import {
+  type Held,
+  HeldProvider,
   openPersonSession,
   type OpenedSession,
   SessionProvider,
@@ -15,7 +17,10 @@ import { Shell } from './shell/shell.js';
 import { SignIn } from './shell/sign-in.js';
 import { NotFoundPage } from './shell/not-found.js';
 import { ToastProvider } from './ui/toasts.js';
+import { lazyPage } from './lazy-page.js';
 import { PAGES } from './pages.js';
+
+const TotpSetUp = lazyPage(async () => (await import('./people/index.js')).TotpSetUp);
 
 /** Where the console is served. Every page has an address below it. */
 const BASE = '/console';
@@ -25,14 +30,19 @@ const NO_OPTIONS: SignInOptions = { hasUsers: false, isSignedIn: false, takesPas
 
 export function App(): VNode | null {
   const [session, setSession] = useState<OpenedSession>();
+  /** Somebody who has yet to set up the codes that Herald demands. */
+  const [held, setHeld] = useState<SignedIn>();
   const [wasRefused, setRefused] = useState(false);
   const [options, setOptions] = useState<SignInOptions>();
   const [isInvited, setInvited] = useState(location.pathname === INVITATION);
   const end = useCallback((reason?: 'refused') => {
     setRefused(reason === 'refused');
     setSession(undefined);
+    setHeld(undefined);
   }, []);
   const enter = useCallback(async (known: SignedIn): Promise<void> => {
+    setHeld(known.needsTotp ? known : undefined);
+    if (known.needsTotp) return setSession(undefined);
     const opened = await openPersonSession(known, { onEnd: end, onChange: () => void resume() });
     setOptions((known) => ({ ...(known ?? NO_OPTIONS), hasUsers: true }));
     setSession(opened);
@@ -53,6 +63,7 @@ export function App(): VNode | null {
     setInvited(false);
   };
   if (isInvited) return <InvitationPage onSignedIn={join} />;
+  if (held !== undefined) return <HeldPage known={held} onDone={() => void resume()} onEnd={end} />;
   if (session === undefined) {
     if (options === undefined) return null;
     return <SignIn options={options} onKey={setSession} onPerson={enter} onEnd={end} wasRefused={wasRefused} />;
@@ -72,5 +83,13 @@ export function App(): VNode | null {
         </Router>
       </ToastProvider>
     </SessionProvider>
+  );
+}
+
+function HeldPage(held: Held): VNode {
+  return (
+    <HeldProvider value={held}>
+      <TotpSetUp />
+    </HeldProvider>
   );
 }

@@ -45,6 +45,22 @@ export function useSession(): Session {
   return session;
 }
 
+/** Somebody who is signed in and has yet to set up the codes that Herald demands. */
+export interface Held {
+  readonly known: SignedIn;
+  readonly onDone: () => void;
+  readonly onEnd: End;
+}
+
+const HeldContext = createContext<Held | undefined>(undefined);
+export const HeldProvider = HeldContext.Provider;
+
+export function useHeld(): Held {
+  const held = useContext(HeldContext);
+  if (held === undefined) throw new Error('This page is for those who have yet to set up codes.');
+  return held;
+}
+
 export function useApi(): Api {
   return useSession().api;
 }

@@ -140,6 +140,8 @@ export const settingsSchema = z.object({
   USER_SESSION_HOURS: whole(168, 1, 8_760),
   /** Whether people sign in to the console with a password: `on`, or `off` for single sign-on alone, which needs OIDC_ISSUER. */
   PASSWORD_SIGN_IN: z.enum(['on', 'off']).default('on'),
+  /** Whom the codes of an authenticator app are demanded of when they sign in with a password: `off`, `owners` or `all`. */
+  REQUIRE_TOTP: z.enum(['off', 'owners', 'all']).default('off'),
   /**
    * Address of the OpenID Connect provider with which people sign in to the console; http only on this machine. Needs OIDC_CLIENT_ID
    * and PUBLIC_URL.

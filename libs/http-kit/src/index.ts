@@ -5,11 +5,13 @@ export { ApiData, ApiDataArray, ApiDataValue, ApiPage } from './decorators/api-r
 export {
   ForSubscribers,
   NeedsScope,
+  NO_FACTOR_EXTENSION,
   StrictInput,
   Public,
   SCOPE_EXTENSION,
   scopeOfMethod,
   SUBSCRIBER_SECURITY,
+  WithoutSecondFactor,
 } from './decorators/access.js';
 export {
   type Audit,

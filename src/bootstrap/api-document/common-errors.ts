@@ -3,12 +3,13 @@ import {
   DEFINITION_EXTENSION,
   type DefinedError,
   describeUnavailable,
+  NO_FACTOR_EXTENSION,
   SCOPE_EXTENSION,
   UnsupportedBody,
   ValidationFailed,
 } from '#libs/http-kit';
 import { EnvironmentReadOnly } from '../../management/environments/index.js';
-import { CsrfTokenInvalid, EnvironmentClosed } from '../../management/users/index.js';
+import { CsrfTokenInvalid, EnvironmentClosed, SecondFactorRequired } from '../../management/users/index.js';
 import { ScopeMissing, Unauthorized } from '../../platform/auth/index.js';
 import { IdempotencyKeyInProgress, IdempotencyKeyReused } from '../../platform/idempotency/index.js';
 import { RateLimitExceeded, SubscriberLimitExceeded } from '../../platform/rate-limits/index.js';
@@ -46,6 +47,7 @@ function callerErrors(method: string, operation: Operation): ErrorExample[] {
     { ...exampleOf(ScopeMissing), name: `${scope}_scope_missing`, message: new ScopeMissing(scope).messages },
     ...(method === 'get' ? [] : [exampleOf(CsrfTokenInvalid)]),
     exampleOf(EnvironmentClosed),
+    ...(operation[NO_FACTOR_EXTENSION] === true ? [] : [exampleOf(SecondFactorRequired)]),
     ...(operation[DEFINITION_EXTENSION] === undefined ? [] : [exampleOf(EnvironmentReadOnly)]),
     exampleOf(RateLimitExceeded),
   ];

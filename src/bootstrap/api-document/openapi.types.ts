@@ -1,5 +1,5 @@
 import type { DefinitionKind, KeyScope } from '#libs/common';
-import type { DEFINITION_EXTENSION, SCOPE_EXTENSION } from '#libs/http-kit';
+import type { DEFINITION_EXTENSION, NO_FACTOR_EXTENSION, SCOPE_EXTENSION } from '#libs/http-kit';
 
 /** Only the members that are completed after Nest has generated the document. */
 export interface ApiSchema {
@@ -62,6 +62,7 @@ export interface Operation {
   responses: Record<string, Answer>;
   /** Absent if no scope is needed. */
   [SCOPE_EXTENSION]?: KeyScope;
+  [NO_FACTOR_EXTENSION]?: true;
   /** Absent if no definition changes. */
   [DEFINITION_EXTENSION]?: DefinitionKind;
 }

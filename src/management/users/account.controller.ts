@@ -10,6 +10,7 @@ import {
   NeedsScope,
   shown,
   Tenant,
+  WithoutSecondFactor,
 } from '#libs/http-kit';
 import type { Caller } from '#libs/common';
 import { AccountService } from './account.service.js';
@@ -25,6 +26,7 @@ import {
   TotpAlreadyOn,
   TotpCodeWrong,
   TotpNotBegun,
+  TotpRequired,
 } from './users.errors.js';
 import { RecoveryCodesResponse, TotpSecretResponse, UserSessionResponse } from './users.response.js';
 
@@ -63,6 +65,7 @@ export class AccountController {
    * @remarks Signing in needs no codes until you confirm it.
    */
   @Post('totp')
+  @WithoutSecondFactor()
   @ApiData(201, TotpSecretResponse)
   @ApiErrors(PersonNeeded, PasswordWrong, TotpAlreadyOn, TooManySignIns, SignInBusy)
   async beginMyTotp(
@@ -78,16 +81,20 @@ export class AccountController {
    * @remarks Ends your other sessions. Returns recovery codes, each of which signs in once without the app.
    */
   @Post('totp/confirm')
+  @WithoutSecondFactor()
   @ApiData(201, RecoveryCodesResponse)
   @ApiErrors(PersonNeeded, TotpCodeWrong, TotpNotBegun, TotpAlreadyOn)
   async confirmMyTotp(@Tenant() caller: Caller, @Body() { code }: ConfirmTotpDto): Promise<RecoveryCodesResponse> {
     return shown(RecoveryCodesResponse, await this.factors.confirm(caller, code));
   }
 
-  /** Switches codes off. */
+  /**
+   * Switches codes off.
+   * @remarks Refused while the setting `REQUIRE_TOTP` demands them of you.
+   */
   @Post('totp/disable')
   @HttpCode(204)
-  @ApiErrors(PersonNeeded, PasswordWrong, TooManySignIns, SignInBusy)
+  @ApiErrors(PersonNeeded, TotpRequired, PasswordWrong, TooManySignIns, SignInBusy)
   disableMyTotp(
     @Tenant() caller: Caller,
     @Body() { password }: PasswordDto,

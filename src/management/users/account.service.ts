@@ -9,6 +9,7 @@ import { AccountPasswords, personOf } from './account-passwords.js';
 import { assertGoodPassword, Passwords } from './passwords.js';
 import { csrfTokenOf } from './session-cookie.js';
 import { User } from './user.schema.js';
+import { lacksTotp, requiresTotp } from './required-factor.js';
 import { type OpenedSession, UserSessionsService } from './user-sessions.service.js';
 import type { ChangePasswordDto } from './users.dto.js';
 import { PersonNeeded } from './users.errors.js';
@@ -52,7 +53,15 @@ export class AccountService {
       const _id = _environmentId.toHexString();
       return { _id, name: names.get(_id) ?? _id, role };
     });
-    return showSignedIn({ user, expiresAt: session.expiresAt, csrfToken: csrfTokenOf(token), environments });
+    const demand = this.config.get('REQUIRE_TOTP');
+    return showSignedIn({
+      user,
+      requiresTotp: requiresTotp(demand, user),
+      needsTotp: lacksTotp(demand, user, session),
+      expiresAt: session.expiresAt,
+      csrfToken: csrfTokenOf(token),
+      environments,
+    });
   }
 
   /** @param token of the session, from the cookie @throws {PersonNeeded} */

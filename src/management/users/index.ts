@@ -1,5 +1,5 @@
 export { InvitationsService } from './invitations.service.js';
-export { CsrfTokenInvalid, EnvironmentClosed } from './users.errors.js';
+export { CsrfTokenInvalid, EnvironmentClosed, SecondFactorRequired } from './users.errors.js';
 export { SEALED_TOTP } from './user.schema.js';
 export { UsersModule } from './users.module.js';
 export { UserSessionsService } from './user-sessions.service.js';

@@ -2,12 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { type Caller, Clock } from '#libs/common';
+import { AppConfig } from '#libs/config';
 import { SecretBox } from '#libs/secrets';
+import { requiresTotp } from './required-factor.js';
 import { AccountPasswords } from './account-passwords.js';
 import { newRecoveryCodes, newTotpSecret, periodOf, recoveryHash, totpOf } from './totp.js';
 import { SEALED_TOTP, User } from './user.schema.js';
 import { UserSessionsService } from './user-sessions.service.js';
-import { CodeNeeded, CodeWrong, TotpAlreadyOn, TotpCodeWrong, TotpNotBegun } from './users.errors.js';
+import { CodeNeeded, CodeWrong, TotpAlreadyOn, TotpCodeWrong, TotpNotBegun, TotpRequired } from './users.errors.js';
 import type { RecoveryCodesResponse, TotpSecretResponse } from './users.response.js';
 
 const NO_TOTP = { $unset: { sealedTotp: 1, totpConfirmedAt: 1, totpPeriod: 1, recoveryHashes: 1 } };
@@ -21,6 +23,7 @@ export class SecondFactors {
     private readonly passwords: AccountPasswords,
     private readonly sessions: UserSessionsService,
     private readonly clock: Clock,
+    private readonly config: AppConfig,
   ) {}
 
   /** A code works once, also for two who send it at the same time. @throws {CodeNeeded} @throws {CodeWrong} */
@@ -59,8 +62,9 @@ export class SecondFactors {
   }
 
   async disable(caller: Caller, password: string, ip: string): Promise<void> {
-    const { _id } = await this.passwords.prove(caller, password, ip);
-    await this.users.updateOne({ _id }, NO_TOTP);
+    const user = await this.passwords.prove(caller, password, ip);
+    if (requiresTotp(this.config.get('REQUIRE_TOTP'), user)) throw new TotpRequired();
+    await this.users.updateOne({ _id: user._id }, NO_TOTP);
     this.sessions.forget();
   }
 

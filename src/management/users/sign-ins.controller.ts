@@ -10,6 +10,7 @@ import {
   NotAudited,
   Public,
   Tenant,
+  WithoutSecondFactor,
 } from '#libs/http-kit';
 import type { Caller } from '#libs/common';
 import { AccountService } from './account.service.js';
@@ -77,6 +78,7 @@ export class SignInsController {
 
   /** Gets who is signed in, with the environments and roles of that person. */
   @Get('session')
+  @WithoutSecondFactor()
   @NeedsScope('read')
   @ApiData(200, SignedInResponse)
   @ApiErrors(PersonNeeded)
@@ -86,6 +88,7 @@ export class SignInsController {
 
   /** Signs out: ends the session of the request. */
   @Delete('session')
+  @WithoutSecondFactor()
   @NeedsScope('read')
   @HttpCode(204)
   @ApiErrors(PersonNeeded, SessionNotFound)

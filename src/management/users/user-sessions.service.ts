@@ -8,10 +8,11 @@ import { AppConfig } from '#libs/config';
 import type { HttpRequest } from '#libs/http-kit';
 import { isObjectId } from '#libs/persistence';
 import { Unauthorized } from '../../platform/auth/index.js';
+import { type Demand, lacksTotp } from './required-factor.js';
 import { scopesOf } from './roles.js';
 import { isCsrfToken, sessionTokenIn } from './session-cookie.js';
 import { type Membership, type SignInMethod, User, UserSession } from './user.schema.js';
-import { CsrfTokenInvalid, EnvironmentClosed, SessionNotFound } from './users.errors.js';
+import { CsrfTokenInvalid, EnvironmentClosed, SecondFactorRequired, SessionNotFound } from './users.errors.js';
 
 /** Other processes may accept an ended session for this time, except for what needs the scope admin. */
 const CACHE_MS = 2_000;
@@ -43,6 +44,7 @@ interface KnownSession {
 export class UserSessionsService {
   private readonly known = new LRUCache<string, KnownSession>({ max: 1_000, ttl: CACHE_MS });
   private readonly lifetimeMs: number;
+  private readonly demand: Demand;
 
   constructor(
     @InjectModel(UserSession.name) private readonly sessions: Model<UserSession>,
@@ -51,6 +53,7 @@ export class UserSessionsService {
     config: AppConfig,
   ) {
     this.lifetimeMs = config.get('USER_SESSION_HOURS') * HOUR_MS;
+    this.demand = config.get('REQUIRE_TOTP');
   }
 
   /** Always a new token: one that somebody planted in the browser before is worth nothing. */
@@ -71,10 +74,13 @@ export class UserSessionsService {
   }
 
   /**
-   * @param isFresh reads the store, for what gives rights to others
-   * @throws {Unauthorized} @throws {CsrfTokenInvalid} @throws {EnvironmentClosed}
+   * @param needs `isFresh`: reads the store, for what gives rights to others
+   * @throws {Unauthorized} @throws {CsrfTokenInvalid} @throws {SecondFactorRequired} @throws {EnvironmentClosed}
    */
-  async authenticate(request: HttpRequest, isFresh: boolean): Promise<Caller> {
+  async authenticate(
+    request: HttpRequest,
+    { isFresh, isOpenWithoutFactor }: { readonly isFresh: boolean; readonly isOpenWithoutFactor: boolean },
+  ): Promise<Caller> {
     const token = sessionTokenIn(request.headers.cookie);
     if (token === undefined) throw new Unauthorized('The request carries no API key.');
     const known = await this.find(token, isFresh);
@@ -82,8 +88,16 @@ export class UserSessionsService {
     if (!SAFE_METHODS.has(request.method) && !isCsrfToken(request.headers['x-csrf-token'], token)) {
       throw new CsrfTokenInvalid();
     }
+    if (!isOpenWithoutFactor && (await this.lacksFactor(token, known))) throw new SecondFactorRequired();
     this.noteUse(known.session);
     return callerOf(known, request.headers['herald-environment-id']);
+  }
+
+  /** Asks the store before it says yes: another process may have confirmed the codes. */
+  private async lacksFactor(token: string, { user, session }: KnownSession): Promise<boolean> {
+    if (!lacksTotp(this.demand, user, session)) return false;
+    const now = await this.find(token);
+    return now === undefined || lacksTotp(this.demand, now.user, now.session);
   }
 
   async find(token: string, isFresh = true): Promise<KnownSession | undefined> {

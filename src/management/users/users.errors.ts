@@ -36,6 +36,19 @@ export const CsrfTokenInvalid = defineError(
   "A change in a session needs the header X-CSRF-Token with the 'csrfToken' that GET /v1/users/session returns.",
 );
 
+/** Of every route that a session may call, but those that set it up. */
+export const SecondFactorRequired = defineError(
+  403,
+  'second_factor_required',
+  'This Herald demands a second factor (REQUIRE_TOTP). Set up an authenticator app first: open the console, or call POST /v1/users/me/totp and POST /v1/users/me/totp/confirm.',
+);
+
+export const TotpRequired = defineError(
+  403,
+  'totp_required',
+  'This Herald demands codes of this account (REQUIRE_TOTP), so they stay on. An owner of all your environments can reset them for another device.',
+);
+
 export const EnvironmentClosed = defineError(
   403,
   'environment_closed',

@@ -221,6 +221,10 @@ export class SignedInResponse {
   hasPassword: boolean;
   /** Whether signing in also needs the code of an authenticator app. */
   hasTotp: boolean;
+  /** Whether the setting `REQUIRE_TOTP` demands codes of the account, which then cannot be switched off. */
+  requiresTotp: boolean;
+  /** Whether nothing else is open to this session until they are set up. */
+  needsTotp: boolean;
   /** Whether the person has signed in with the provider of single sign-on. */
   hasSingleSignOn: boolean;
   /** Sent as the header `X-CSRF-Token` with every change. @example 8pQ0hW3mB5vT1xZ7kL2nR9cF4sD6gJ0aYeUiOoPqWtE */
@@ -234,12 +238,14 @@ export class SignedInResponse {
 
 export interface SignedIn {
   readonly user: User;
+  readonly requiresTotp: boolean;
+  readonly needsTotp: boolean;
   readonly expiresAt: Date;
   readonly csrfToken: string;
   readonly environments: readonly { readonly _id: string; readonly name: string; readonly role: Role }[];
 }
 
-export function showSignedIn({ user, expiresAt, csrfToken, environments }: SignedIn): SignedInResponse {
+export function showSignedIn({ user, environments, ...rest }: SignedIn): SignedInResponse {
   return shown(SignedInResponse, {
     _id: user._id.toHexString(),
     id: user._id.toHexString(),
@@ -248,8 +254,7 @@ export function showSignedIn({ user, expiresAt, csrfToken, environments }: Signe
     hasPassword: user.passwordHash !== undefined,
     hasTotp: user.totpConfirmedAt !== undefined,
     hasSingleSignOn: user.oidc !== undefined,
-    csrfToken,
-    expiresAt,
+    ...rest,
     environments: environments.map((one) => shown(MyEnvironmentResponse, { ...one })),
   });
 }

@@ -82,14 +82,30 @@ async function checkOverrides(page, client, keep) {
   await tenants.getByText('without Email').waitFor();
   await checkAccessible(page, 'a workflow with overrides');
   await keep('overrides');
-  const [stored] = await client.workflowOverrides.listWorkflowOverrides();
-  assert.deepEqual([stored.active, stored.preferenceSettings.email], [true, false]);
+  const [shown] = await client.workflowOverrides.listWorkflowOverrides();
+  assert.deepEqual([shown.active, shown.preferenceSettings.email], [true, false]);
+  // Responses show what applies; definitions have what is stored.
+  const stored = async () => {
+    const [{ definition }] = await client.definitions.listWorkflowOverrideDefinitions();
+    const { workflow: _workflow, tenant, ...rest } = definition;
+    assert.equal(tenant, 'globex');
+    return rest;
+  };
+  assert.deepEqual(await stored(), { preferenceSettings: { email: false } });
   await tenants.getByRole('button', { name: 'Change Globex Ltd' }).click();
   await dialog.getByRole('checkbox', { name: 'The workflow can be triggered' }).uncheck();
   await dialog.getByRole('button', { name: 'Save' }).click();
   await tenants.getByText('cannot be triggered').waitFor();
+  assert.deepEqual(await stored(), { active: false, preferenceSettings: { email: false } });
   await tenants.getByRole('button', { name: 'Change Globex Ltd' }).click();
-  await dialog.getByRole('button', { name: 'Use the settings of the workflow again' }).click();
+  const remove = dialog.getByRole('button', { name: 'Use the settings of the workflow again' });
+  const refusal = { statusCode: 409, code: 'refused', message: 'Refused for the test.' };
+  await page.route('**/v1/workflow-overrides/*', (route) => route.fulfill({ status: 409, json: refusal }));
+  await remove.click();
+  await dialog.getByRole('alert').filter({ hasText: 'Refused for the test.' }).waitFor();
+  await keep('override-not-removed');
+  await page.unroute('**/v1/workflow-overrides/*');
+  await remove.click();
   await tenants.getByText('cannot be triggered').waitFor({ state: 'detached' });
   assert.equal((await client.workflowOverrides.listWorkflowOverrides()).length, 0);
 }

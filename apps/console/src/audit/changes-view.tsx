@@ -1,8 +1,7 @@
 import type { VNode } from 'preact';
 import { linesOf } from '../editor/differences.js';
+import { DiffLines } from '../ui/diff-lines.js';
 import { type Entry, hiddenWords, textOf } from './audit-words.js';
-
-const SIGNS = { same: ' ', removed: '−', added: '+' } as const;
 
 /** What an entry changed, closed until somebody wants to know. */
 export function ChangesView({ changes = [], hasMoreChanges = false }: Entry): VNode | null {
@@ -30,14 +29,7 @@ function Values(change: NonNullable<Entry['changes']>[number]): VNode {
   const lines = linesOf(textOf(change.before), textOf(change.after));
   return (
     <>
-      <pre class="raw diff" tabIndex={0} aria-label={change.path}>
-        {lines.map(({ kind, text }, at) => (
-          <span key={at} class={kind}>
-            {SIGNS[kind]} {text}
-            {'\n'}
-          </span>
-        ))}
-      </pre>
+      <DiffLines label={change.path} lines={lines} />
       {change.shortened === true && <p class="note">Only the part that differs is recorded.</p>}
     </>
   );

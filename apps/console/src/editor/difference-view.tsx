@@ -1,12 +1,11 @@
 import type { VNode } from 'preact';
 import type { Schemas } from '../api/client.js';
+import { DiffLines } from '../ui/diff-lines.js';
 import { differenceWords } from './differences.js';
 
 interface Props {
   readonly version: Schemas['WorkflowVersionDetailsResponse'];
 }
-
-const SIGNS = { same: ' ', removed: '−', added: '+' } as const;
 
 /** What differs between two versions, for readers. */
 export function DifferenceView({ version }: Props): VNode {
@@ -32,16 +31,7 @@ export function Differences({ differences, definitions, showsSteps }: Difference
           <p>
             <strong>{title}</strong>
           </p>
-          {lines && lines.length > 0 && (
-            <pre class="raw diff" tabIndex={0} aria-label={title}>
-              {lines.map(({ kind, text }, at) => (
-                <span key={at} class={kind}>
-                  {SIGNS[kind]} {text}
-                  {'\n'}
-                </span>
-              ))}
-            </pre>
-          )}
+          {lines && lines.length > 0 && <DiffLines label={title} lines={lines} />}
         </li>
       ))}
     </ul>

@@ -1,5 +1,6 @@
 import { typeLabel } from '../activity/words.js';
 import type { Schemas } from '../api/client.js';
+import type { DifferentLine } from '../ui/diff-lines.js';
 
 type Difference = Schemas['WorkflowDifferenceResponse'];
 /** Of any kind; only workflows have steps. */
@@ -10,11 +11,6 @@ export interface DifferenceWords {
   readonly title: string;
   /** Text before and after, line by line; absent where the title says everything. */
   readonly lines?: readonly DifferentLine[];
-}
-
-export interface DifferentLine {
-  readonly kind: 'same' | 'removed' | 'added';
-  readonly text: string;
 }
 
 const NAMES: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { encode } from 'uqr';
-import { bodyOf, dataOf, type Schemas } from '../api/client.js';
+import { type Api, bodyOf, dataOf, type Schemas } from '../api/client.js';
 import { useApi, useSession } from '../session.js';
 import { CopyButton } from '../ui/copy-button.js';
 import { Confirm, Dialog, DialogForm } from '../ui/dialog.js';
@@ -13,8 +13,10 @@ type TotpSecret = Schemas['TotpSecretResponse'];
 
 /** Whether signing in needs the codes of an authenticator app. */
 export function Codes(): VNode {
+  const api = useApi();
   const { person } = useSession();
   const [open, setOpen] = useState<'on' | 'off'>();
+  const isRequired = person?.known.requiresTotp === true;
   const isOn = person?.known.hasTotp === true;
   const close = (): void => setOpen(undefined);
   return (
@@ -25,21 +27,32 @@ export function Codes(): VNode {
           ? 'On. Whoever signs in as you needs your password and your device.'
           : 'Off. With codes, a stolen password is not enough to sign in as you.'}
       </p>
-      <p class="button-line">
-        <button type="button" onClick={() => setOpen(isOn ? 'off' : 'on')}>
-          {isOn ? 'Switch codes off…' : 'Switch codes on…'}
-        </button>
-      </p>
-      {open === 'on' && <SwitchOn onClose={close} />}
+      {isOn && isRequired ? (
+        <p class="note">
+          This Herald demands them, so they cannot be switched off. An owner can reset them for a new device.
+        </p>
+      ) : (
+        <p class="button-line">
+          <button type="button" onClick={() => setOpen(isOn ? 'off' : 'on')}>
+            {isOn ? 'Switch codes off…' : 'Switch codes on…'}
+          </button>
+        </p>
+      )}
+      {open === 'on' && <SwitchOn api={api} onClose={close} onDone={() => person?.reload()} />}
       {open === 'off' && <SwitchOff onClose={close} />}
     </section>
   );
 }
 
+interface SwitchOnProps {
+  readonly api: Api;
+  readonly onClose: () => void;
+  /** Codes are on. */
+  readonly onDone: () => void;
+}
+
 /** The password, then the secret with its first code, then the recovery codes. */
-function SwitchOn({ onClose }: { onClose: () => void }): VNode {
-  const api = useApi();
-  const { person } = useSession();
+export function SwitchOn({ api, onClose, onDone }: SwitchOnProps): VNode {
   const [secret, setSecret] = useState<TotpSecret>();
   const [recoveryCodes, setRecoveryCodes] = useState<readonly string[]>();
   const begin = async (form: FormData): Promise<void> => {
@@ -52,7 +65,7 @@ function SwitchOn({ onClose }: { onClose: () => void }): VNode {
   };
   const done = (): void => {
     onClose();
-    if (recoveryCodes !== undefined) person?.reload();
+    if (recoveryCodes !== undefined) onDone();
   };
   return (
     <Dialog title="Codes of an authenticator app" onClose={done}>

@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { typeLabel } from '../activity/words.js';
 import { bodyOf, dataOf, type Schemas } from '../api/client.js';
+import { type Failure, toFailure } from '../api/failure.js';
 import { useQuery } from '../api/use-query.js';
 import { useApi } from '../session.js';
 import { CHANNELS } from '../subscribers/preference-words.js';
@@ -9,12 +10,13 @@ import { Confirm } from '../ui/dialog.js';
 import { SelectField } from '../ui/fields.js';
 import { textIn } from '../ui/form-text.js';
 import { EditButton } from '../ui/read-only.js';
-import { Loaded } from '../ui/states.js';
+import { Failed, Loaded } from '../ui/states.js';
 import { useToast } from '../ui/toasts.js';
 import type { Workflow } from './workflow-words.js';
 
 type Override = Schemas['WorkflowOverrideResponse'];
 type Tenant = Schemas['TenantResponse'];
+type Switches = Partial<Override['preferenceSettings']>;
 
 /** Of overrides, and of the tenants to choose from. */
 const SHOWN = 100;
@@ -96,12 +98,13 @@ interface DialogProps {
 function OverrideDialog({ workflow, override, tenants, onClose, onDone }: DialogProps): VNode {
   const api = useApi();
   const toast = useToast();
+  const [failure, setFailure] = useState<Failure>();
   const { active, preferenceSettings: switches } = override ?? workflow;
   const save = async (form: FormData): Promise<void> => {
     const tenantId = override?._tenantId ?? textIn(form, 'tenant');
     const params = { path: { workflowId: workflow._id, tenantId } };
-    const preferenceSettings = Object.fromEntries(CHANNELS.map((channel) => [channel, form.has(channel)]));
-    const body = { active: form.has('active'), preferenceSettings };
+    const body = changesIn(form, { active, switches });
+    if (Object.keys(body).length === 0) return toast('Nothing was changed.');
     if (override === undefined) await dataOf(api.POST('/v1/workflow-overrides', { body: { ...params.path, ...body } }));
     else await dataOf(api.PUT('/v1/workflow-overrides/workflows/{workflowId}/tenants/{tenantId}', { params, body }));
     toast('The setting of the tenant is saved.');
@@ -109,7 +112,12 @@ function OverrideDialog({ workflow, override, tenants, onClose, onDone }: Dialog
   };
   const remove = async (): Promise<void> => {
     const params = { path: { overrideId: override?._id ?? '' } };
-    await bodyOf(api.DELETE('/v1/workflow-overrides/{overrideId}', { params }));
+    setFailure(undefined);
+    try {
+      await bodyOf(api.DELETE('/v1/workflow-overrides/{overrideId}', { params }));
+    } catch (error) {
+      return setFailure(toFailure(error));
+    }
     toast('The workflow applies to the tenant as to all others.');
     onClose();
     onDone();
@@ -138,8 +146,23 @@ function OverrideDialog({ workflow, override, tenants, onClose, onDone }: Dialog
           Use the settings of the workflow again
         </button>
       )}
+      {failure && <Failed failure={failure} />}
     </Confirm>
   );
+}
+
+/** What is not sent stays that of the workflow, also when that changes. */
+function changesIn(
+  form: FormData,
+  { active, switches }: { readonly active: boolean; readonly switches: Switches },
+): { active?: boolean; preferenceSettings?: Switches } {
+  const changed = CHANNELS.filter((channel) => form.has(channel) !== (switches[channel] !== false));
+  return {
+    ...(form.has('active') !== active && { active: form.has('active') }),
+    ...(changed.length > 0 && {
+      preferenceSettings: Object.fromEntries(changed.map((channel) => [channel, form.has(channel)])),
+    }),
+  };
 }
 
 function Box({ name, label, isOn }: { name: string; label: string; isOn: boolean }): VNode {

@@ -43,6 +43,14 @@ const BY_METHOD: Readonly<Record<string, KeyScope>> = {
 export const NeedsScope = (scope: KeyScope): ClassDecorator & MethodDecorator =>
   applyDecorators(SetMetadata(NEEDED_SCOPE, scope), ApiExtension(SCOPE_EXTENSION, scope));
 
+export const WITHOUT_SECOND_FACTOR = Symbol('open without the second factor');
+/** Marks such an operation in the OpenAPI document. */
+export const NO_FACTOR_EXTENSION = 'x-herald-without-second-factor';
+
+/** Open to people who have yet to set up the second factor that Herald demands. A test pins the list. */
+export const WithoutSecondFactor = (): MethodDecorator =>
+  applyDecorators(SetMetadata(WITHOUT_SECOND_FACTOR, true), ApiExtension(NO_FACTOR_EXTENSION, true));
+
 export const STRICT_INPUT = Symbol('refuses unknown input');
 
 /** The route refuses fields and parameters that it does not know, as all do with the setting STRICT_INPUT: a typo would do harm. */

@@ -9,6 +9,7 @@ import {
   NEEDED_SCOPE,
   type PublicOptions,
   STRICT_INPUT,
+  WITHOUT_SECOND_FACTOR,
 } from '../decorators/access.js';
 import { type Audit, AUDITED, type NoAudit } from '../decorators/audited.js';
 import { oncePerRoute, type RouteHandler } from './once-per-route.js';
@@ -24,6 +25,8 @@ export interface Access {
   readonly publicBodyBytes: number | undefined;
   /** Undefined: that of the method. */
   readonly scope: KeyScope | undefined;
+  /** For people who have yet to set up the second factor that Herald demands. */
+  readonly isOpenWithoutFactor: boolean;
   /** Rejects unknown fields and parameters, whatever the settings. */
   readonly isStrict: boolean;
   /** Name of the method, which is that of the operation in the OpenAPI document. */
@@ -56,6 +59,7 @@ function accessOf({ controller, handler, name }: RouteHandler, reflector: Reflec
     takesTicketInQuery: forSubscribers?.ticketInQuery === true,
     publicBodyBytes: open?.maxBodyBytes,
     scope,
+    isOpenWithoutFactor: reflector.get<boolean | undefined>(WITHOUT_SECOND_FACTOR, handler) === true,
     isStrict: reflector.getAllAndOverride<boolean | undefined>(STRICT_INPUT, declared) === true,
     operation: name,
     audit,
