@@ -88,13 +88,14 @@ export async function checkCatcher(page, { client }, keep) {
   await page.emulateMedia({ colorScheme: 'light' });
 
   await onPage(page, 'Integrations');
+  await page.getByText('Caught: nothing is sent.').nth(3).waitFor();
   assert.equal(await page.getByText('Caught: nothing is sent.').count(), 4);
   await onPage(page, 'Catcher');
   await page.getByRole('button', { name: 'Send again' }).click();
   await page.getByText('Off: messages are sent').waitFor();
-  const { isOn } = await client.testing.getCatcher();
+  const { isOn, channels } = await client.testing.getCatcher();
   assert.equal(isOn, false);
-  for (const { integrationId } of (await client.testing.getCatcher()).channels) {
+  for (const { integrationId } of channels) {
     await client.integrations.deleteIntegration({ path: { integrationId } });
   }
   assert.equal(await page.evaluate('window.broken'), undefined);

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { dataOf } from '../api/client.js';
 import { type Failure, toFailure } from '../api/failure.js';
 import { useApi, useSession } from '../session.js';
-import { PromoteLink } from '../promote/promote-link.js';
+import { PromoteLink } from './promote-link.js';
 import { Page } from '../ui/page.js';
 import { Failed } from '../ui/states.js';
 import { Status } from '../ui/status.js';

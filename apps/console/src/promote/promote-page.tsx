@@ -9,7 +9,7 @@ import { SelectField } from '../ui/fields.js';
 import { Page } from '../ui/page.js';
 import { Empty, Failed, Loaded } from '../ui/states.js';
 import { ChangeView } from './change-view.js';
-import { type Target, targetsOf } from './promote-link.js';
+import { type Target, targetsOf } from '../environment/promote-link.js';
 import { countOf, sentPromotion } from './promotion-words.js';
 
 type Preview = Schemas['PromotionPreviewResponse'];

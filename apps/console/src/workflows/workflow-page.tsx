@@ -9,7 +9,7 @@ import { Page } from '../ui/page.js';
 import { ReadOnlyNotice } from '../ui/read-only.js';
 import { Loaded } from '../ui/states.js';
 import { Ago } from '../ui/time.js';
-import { PromoteLink } from '../promote/promote-link.js';
+import { PromoteLink } from '../environment/promote-link.js';
 import { OverridesPanel } from './overrides-panel.js';
 import { StepCard } from './step-card.js';
 import { TriggerPanel } from './trigger-panel.js';

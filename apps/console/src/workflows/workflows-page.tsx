@@ -4,7 +4,7 @@ import { typeLabel } from '../activity/words.js';
 import { bodyOf, type Schemas } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
 import { useApi } from '../session.js';
-import { PromoteLink } from '../promote/promote-link.js';
+import { PromoteLink } from '../environment/promote-link.js';
 import { ChannelGlyph } from '../ui/channel-glyph.js';
 import { TextField } from '../ui/fields.js';
 import { Page } from '../ui/page.js';
