@@ -44,8 +44,8 @@ const PROOFS = {
   'Quiet hours': ['yes; messages outside are skipped, or wait', () => field('CreateWorkflowDto', 'outsideSchedule')],
   'Translations of content': ['yes, with plurals and right-to-left', () => route('PUT /v1/translations/{locale}')],
   'Workflows in version control': [
-    'yes: pull, push and promote',
-    () => ['pull', 'push', 'promote'].every((name) => name in COMMANDS),
+    'yes: pull, push and promote; promotion in the console',
+    () => ['pull', 'push', 'promote'].every((name) => name in COMMANDS) && route('POST /v1/promotions'),
   ],
   'Retries, and another provider if one fails': [
     'yes',
