@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { mjmlToHtml } from './mjml.js';
 import { renderEmail } from './render-email.js';
 import { createRenderer } from './renderer.js';
@@ -97,5 +99,27 @@ describe('MJML', () => {
     const hidden = `${'<div a="/>">'.repeat(4_500)}${'</div>'.repeat(4_500)}`;
     expect(() => mjmlToHtml(mail(text(hidden)))).toThrow('too much memory');
     expect(mjmlToHtml(mail(text('next')))).toContain('next');
+  });
+
+  it('should not be brought down later by the compiler that failed', async () => {
+    const failures: unknown[] = [];
+    const note = (error: unknown): unknown => failures.push(error);
+    process.on('uncaughtException', note);
+    try {
+      for (let n = 0; n < 3; n += 1) {
+        const hidden = `<p>${n}</p>${'<div a="/>">'.repeat(4_500)}${'</div>'.repeat(4_500)}`;
+        expect(() => mjmlToHtml(mail(text(hidden)))).toThrow('too much memory');
+        mjmlToHtml(mail(text(`next ${n}`)));
+      }
+      setFlagsFromString('--expose-gc');
+      const collect = runInNewContext('gc') as () => void;
+      for (let n = 0; n < 5; n += 1) {
+        collect();
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    } finally {
+      process.off('uncaughtException', note);
+    }
+    expect(failures).toEqual([]);
   });
 });

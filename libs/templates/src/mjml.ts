@@ -65,9 +65,18 @@ function run(current: Engine, text: string): ReturnType<Engine['toHtml']> {
   try {
     return current.toHtml(text);
   } catch {
-    // Its memory is in no good state.
     engine = undefined;
+    discard(current);
     throw new TemplateError('it needs too much memory');
+  }
+}
+
+/** Its memory is in no good state: freed by the garbage collector, it would throw where nothing can catch it. */
+function discard(failed: Engine): void {
+  try {
+    failed.free();
+  } catch {
+    // It is no longer registered for that, which is all that is needed.
   }
 }
 
