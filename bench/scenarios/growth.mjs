@@ -43,6 +43,8 @@ const QUESTIONS = {
   'notifications: search': '/v1/notifications?search=subscriber-7',
   'notifications: stats': '/v1/notifications/stats',
   'notifications: graph': '/v1/notifications/graph/stats',
+  'home: figures of a day': '/v1/activity/summary?interval=hour',
+  'home: figures of a week': '/v1/activity/summary',
 };
 
 export async function run({ settings: { small, large, asks }, say }) {

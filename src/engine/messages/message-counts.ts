@@ -9,6 +9,8 @@ const FIELDS = ['_templateId', 'channel', 'status', 'read'] as const satisfies r
 export type CountedMessage = Pick<Message, (typeof FIELDS)[number]>;
 
 const BATCH = 1_000;
+/** Every value of the fields of the index. */
+const EVERYTHING = { channel: { $in: [...CHANNELS] }, deleted: { $in: [false, true] } };
 
 /** What counts of messages need, deleted ones included: those were sent as well. */
 @Injectable()
@@ -25,6 +27,16 @@ export class MessageCounts {
       .project<CountedMessage>(Object.fromEntries(FIELDS.map((field) => [field, 1])))
       .limit(limit)
       .batchSize(BATCH);
+  }
+
+  /** Counted up to the limit. @param to exclusive */
+  numberWithin(
+    environmentId: Types.ObjectId,
+    { from, to }: { readonly from: Date; readonly to: Date },
+    limit: number,
+  ): Promise<number> {
+    const where = { _environmentId: environmentId, ...EVERYTHING, createdAt: { $gte: from, $lt: to } };
+    return this.messages.collection.countDocuments(where, { limit });
   }
 
   /** When the first one since then was created. */
@@ -52,7 +64,6 @@ export class MessageCounts {
   }
 
   private find<T extends object>(_environmentId: Types.ObjectId, where: mongo.Document): mongo.FindCursor<T> {
-    const everything = { channel: { $in: [...CHANNELS] }, deleted: { $in: [false, true] } };
-    return this.messages.collection.find<T>({ _environmentId, ...everything, ...where });
+    return this.messages.collection.find<T>({ _environmentId, ...EVERYTHING, ...where });
   }
 }

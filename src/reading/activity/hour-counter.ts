@@ -52,11 +52,15 @@ export class HourCounter {
 
   /** @returns undefined if there are more records of a kind than that */
   async countFew(environmentId: Types.ObjectId, at: Date, most: number): Promise<Tally | undefined> {
-    const [runs, messages] = await Promise.all([
-      this.runsOf(environmentId, at, most + 1).toArray(),
-      this.messages.createdWithin(environmentId, hourOf(at), most + 1).toArray(),
+    const numbers = await Promise.all([
+      this.notifications.collection.countDocuments(runsWithin(environmentId, at), { limit: most + 1 }),
+      this.messages.numberWithin(environmentId, hourOf(at), most + 1),
     ]);
-    if (runs.length > most || messages.length > most) return undefined;
+    if (numbers.some((number) => number > most)) return undefined;
+    const [runs, messages] = await Promise.all([
+      this.runsOf(environmentId, at, most).toArray(),
+      this.messages.createdWithin(environmentId, hourOf(at), most).toArray(),
+    ]);
     const sum = new TallySum();
     for (const run of runs) sum.addRun(run);
     for (const message of messages) sum.addMessage(message);
@@ -78,10 +82,9 @@ export class HourCounter {
     return times.length === 0 ? undefined : startOf(Math.min(...times.map((time) => time.getTime())), HOUR_MS);
   }
 
-  private runsOf(_environmentId: Types.ObjectId, at: Date, limit: number): mongo.FindCursor<CountedRun> {
-    const { from, to } = hourOf(at);
+  private runsOf(environmentId: Types.ObjectId, at: Date, limit: number): mongo.FindCursor<CountedRun> {
     return this.notifications.collection
-      .find({ _environmentId, createdAt: { $gte: from, $lt: to } })
+      .find(runsWithin(environmentId, at))
       .project<CountedRun>(RUN_FIELDS)
       .limit(limit)
       .batchSize(BATCH);
@@ -90,6 +93,11 @@ export class HourCounter {
 
 export function startOf(time: number, lengthMs: number): Date {
   return new Date(Math.floor(time / lengthMs) * lengthMs);
+}
+
+function runsWithin(_environmentId: Types.ObjectId, at: Date): mongo.Document {
+  const { from, to } = hourOf(at);
+  return { _environmentId, createdAt: { $gte: from, $lt: to } };
 }
 
 function hourOf(at: Date): { readonly from: Date; readonly to: Date } {
