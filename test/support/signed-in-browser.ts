@@ -1,7 +1,7 @@
 import request, { type Response, type Test } from 'supertest';
 import type { TestSession } from '../harness/index.js';
 import { dataOf } from './answers.js';
-import { unique } from '../factories/ids.js';
+import { newEmail } from '../factories/ids.js';
 
 export const PASSWORD = 'lamp river oval 47';
 
@@ -65,7 +65,7 @@ export function tokenOf(url: string): string {
 
 /** Somebody new who has accepted an invitation to the environment of the key. */
 export async function joined(session: TestSession, role: string): Promise<SignedInBrowser & { email: string }> {
-  const email = `${unique('person')}@example.com`.toLowerCase();
+  const email = newEmail();
   const { url } = await dataOf<{ url: string }>(session.post('/v1/users/invitations', { email, role }), 201);
   const browser = new SignedInBrowser(session.baseUrl);
   await browser.accept(tokenOf(url));

@@ -1,5 +1,5 @@
 import { type SmtpCatcher, startSmtpCatcher } from '../../libs/channels/test/smtp-catcher.js';
-import { unique } from '../factories/ids.js';
+import { newEmail } from '../factories/ids.js';
 import { dataOf } from '../support/answers.js';
 import { smtpIntegration } from '../support/delivery.js';
 import { SignedInBrowser, tokenOf } from '../support/signed-in-browser.js';
@@ -22,7 +22,7 @@ describe('mails of invitations', () => {
 
   it('should bring the link to the person by the email integration', async () => {
     await smtpIntegration(session, smtp.port);
-    const email = `${unique('person')}@example.com`.toLowerCase();
+    const email = newEmail();
     const { mail, url } = await invite(email);
     expect(mail).toBe('sent');
     const [sent] = smtp.mails;
@@ -36,7 +36,7 @@ describe('mails of invitations', () => {
 
   it('should still return the link where the mail cannot be sent', async () => {
     await smtpIntegration(session, 1);
-    const { mail, mailError, url } = await invite(`${unique('person')}@example.com`);
+    const { mail, mailError, url } = await invite(newEmail());
     expect([mail, mailError]).toEqual(['failed', expect.stringMatching(/./)]);
     await new SignedInBrowser(api.url).accept(tokenOf(url ?? ''));
   });

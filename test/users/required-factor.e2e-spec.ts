@@ -1,6 +1,6 @@
 import { TOTP } from 'otpauth';
 import { ManualClock } from '#libs/common';
-import { unique } from '../factories/ids.js';
+import { newEmail, unique } from '../factories/ids.js';
 import type { TestSession } from '../harness/index.js';
 import { codeOf, dataOf, type Json } from '../support/answers.js';
 import { startLoginProvider, type LoginProvider } from '../support/login-provider.mjs';
@@ -118,7 +118,7 @@ describe('REQUIRE_TOTP with single sign-on', () => {
 
   it('should leave those alone whom the provider signed in', async () => {
     const session: TestSession = await api.session();
-    const [sub, email] = [unique('sub'), `${unique('person')}@example.com`.toLowerCase()];
+    const [sub, email] = [unique('sub'), newEmail()];
     provider.people.set(sub, { email, email_verified: true, name: 'Ada' });
     await dataOf(session.post('/v1/users/invitations', { email, role: 'owner' }), 201);
     const ada = new Visitor(api.url);

@@ -3,7 +3,7 @@ import { FLOW_SECONDS } from '../../src/management/users/oidc-sign-ins.js';
 import { OIDC_FAULTS } from '../../src/management/users/oidc-faults.js';
 import { CREDENTIALS_CHANGED } from '../../src/management/users/user-sessions.service.js';
 import { ManualClock } from '#libs/common';
-import { unique } from '../factories/ids.js';
+import { newEmail, unique } from '../factories/ids.js';
 import type { TestSession } from '../harness/index.js';
 import { codeOf, dataOf, type Json } from '../support/answers.js';
 import { type LoginProvider, startLoginProvider } from '../support/login-provider.mjs';
@@ -14,7 +14,6 @@ import { BEGIN, CALLBACK, PUBLIC_URL, Visitor } from '../support/visitor.js';
 
 const DONE = '/console';
 const failedWith = (fault: string): string => `/console#sign-in=${fault}`;
-const newEmail = (): string => `${unique('person')}@example.com`.toLowerCase();
 
 let provider: LoginProvider;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { SignInsService } from '../../src/management/users/sign-ins.service.js';
 import { CREDENTIALS_CHANGED } from '../../src/management/users/user-sessions.service.js';
 import { SignInFailed } from '../../src/management/users/users.errors.js';
-import { unique } from '../factories/ids.js';
+import { newEmail, unique } from '../factories/ids.js';
 import type { TestSession } from '../harness/index.js';
 import { codeOf, dataOf } from '../support/answers.js';
 import { joined, PASSWORD, SignedInBrowser, tokenOf } from '../support/signed-in-browser.js';
@@ -16,7 +16,6 @@ interface Invitation {
   readonly mail: string;
 }
 
-const newEmail = (): string => `${unique('person')}@example.com`.toLowerCase();
 const invite = (by: Pick<TestSession, 'post'>, body: object): Promise<Invitation> =>
   dataOf<Invitation>(by.post('/v1/users/invitations', { email: newEmail(), role: 'editor', ...body }), 201);
 const browser = (): SignedInBrowser => new SignedInBrowser(api.url);
