@@ -1,3 +1,6 @@
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { Connection } from 'mongoose';
+import { databaseOf } from '#libs/persistence';
 import { SignInsService } from '../../src/management/users/sign-ins.service.js';
 import { CREDENTIALS_CHANGED } from '../../src/management/users/user-sessions.service.js';
 import { SignInFailed } from '../../src/management/users/users.errors.js';
@@ -267,6 +270,10 @@ describe('accounts', () => {
     const person = await joined(session, 'viewer');
     const others = [browser(), browser()];
     for (const other of others) await other.signIn(person.email);
+    // One of a version that did not know the field.
+    const sessions = databaseOf(api.app.get<Connection>(getConnectionToken())).collection('userSessions');
+    const [latest] = await sessions.find({}).sort({ _id: -1 }).limit(1).toArray();
+    await sessions.updateOne({ _id: latest?._id }, { $unset: { credentialsVersion: '' } });
     const changed = { currentPassword: PASSWORD, newPassword: 'bridge maple quiet 12' };
     CREDENTIALS_CHANGED.armOnce(() => Promise.reject(new Error('dies here')));
     await person.put('/v1/users/me/password', changed).expect(500);

@@ -183,7 +183,7 @@ export class UserSessionsService {
     const session = await this.sessions.findOne({ hash }).lean().exec();
     const user = session && (await this.users.findById(session._userId).lean().exec());
     if (session === null || user === null) return undefined;
-    if (session.credentialsVersion < (user.credentialsVersion ?? 0)) return undefined;
+    if ((session.credentialsVersion ?? 0) < (user.credentialsVersion ?? 0)) return undefined;
     const known = { session, user };
     this.known.set(hash, known);
     return known;

@@ -103,9 +103,9 @@ export class UserSession extends BaseRecord {
   @Prop({ type: String, required: true })
   method: SignInMethod;
 
-  /** Of its person when it was opened: the session has ended once theirs is higher. */
-  @Prop({ type: Number, default: 0 })
-  credentialsVersion: number;
+  /** Of its person when it was opened: the session has ended once theirs is higher. Absent counts as 0. */
+  @Prop({ type: Number })
+  credentialsVersion?: number;
 
   @Prop({ type: String, required: true })
   ip: string;
