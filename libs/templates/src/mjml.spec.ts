@@ -94,11 +94,18 @@ describe('MJML', () => {
       mail(column(`<mj-carousel>${'<mj-carousel-image src="a"/>'.repeat(images)}</mj-carousel>`));
     expect(() => mjmlToHtml(carousel(1_000))).toThrow('at most 100 images');
     expect(() => mjmlToHtml(mail('<mj-section></mj-section>'.repeat(5_000)))).toThrow('at most 5000 elements');
-    expect(() => mjmlToHtml(mail('<mj-section></mj-section>'.repeat(4_000)))).toThrow('longer than 1000000');
+    expect(() => mjmlToHtml(mail('<mj-section></mj-section>'.repeat(4_000)))).toThrow('longer than 500000');
     // Counted as closed, and open all the same.
     const hidden = `${'<div a="/>">'.repeat(4_500)}${'</div>'.repeat(4_500)}`;
     expect(() => mjmlToHtml(mail(text(hidden)))).toThrow('too much memory');
     expect(mjmlToHtml(mail(text('next')))).toContain('next');
+  });
+
+  it('should refuse what repeats long expressions, and expressions that its elements tear apart', () => {
+    const all = `<mj-attributes><mj-all css-class="{{!-- ${'x'.repeat(100_000)} --}}"/></mj-attributes>`;
+    expect(() => mjmlToHtml(mail(text('a').repeat(1_000), all))).toThrow('longer than 500000');
+    const torn = `<mj-title>{{#if a}}</mj-title>`;
+    expect(() => mjmlToHtml(mail(text('{{/if}}'), torn))).toThrow(/block|closed/);
   });
 
   it('should not be brought down later by the compiler that failed', async () => {

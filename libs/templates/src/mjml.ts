@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { LRUCache } from 'lru-cache';
 import type { Engine, ParserError } from 'mrml';
-import { DEFAULT_LIMITS } from './render-budget.js';
+import { MAX_SOURCE_BYTES, parseSource } from './syntax.js';
 import { TemplateError } from './template-error.js';
 
 const PACKAGE = 'mrml';
@@ -12,6 +12,7 @@ const MAX_ELEMENTS = 5_000;
 const MAX_CAROUSEL_IMAGES = 100;
 const TAG = /<(\/?)([a-z][a-z0-9-]*)/gi;
 const VOID_ELEMENTS = new Set(['br', 'img', 'hr', 'meta', 'link', 'input', 'col', 'wbr', 'area', 'base', 'source']);
+const TOO_LONG = `its HTML is longer than ${MAX_SOURCE_BYTES} characters`;
 const UNKNOWN = /<(mj-[a-z0-9-]{1,60})/;
 
 const require = createRequire(import.meta.url);
@@ -32,17 +33,19 @@ export function mjmlToHtml(source: string): string {
   assertCompilable(source);
   const { text, expressions, mark } = withoutExpressions(source);
   const html = compile(text);
-  if (html.length > DEFAULT_LIMITS.maxOutput) {
-    throw new TemplateError(`its HTML is longer than ${DEFAULT_LIMITS.maxOutput} characters`);
-  }
   const unknown = UNKNOWN.exec(html)?.[1];
   if (unknown !== undefined) throw new TemplateError(`MJML has no <${unknown}> in this place`);
+  if (html.length > MAX_SOURCE_BYTES) throw new TemplateError(TOO_LONG);
   const [start = '', ...rest] = html.split(mark);
-  const filled = rest.map((part) => {
+  let whole = start;
+  for (const part of rest) {
     const end = part.indexOf(';');
-    return `${expressions[Number(part.slice(0, end))] ?? ''}${part.slice(end + 1)}`;
-  });
-  const whole = start + filled.join('');
+    whole += `${expressions[Number(part.slice(0, end))] ?? ''}${part.slice(end + 1)}`;
+    // An attribute for all elements repeats its expression in each.
+    if (whole.length > MAX_SOURCE_BYTES) throw new TemplateError(TOO_LONG);
+  }
+  // As it is rendered: the compiler may have moved, repeated or left out expressions.
+  parseSource(whole);
   compiled.set(source, whole);
   return whole;
 }
