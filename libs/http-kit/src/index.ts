@@ -63,7 +63,7 @@ export { DeletableRecordResponse, PlainRecordResponse, RecordResponse } from './
 export { type EveryField, shower, shown } from './responses/shown.js';
 export { configureServer } from './server/configure-server.js';
 export { findHostileJson, freeForm, operatorKeyFaults, reportOperatorKeys } from './validation/hostile-json.js';
-export { type Fields, fieldsOf, ReadBack } from './validation/known-fields.js';
+export { type Fields, fieldsOf, ReadBack } from './validation/unknown-input.js';
 export { warnOfUnchanged } from './validation/warning-header.js';
 export { IdParam } from './validation/object-id.pipe.js';
 export { createValidationPipe } from './validation/validation.pipe.js';

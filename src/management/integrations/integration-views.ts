@@ -5,8 +5,16 @@ import { NEWEST_FIRST, ReadCache, type TenantModel } from '#libs/persistence';
 import { SecretBox, SecretUnreadableError } from '#libs/secrets';
 import type { IntegrationCredentials } from './credentials.js';
 import { Integration, SEALED_CREDENTIALS } from './integration.schema.js';
-import { IntegrationRankings, isRanked } from './integration-rankings.js';
-import { among, NO_RANKING, type Ranking, type Standing, standingOf, UNRANKED } from './ranking.js';
+import {
+  among,
+  IntegrationRankings,
+  isRanked,
+  NO_RANKING,
+  type Ranking,
+  type Standing,
+  standingOf,
+  UNRANKED,
+} from './integration-rankings.js';
 
 export interface IntegrationView extends Standing {
   readonly row: Integration;

@@ -17,7 +17,15 @@ import type { CreateIntegrationDto, UpdateIntegrationDto } from './integration.d
 import { type IntegrationCheckResponse, type IntegrationResponse, showIntegration } from './integration.response.js';
 import { IntegrationChecks } from './integration-checks.js';
 import { draftOf, type IntegrationDraft, isEmptyUpdate, newIdentifier, updatedDraft } from './integration-draft.js';
-import { IntegrationRankings, isRanked } from './integration-rankings.js';
+import {
+  IntegrationRankings,
+  isRanked,
+  withActivated,
+  withConditions,
+  withCreated,
+  without,
+  withPrimary,
+} from './integration-rankings.js';
 import { IntegrationViews } from './integration-views.js';
 import { Integration } from './integration.schema.js';
 import { unmaskCredentials } from './masked-credentials.js';
@@ -30,7 +38,6 @@ import {
   PrimaryNotSupported,
   TooMuchContention,
 } from './integrations.errors.js';
-import { withActivated, withConditions, withCreated, without, withPrimary } from './ranking.js';
 
 type Environment = Pick<TenantContext, 'environmentId'>;
 type StoredDraft = IntegrationDraft & { identifier: string };
