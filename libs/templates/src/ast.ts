@@ -85,7 +85,7 @@ export function calledName({ path }: Call): string | undefined {
   return isExplicitThis(path) ? undefined : path.parts[0];
 }
 
-export function isExplicitThis(path: PathExpression): boolean {
+function isExplicitThis(path: PathExpression): boolean {
   return path.original.startsWith('this.') || path.original.startsWith('this/') || path.original.startsWith('./');
 }
 
