@@ -37,7 +37,7 @@ export { DOCS_PATH, ErrorAnswers, ThrownErrors } from './errors/error-answers.js
 export { HttpKitModule } from './http-kit.module.js';
 export { AppLogger } from './logging/app-logger.js';
 export { maskAddresses } from './logging/mask-addresses.js';
-export { lastAnswers } from './server/last-answers.js';
+export { lastAnswers } from './server/connections.js';
 export { createHttpPlatform } from './platform/create-http-platform.js';
 export { type HttpPlatform, platformOf, type ServedRoute } from './platform/http-platform.js';
 export { type CallingSubscriber, type HttpReply, type HttpRequest, pathOf, routeOf } from './request/http-request.js';

@@ -5,13 +5,6 @@ import { type Channel, isCatcher } from '#libs/channels';
 import { ValidationFailed } from '#libs/http-kit';
 import { isDuplicateKey, ownedBy, softDeleted, type TenantModel, toObjectId, untilWritten } from '#libs/persistence';
 import type { TenantContext } from '#libs/common';
-import {
-  type ActiveIntegration,
-  activeOf,
-  channelStatusOf,
-  type ChannelStatus,
-  isChannelOn,
-} from './active-integration.js';
 import { CatcherRule } from './catcher-rule.js';
 import type { CreateIntegrationDto, UpdateIntegrationDto } from './integration.dto.js';
 import { type IntegrationCheckResponse, type IntegrationResponse, showIntegration } from './integration.response.js';
@@ -26,7 +19,14 @@ import {
   without,
   withPrimary,
 } from './integration-rankings.js';
-import { IntegrationViews } from './integration-views.js';
+import {
+  type ActiveIntegration,
+  activeOf,
+  type ChannelStatus,
+  channelStatusOf,
+  IntegrationViews,
+  isChannelOn,
+} from './integration-views.js';
 import { Integration } from './integration.schema.js';
 import { unmaskCredentials } from './masked-credentials.js';
 import {
