@@ -32,7 +32,7 @@ describe('docs/troubleshooting.md', () => {
   });
 
   it('should have every status of a trigger', () => {
-    const [, list] = /TRIGGER_STATUSES = \[([^\]]+)\]/.exec(read('src/engine/events/trigger-checks.ts')) ?? [];
+    const [, list] = /TRIGGER_STATUSES = \[([^\]]+)\]/.exec(read('src/engine/events/trigger-hints.ts')) ?? [];
     const statuses = [...list.matchAll(/'(\w+)'/g)].map(([, status]) => status);
     expect(firstCells(section('Status of a trigger')).sort()).toEqual(statuses.sort());
   });

@@ -7,7 +7,13 @@ export type {
   ProviderFeatures,
   ProviderState,
 } from './core/declaration.js';
-export { allProviders, chatAndPushProviderIds, PROVIDER_CATALOGUE, findProvider } from './catalogue/catalogue.js';
+export {
+  allProviders,
+  chatAndPushProviderIds,
+  findProvider,
+  missingCredentials,
+  PROVIDER_CATALOGUE,
+} from './catalogue/catalogue.js';
 export { CREDENTIAL_KEYS, SECRET_CREDENTIAL_KEYS } from './errors/credential-keys.js';
 export {
   addProvider,
@@ -24,7 +30,6 @@ export {
 } from './declarative/define-provider.js';
 export type { MessageOf } from './declarative/http-provider.js';
 export { basic, bearer } from './declarative/http-call.js';
-export { missingCredentials } from './catalogue/missing-credentials.js';
 export type {
   ChatMessage,
   EmailAttachment,

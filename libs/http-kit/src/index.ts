@@ -37,7 +37,7 @@ export { DOCS_PATH, ErrorAnswers, ThrownErrors } from './errors/error-answers.js
 export { HttpKitModule } from './http-kit.module.js';
 export { AppLogger } from './logging/app-logger.js';
 export { maskAddresses } from './logging/mask-addresses.js';
-export { lastAnswers } from './server/last-answers.js';
+export { lastAnswers } from './server/connections.js';
 export { createHttpPlatform } from './platform/create-http-platform.js';
 export { type HttpPlatform, platformOf, type ServedRoute } from './platform/http-platform.js';
 export { type CallingSubscriber, type HttpReply, type HttpRequest, pathOf, routeOf } from './request/http-request.js';
@@ -63,7 +63,7 @@ export { DeletableRecordResponse, PlainRecordResponse, RecordResponse } from './
 export { type EveryField, shower, shown } from './responses/shown.js';
 export { configureServer } from './server/configure-server.js';
 export { findHostileJson, freeForm, operatorKeyFaults, reportOperatorKeys } from './validation/hostile-json.js';
-export { type Fields, fieldsOf, ReadBack } from './validation/known-fields.js';
+export { type Fields, fieldsOf, ReadBack } from './validation/unknown-input.js';
 export { warnOfUnchanged } from './validation/warning-header.js';
 export { IdParam } from './validation/object-id.pipe.js';
 export { createValidationPipe } from './validation/validation.pipe.js';

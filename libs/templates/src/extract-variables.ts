@@ -1,14 +1,17 @@
 import {
-  hasArguments,
-  hashValues,
   type BlockStatement,
   type Call,
   type Expression,
+  hasArguments,
+  hashValues,
+  innerScope,
   type PathExpression,
   type Program,
+  rootScope,
+  type Scope,
+  startOf,
 } from './ast.js';
 import { helperOf } from './helper-names.js';
-import { innerScope, rootScope, type Scope, startOf } from './scope.js';
 import { parseSource } from './syntax.js';
 import type { FoundVariable, VariableType } from './template.types.js';
 

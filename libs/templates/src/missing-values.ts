@@ -1,16 +1,19 @@
 import { LRUCache } from 'lru-cache';
 import {
-  hasArguments,
-  hashValues,
   type BlockStatement,
   type Call,
   type Expression,
+  hasArguments,
+  hashValues,
+  innerScope,
   type PathExpression,
   type Program,
+  rootScope,
+  type Scope,
+  startOf,
 } from './ast.js';
 import { helperOf } from './helper-names.js';
 import { createHelpers } from './helpers.js';
-import { innerScope, rootScope, type Scope, startOf } from './scope.js';
 import { parseSource } from './syntax.js';
 import { TemplateError } from './template-error.js';
 

@@ -1,6 +1,5 @@
 import { blocksToHtml, renderBlock, type RenderedBlock } from './email-blocks.js';
-import { brandColor, defaultLayout, insertPreheader, type Branding } from './email-layout.js';
-import { languageOf, withLanguage } from './email-language.js';
+import { brandColor, type Branding, defaultLayout, insertPreheader, languageOf, withLanguage } from './email-layout.js';
 import { assertParsable, escapeHtml, loadSanitizer, sanitizeContent } from './html-safety.js';
 import { htmlToText } from './html-to-text.js';
 import { inlineCss } from './inline-css.js';

@@ -1,20 +1,24 @@
 export { canonicalZone } from './canonical-zone.js';
-export { isForbiddenSegment, isGiven, isObject, type RawObject, type WithoutNull } from './checks.js';
 export {
   custom,
   dataPath,
   dependent,
   faultsOf,
   flag,
+  isForbiddenSegment,
+  isGiven,
+  isObject,
   list,
   type ListLimits,
   object,
   oneOf,
+  type RawObject,
   type Report,
   reportFaults,
   rule,
   text,
   unchecked,
+  type WithoutNull,
 } from './declare.js';
 export {
   described,

@@ -1,4 +1,4 @@
-import { joinEquivalentPaths } from './equivalent-paths.js';
+import { joinEquivalentPaths } from './publish.js';
 import type { Answer, Operation } from './openapi.types.js';
 import { shareParts } from './shared-parts.js';
 

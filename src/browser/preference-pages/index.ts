@@ -1,2 +1,2 @@
 export { PreferencePagesModule } from './preference-pages.module.js';
-export { sendInvalidLink } from './invalid-link.js';
+export { sendInvalidLink } from './link-pages.js';

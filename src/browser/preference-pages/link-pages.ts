@@ -1,6 +1,7 @@
 import type { Channel } from '#libs/channels';
-import { pageTemplate, type Page, type PageBranding } from './page-frame.js';
-import type { PageLanguage, PageTexts } from './page-texts.js';
+import { pageTemplate, type Page, type PageBranding, sendPage } from './page-frame.js';
+import { type PageLanguage, type PageTexts, pageLanguage } from './page-texts.js';
+import type { HttpReply, HttpRequest } from '#libs/http-kit';
 
 /** The field and value of a one-click request (RFC 8058). */
 export const ONE_CLICK_FIELD = 'List-Unsubscribe';
@@ -109,4 +110,9 @@ export function faultPage(fault: Fault, language: PageLanguage): Page {
       isDone: false,
     }),
   };
+}
+
+/** For a link that Herald did not make, or with a key that it no longer has. */
+export function sendInvalidLink(reply: HttpReply, { headers }: Pick<HttpRequest, 'headers'>): void {
+  sendPage(reply, faultPage('invalid', pageLanguage(undefined, headers['accept-language'])));
 }

@@ -3,8 +3,7 @@ import type { TenantContext } from '#libs/common';
 import { BrandingsService } from '../../management/organizations/index.js';
 import { type LinkClaims, RecipientLinks } from '../../management/recipient-links/index.js';
 import { type ResolvedSubscriber, SubscribersService } from '../../management/subscribers/index.js';
-import { TenantsService } from '../../management/tenants/index.js';
-import { brandingOf } from './tenant-branding.js';
+import { TenantsService, type TenantResponse } from '../../management/tenants/index.js';
 import type { PageBranding } from './page-frame.js';
 
 export type LinkKind = Parameters<RecipientLinks['read']>[0];
@@ -48,4 +47,24 @@ export class Recipients {
   preferencesPath({ claims }: Recipient): string {
     return `../preferences/${this.links.tokenOf('preferences', claims)}`;
   }
+}
+
+/**
+ * How pages look for the people of a tenant: its name, and `data.branding` with `logo` and `color`. What the tenant lacks is that of
+ * the environment.
+ */
+export function brandingOf({ name, data }: Pick<TenantResponse, 'name' | 'data'>, common: PageBranding): PageBranding {
+  const own: unknown = data?.['branding'];
+  const given = typeof own === 'object' && own !== null ? (own as Record<string, unknown>) : {};
+  const { logo, color } = given;
+  return {
+    ...common,
+    name,
+    ...(isText(logo) && { logo }),
+    ...(isText(color) && { color }),
+  };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '';
 }

@@ -1,15 +1,13 @@
 import { type IncomingMessage, createServer, type Server as HttpServer, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Socket as NetSocket } from 'node:net';
+import { type Socket as NetSocket, BlockList, isIP, isIPv6 } from 'node:net';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { AppConfig } from '#libs/config';
 import { AppException, AppLogger } from '#libs/http-kit';
 import { SessionInvalid, type SubscriberSession, SubscriberSessionsService } from '../subscriber-sessions/index.js';
 import { Audience, type Connection } from './audience.js';
-import { ConnectDeadlines } from './connect-deadlines.js';
-import { type ClientAddress, clientAddress } from './client-address.js';
-import { isSocketPath, ProcessLink, type SocketServer } from './process-link.js';
+import { isSocketPath, ProcessLink, type SocketServer, CONNECT_TIMEOUT_MS } from './process-link.js';
 import { type ClientSocket, SocketConnection } from './socket-connection.js';
 
 /** On the port of the API, by websocket only. */
@@ -120,4 +118,52 @@ function answerWithoutUpgrade(server: HttpServer, request: IncomingMessage, sock
   response.once('finish', () => socket.end());
   response.assignSocket(socket);
   server.emit('request', request, response);
+}
+
+/** The names that `proxy-addr` knows. */
+const NAMED_NETWORKS: Readonly<Record<string, readonly string[]>> = {
+  loopback: ['127.0.0.1/8', '::1/128'],
+  linklocal: ['169.254.0.0/16', 'fe80::/10'],
+  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
+};
+
+type ClientAddress = (request: IncomingMessage) => string;
+
+/** The last address in X-Forwarded-For that is not a trusted proxy's. */
+function clientAddress(trusted: readonly string[]): ClientAddress {
+  const proxies = new BlockList();
+  for (const network of trusted.flatMap((name) => NAMED_NETWORKS[name] ?? [name])) {
+    const [address = '', bits] = network.split('/');
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
+    proxies.addSubnet(address, bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits), family);
+  }
+  const isProxy = (address: string): boolean =>
+    isIP(address) !== 0 && proxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+  return ({ socket, headers }) => {
+    const forwarded = String(headers['x-forwarded-for'] ?? '').split(',');
+    const hops = [...forwarded, socket.remoteAddress ?? ''].map((hop) => hop.trim().replace(/^::ffff:/, ''));
+    return hops.findLast((hop) => !isProxy(hop)) || (hops.at(-1) ?? '');
+  };
+}
+
+/** For the closing handshake that the socket server begins at the limit. */
+const CLOSING_MS = 1_000;
+
+/**
+ * At the limit the socket server waits half a minute for the client to close; a client that does not answer is cut off
+ * here.
+ */
+class ConnectDeadlines {
+  private readonly timers = new WeakMap<Duplex, NodeJS.Timeout>();
+
+  begin(socket: Duplex): void {
+    const timer = setTimeout(() => socket.destroy(), CONNECT_TIMEOUT_MS + CLOSING_MS);
+    this.timers.set(socket, timer.unref());
+    socket.once('close', () => clearTimeout(timer));
+  }
+
+  /** The connection has a session. */
+  end(socket: Duplex): void {
+    clearTimeout(this.timers.get(socket));
+  }
 }

@@ -11,7 +11,7 @@ import {
 import type { ResolvedWorkflow } from '../../management/workflows/index.js';
 import { DryRunStepResponse, showDryRunStep } from './dry-run-step.response.js';
 import { type Refusal } from './refused-triggers.js';
-import { TRIGGER_STATUSES, type TriggerStatus } from './trigger-checks.js';
+import { TRIGGER_STATUSES, type TriggerStatus } from './trigger-hints.js';
 
 /** A topic among the recipients. */
 export class DryRunTopicResponse {

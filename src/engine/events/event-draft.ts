@@ -1,16 +1,17 @@
 import { BSON } from 'bson';
+import { DateTime } from 'luxon';
 import { Types } from 'mongoose';
-import type { Caller, TenantContext } from '#libs/common';
+import { type Caller, readPath, type TenantContext } from '#libs/common';
 import { ValidationFailed } from '#libs/http-kit';
 import { sharedSize } from '#libs/persistence';
+import { missingVariables, type TemplateVariable, withVariableDefaults } from '#libs/templates';
 import { Turns } from '#libs/worker-pool';
 import type { NewAttachment, NewEvent, RecipientSources } from '../delivery/index.js';
-import type { ResolvedWorkflow } from '../../management/workflows/index.js';
+import type { ResolvedStep, ResolvedWorkflow } from '../../management/workflows/index.js';
 import { takeAttachments, takeOverrideAttachments } from './attachments.js';
 import type { BroadcastEventDto, TriggerEventDto } from './event.dto.js';
 import { EventTooLarge, PayloadIncomplete } from './events.errors.js';
 import { readSubscriber } from './recipients.js';
-import { missingFromPayload, withDefaults } from './trigger-checks.js';
 import type { OpenTrigger } from './trigger-gate.js';
 
 /** The store takes records of 16 MiB; leaves room for the expansion. */
@@ -91,4 +92,38 @@ async function sized(event: NewEvent): Promise<NewEvent> {
   }
   if (bytes > MAX_EVENT_BYTES) throw new EventTooLarge(bytes, MAX_EVENT_BYTES);
   return event;
+}
+
+type Payload = Readonly<Record<string, unknown>>;
+
+/** Missing or of a wrong type: `name (Value)`, `sendAt (ISO Date)`. */
+export function missingFromPayload(workflow: Pick<ResolvedWorkflow, 'steps'>, payload: Payload): string[] {
+  const steps = workflow.steps.filter(({ active }) => active);
+  const dates = steps.map(delayPathOf).filter((path) => path !== undefined);
+  return [
+    ...new Set([
+      ...missingVariables(variablesOf(workflow), payload),
+      ...dates.filter((path) => !isIsoDate(payload, path)).map((path) => `${path} (ISO Date)`),
+    ]),
+  ];
+}
+
+function withDefaults(workflow: Pick<ResolvedWorkflow, 'steps'>, payload: Payload): Record<string, unknown> {
+  return { ...withVariableDefaults(variablesOf(workflow), payload) };
+}
+
+function variablesOf({ steps }: Pick<ResolvedWorkflow, 'steps'>): TemplateVariable[] {
+  return steps
+    .filter(({ active }) => active)
+    .flatMap((step) => [step, ...step.variants])
+    .flatMap(({ template }) => (template['variables'] as TemplateVariable[] | undefined) ?? []);
+}
+
+function delayPathOf({ template, metadata }: ResolvedStep): string | undefined {
+  return template['type'] === 'delay' && metadata.type === 'scheduled' ? metadata.delayPath : undefined;
+}
+
+function isIsoDate(payload: Payload, path: string): boolean {
+  const value = readPath(payload, path);
+  return typeof value === 'string' && DateTime.fromISO(value).isValid;
 }

@@ -8,7 +8,7 @@ import {
   type TriggerEventRecord,
 } from '../delivery/index.js';
 import type { RefusedTriggerRecord } from './refused-triggers.js';
-import { TRIGGER_STATUSES, type TriggerStatus } from './trigger-checks.js';
+import { TRIGGER_STATUSES, type TriggerStatus } from './trigger-hints.js';
 
 /** The result of a trigger. */
 export class TriggerResponse {

@@ -5,8 +5,8 @@ export { DryRunService } from './dry-run.service.js';
 export { EventEnds } from './event-ends.js';
 export { EventEndsModule } from './event-ends.module.js';
 export { EventResponse } from './event.response.js';
-export { eventOf } from './event-draft.js';
-export { missingFromPayload, refusalStatus } from './trigger-checks.js';
+export { eventOf, missingFromPayload } from './event-draft.js';
+export { refusalStatus } from './trigger-gate.js';
 export { TRIGGER_HINTS } from './trigger-hints.js';
 export { parseRecipients, readSubscriber } from './recipients.js';
 export {

@@ -12,8 +12,7 @@ import {
 import { Background } from '#libs/work';
 import { ApiKeysService, keyHeadersOf } from '../../platform/auth/index.js';
 import { transactionIdOf } from './events.service.js';
-import { PerSecond } from './per-second.js';
-import { type Refusal, RefusedTriggers } from './refused-triggers.js';
+import { PerSecond, type Refusal, RefusedTriggers } from './refused-triggers.js';
 import { TRIGGER_HINTS } from './trigger-hints.js';
 
 /** Each costs a read. Callers without a valid key choose how many there are. */

@@ -4,8 +4,8 @@ import { type Connection, type mongo, Schema, Types } from 'mongoose';
 import { Clock, type TenantContext } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { onDuplicateKey, rawCollection, shardBy } from '#libs/persistence';
-import { PerSecond } from './per-second.js';
-import type { TriggerStatus } from './trigger-checks.js';
+import type { TriggerStatus } from './trigger-hints.js';
+import { LRUCache } from 'lru-cache';
 
 const DAY_MS = 86_400_000;
 const MAX_FAULTS = 20;
@@ -156,5 +156,28 @@ export class RefusedTriggers implements BeforeApplicationShutdown {
 
   private get collection(): mongo.Collection<RefusedTriggerRecord> {
     return rawCollection<RefusedTriggerRecord>(this.connection, 'refusedTriggers');
+  }
+}
+
+const MAX_KEYS = 10_000;
+
+interface Second {
+  readonly at: number;
+  taken: number;
+}
+
+/** Lets a number of each key through in each second of this process. */
+export class PerSecond {
+  private readonly seconds = new LRUCache<string, Second>({ max: MAX_KEYS });
+
+  constructor(private readonly limit: number) {}
+
+  take(key: string, now: Date): boolean {
+    const at = Math.floor(now.getTime() / 1_000);
+    const known = this.seconds.get(key);
+    const second = known?.at === at ? known : { at, taken: 0 };
+    if (second !== known) this.seconds.set(key, second);
+    second.taken += 1;
+    return second.taken <= this.limit;
   }
 }

@@ -6,7 +6,6 @@ import { WorkflowOverridesService } from '../../management/workflow-overrides/in
 import { IdentifierSuggestions, type ResolvedWorkflow, WorkflowsService } from '../../management/workflows/index.js';
 import type { TriggerBaseDto } from './event.dto.js';
 import { TriggerIncomplete, TriggerNotFound } from './events.errors.js';
-import { missingReserved, refusalStatus } from './trigger-checks.js';
 import { type Refusal, RefusedTriggers } from './refused-triggers.js';
 import { offByOverride, TRIGGER_HINTS } from './trigger-hints.js';
 import { isNone } from './trigger.schema.js';
@@ -97,4 +96,20 @@ export function tenantChanges(
 
 function identifierOf(tenant: TriggerBaseDto['tenant']): string | undefined {
   return typeof tenant === 'object' ? tenant?.identifier : tenant || undefined;
+}
+
+export function refusalStatus(
+  workflow: Pick<ResolvedWorkflow, 'steps'>,
+  isActive: boolean,
+): 'trigger_not_active' | 'no_workflow_steps_defined' | 'no_workflow_active_steps_defined' | undefined {
+  if (!isActive) return 'trigger_not_active';
+  if (workflow.steps.length === 0) return 'no_workflow_steps_defined';
+  return workflow.steps.some(({ active }) => active) ? undefined : 'no_workflow_active_steps_defined';
+}
+
+function missingReserved(
+  workflow: Pick<ResolvedWorkflow, 'trigger'>,
+  given: { readonly tenant: boolean; readonly actor: boolean },
+): string[] {
+  return workflow.trigger.reservedVariables.filter(({ type }) => !given[type]).map(({ type }) => `${type} object`);
 }

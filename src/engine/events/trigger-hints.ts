@@ -1,3 +1,13 @@
+export const TRIGGER_STATUSES = [
+  'processed',
+  'trigger_not_active',
+  'no_workflow_steps_defined',
+  'no_workflow_active_steps_defined',
+  'no_tenant_found',
+  'error',
+] as const;
+export type TriggerStatus = (typeof TRIGGER_STATUSES)[number];
+
 const MAX_NAME_LENGTH = 100;
 
 /**

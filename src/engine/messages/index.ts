@@ -34,7 +34,15 @@ export type { MarkedState } from './marks.js';
 export { MessageChanges, type MessageSummary, type SubscriberDate } from './message-changes.js';
 export { type CountedMessage, MessageCounts } from './message-counts.js';
 export { MessageReports, type ReportedMessage, type StatusReport } from './message-reports.js';
-export { messageIdFor, type MessageKey, type MessageOutcome, type NewMessage } from './new-message.js';
+export {
+  messageIdFor,
+  type MessageKey,
+  type MessageOutcome,
+  type MessageProgress,
+  type MessageState,
+  MessageStore,
+  type NewMessage,
+} from './message-store.js';
 export { CaughtMessages } from './caught-messages.js';
 export type {
   Caught,
@@ -50,7 +58,6 @@ export type {
 } from './message.schema.js';
 export { AwaitedMessagesChanged, MessageActed, MessagesMarked } from './messages.events.js';
 export { MessagesModule } from './messages.module.js';
-export { type MessageProgress, type MessageState, MessageStore } from './message-store.js';
 export { type SentMessage, SentMessages } from './sent-messages.js';
 export { MessageNotOfSubscriber } from './messages.errors.js';
 export { MessageErasure } from './message-erasure.js';

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { mongo } from 'mongoose';
+import type { mongo, Types } from 'mongoose';
 import { AppConfig } from '#libs/config';
 import type { TenantContext } from '#libs/common';
-import { bySize, duplicatePlaces, partialUpdate, sharedSize, type TenantModel } from '#libs/persistence';
+import { bySize, duplicatePlaces, partialUpdate, sharedSize, type TenantModel, objectIdFrom } from '#libs/persistence';
 import { FeedSignals } from './feed-signals.js';
 import type { MessageStatus } from './message.enums.js';
-import { Message } from './message.schema.js';
-import { type MessageOutcome, type NewMessage, newRow, type Retention } from './new-message.js';
+import { Message, type Caught, type MessageContent } from './message.schema.js';
+import { createHash } from 'node:crypto';
 
 const NOT_ACCEPTED: MessageStatus[] = ['pending', 'warning', 'error'];
 
@@ -110,4 +110,81 @@ const BARE_BYTES = 800;
 function sizeOf({ content, payload, overrides, caught }: Message): number {
   const ofContent = (typeof content === 'string' ? content.length : 0) + (caught?.html?.length ?? 0);
   return BARE_BYTES + ofContent + (payload ? sharedSize(payload) : 0) + (overrides ? sharedSize(overrides) : 0);
+}
+
+export interface MessageKey {
+  readonly notificationId: Types.ObjectId;
+  readonly jobId: Types.ObjectId;
+  /** Distinguishes messages of one step: a device token or a webhook URL. */
+  readonly target?: string;
+}
+
+/**
+ * Deterministic: a step repeated after a crash writes the same message, and details can name it before it is stored.
+ */
+export function messageIdFor({ notificationId, jobId, target = '' }: MessageKey): Types.ObjectId {
+  const digest = createHash('sha256').update(notificationId.id).update(jobId.id).update(target).digest();
+  return objectIdFrom(notificationId, digest);
+}
+
+const DAY_MS = 86_400_000;
+
+/** Without values that are equal in every new row. `messageIdFor` gives the `_id`. Undefined counts as absent. */
+export type NewMessage = Omit<
+  Message,
+  | 'seen'
+  | 'read'
+  | 'archived'
+  | 'opens'
+  | 'clicks'
+  | 'deleted'
+  | 'updatedAt'
+  | 'expireAt'
+  | '__v'
+  | 'wakeAt'
+  | 'lease'
+  | 'takenUp'
+>;
+
+/** Days; 0 keeps messages indefinitely. */
+interface Retention {
+  readonly inAppDays: number;
+  readonly otherDays: number;
+}
+
+/** Absent fields are kept. */
+export interface MessageOutcome {
+  readonly environmentId: Types.ObjectId;
+  /** Record id. */
+  readonly subscriberId: Types.ObjectId;
+  readonly messageId: Types.ObjectId;
+  readonly status?: MessageStatus;
+  readonly content?: MessageContent;
+  readonly subject?: string;
+  readonly title?: string;
+  readonly email?: string;
+  readonly phone?: string;
+  readonly providerId?: string;
+  readonly identifier?: string;
+  readonly caught?: Caught;
+  /** Null removes it. */
+  readonly errorId?: string | null;
+  /** Null removes it. */
+  readonly errorText?: string | null;
+}
+
+/** Without Mongoose, because thousands are written each second. Undefined values must not be stored. */
+function newRow(message: NewMessage, { inAppDays, otherDays }: Retention): Message {
+  const { channel, createdAt } = message;
+  const days = channel === 'in_app' ? inAppDays : otherDays;
+  return {
+    ...message,
+    seen: false,
+    read: false,
+    archived: false,
+    ...(days > 0 && { expireAt: new Date(createdAt.getTime() + days * DAY_MS) }),
+    deleted: false,
+    updatedAt: createdAt,
+    __v: 0,
+  };
 }

@@ -4,7 +4,7 @@ import type { mongo } from 'mongoose';
 import { CHANNELS } from '#libs/channels';
 import type { TenantModel } from '#libs/persistence';
 import { Message } from './message.schema.js';
-import { messageIdFor } from './new-message.js';
+import { messageIdFor } from './message-store.js';
 
 const FIELDS = [
   '_id',

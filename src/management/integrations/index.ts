@@ -1,4 +1,4 @@
-export { type ActiveIntegration, type ChannelStatus, composerOf } from './active-integration.js';
+export { type ActiveIntegration, type ChannelStatus, composerOf } from './integration-views.js';
 export { type CallbackIntegration, CallbackIntegrations } from './callback-integrations.js';
 export type { IntegrationCredentials } from './credentials.js';
 export { IntegrationHealth } from './integration-health.js';

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { ChannelRegistry } from '#libs/channels';
 import type { TenantContext } from '#libs/common';
-import { isChannelOn } from './active-integration.js';
 import { isRanked } from './integration-rankings.js';
 import type { InAppStatusResponse } from './integration.response.js';
-import { IntegrationViews } from './integration-views.js';
+import { IntegrationViews, isChannelOn } from './integration-views.js';
 import { CallbacksNotSupported, IntegrationNotFound, NoCredentials } from './integrations.errors.js';
 
 @Injectable()

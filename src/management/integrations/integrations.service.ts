@@ -5,20 +5,28 @@ import { type Channel, isCatcher } from '#libs/channels';
 import { ValidationFailed } from '#libs/http-kit';
 import { isDuplicateKey, ownedBy, softDeleted, type TenantModel, toObjectId, untilWritten } from '#libs/persistence';
 import type { TenantContext } from '#libs/common';
-import {
-  type ActiveIntegration,
-  activeOf,
-  channelStatusOf,
-  type ChannelStatus,
-  isChannelOn,
-} from './active-integration.js';
 import { CatcherRule } from './catcher-rule.js';
 import type { CreateIntegrationDto, UpdateIntegrationDto } from './integration.dto.js';
 import { type IntegrationCheckResponse, type IntegrationResponse, showIntegration } from './integration.response.js';
 import { IntegrationChecks } from './integration-checks.js';
 import { draftOf, type IntegrationDraft, isEmptyUpdate, newIdentifier, updatedDraft } from './integration-draft.js';
-import { IntegrationRankings, isRanked } from './integration-rankings.js';
-import { IntegrationViews } from './integration-views.js';
+import {
+  IntegrationRankings,
+  isRanked,
+  withActivated,
+  withConditions,
+  withCreated,
+  without,
+  withPrimary,
+} from './integration-rankings.js';
+import {
+  type ActiveIntegration,
+  activeOf,
+  type ChannelStatus,
+  channelStatusOf,
+  IntegrationViews,
+  isChannelOn,
+} from './integration-views.js';
 import { Integration } from './integration.schema.js';
 import { unmaskCredentials } from './masked-credentials.js';
 import {
@@ -30,7 +38,6 @@ import {
   PrimaryNotSupported,
   TooMuchContention,
 } from './integrations.errors.js';
-import { withActivated, withConditions, withCreated, without, withPrimary } from './ranking.js';
 
 type Environment = Pick<TenantContext, 'environmentId'>;
 type StoredDraft = IntegrationDraft & { identifier: string };

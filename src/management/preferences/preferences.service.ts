@@ -19,9 +19,9 @@ import {
   type ChannelSwitches,
   effectivePreference,
   globalPreference,
+  switchesBetween,
 } from './effective-preference.js';
 import { Preference, type PreferenceWay, type UnsubscribeWay } from './preference.schema.js';
-import { switchesBetween } from './preference-switches.js';
 import { NoChannelGiven, NoPreferenceGiven } from './preferences.errors.js';
 import { PreferenceChanged, ScheduleChanged } from './preferences.events.js';
 

@@ -1,9 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { DEFINITION_KINDS, type DefinitionKind } from '#libs/common';
-import { shown } from '#libs/http-kit';
+import { shown, type AuditTold } from '#libs/http-kit';
 import { showDifference, workflowDifferences, WorkflowDifferenceResponse } from '../workflows/index.js';
-import type { PlannedChange, PromotionOutcome, PromotionPlan } from './promotion-plan.js';
-import { PROMOTION_OUTCOMES } from './promotion-plan.js';
+import { type PlannedChange, type PromotionOutcome, type PromotionPlan, PROMOTION_OUTCOMES } from './promotion-plan.js';
 
 const DEFINITION = { type: 'object', additionalProperties: true, nullable: true } as const;
 
@@ -98,4 +97,16 @@ function showChange({ store: { kind }, name, outcome, ...rest }: PlannedChange):
     ...(sourceVersion !== undefined && { sourceVersion }),
     ...(version !== undefined && { version }),
   });
+}
+
+/** What the audit log has of a promotion; undefined if it changed nothing. */
+export function promotedRecords(response: unknown): AuditTold | undefined {
+  if (!(response instanceof PromotionResponse) || response.changes.length === 0) return undefined;
+  const before: Record<string, Record<string, unknown>> = {};
+  const after: Record<string, Record<string, unknown>> = {};
+  for (const change of response.changes) {
+    if (change.before !== null) (before[change.kind] ??= {})[change.name] = change.before;
+    if (change.after !== null) (after[change.kind] ??= {})[change.name] = change.after;
+  }
+  return { name: response.from, before, after };
 }

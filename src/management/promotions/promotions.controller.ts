@@ -6,8 +6,7 @@ import { EnvironmentNotFound } from '../environments/index.js';
 import { EnvironmentClosed } from '../users/index.js';
 import { WorkflowNotFound } from '../workflows/index.js';
 import { PreviewPromotionDto, PromoteDto } from './promotion.dto.js';
-import { PromotionPreviewResponse, PromotionResponse } from './promotion.response.js';
-import { promotedRecords } from './promoted-records.js';
+import { promotedRecords, PromotionPreviewResponse, PromotionResponse } from './promotion.response.js';
 import { PromotionNeedsPerson, PromotionOutdated } from './promotions.errors.js';
 import { PromotionsService } from './promotions.service.js';
 

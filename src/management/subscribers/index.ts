@@ -14,7 +14,7 @@ export { SubscriberSummaries, type SubscriberSummary } from './subscriber-summar
 export { AuditedSubscriber } from './subscribers.controller.js';
 export { SubscribersModule } from './subscribers.module.js';
 export { NoActiveIntegration, SubscriberNotFound } from './subscribers.errors.js';
-export { SubscriberDeleted, TimeZonesSet } from './subscribers.events.js';
+export { AddressSuppressed, SubscriberDeleted, TimeZonesSet } from './subscribers.events.js';
 export { SubscribersService } from './subscribers.service.js';
 export { type EarlierPerson, ERASURE_SHARD_KEY, type ErasureRecord, Erasures, newErasure } from './erasures.js';
 export {
@@ -30,4 +30,3 @@ export { SubscriberRecords } from './subscriber-records.js';
 export type { Subscriber } from './subscriber.schema.js';
 export { SUPPRESSION_KINDS, type SuppressionKind } from './subscriber.schema.js';
 export { type SuppressedAddress, SuppressedAddresses } from './suppressed-addresses.js';
-export { AddressSuppressed } from './suppression.events.js';

@@ -1,4 +1,6 @@
 import type { TenantContext } from '#libs/common';
+import type { AddressChannel } from './resolved-subscriber.js';
+import type { SuppressedAddress } from './suppressed-addresses.js';
 
 /** Listeners remove the records that refer to the subscriber. */
 export class SubscriberDeleted {
@@ -15,5 +17,14 @@ export class TimeZonesSet {
     readonly tenant: Pick<TenantContext, 'environmentId'>,
     /** Of their records. */
     readonly ids: readonly string[],
+  ) {}
+}
+
+/** An address is not used from now on. */
+export class AddressSuppressed {
+  constructor(
+    readonly tenant: Pick<TenantContext, 'organizationId' | 'environmentId'>,
+    readonly suppressed: SuppressedAddress,
+    readonly channel: AddressChannel,
   ) {}
 }

@@ -14,8 +14,8 @@ export { type ReplyCallback, type SentStep, step as sentStep } from './steps/ste
 export { type ChannelSwitches, SEVERITIES, type Severity } from './workflow.schema.js';
 export { WorkflowDefinitionDto } from './workflow-definition.dto.js';
 export { type Defining, WorkflowDefinitionsService } from './workflow-definitions.service.js';
-export { neededBy } from './workflow-needs.js';
-export { workflowDifferences } from './versions/workflow-differences.js';
+export { neededBy } from './portable-steps.js';
+export { workflowDifferences } from './versions/differences.js';
 export { showDifference, WorkflowDifferenceResponse } from './versions/workflow-version.response.js';
 export { StepsNotRunnable, WorkflowChangedMeanwhile, WorkflowNotFound, WorkflowTooLarge } from './workflows.errors.js';
 export { WORKFLOW_REFERENCE } from './workflow-writes.js';

@@ -1,3 +1,4 @@
+import type { MissingReference } from '#libs/common';
 import { withoutNullish } from '#libs/persistence';
 import { isObject, type RawObject } from '#libs/validation';
 import type {
@@ -161,4 +162,15 @@ function referencesOf({ template }: PortableVariant, path: string): NamedReferen
     const name = template[kind];
     return typeof name === 'string' ? [{ kind, name, path: `${path}.template.${kind}` }] : [];
   });
+}
+
+/** What a definition of a workflow names. */
+export function neededBy({
+  notificationGroup,
+  steps,
+}: {
+  readonly notificationGroup: string;
+  readonly steps: readonly PortableStep[];
+}): Pick<MissingReference, 'kind' | 'name'>[] {
+  return [{ kind: 'notification-group', name: notificationGroup }, ...namedReferences(steps)];
 }

@@ -1,6 +1,6 @@
 import { pluginProviders } from '../core/plugin-providers.js';
 import type { Channel } from '../core/messages.js';
-import type { ProviderDeclaration } from '../core/declaration.js';
+import type { ProviderDeclaration, CredentialField } from '../core/declaration.js';
 import { CATCHER_DECLARATIONS } from './catchers.js';
 import { CHAT_DECLARATIONS } from './chat.js';
 import { declare } from './declare.js';
@@ -52,4 +52,48 @@ export function findProvider(id: string, channel?: Channel): ProviderDeclaration
   // First, because a plugin may implement an id that Herald only lists.
   const ofPlugin = pluginProviders().find(({ declaration }) => isAsked(declaration));
   return ofPlugin?.declaration ?? PROVIDER_CATALOGUE.find(isAsked);
+}
+
+const EXPECTED = {
+  string: 'a string',
+  boolean: 'true or false',
+  object: 'an object',
+  'number-string': 'a whole number written as a string',
+} as const;
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+}
+
+function hasType(value: unknown, { type }: CredentialField): boolean {
+  switch (type) {
+    case 'string':
+      return typeof value === 'string';
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'object':
+      return typeof value === 'object' && value !== null && !Array.isArray(value);
+    case 'number-string':
+      return typeof value === 'string' && /^\d{1,9}$/.test(value.trim());
+  }
+}
+
+function fault(field: CredentialField, credentials: Readonly<Record<string, unknown>>): string | undefined {
+  const value = Object.hasOwn(credentials, field.key) ? credentials[field.key] : undefined;
+  if (isAbsent(value)) {
+    if (field.unless?.every((key) => isAbsent(credentials[key])) === true) {
+      const others = field.unless.map((key) => `credentials.${key}`).join(' or ');
+      return `credentials.${field.key} is required (${field.description}) unless ${others} is given`;
+    }
+    return field.required ? `credentials.${field.key} is required (${field.description})` : undefined;
+  }
+  return hasType(value, field) ? undefined : `credentials.${field.key} must be ${EXPECTED[field.type]}`;
+}
+
+/** Absent, empty or wrongly typed keys. Faults begin with `credentials.<key>` and contain no value. */
+export function missingCredentials(
+  declaration: Pick<ProviderDeclaration, 'credentials'>,
+  credentials: Readonly<Record<string, unknown>>,
+): string[] {
+  return declaration.credentials.map((field) => fault(field, credentials)).filter((text) => text !== undefined);
 }

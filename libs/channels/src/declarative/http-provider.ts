@@ -1,5 +1,4 @@
-import { findProvider } from '../catalogue/catalogue.js';
-import { missingCredentials } from '../catalogue/missing-credentials.js';
+import { findProvider, missingCredentials } from '../catalogue/catalogue.js';
 import type { Channel, OutboundMessage } from '../core/messages.js';
 import type { ProviderDeclaration } from '../core/declaration.js';
 import { ProviderError } from '../errors/provider-error.js';

@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import { addressRule, guardedLookup, isPublicAddress } from './address-guard.js';
-import { parseOutboundUrl } from './outbound-url.js';
+import { parseOutboundUrl } from './outbound-http.js';
 
 describe('isPublicAddress', () => {
   it.each(['8.8.8.8', '1.1.1.1', '2606:4700:4700::1111', '64:ff9b::808:808'])('should accept %s', (address) => {

@@ -1,12 +1,10 @@
 import type { LookupFunction } from 'node:net';
-import type { Agent } from 'undici';
+import type { Agent, Dispatcher } from 'undici';
 import { type FailureOutcome, Handover, ProviderError } from '../errors/provider-error.js';
 import { toProviderError } from '../errors/to-provider-error.js';
-import { addressRule, guardedLookup, type AddressRule } from './address-guard.js';
+import { addressRule, guardedLookup, type AddressRule, literalAddress, refusedAddress } from './address-guard.js';
 import type { OutboundHttp, OutboundRequest, OutboundResponse } from './outbound-http.types.js';
-import { parseOutboundUrl } from './outbound-url.js';
 import { readBody, toResponse } from './response-body.js';
-import { watchWrite } from './watch-write.js';
 
 const DEFAULT_TIMEOUT_MS = 15_000;
 const MAX_REDIRECTS = 3;
@@ -157,4 +155,43 @@ function timeOut(host: string, outcome: FailureOutcome): ProviderError {
  */
 export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
   return new GuardedHttp(options);
+}
+
+/** Calls `onWrite` once a connection exists and the request is about to be written to it. */
+function watchWrite(onWrite: () => void): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (options, handler) =>
+    dispatch(options, {
+      onRequestStart: (controller, context): void => {
+        onWrite();
+        handler.onRequestStart?.(controller, context);
+      },
+      onRequestUpgrade: (...args) => handler.onRequestUpgrade?.(...args),
+      onResponseStart: (...args) => handler.onResponseStart?.(...args),
+      onResponseData: (...args) => handler.onResponseData?.(...args),
+      onResponseEnd: (...args) => handler.onResponseEnd?.(...args),
+      onResponseError: (...args) => handler.onResponseError?.(...args),
+    });
+}
+
+function refused(reason: string): ProviderError {
+  return new ProviderError(reason, { code: 'url_not_allowed', retryable: false });
+}
+
+/**
+ * Allows only http and https. A rule also rejects user information and forbidden addresses. The parser normalizes
+ * unusual notations of addresses first.
+ */
+export function parseOutboundUrl(text: string, rule?: AddressRule, base?: URL): URL {
+  if (!URL.canParse(text, base?.href)) throw refused('The URL is not valid; give an absolute http or https URL.');
+  const url = new URL(text, base);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw refused(`The URL has the scheme '${url.protocol.slice(0, -1)}'; only http and https are allowed.`);
+  }
+  if (rule === undefined) return url;
+  if (url.username !== '' || url.password !== '') {
+    throw refused('The URL holds a user name or password; leave them out and use the credentials of the integration.');
+  }
+  const address = literalAddress(url.hostname);
+  if (address !== undefined && !rule(address)) throw refusedAddress(url.hostname);
+  return url;
 }

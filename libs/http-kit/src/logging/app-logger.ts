@@ -1,7 +1,6 @@
 import { Injectable, LoggerService } from '@nestjs/common';
 import { pino, type Logger } from 'pino';
 import { AppConfig } from '#libs/config';
-import { batchedOutput, type LogOutput } from './log-output.js';
 
 /** Never logged, down to the third level, such as request headers in properties of an error. */
 const SECRET_FIELDS = ['authorization', 'Authorization', 'x-api-key', 'X-Api-Key', 'credentials', 'apiKey', 'password'];
@@ -81,4 +80,40 @@ export class AppLogger implements LoggerService {
 
 function time(): string {
   return `,"time":"${new Date().toISOString()}"`;
+}
+
+/** Or earlier if there are many lines. */
+const FLUSH_AFTER_MS = 20;
+const FLUSH_AT_BYTES = 8_192;
+
+interface LogOutput {
+  write(line: string): void;
+}
+
+let standardOutput: LogOutput | undefined;
+
+/**
+ * Batches lines, because a system call costs more than a line. One output per process keeps their order; the rest is
+ * written at exit, even after an uncaught error.
+ */
+function batchedOutput(): LogOutput {
+  return (standardOutput ??= batched());
+}
+
+function batched(): LogOutput {
+  const destination = pino.destination({ dest: 1, sync: false, minLength: FLUSH_AT_BYTES });
+  let isScheduled = false;
+  const flush = (): void => {
+    isScheduled = false;
+    destination.flush();
+  };
+  process.once('exit', () => destination.flushSync());
+  return {
+    write: (line) => {
+      destination.write(line);
+      if (isScheduled) return;
+      isScheduled = true;
+      setTimeout(flush, FLUSH_AFTER_MS).unref();
+    },
+  };
 }

@@ -1,6 +1,13 @@
 import { ExpressAdapter as NestExpressAdapter } from '@nestjs/platform-express';
 import type { AppConfig } from '#libs/config';
-import { type HttpReply, type HttpRequest, parseQuery, pathOf, requestIdOf } from '../request/http-request.js';
+import {
+  type HttpReply,
+  type HttpRequest,
+  parseQuery,
+  pathOf,
+  requestIdOf,
+  withoutDoubledSlash,
+} from '../request/http-request.js';
 import {
   closeInTime,
   type Entry,
@@ -9,7 +16,6 @@ import {
   type ServedRoute,
   type StaticFolder,
 } from './http-platform.js';
-import { withoutDoubledSlash } from './routable-url.js';
 
 type Next = (error?: Error) => void;
 type Middleware = (request: HttpRequest, response: HttpReply, next: Next) => void;

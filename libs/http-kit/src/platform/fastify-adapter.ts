@@ -2,7 +2,14 @@ import fastifyStatic from '@fastify/static';
 import { FastifyAdapter as NestFastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest, HTTPMethods, onSendHookHandler, preHandlerHookHandler } from 'fastify';
 import type { AppConfig } from '#libs/config';
-import { type HttpReply, type HttpRequest, parseQuery, requestIdOf } from '../request/http-request.js';
+import {
+  type HttpReply,
+  type HttpRequest,
+  parseQuery,
+  requestIdOf,
+  restoreParameters,
+  routableUrl,
+} from '../request/http-request.js';
 import {
   closeInTime,
   type Entry,
@@ -11,7 +18,6 @@ import {
   type ServedRoute,
   type StaticFolder,
 } from './http-platform.js';
-import { restoreParameters, routableUrl } from './routable-url.js';
 
 /** The router rejects longer parameters; request lines are shorter anyway. */
 const MAX_PARAMETER_LENGTH = 16_384;

@@ -2,10 +2,9 @@ import type { Server } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
 import { AppConfig } from '#libs/config';
 import { ErrorAnswers } from '../errors/error-answers.js';
-import { answerUnreadableRequests } from '../errors/unreadable-requests.js';
 import { AppLogger } from '../logging/app-logger.js';
 import { platformOf } from '../platform/http-platform.js';
-import { limitConnections } from './connection-limits.js';
+import { answerUnreadableRequests, limitConnections } from './connections.js';
 import { corsOf } from './cors.js';
 import { type QuietRequests, RequestEntry } from './request-entry.js';
 

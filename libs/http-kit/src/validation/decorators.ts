@@ -16,7 +16,7 @@ import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nest
 import type { z } from 'zod';
 import { faultsOf, membersOf, openApiOf } from '#libs/validation';
 import { freeForm } from './hostile-json.js';
-import { type Fields, FieldsMark } from './known-fields.js';
+import { type Fields, FieldsMark } from './unknown-input.js';
 
 export const NAME_LENGTH = 255;
 

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SendMailOptions } from 'nodemailer';
-import { findProvider } from '../../catalogue/catalogue.js';
-import { missingCredentials } from '../../catalogue/missing-credentials.js';
+import { findProvider, missingCredentials } from '../../catalogue/catalogue.js';
 import type { ProviderDeclaration } from '../../core/declaration.js';
 import type { EmailMessage, OutboundMessage } from '../../core/messages.js';
 import { ProviderError } from '../../errors/provider-error.js';

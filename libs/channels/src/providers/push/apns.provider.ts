@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:http2';
 import { LRUCache } from 'lru-cache';
-import { findProvider } from '../../catalogue/catalogue.js';
-import { missingCredentials } from '../../catalogue/missing-credentials.js';
+import { findProvider, missingCredentials } from '../../catalogue/catalogue.js';
 import type { OutboundMessage, PushMessage } from '../../core/messages.js';
 import { ProviderError } from '../../errors/provider-error.js';
 import type { ChannelProvider, SendContext, SendResult } from '../../core/provider.js';

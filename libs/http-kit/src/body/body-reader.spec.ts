@@ -1,4 +1,4 @@
-import { BodyBudget } from './body-budget.js';
+import { BodyBudget } from './body-reader.js';
 
 describe('BodyBudget', () => {
   it('should have no room beyond its size, and again when something was given back', () => {

@@ -1,5 +1,5 @@
 import { bucketRules } from './bucket-rules.js';
-import { SubscriberBuckets } from './subscriber-buckets.js';
+import { SubscriberBuckets } from './rate-limits.service.js';
 
 describe('SubscriberBuckets', () => {
   const takeUntilEmpty = (buckets: SubscriberBuckets, nowMs: number): number => {

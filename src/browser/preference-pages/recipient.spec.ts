@@ -1,4 +1,4 @@
-import { brandingOf } from './tenant-branding.js';
+import { brandingOf } from './recipient.js';
 
 describe('brandingOf', () => {
   const common = { logo: 'https://shop.example/logo.png', color: '#112233' };

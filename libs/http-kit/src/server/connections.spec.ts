@@ -1,6 +1,6 @@
 import { Agent, createServer, get, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { lastAnswers } from './last-answers.js';
+import { lastAnswers } from './connections.js';
 
 describe('lastAnswers', () => {
   let server: Server;

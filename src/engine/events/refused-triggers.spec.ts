@@ -1,4 +1,4 @@
-import { PerSecond } from './per-second.js';
+import { PerSecond } from './refused-triggers.js';
 
 const at = (ms: number): Date => new Date(ms);
 

@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import { messageIdFor } from './new-message.js';
+import { messageIdFor } from './message-store.js';
 
 const notificationId = new Types.ObjectId('64f0c1a2b3c4d5e6f7a8b9c0');
 const jobId = new Types.ObjectId('64f0c1a2b3c4d5e6f7a8b9c1');

@@ -2,7 +2,7 @@ import { OmitType, PartialType } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, ValidateNested } from 'class-validator';
 import { IsFreeForm, IsListOf, IsName, IsValidBy } from './decorators.js';
-import { fieldsOf, ReadBack, unknownFields } from './known-fields.js';
+import { fieldsOf, ReadBack, unknownFields } from './unknown-input.js';
 import { warningOf } from './warning-header.js';
 
 class Part {

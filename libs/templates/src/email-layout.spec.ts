@@ -1,4 +1,4 @@
-import { withLanguage } from './email-language.js';
+import { withLanguage } from './email-layout.js';
 
 const ARABIC = { lang: 'ar', dir: 'rtl' } as const;
 

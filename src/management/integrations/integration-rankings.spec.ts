@@ -9,7 +9,7 @@ import {
   withCreated,
   without,
   withPrimary,
-} from './ranking.js';
+} from './integration-rankings.js';
 
 /** The same cases in every run; another number looks at others. */
 fc.configureGlobal({ seed: 20_261_120 });

@@ -1,4 +1,4 @@
-import { finalAge, recountAfter } from './tally-times.js';
+import { finalAge, recountAfter } from './activity-tallies.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

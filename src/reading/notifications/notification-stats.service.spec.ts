@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { KeptAnswers, type SizedAnswer } from './kept-answers.js';
+import { KeptAnswers, type SizedAnswer } from './notification-stats.service.js';
 
 type Find = () => Promise<SizedAnswer<{ n: number }>>;
 
