@@ -13,10 +13,15 @@ let Client = Novu;
 /** What the version of the client in use passes on. */
 export const clientPasses = { includeInactiveChannels: true };
 
-/** Lets the suites that are loaded after this call run with another version of the client. */
+/** Lets the suites that a file loads after this call run with another version of the client. */
 export function runWithClient(other: typeof Novu, passes: typeof clientPasses): void {
-  Client = other;
-  Object.assign(clientPasses, passes);
+  const former = [Client, { ...clientPasses }] as const;
+  const use = (client: typeof Novu, itPasses: typeof clientPasses): void => {
+    Client = client;
+    Object.assign(clientPasses, itPasses);
+  };
+  use(other, passes);
+  afterAll(() => use(...former));
 }
 
 /** The published client as a user makes it: a key and the base address, nothing else. */

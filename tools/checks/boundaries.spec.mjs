@@ -5,15 +5,21 @@ import tseslint from 'typescript-eslint';
 import { ROOT } from '../build.mjs';
 import { architecture } from './boundaries.mjs';
 
+const CYCLES = 'import-x/no-cycle';
+
 /** Only the rules of the structure: rules that need types are slow. */
-const eslint = new ESLint({
-  cwd: ROOT,
-  overrideConfigFile: true,
-  overrideConfig: [{ files: ['**/*.ts'], languageOptions: { parser: tseslint.parser } }, ...architecture()],
-});
+const linterOf = (configs) =>
+  new ESLint({
+    cwd: ROOT,
+    overrideConfigFile: true,
+    overrideConfig: [{ files: ['**/*.ts'], languageOptions: { parser: tseslint.parser } }, ...configs],
+  });
+const withCycles = linterOf(architecture());
+/** For what the other rules judge: this one would read all files that an import leads to. */
+const withoutCycles = linterOf([...architecture(), { rules: { [CYCLES]: 'off' } }]);
 
 const faultsOf = async (path, text) => {
-  const [result] = await eslint.lintText(text, { filePath: join(ROOT, path) });
+  const [result] = await withoutCycles.lintText(text, { filePath: join(ROOT, path) });
   return result.messages.map(({ ruleId }) => ruleId);
 };
 const importing = (path, specifier) => faultsOf(path, `import { x } from '${specifier}';\nexport { x };`);
@@ -82,8 +88,8 @@ describe('cycles', () => {
     writeFileSync(join(folder, 'c.ts'), "import { a } from './a.js';\nexport const c = a;");
     const text = "import { c } from './b.js';\nexport const a = c;";
     writeFileSync(join(folder, 'a.ts'), text);
-    const [result] = await eslint.lintText(text, { filePath: join(folder, 'a.ts') });
-    expect(result.messages.map(({ ruleId }) => ruleId)).toEqual(['import-x/no-cycle']);
+    const [result] = await withCycles.lintText(text, { filePath: join(folder, 'a.ts') });
+    expect(result.messages.map(({ ruleId }) => ruleId)).toEqual([CYCLES]);
   });
 });
 

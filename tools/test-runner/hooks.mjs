@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compile } from './compile-test.mjs';
 
 const ROOT = new URL('../../', import.meta.url).href;
 const JEST = new URL('./jest-globals.mjs', import.meta.url).href;
 const RENDER_WORKER = new URL('./render-worker-file.mjs', import.meta.url).href;
+
+const SPEC = /[.-]spec\.ts$/;
 
 const found = (url) => ({ url, shortCircuit: true });
 const isOwn = (url) => url?.startsWith(ROOT) && !url.startsWith(`${ROOT}node_modules/`);
@@ -18,6 +21,8 @@ export function resolve(specifier, context, next) {
   if (specifier.endsWith('/render-worker-file.js')) return found(RENDER_WORKER);
   if (specifier.startsWith('.') && context.parentURL.endsWith('.ts') && specifier.endsWith('.js')) {
     const { href } = new URL(`${specifier.slice(0, -'.js'.length)}.ts`, context.parentURL);
+    // A file of tests that another one imports defines its tests once more, whichever of them this process has run before.
+    if (SPEC.test(href)) return found(`${href}?of=${basename(new URL(context.parentURL).pathname)}`);
     if (existsSync(fileURLToPath(href))) return found(href);
   }
   return next(specifier, context);
@@ -25,6 +30,6 @@ export function resolve(specifier, context, next) {
 
 /** Compiles TypeScript. */
 export function load(url, context, next) {
-  if (!isOwn(url) || !url.endsWith('.ts')) return next(url, context);
+  if (!isOwn(url) || !new URL(url).pathname.endsWith('.ts')) return next(url, context);
   return { format: 'module', source: compile(fileURLToPath(url)), shortCircuit: true };
 }

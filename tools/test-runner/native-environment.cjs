@@ -21,6 +21,14 @@ module.exports = class NativeEnvironment {
     process.getBuiltinModule = this.#getBuiltinModule;
   }
 
+  handleTestEvent({ name, concurrent }) {
+    if (name === 'add_test' && concurrent === true) {
+      throw new Error(
+        'Tests of a file run one after another: which one runs is kept in a variable (running-context.cjs).',
+      );
+    }
+  }
+
   teardown() {
     this.fakeTimersModern.dispose();
     process.exit = this.#exit;

@@ -1,8 +1,10 @@
 /* global __dirname -- a CommonJS module */
+const asyncHooks = require('node:async_hooks');
 const { createRequire, register } = require('node:module');
 const { join } = require('node:path');
 const { fileURLToPath, pathToFileURL } = require('node:url');
 const JestRuntime = require('jest-runtime').default;
+const RunningContext = require('./running-context.cjs');
 
 register(pathToFileURL(join(__dirname, 'hooks.mjs')));
 const compiler = import('./compile-test.mjs');
@@ -44,7 +46,13 @@ module.exports = class NativeRuntime extends JestRuntime {
   requireInternalModule(file) {
     delete globalThis[EVENT_HANDLERS];
     delete require.cache[file];
-    return require(file);
+    const { AsyncLocalStorage } = asyncHooks;
+    asyncHooks.AsyncLocalStorage = RunningContext;
+    try {
+      return require(file);
+    } finally {
+      asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
+    }
   }
 
   requireModule(from, name) {
@@ -54,9 +62,10 @@ module.exports = class NativeRuntime extends JestRuntime {
   /** Where stack traces find the lines of TypeScript. */
   getSourceMaps() {
     const get = (source) => {
-      if (!source.endsWith('.ts')) return undefined;
+      const [path] = source.split('?', 1);
+      if (!path.endsWith('.ts')) return undefined;
       try {
-        return this.#sourceMapOf?.(source.startsWith('file:') ? fileURLToPath(source) : source);
+        return this.#sourceMapOf?.(path.startsWith('file:') ? fileURLToPath(path) : path);
       } catch {
         return undefined;
       }
