@@ -187,7 +187,7 @@ describe('SmtpProvider at servers that fail, and at what is no mail server', () 
       expect(hasTooManyConnections({ response, responseCode: Number(response.slice(0, 3)) })).toBe(expected);
     });
 
-    it('should halve once for a burst, keep one, and try all again after ten minutes', async () => {
+    it('should leave out a quarter for each burst, keep one, and try one more every two seconds', async () => {
       let now = 0;
       const tokens = new SmtpTokens(undefined as never);
       const transports = new SmtpTransports(undefined, tokens, () => now);
@@ -198,9 +198,14 @@ describe('SmtpProvider at servers that fail, and at what is no mail server', () 
         pool.narrow();
         return transports.limit({ ...connection });
       };
-      expect([0, 100, 500, 500, 500, 500, 500, 500].map(after)).toEqual([20, 20, 10, 5, 2, 1, 1, 1]);
-      now += 600_001;
-      expect(transports.limit(connection)).toBe(40);
+      expect([0, 100, 500, 500, 500, 500, 500].map(after)).toEqual([30, 30, 22, 16, 12, 9, 6]);
+      expect([500, 500, 500, 500, 500].map(after)).toEqual([4, 3, 2, 1, 1]);
+      const grown = [1_999, 1, 1_999, 4_001, 600_000].map((ms) => {
+        now += ms;
+        return transports.limit(connection);
+      });
+      expect(grown).toEqual([1, 2, 2, 5, 40]);
+      expect([after(0), after(6_000)]).toEqual([30, 24]);
       transports.close();
     });
   });

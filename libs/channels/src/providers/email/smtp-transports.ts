@@ -89,8 +89,10 @@ function smtpOptions(credentials: Credentials, tokens: SmtpTokens): SMTPPoolOpti
 const MAX_CONNECTIONS = 40;
 /** One burst of refusals counts once. */
 const BURST_MS = 500;
-/** After so long without a refusal, all connections are tried again. */
-const NARROW_MS = 600_000;
+/** After so long without a refusal, one connection more is tried. */
+const WIDEN_MS = 2_000;
+/** What is left of the limit after a refusal. */
+const LEFT = 0.75;
 
 /** In addition to nodemailer's own options. */
 export interface WatchedMail extends SendMailOptions {
@@ -115,6 +117,7 @@ function tellWhenRead(whole: (message: Composed) => Readable | undefined): Plugi
 
 /** Connections to one server. It has fewer once the server has refused one of them. */
 export class SmtpPool {
+  private narrowedTo = MAX_CONNECTIONS;
   private narrowedAt = -Infinity;
 
   /** @param now monotonic, in milliseconds */
@@ -125,20 +128,21 @@ export class SmtpPool {
   ) {}
 
   get limit(): number {
-    if (this.now() - this.narrowedAt > NARROW_MS) this.options.maxConnections = MAX_CONNECTIONS;
-    return this.options.maxConnections ?? MAX_CONNECTIONS;
+    const more = Math.floor((this.now() - this.narrowedAt) / WIDEN_MS);
+    return (this.options.maxConnections = Math.min(this.narrowedTo + more, MAX_CONNECTIONS));
   }
 
   send(mail: WatchedMail): Promise<SMTPPoolSentMessageInfo> {
     return this.transport.sendMail(mail);
   }
 
-  /** The server has refused a connection: half of them must do. Those that are open stay. */
+  /** The server has refused a connection: a quarter fewer must do for now. Those that are open stay. */
   narrow(): void {
     const now = this.now();
     if (now - this.narrowedAt < BURST_MS) return;
-    this.options.maxConnections = Math.max(1, Math.floor(this.limit / 2));
+    this.narrowedTo = Math.max(1, Math.floor(this.limit * LEFT));
     this.narrowedAt = now;
+    this.options.maxConnections = this.narrowedTo;
   }
 
   close(): void {
