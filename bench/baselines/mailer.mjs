@@ -3,7 +3,7 @@
 import { createTransport } from 'nodemailer';
 
 /** As many connections as Herald uses for one server. */
-const MAX_CONNECTIONS = 10;
+const MAX_CONNECTIONS = 40;
 const transport = createTransport({
   host: '127.0.0.1',
   port: Number(process.argv[2]),

@@ -59,6 +59,22 @@ describe('email delivery', () => {
     ]);
   });
 
+  it('should need no second attempt at a server that takes few connections', async () => {
+    const smtp = await catcher({ maxClients: 2 });
+    await smtpIntegration(session, smtp.port);
+    const { identifier } = await createWorkflow(session, [email('Number {{n}}', 'x')]);
+    const numbers = Array.from({ length: 50 }, (_, n) => n);
+    const ids = await Promise.all(numbers.map((n) => trigger(session, { name: identifier, to, payload: { n } })));
+    await delivery.drain();
+    expect(smtp.mails.map(({ subject }) => Number(subject?.slice(7))).toSorted((a, b) => a - b)).toEqual(numbers);
+    for (const id of ids) {
+      const { jobs, status } = await notificationOf(session, id);
+      expect(status).toBe('completed');
+      expect(jobs[0]?.executionDetails.filter(({ detail }) => detail === 'Message sent')).toHaveLength(1);
+      expect(jobs[0]?.executionDetails.filter(({ status: one }) => one === 'Failed' || one === 'Warning')).toEqual([]);
+    }
+  });
+
   it('should try again what can pass until it passes', async () => {
     let refusals = 2;
     const smtp = await catcher({

@@ -15,6 +15,7 @@ const CHECKS = [
   ['knip', 'node_modules/knip/bin/knip.js'],
   ['check:errors', 'tools/checks/route-errors.mjs'],
   ['check:folders', 'tools/checks/folder-circles.mjs'],
+  ['check:crumbs', 'tools/checks/crumbs.mjs'],
   ['check:lockfile', 'tools/checks/lockfile.mjs'],
   ['check:openapi', 'tools/checks/openapi.mjs'],
   ['check:openapi-lint', 'tools/checks/openapi-lint.mjs'],

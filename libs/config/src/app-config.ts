@@ -301,7 +301,7 @@ export const settingsSchema = z.object({
   /** Port on which a separate delivery worker serves its health check; 0 lets the system choose one. */
   WORKER_PORT: whole(3001, 0, 65535),
   /** Concurrent provider calls per channel; one environment gets at most half of them. */
-  DELIVERY_CONCURRENCY: whole(50, 1, 10_000),
+  DELIVERY_CONCURRENCY: whole(100, 1, 10_000),
   /** Milliseconds after which another worker takes over the work of a worker that died. */
   DELIVERY_LEASE_MS: whole(10_000, 1_000, 600_000),
   /** Number of workers lost over work, three of them over this work alone, before it is set aside as failed. */

@@ -40,7 +40,7 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
   'novu-signature',
 ]);
 
-function template(maxLength: number) {
+export function template(maxLength: number): z.ZodString {
   return text(maxLength).superRefine((source, context) => {
     const result = source.length > maxLength ? undefined : parseTemplate(source);
     if (result?.ok === false) context.addIssue(`is not a valid template: ${result.message}`);

@@ -19,10 +19,10 @@ import {
   text,
 } from '#libs/validation';
 import { STEP_TYPES } from '#libs/plugins';
-import { checkHttpRequest, httpRequestMembers } from './http-request.schema.js';
+import { checkHttpRequest, httpRequestMembers, template } from './http-request.schema.js';
 import { checkStepInput } from './plugin-step-input.js';
 import { documentedStepInput } from './step-input-document.js';
-import { MAX_SOURCE_BYTES, parseTemplate } from './syntax.js';
+import { MAX_SOURCE_BYTES } from './syntax.js';
 import {
   ACTOR_TYPES,
   BLOCK_TYPES,
@@ -47,13 +47,6 @@ const MAX_VARIABLES = 500;
 const OBJECT_ID = /^[0-9a-fA-F]{24}$/;
 const WRONG_NAME = `must be a dotted path of at most ${MAX_NAME_LENGTH} characters, without blanks or braces`;
 const VARIABLE_NAME = /^[^\s{}]+$/;
-
-function template(maxLength: number) {
-  return text(maxLength).superRefine((source, context) => {
-    const result = source.length > maxLength ? undefined : parseTemplate(source);
-    if (result?.ok === false) context.addIssue(`is not a valid template: ${result.message}`);
-  });
-}
 
 const line = template(MAX_LINE_LENGTH);
 const recordId = z

@@ -9,7 +9,7 @@ export { InFlight } from './in-flight.js';
 export { LeaseLost, Leases } from './leases.js';
 export { type KeyFields, keyOf, keysOf, shardsOf } from './record-key.js';
 export { Suspects } from './suspects.js';
-export { LineTooSlow, Turnstile } from './turnstile.js';
+export { LineTooSlow, Turnstile, type TurnstileLimits } from './turnstile.js';
 export { WakeUps } from './wake-ups.js';
 export { WakeUpsModule } from './wake-ups.module.js';
 export { type Turn, WorkLane } from './work-lane.js';

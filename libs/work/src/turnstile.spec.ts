@@ -39,6 +39,32 @@ describe('Turnstile', () => {
     await expect(turnstile.through('a', one, () => Promise.resolve('in'))).resolves.toBe('in');
   });
 
+  it('should follow a limit that changes: nobody enters above it, and whoever waits fills it', async () => {
+    const turnstile = new Turnstile();
+    const limits = { most: 3, hold: 100 };
+    const begun: string[] = [];
+    const ends: (() => void)[] = [];
+    const all = ['1', '2', '3', '4', '5', '6', '7', '8'].map((name) =>
+      turnstile.through('a', limits, async () => {
+        begun.push(name);
+        await new Promise<void>((resolve) => ends.push(resolve));
+      }),
+    );
+    const end = async (): Promise<number> => {
+      ends.shift()?.();
+      await turn();
+      return begun.length;
+    };
+    await turn();
+    limits.most = 1;
+    expect([await end(), await end(), await end(), await end()]).toEqual([3, 3, 4, 5]);
+    limits.most = 3;
+    expect(await end()).toBe(8);
+    for (const one of ends.splice(0)) one();
+    await Promise.all(all);
+    expect(begun).toEqual(['1', '2', '3', '4', '5', '6', '7', '8']);
+  });
+
   describe('when those inside take long', () => {
     it('should send away whom it cannot use, each for longer, and keep the line that it needs', async () => {
       let now = 0;

@@ -8,6 +8,7 @@ export class LineTooSlow extends Error {
 }
 
 export interface TurnstileLimits {
+  /** It may change while work is inside. */
   readonly most: number;
   /** Limit of callers inside or waiting once the work has become slow. */
   readonly hold: number;
@@ -54,11 +55,20 @@ export class Turnstile {
     } finally {
       gate.begun.delete(visit);
       gate.pace += (this.now() - visit.at - gate.pace) * WEIGHT_OF_LATEST;
-      const next = gate.waiting.shift();
-      // The next caller takes over this slot, so that a new one cannot slip in between.
-      if (next) next();
-      else if (--gate.inside === 0) this.gates.delete(key);
+      this.leave(key, gate, limits);
     }
+  }
+
+  /** Those who wait take over at once, so that a new caller cannot slip in between. */
+  private leave(key: string, gate: Gate, limits: TurnstileLimits): void {
+    gate.inside -= 1;
+    while (gate.inside < limits.most) {
+      const next = gate.waiting.shift();
+      if (next === undefined) break;
+      gate.inside += 1;
+      next();
+    }
+    if (gate.inside === 0) this.gates.delete(key);
   }
 
   private async turn(gate: Gate, limits: TurnstileLimits): Promise<void> {

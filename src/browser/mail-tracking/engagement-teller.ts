@@ -2,7 +2,7 @@ import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap } from '@
 import { Clock, EventBus, FailPoint } from '#libs/common';
 import { derivedObjectId } from '#libs/persistence';
 import { Background } from '#libs/work';
-import { DETAIL, ExecutionDetailsService } from '../../engine/execution-details/index.js';
+import { batchOfMessage, DETAIL, ExecutionDetailsService } from '../../engine/execution-details/index.js';
 import { Engagements, type ReportedMessage, type UntoldEngagement } from '../../engine/messages/index.js';
 import { MessagesReported } from '../../reading/provider-callbacks/index.js';
 
@@ -63,29 +63,14 @@ export class EngagementTeller implements OnApplicationBootstrap, BeforeApplicati
   }
 
   private note(message: ReportedMessage, { kind, key, at, machine, url }: UntoldEngagement): Promise<void> {
-    const { _jobId: jobId, _id: messageId, channel, providerId } = message;
     return this.details.append([
-      {
-        id: derivedObjectId(messageId, kind, key),
-        organizationId: message._organizationId,
-        environmentId: message._environmentId,
-        notificationId: message._notificationId,
-        workflowId: message._templateId,
-        subscriberId: message._subscriberId,
-        transactionId: message.transactionId,
-        entries: [
-          {
-            jobId,
-            messageId,
-            channel,
-            detail: DETAILS[kind],
-            status: 'Success',
-            raw: { machine, ...(url !== undefined && { url }) },
-            at,
-            ...(providerId !== undefined && { providerId }),
-          },
-        ],
-      },
+      batchOfMessage(derivedObjectId(message._id, kind, key), message, {
+        detail: DETAILS[kind],
+        status: 'Success',
+        raw: { machine, ...(url !== undefined && { url }) },
+        at,
+        ...(message.providerId !== undefined && { providerId: message.providerId }),
+      }),
     ]);
   }
 }

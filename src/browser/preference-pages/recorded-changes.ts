@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EventBus } from '#libs/common';
 import { derivedObjectId } from '#libs/persistence';
-import { DETAIL, ExecutionDetailsService } from '../../engine/execution-details/index.js';
+import { batchOfMessage, DETAIL, ExecutionDetailsService } from '../../engine/execution-details/index.js';
 import { MessageReports } from '../../engine/messages/index.js';
 import { type PreferenceSwitch, PreferenceChanged } from '../../management/preferences/index.js';
 import type { Recipient } from './recipient.js';
@@ -30,26 +30,14 @@ export class RecordedChanges {
     // The message may be no longer kept; its link still works.
     if (message === undefined) return;
     await this.details.append(
-      changes.map(({ change, at }) => ({
-        id: derivedObjectId(message._id, 'recipient', JSON.stringify([change, at.getTime()])),
-        organizationId: message._organizationId,
-        environmentId: message._environmentId,
-        notificationId: message._notificationId,
-        workflowId: message._templateId,
-        subscriberId: message._subscriberId,
-        transactionId: message.transactionId,
-        entries: [
-          {
-            jobId: message._jobId,
-            messageId: message._id,
-            channel: message.channel,
-            detail: change.enabled ? DETAIL.recipientSubscribed : DETAIL.recipientUnsubscribed,
-            status: 'Success' as const,
-            raw: change,
-            at,
-          },
-        ],
-      })),
+      changes.map(({ change, at }) =>
+        batchOfMessage(derivedObjectId(message._id, 'recipient', JSON.stringify([change, at.getTime()])), message, {
+          detail: change.enabled ? DETAIL.recipientSubscribed : DETAIL.recipientUnsubscribed,
+          status: 'Success',
+          raw: change,
+          at,
+        }),
+      ),
     );
   }
 }

@@ -8,7 +8,6 @@ import type { TriggerBaseDto } from './event.dto.js';
 import { TriggerIncomplete, TriggerNotFound } from './events.errors.js';
 import { type Refusal, RefusedTriggers } from './refused-triggers.js';
 import { offByOverride, TRIGGER_HINTS } from './trigger-hints.js';
-import { isNone } from './trigger.schema.js';
 
 export interface OpenTrigger {
   readonly workflow: ResolvedWorkflow;
@@ -112,4 +111,9 @@ function missingReserved(
   given: { readonly tenant: boolean; readonly actor: boolean },
 ): string[] {
   return workflow.trigger.reservedVariables.filter(({ type }) => !given[type]).map(({ type }) => `${type} object`);
+}
+
+/** Callers that have no actor or tenant may send an empty text. */
+function isNone(value: unknown): boolean {
+  return !isGiven(value) || value === '';
 }

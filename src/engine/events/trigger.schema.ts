@@ -134,11 +134,6 @@ export const recipients = z.union([...recipient.options, z.array(recipient)]);
 export const SUBSCRIBER_FIELDS = membersOf(describedSubscriber) as Fields;
 export const RECIPIENT_FIELDS: Fields = { ...SUBSCRIBER_FIELDS, ...(membersOf(topic) as Fields) };
 
-/** Callers that have no actor or tenant may send an empty text. */
-export function isNone(value: unknown): boolean {
-  return !isGiven(value) || value === '';
-}
-
 const NONE = z.literal('');
 
 export const actor = dependent(z.union([z.string(), describedSubscriber]), (value) =>

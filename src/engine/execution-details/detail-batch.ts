@@ -36,6 +36,32 @@ export interface DetailBatch {
   readonly entries: readonly NewDetail[];
 }
 
+/** One detail about a message, by whoever has learned it. */
+export function batchOfMessage(
+  id: Types.ObjectId,
+  message: NotedMessage,
+  detail: Omit<NewDetail, 'jobId' | 'messageId' | 'channel'>,
+): DetailBatch {
+  return {
+    id,
+    organizationId: message._organizationId,
+    environmentId: message._environmentId,
+    notificationId: message._notificationId,
+    workflowId: message._templateId,
+    subscriberId: message._subscriberId,
+    transactionId: message.transactionId,
+    entries: [{ jobId: message._jobId, messageId: message._id, channel: message.channel, ...detail }],
+  };
+}
+
+type NotedMessage = Readonly<
+  Record<
+    '_id' | '_organizationId' | '_environmentId' | '_notificationId' | '_templateId' | '_subscriberId' | '_jobId',
+    Types.ObjectId
+  > &
+    Record<'transactionId' | 'channel', string>
+>;
+
 /**
  * Without Mongoose, because thousands are written each second.
  * @param days of retention, 0: indefinitely

@@ -1,4 +1,4 @@
-export type { DetailBatch, NewDetail } from './detail-batch.js';
+export { batchOfMessage, type DetailBatch, type NewDetail } from './detail-batch.js';
 export { DETAIL, DETAIL_STATUSES, type Detail, type DetailSource, type DetailStatus } from './detail.enums.js';
 export { ExecutionDetailResponse, ForeseenDetailResponse, showForeseenDetail } from './execution-detail.response.js';
 export { ExecutionDetailsModule } from './execution-details.module.js';

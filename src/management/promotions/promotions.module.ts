@@ -9,7 +9,6 @@ import { UsersModule } from '../users/index.js';
 import { WorkflowOverridesModule } from '../workflow-overrides/index.js';
 import { WorkflowsModule } from '../workflows/index.js';
 import { ContentStores } from './content-stores.js';
-import { DefinitionStores } from './definition-stores.js';
 import { PromotionsController } from './promotions.controller.js';
 import { PromotionsService } from './promotions.service.js';
 import { WorkflowStores } from './workflow-stores.js';
@@ -27,6 +26,6 @@ import { WorkflowStores } from './workflow-stores.js';
     BudgetsModule,
   ],
   controllers: [PromotionsController],
-  providers: [PromotionsService, DefinitionStores, ContentStores, WorkflowStores],
+  providers: [PromotionsService, ContentStores, WorkflowStores],
 })
 export class PromotionsModule {}

@@ -5,8 +5,8 @@ import { describeError, ValidationFailed } from '#libs/http-kit';
 import { EnvironmentsService } from '../environments/index.js';
 import { UserSessionsService } from '../users/index.js';
 import { neededBy, WorkflowDefinitionsService, WorkflowNotFound } from '../workflows/index.js';
+import { ContentStores } from './content-stores.js';
 import type { DefinitionStore } from './definition-store.js';
-import { DefinitionStores } from './definition-stores.js';
 import type { PreviewPromotionDto, PromoteDto } from './promotion.dto.js';
 import {
   type PromotionPreviewResponse,
@@ -16,6 +16,7 @@ import {
 } from './promotion.response.js';
 import { digestOf, keyOf, type PlannedChange, type PromotionPlan, titleOf } from './promotion-plan.js';
 import { PromotionNeedsPerson, PromotionOutdated } from './promotions.errors.js';
+import { WorkflowStores } from './workflow-stores.js';
 
 interface Wanted {
   readonly store: DefinitionStore;
@@ -26,12 +27,18 @@ interface Wanted {
 /** Copies definitions from another environment of the caller into that of the request. */
 @Injectable()
 export class PromotionsService {
+  /** Each kind after those that it refers to. */
+  private readonly stores: readonly DefinitionStore[];
+
   constructor(
     private readonly environments: EnvironmentsService,
     private readonly people: UserSessionsService,
-    private readonly stores: DefinitionStores,
     private readonly workflows: WorkflowDefinitionsService,
-  ) {}
+    contentStores: ContentStores,
+    workflowStores: WorkflowStores,
+  ) {
+    this.stores = [...contentStores.all, ...workflowStores.all];
+  }
 
   /** Stores nothing. */
   async preview(caller: Caller, dto: PreviewPromotionDto): Promise<PromotionPreviewResponse> {
@@ -75,7 +82,7 @@ export class PromotionsService {
   /** If several records of an environment have one name, as groups may, the oldest one. */
   private async recordsOf(tenant: TenantContext): Promise<Wanted[]> {
     const found = new Map<string, Wanted>();
-    for (const store of this.stores.all) {
+    for (const store of this.stores) {
       for (const record of await store.records(tenant)) {
         const name = store.nameOf(record.definition);
         const key = keyOf(store, name);
@@ -91,7 +98,7 @@ export class PromotionsService {
     if (record === undefined) throw new WorkflowNotFound(identifier);
     const needs = neededBy(record.definition);
     const wanted: Wanted[] = [];
-    for (const store of this.stores.all) {
+    for (const store of this.stores) {
       if (store.kind === 'workflow') wanted.push({ store, name: identifier, record });
       const names = new Set(needs.filter(({ kind }) => kind === store.kind).map(({ name }) => name));
       if (names.size === 0) continue;

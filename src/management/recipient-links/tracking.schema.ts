@@ -30,16 +30,3 @@ export interface Tracking {
 export function readTracking({ opens, clicks }: SentTracking): Tracking {
   return { ...(typeof opens === 'boolean' && { opens }), ...(typeof clicks === 'boolean' && { clicks }) };
 }
-
-/**
- * The workflow wins over the integration. Of critical workflows, whose links often are secrets, only what they say
- * themselves counts.
- */
-export function trackingOf(
-  workflow: { readonly critical: boolean; readonly tracking?: Tracking },
-  integration: { readonly tracking?: Tracking },
-): Required<Tracking> {
-  const shared = workflow.critical ? {} : { ...integration.tracking };
-  const { opens = false, clicks = false } = { ...shared, ...workflow.tracking };
-  return { opens, clicks };
-}

@@ -1,5 +1,5 @@
 import { defineError } from '#libs/http-kit';
-import type { KeyRights, KeyScope } from '#libs/common';
+import type { KeyScope } from '#libs/common';
 
 export const Unauthorized = defineError(
   401,
@@ -15,11 +15,6 @@ export const ScopeMissing = defineError(
     `This needs an API key with the scope '${scope}', which yours lacks. A key with the scope 'admin' can issue one.`,
   ['read'],
 );
-
-/** For routes that need a second scope. */
-export function assertScope({ scopes }: KeyRights, needed: KeyScope): void {
-  if (!scopes.includes(needed)) throw new ScopeMissing(needed);
-}
 
 export const KeyExceedsIssuer = defineError(
   403,

@@ -3,7 +3,6 @@ export { ApiKeysService, type KeyOwner, type RevealedKey } from './api-keys.serv
 export {
   ApiKeyExpired,
   ApiKeyNotFound,
-  assertScope,
   KeyExceedsIssuer,
   LastApiKey,
   ScopeMissing,
@@ -13,4 +12,5 @@ export { AuthModule } from './auth.module.js';
 export { CallerKeysService } from './caller-keys.service.js';
 export { ApiKeyResponse, IssuedApiKeyResponse } from './api-key.response.js';
 export { keyHeadersOf } from './key-header.js';
+export { assertScope } from './key-rights.js';
 export { MASKED, SecretVisibility } from './secret-visibility.js';

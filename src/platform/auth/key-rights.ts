@@ -1,5 +1,6 @@
-import { KEY_SCOPES, type KeyRights } from '#libs/common';
+import { KEY_SCOPES, type KeyRights, type KeyScope } from '#libs/common';
 import type { ApiKey } from './api-key.schema.js';
+import { ScopeMissing } from './auth.errors.js';
 
 /** Keys older than scopes have all of them. */
 export function rightsOf({ scopes, expiresAt }: Pick<ApiKey, 'scopes' | 'expiresAt'>): KeyRights {
@@ -16,4 +17,9 @@ export function excessOf(rights: KeyRights, giver: KeyRights): string | undefine
   if (giver.expiresAt === undefined) return undefined;
   if (rights.expiresAt !== undefined && rights.expiresAt <= giver.expiresAt) return undefined;
   return `yours works until ${giver.expiresAt.toISOString()} only`;
+}
+
+/** Called for each route, and by those that need a second scope. @throws {ScopeMissing} */
+export function assertScope({ scopes }: KeyRights, needed: KeyScope): void {
+  if (!scopes.includes(needed)) throw new ScopeMissing(needed);
 }

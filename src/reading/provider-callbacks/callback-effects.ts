@@ -4,7 +4,7 @@ import type { Types } from 'mongoose';
 import type { CallbackEvent } from '#libs/channels';
 import { Clock, EventBus } from '#libs/common';
 import { derivedObjectId } from '#libs/persistence';
-import { type DetailBatch, ExecutionDetailsService } from '../../engine/execution-details/index.js';
+import { batchOfMessage, type DetailBatch, ExecutionDetailsService } from '../../engine/execution-details/index.js';
 import type { CallbackIntegration } from '../../management/integrations/index.js';
 import { MessageReports, type ReportedMessage } from '../../engine/messages/index.js';
 import { type AddressChannel, AddressSuppressed, SubscribersService } from '../../management/subscribers/index.js';
@@ -160,29 +160,15 @@ function detailIdOf({ event, message }: Pick<MatchedEvent, 'event' | 'message'>)
 }
 
 function toDetail({ event, message, at }: MatchedEvent): DetailBatch {
-  return {
-    id: detailIdOf({ event, message }),
-    organizationId: message._organizationId,
-    environmentId: message._environmentId,
-    notificationId: message._notificationId,
-    workflowId: message._templateId,
-    subscriberId: message._subscriberId,
-    transactionId: message.transactionId,
-    entries: [
-      {
-        jobId: message._jobId,
-        messageId: message._id,
-        channel: message.channel,
-        detail: detailTextOf(event),
-        status: detailStatusOf(event.status),
-        source: 'Webhook',
-        webhookStatus: event.status,
-        raw: event,
-        at,
-        ...(message.providerId !== undefined && { providerId: message.providerId }),
-      },
-    ],
-  };
+  return batchOfMessage(detailIdOf({ event, message }), message, {
+    detail: detailTextOf(event),
+    status: detailStatusOf(event.status),
+    source: 'Webhook',
+    webhookStatus: event.status,
+    raw: event,
+    at,
+    ...(message.providerId !== undefined && { providerId: message.providerId }),
+  });
 }
 
 function toReport({ event, message, at }: MatchedEvent): ReportedStatus[] {

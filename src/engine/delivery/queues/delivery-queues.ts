@@ -16,7 +16,7 @@ const BLOCKED_LEASES = 6;
 /** Runs of the store lane are written in large batches, so this limits memory rather than calls that wait. */
 const STORE_SLOTS = 2_000;
 /** Runs that call providers wait in memory for their turn, up to this many for each that runs. */
-const HELD_PER_SLOT = 10;
+const HELD_PER_SLOT = 20;
 
 /** Slots of a lane that one environment may take: half, so that the other half is left for other environments. */
 export function slotsOfOneEnvironment(config: AppConfig): number {

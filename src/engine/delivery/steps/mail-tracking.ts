@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type FoundLinks, Rendering, TemplateError } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
 import type { ActiveIntegration } from '../../../management/integrations/index.js';
-import { linkTarget, type RecipientLinks, trackingOf } from '../../../management/recipient-links/index.js';
+import { linkTarget, type RecipientLinks, type Tracking } from '../../../management/recipient-links/index.js';
 import { environmentOf } from '../run/run.js';
 import type { StepTask } from '../run/step-handler.js';
 import { linkClaims } from './template-variables.js';
@@ -55,6 +55,19 @@ export class MailTracking {
     if (state.attempt === 0) recorder.note(DETAIL.messageNotTracked, { raw: { reason } });
     return html;
   }
+}
+
+/**
+ * The workflow wins over the integration. Of critical workflows, whose links often are secrets, only what they say
+ * themselves counts.
+ */
+export function trackingOf(
+  workflow: { readonly critical: boolean; readonly tracking?: Tracking },
+  integration: { readonly tracking?: Tracking },
+): Required<Tracking> {
+  const shared = workflow.critical ? {} : { ...integration.tracking };
+  const { opens = false, clicks = false } = { ...shared, ...workflow.tracking };
+  return { opens, clicks };
 }
 
 interface FollowedLink {

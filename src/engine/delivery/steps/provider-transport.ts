@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { ChannelRegistry, type OutboundMessage, ProviderError, type SendResult } from '#libs/channels';
+import { type Channel, ChannelRegistry, type OutboundMessage, ProviderError, type SendResult } from '#libs/channels';
 import { AppConfig } from '#libs/config';
 import { AppLogger } from '#libs/http-kit';
-import { LineTooSlow, Turnstile } from '#libs/work';
+import { LineTooSlow, Turnstile, type TurnstileLimits } from '#libs/work';
 import { messageIdFor } from '../../messages/index.js';
 import { DeliveryQueues, slotsOfOneEnvironment } from '../queues/delivery-queues.js';
 import { BegunCalls } from '../run/begun-calls.js';
@@ -56,13 +56,22 @@ export class LiveTransport implements ProviderTransport {
   /** A message that waits for its turn has not begun: its time limit starts with the turn. */
   async send(sending: Sending, onTurn: () => void): Promise<SendResult> {
     const { channel, integration } = sending;
-    const own = this.registry.get(channel.channel, integration.providerId)?.maxConcurrent ?? Number.POSITIVE_INFINITY;
-    const limits = { most: Math.min(own, this.hold), hold: this.hold };
-    return this.turns.through(integration.id, limits, async () => {
+    return this.turns.through(integration.id, this.limitsOf(channel.channel, integration), async () => {
       await this.guards.turn(sending);
       onTurn();
       return this.attempt(sending);
     });
+  }
+
+  private limitsOf(channel: Channel, { providerId, credentials }: ActiveIntegration): TurnstileLimits {
+    const { hold } = this;
+    const provider = this.registry.get(channel, providerId);
+    return {
+      hold,
+      get most(): number {
+        return Math.min(provider?.maxConcurrent?.(credentials) ?? hold, hold);
+      },
+    };
   }
 
   async noteFailure(sending: Sending, error: ProviderError, next: AfterFailure['kind']): Promise<void> {

@@ -30,6 +30,8 @@ const GREYLISTED = /gr[ea]y[- ]?list|postgrey|try again in \d+/i;
 const LIMITED = /\b4\.7\.28\b|\b4\.5\.3\b|too (?:many|fast|quickly)|rate[- ]?limit|throttl|exceed|quota/i;
 /** Enhanced codes for an address and for the state of a mailbox, such as one that is over its quota. */
 const OF_MAILBOX = /^45\d[ -]4\.[12]\.\d/;
+const TOO_MANY_CONNECTIONS =
+  /too many (?:connect|concurrent|simultaneous|sessions)|connections? limit|thread limit|concurrent connections/i;
 const WAIT = /(\d{1,5}) ?(s|sec|seconds?|m|min|minutes?)\b/i;
 
 /** The wait that a server names in its words. */
@@ -69,6 +71,13 @@ function classify(fault: SmtpFault): Judgement {
   if (NETWORK.has(String(fault.code))) return { code: 'unreachable', retryable: true };
   if (fault.code === 'EENVELOPE') return { code: 'message_incomplete', retryable: false };
   return { code: fault.code === 'ETLS' ? 'unreachable' : 'unexpected', retryable: false };
+}
+
+/** The server takes mail of this sender, only not over so many connections at once. */
+export function hasTooManyConnections(error: unknown): boolean {
+  const { responseCode, response }: SmtpFault = asErrorLike(error);
+  const isDeferred = typeof responseCode === 'number' && responseCode >= 400 && responseCode < 500;
+  return isDeferred && typeof response === 'string' && TOO_MANY_CONNECTIONS.test(response);
 }
 
 /**

@@ -2,6 +2,9 @@ import { createServer, isIP, type AddressInfo, type Socket } from 'node:net';
 import type { EmailMessage } from '../../core/messages.js';
 import { createChannelRegistry } from '../../create-channel-registry.js';
 import type { SendResult } from '../../index.js';
+import { hasTooManyConnections } from './smtp-error.js';
+import { SmtpTokens } from './smtp-tokens.js';
+import { SmtpTransports } from './smtp-transports.js';
 import { failureOf } from '../../../test/failure-of.js';
 import { startSmtpCatcher, type SmtpCatcher } from '../../../test/smtp-catcher.js';
 
@@ -129,6 +132,81 @@ describe('SmtpProvider at servers that fail, and at what is no mail server', () 
       await expect(send(server.port)).rejects.toMatchObject({ retryable: true, outcome: 'not_sent', ...expected });
       await registry.close();
       await server.close();
+    });
+  });
+
+  describe('send, at a server that refuses connections above a number', () => {
+    const OPEN = 3;
+    const sendAll = (port: number, count: number): Promise<SendResult[]> =>
+      Promise.all(
+        Array.from({ length: count }, (_, n) =>
+          registry.send(
+            'email',
+            'nodemailer',
+            { ...message, id: `m${n}` },
+            { credentials: credentials(port), idempotencyKey: `m${n}` },
+          ),
+        ),
+      );
+
+    it('should send every mail once over those that it takes, and no longer try as many', async () => {
+      const { port, mails } = await start({ maxClients: OPEN });
+      const limit = (): number | undefined => registry.get('email', 'nodemailer')?.maxConcurrent?.(credentials(port));
+      expect(limit()).toBe(40);
+      const results = await sendAll(port, 100);
+      expect(results).toHaveLength(100);
+      expect(mails.map(({ messageId }) => messageId).toSorted()).toEqual(
+        Array.from({ length: 100 }, (_, n) => `<m${n}@herald.example>`).toSorted(),
+      );
+      expect(limit()).toBeLessThan(40);
+    });
+
+    it('should give up in time, for another try later', async () => {
+      const server = await scripted(
+        '421 4.7.0 mail.example Error: too many connections from 127.0.0.1',
+        () => undefined,
+      );
+      await expect(send(server.port, 2_000)).rejects.toMatchObject({
+        code: 'rate_limited',
+        retryable: true,
+        outcome: 'not_sent',
+      });
+      await server.close();
+    });
+
+    it.each([
+      ['421 4.7.0 mail.example Error: too many connections from 192.0.2.1', true],
+      ['421 mail.example Too many connected clients, try again in a moment', true],
+      ['421 Too many concurrent SMTP connections; please try again later.', true],
+      ['432 4.3.2 Concurrent connections limit exceeded', true],
+      ['432 4.3.2 STOREDRV.ClientSubmit; sender thread limit exceeded', true],
+      ['452 4.5.3 Too many recipients', false],
+      ['421 4.3.2 Service shutting down', false],
+      ['550 5.7.1 too many connections', false],
+    ])('should tell it by the reply: %s', (response, expected) => {
+      expect(hasTooManyConnections({ response, responseCode: Number(response.slice(0, 3)) })).toBe(expected);
+    });
+
+    it('should leave out a quarter for each burst, keep one, and try one more every two seconds', async () => {
+      let now = 0;
+      const tokens = new SmtpTokens(undefined as never);
+      const transports = new SmtpTransports(undefined, tokens, () => now);
+      const connection = credentials(1);
+      const pool = await transports.pool(connection);
+      const after = (ms: number): number => {
+        now += ms;
+        pool.narrow();
+        return transports.limit({ ...connection });
+      };
+      expect([0, 100, 500, 500, 500, 500, 500].map(after)).toEqual([30, 30, 22, 16, 12, 9, 6]);
+      expect([500, 500, 500, 500, 500].map(after)).toEqual([4, 3, 2, 1, 1]);
+      const grown = [1_999, 1, 1_999, 4_001, 600_000].map((ms) => {
+        now += ms;
+        return transports.limit(connection);
+      });
+      expect(grown).toEqual([1, 2, 2, 5, 40]);
+      expect([after(0), after(6_000)]).toEqual([30, 24]);
+      transports.close();
     });
   });
 

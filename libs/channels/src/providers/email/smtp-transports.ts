@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import type { SendMailOptions, Transporter } from 'nodemailer';
 import type { PluginFunction } from 'nodemailer/lib/mailer';
+import type SmtpPoolTransport from 'nodemailer/lib/smtp-pool';
 import type { SMTPPoolOptions, SMTPPoolSentMessageInfo } from 'nodemailer/lib/smtp-pool';
 import type { AddressRule } from '../../http/address-guard.js';
 import { guardedSocket } from './smtp-socket.js';
@@ -84,8 +85,14 @@ function smtpOptions(credentials: Credentials, tokens: SmtpTokens): SMTPPoolOpti
   };
 }
 
-/** Connections to one server with the same credentials. */
-export const MAX_CONNECTIONS = 10;
+/** Connections to one server with the same credentials, as long as it takes so many. Postfix takes 50 of a client. */
+const MAX_CONNECTIONS = 40;
+/** One burst of refusals counts once. */
+const BURST_MS = 500;
+/** After so long without a refusal, one connection more is tried. */
+const WIDEN_MS = 2_000;
+/** What is left of the limit after a refusal. */
+const LEFT = 0.75;
 
 /** In addition to nodemailer's own options. */
 export interface WatchedMail extends SendMailOptions {
@@ -108,28 +115,67 @@ function tellWhenRead(whole: (message: Composed) => Readable | undefined): Plugi
   };
 }
 
+/** Connections to one server. It has fewer once the server has refused one of them. */
+export class SmtpPool {
+  private narrowedTo = MAX_CONNECTIONS;
+  private narrowedAt = -Infinity;
+
+  /** @param now monotonic, in milliseconds */
+  constructor(
+    private readonly transport: Pool,
+    private readonly options: SmtpPoolTransport['options'],
+    private readonly now: () => number,
+  ) {}
+
+  get limit(): number {
+    const more = Math.floor((this.now() - this.narrowedAt) / WIDEN_MS);
+    return (this.options.maxConnections = Math.min(this.narrowedTo + more, MAX_CONNECTIONS));
+  }
+
+  send(mail: WatchedMail): Promise<SMTPPoolSentMessageInfo> {
+    return this.transport.sendMail(mail);
+  }
+
+  /** The server has refused a connection: a quarter fewer must do for now. Those that are open stay. */
+  narrow(): void {
+    const now = this.now();
+    if (now - this.narrowedAt < BURST_MS) return;
+    this.narrowedTo = Math.max(1, Math.floor(this.limit * LEFT));
+    this.narrowedAt = now;
+    this.options.maxConnections = this.narrowedTo;
+  }
+
+  close(): void {
+    this.transport.close();
+  }
+}
+
 /** Pools by credentials, closed after a minute without use. */
 export class SmtpTransports {
-  private readonly pools = new LRUCache<string, Pool>({
+  private readonly pools = new LRUCache<string, SmtpPool>({
     max: MAX_POOLS,
     ttl: IDLE_POOL_MS,
     updateAgeOnGet: true,
     ttlAutopurge: true,
     dispose: (pool) => pool.close(),
   });
+  private readonly keys = new WeakMap<Credentials, string>();
 
   /** @param rule allowed addresses; undefined: all */
   constructor(
     private readonly rule: AddressRule | undefined,
     private readonly tokens: SmtpTokens,
+    private readonly now: () => number = () => performance.now(),
   ) {}
 
-  async pool(credentials: Credentials): Promise<Pool> {
-    const options = this.options(credentials);
-    const key = createHash('sha256')
-      .update(JSON.stringify([options, ...LOGIN_KEYS.map((one) => credentials[one])]))
-      .digest('base64');
-    return this.pools.get(key) ?? this.open(key, options);
+  /** How many mails may be sent at once. */
+  limit(credentials: Credentials): number {
+    return this.pools.get(this.keyOf(credentials))?.limit ?? MAX_CONNECTIONS;
+  }
+
+  async pool(credentials: Credentials): Promise<SmtpPool> {
+    const key = this.keyOf(credentials);
+    return this.pools.get(key) ?? this.open(key, this.options(credentials));
   }
 
   /** A separate connection that the caller closes. */
@@ -142,24 +188,36 @@ export class SmtpTransports {
     this.pools.clear();
   }
 
-  private async open(key: string, options: SMTPPoolOptions): Promise<Pool> {
-    const [{ createTransport }, { wholeMessage }] = await Promise.all([
-      import('nodemailer'),
+  private keyOf(credentials: Credentials): string {
+    const known = this.keys.get(credentials);
+    if (known !== undefined) return known;
+    const parts = [this.options(credentials), ...LOGIN_KEYS.map((one) => credentials[one])];
+    const key = createHash('sha256').update(JSON.stringify(parts)).digest('base64');
+    this.keys.set(credentials, key);
+    return key;
+  }
+
+  private async open(key: string, options: SMTPPoolOptions): Promise<SmtpPool> {
+    const [{ default: Mailer }, { default: Connections }, { wholeMessage }] = await Promise.all([
+      import('nodemailer/lib/mailer'),
+      import('nodemailer/lib/smtp-pool'),
       import('./whole-message.js'),
     ]);
     // Of several concurrent first mails, one opens the pool.
     const known = this.pools.get(key);
     if (known) return known;
-    const pool = createTransport({
+    const all: SMTPPoolOptions = {
       ...options,
-      pool: true,
       maxConnections: MAX_CONNECTIONS,
       maxMessages: 500,
       maxRequeues: 1,
       idleTimeout: IDLE_POOL_MS / 2,
-    });
+    };
+    const connections = new Connections(all);
+    const transport = new Mailer(connections, all);
     // A signature is added to the stream.
-    pool.use('stream', tellWhenRead(options.dkim === undefined ? wholeMessage : () => undefined));
+    transport.use('stream', tellWhenRead(options.dkim === undefined ? wholeMessage : () => undefined));
+    const pool = new SmtpPool(transport, connections.options, this.now);
     this.pools.set(key, pool);
     return pool;
   }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { SendMailOptions } from 'nodemailer';
 import { findProvider, missingCredentials } from '../../catalogue/catalogue.js';
 import type { ProviderDeclaration } from '../../core/declaration.js';
@@ -6,9 +7,9 @@ import { ProviderError } from '../../errors/provider-error.js';
 import type { ChannelProvider, SendContext, SendResult } from '../../core/provider.js';
 import type { AddressRule } from '../../http/address-guard.js';
 import type { OutboundHttp } from '../../http/outbound-http.types.js';
-import { smtpError } from './smtp-error.js';
+import { hasTooManyConnections, smtpError } from './smtp-error.js';
 import { SmtpTokens, usesTokens } from './smtp-tokens.js';
-import { MAX_CONNECTIONS, SmtpTransports, type WatchedMail } from './smtp-transports.js';
+import { SmtpTransports, type WatchedMail } from './smtp-transports.js';
 
 /** Every attempt has the same Message-ID, so that mailboxes can drop a repeat. */
 function messageIdHeader(message: Pick<EmailMessage, 'id' | 'from'>): string {
@@ -46,10 +47,12 @@ function mailOptions(message: EmailMessage, { signal, handover }: SendContext): 
 
 type Credentials = SendContext['credentials'];
 
+/** Until a mail is tried again whose connection was refused because there were too many. */
+const RETRY_MS = 500;
+
 /** Any SMTP server, through nodemailer: pooled connections, STARTTLS or TLS, DKIM, attachments. */
 export class SmtpProvider implements ChannelProvider {
   readonly channel = 'email';
-  readonly maxConcurrent = MAX_CONNECTIONS;
   private readonly transports: SmtpTransports;
   private readonly tokens: SmtpTokens;
   /** Credentials of the connection; `from` and `senderName` belong to the message. */
@@ -88,14 +91,25 @@ export class SmtpProvider implements ChannelProvider {
   }
 
   private async deliver(message: EmailMessage, connection: Credentials, context: SendContext): Promise<SendResult> {
-    try {
+    for (;;) {
       const pool = await this.transports.pool(connection);
-      const info = await pool.sendMail(mailOptions(message, context));
-      const { accepted, rejected, response } = info;
-      return { id: info.messageId, date: new Date().toISOString(), raw: { accepted, rejected, response } };
-    } catch (error) {
-      throw smtpError(error, context.handover.outcome);
+      try {
+        const info = await pool.send(mailOptions(message, context));
+        const { accepted, rejected, response } = info;
+        return { id: info.messageId, date: new Date().toISOString(), raw: { accepted, rejected, response } };
+      } catch (error) {
+        const fault = smtpError(error, context.handover.outcome);
+        if (!hasTooManyConnections(error)) throw fault;
+        pool.narrow();
+        if (context.handover.outcome === 'uncertain') throw fault;
+        // The server has seen nothing of the mail. There is room for it when others have been sent.
+        await pause(RETRY_MS, undefined, { signal: context.signal }).catch(() => Promise.reject(fault));
+      }
     }
+  }
+
+  maxConcurrent(credentials: Credentials): number {
+    return this.transports.limit(this.connection(credentials));
   }
 
   async check(context: SendContext): Promise<void> {
