@@ -7,18 +7,20 @@ const TestSequencer = require('@jest/test-sequencer').default;
 const LONG = [
   'test/manual/examples.e2e-spec.ts',
   'tools/schematics/schematics.spec.mjs',
-  'apps/admin/test/backup.e2e-spec.ts',
-  'tools/schematics/plugin.spec.mjs',
   'test/start/first-hour.e2e-spec.ts',
-  'examples/plugin-step/test/create-ticket.e2e-spec.mjs',
-  'test/claims/interrupted-calls.e2e-spec.ts',
+  'apps/admin/test/backup.e2e-spec.ts',
+  'test/docs/docs.e2e-spec.ts',
+  'tools/schematics/plugin.spec.mjs',
   'test/real-time/streams.e2e-spec.ts',
-  'test/secrets/store-key.e2e-spec.ts',
   'test/store/unavailable.e2e-spec.ts',
-  'apps/admin/test/keys-while-running.e2e-spec.ts',
-  'test/start/process-group.e2e-spec.ts',
-  'tools/checks/regular-expressions.spec.mjs',
   'test/store/query-plans.e2e-spec.ts',
+  'test/http/queries.e2e-spec.ts',
+  'test/start/process-group.e2e-spec.ts',
+  'apps/admin/test/live.e2e-spec.ts',
+  'examples/plugin-step/test/create-ticket.e2e-spec.mjs',
+  'test/start/start.e2e-spec.ts',
+  'apps/admin/test/files.e2e-spec.ts',
+  'test/upgrade/schema-version.e2e-spec.ts',
 ];
 
 /** Where no earlier run has left its times. */
