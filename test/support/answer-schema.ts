@@ -1,17 +1,28 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { type Document, operationsOf, type Operation, type Schema } from './routes.js';
 
-type Check = (body: unknown) => string[];
-
 /**
  * Compares answers with what the OpenAPI document says of them, in both directions: nothing is missing or of another type,
  * and nothing is there that is not declared, but in objects that are declared to be free-form.
  */
 export class AnswerSchemas {
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
-  private readonly checks = new Map<string, Check>();
 
-  constructor(private readonly document: Document) {}
+  constructor(private readonly document: Document) {
+    const components = Object.entries(document.components.schemas).map(([name, one]) => [name, strict(one)] as const);
+    const answers = operationsOf(document).flatMap(({ operation: { operationId, responses } }) =>
+      Object.entries(responses).flatMap(([status, { content }]) => {
+        const schema = content?.['application/json']?.schema;
+        return schema === undefined ? [] : [[`${operationId}-${status}`, closed(strict(schema))] as const];
+      }),
+    );
+    // One schema that holds all: what several answers refer to is compiled once.
+    this.ajv.addSchema({
+      $id: 'document',
+      components: { schemas: Object.fromEntries(components) },
+      answers: Object.fromEntries(answers),
+    });
+  }
 
   /** The operation that a request belongs to: literal paths win over those with parameters. */
   operationOf(method: string, url: string): Operation {
@@ -34,17 +45,13 @@ export class AnswerSchemas {
     const schema = answer.content?.['application/json']?.schema;
     if (schema === undefined) return status === 204 ? [] : [`${operationId} does not say what ${status} looks like`];
     const key = `${operationId} ${status}`;
-    const check = this.checks.get(key) ?? this.compile(schema);
-    this.checks.set(key, check);
-    return check(body).map((fault) => `${key}: ${fault}`);
+    return this.check(`${operationId}-${status}`, body).map((fault) => `${key}: ${fault}`);
   }
 
-  private compile(schema: Schema): Check {
-    const defs = Object.fromEntries(
-      Object.entries(this.document.components.schemas).map(([name, component]) => [name, strict(component)]),
-    );
-    const validate = this.ajv.compile({ ...closed(strict(schema)), components: { schemas: defs } });
-    return (body) => (validate(body) ? [] : (validate.errors ?? []).map(textOf));
+  private check(name: string, body: unknown): string[] {
+    const validate = this.ajv.getSchema(`document#/answers/${name}`);
+    if (validate === undefined) throw new Error(`no schema for ${name}`);
+    return validate(body) === true ? [] : (validate.errors ?? []).map(textOf);
   }
 }
 

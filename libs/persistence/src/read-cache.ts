@@ -8,7 +8,8 @@ export class ReadCache<T> {
   private readonly reads: LRUCache<string, Promise<T>>;
 
   constructor(options: { readonly max: number; readonly ttlMs: number }) {
-    this.reads = new LRUCache({ max: options.max, ttl: options.ttlMs });
+    // Limited by size: a limit of entries would reserve their places at once.
+    this.reads = new LRUCache({ maxSize: options.max, sizeCalculation: () => 1, ttl: options.ttlMs });
   }
 
   get(key: string, read: () => Promise<T>): Promise<T> {

@@ -168,7 +168,7 @@ interface Second {
 
 /** Lets a number of each key through in each second of this process. */
 export class PerSecond {
-  private readonly seconds = new LRUCache<string, Second>({ max: MAX_KEYS });
+  private readonly seconds = new LRUCache<string, Second>({ maxSize: MAX_KEYS, sizeCalculation: () => 1 });
 
   constructor(private readonly limit: number) {}
 

@@ -46,7 +46,7 @@ interface KnownKey {
 
 @Injectable()
 export class ApiKeysService {
-  private readonly known = new LRUCache<string, KnownKey>({ max: 10_000, ttl: CACHE_MS });
+  private readonly known = new LRUCache<string, KnownKey>({ maxSize: 10_000, sizeCalculation: () => 1, ttl: CACHE_MS });
 
   constructor(
     @InjectModel(ApiKey.name) private readonly keys: Model<ApiKey>,

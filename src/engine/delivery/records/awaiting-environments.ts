@@ -11,7 +11,12 @@ import { NotificationStore } from './notification.js';
 export class AwaitingEnvironments {
   /** For so long, a process may not know of the first wait of another one. */
   static readonly KNOWN_MS = 10_000;
-  private readonly known = new LRUCache<string, boolean>({ max: 10_000, ttl: AwaitingEnvironments.KNOWN_MS });
+  /** Limited by size: a limit of entries would reserve 0.4 MB at once. */
+  private readonly known = new LRUCache<string, boolean>({
+    maxSize: 10_000,
+    sizeCalculation: () => 1,
+    ttl: AwaitingEnvironments.KNOWN_MS,
+  });
 
   constructor(private readonly notifications: NotificationStore) {}
 
