@@ -1,7 +1,7 @@
+import type { DateTime } from 'luxon';
 import { atTimeOf, DEFAULT_ZONE, inZone, type Local } from './calendar.js';
 import type { TimedDigestMetadata, TimedRule, Ordinal, OrdinalValue } from './metadata.schema.js';
 import { WEEK_DAYS } from './week-days.js';
-import type { DateTime } from 'luxon';
 
 /**
  * The first instant after `now` at which a timed digest is due.

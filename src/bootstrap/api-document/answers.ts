@@ -1,6 +1,4 @@
 import { STATUS_CODES } from 'node:http';
-import type { Answer, ErrorExample, Placed, Operation } from './openapi.types.js';
-import { pathExample, isForSubscribers, isPublic, takesIdempotencyKey } from './operations.js';
 import {
   BodyTooLarge,
   DEFINITION_EXTENSION,
@@ -11,6 +9,8 @@ import {
   UnsupportedBody,
   ValidationFailed,
 } from '#libs/http-kit';
+import type { Answer, ErrorExample, Placed, Operation } from './openapi.types.js';
+import { pathExample, isForSubscribers, isPublic, takesIdempotencyKey } from './operations.js';
 import { EnvironmentReadOnly } from '../../management/environments/index.js';
 import { CsrfTokenInvalid, EnvironmentClosed, SecondFactorRequired } from '../../management/users/index.js';
 import { ScopeMissing, Unauthorized } from '../../platform/auth/index.js';

@@ -1,7 +1,7 @@
 import type { Channel } from '#libs/channels';
+import type { HttpReply, HttpRequest } from '#libs/http-kit';
 import { pageTemplate, type Page, type PageBranding, sendPage } from './page-frame.js';
 import { type PageLanguage, type PageTexts, pageLanguage } from './page-texts.js';
-import type { HttpReply, HttpRequest } from '#libs/http-kit';
 
 /** The field and value of a one-click request (RFC 8058). */
 export const ONE_CLICK_FIELD = 'List-Unsubscribe';

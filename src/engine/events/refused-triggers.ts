@@ -1,11 +1,11 @@
 import { BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { type Connection, type mongo, Schema, Types } from 'mongoose';
+import { LRUCache } from 'lru-cache';
 import { Clock, type TenantContext } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { onDuplicateKey, rawCollection, shardBy } from '#libs/persistence';
 import type { TriggerStatus } from './trigger-hints.js';
-import { LRUCache } from 'lru-cache';
 
 const DAY_MS = 86_400_000;
 const MAX_FAULTS = 20;

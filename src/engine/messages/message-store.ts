@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { mongo, Types } from 'mongoose';
@@ -7,7 +8,6 @@ import { bySize, duplicatePlaces, partialUpdate, sharedSize, type TenantModel, o
 import { FeedSignals } from './feed-signals.js';
 import type { MessageStatus } from './message.enums.js';
 import { Message, type Caught, type MessageContent } from './message.schema.js';
-import { createHash } from 'node:crypto';
 
 const NOT_ACCEPTED: MessageStatus[] = ['pending', 'warning', 'error'];
 

@@ -3,6 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { type Channel, CHANNELS } from '#libs/channels';
 import { NEWEST_FIRST, ReadCache, type TenantModel } from '#libs/persistence';
 import { SecretBox, SecretUnreadableError } from '#libs/secrets';
+import type { ConditionGroup } from '#libs/conditions';
 import type { IntegrationCredentials } from './credentials.js';
 import { Integration, SEALED_CREDENTIALS, type Outage } from './integration.schema.js';
 import {
@@ -15,7 +16,6 @@ import {
   standingOf,
   UNRANKED,
 } from './integration-rankings.js';
-import type { ConditionGroup } from '#libs/conditions';
 import type { Tracking } from '../recipient-links/index.js';
 
 export interface IntegrationView extends Standing {

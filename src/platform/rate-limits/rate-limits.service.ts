@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
+import { LRUCache } from 'lru-cache';
 import { Clock, type TenantContext } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { onDuplicateKey, type TenantModel, toObjectId } from '#libs/persistence';
 import { type BucketRules, bucketRules, type BucketState, takeTokens } from './bucket-rules.js';
 import type { RateCategory } from './call-cost.js';
 import { RateBucket } from './rate-bucket.schema.js';
-import { LRUCache } from 'lru-cache';
 
 /** Environments are counted in the store, shared by all processes; subscribers in this process. */
 @Injectable()

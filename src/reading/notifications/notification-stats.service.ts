@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { Clock, type TenantContext } from '#libs/common';
 import type { NotificationDayResponse, NotificationStatsResponse } from './notification.response.js';
 import { NotificationCounts } from './notification-counts.js';
-import { LRUCache } from 'lru-cache';
 
 const DAY_MS = 86_400_000;
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { AppConfig } from '#libs/config';
+import { atOnce, inTurns, type Portions } from '#libs/worker-pool';
 import { ValidationFailed } from '../errors/common.errors.js';
 import { type HttpRequest, routeOf } from '../request/http-request.js';
 import { findHostileJson } from '../validation/hostile-json.js';
@@ -10,7 +11,6 @@ import { MalformedBody, TooManyBodies, UnsupportedBody } from './body.errors.js'
 import { parseInSlices, SLICE_BYTES } from './json-slices.js';
 import { MalformedJson, parseText } from './json-text.js';
 import { readBytes } from './read-bytes.js';
-import { atOnce, inTurns, type Portions } from '#libs/worker-pool';
 
 const JSON_TYPE = /^(?:application\/json|[\w!#$&^.-]+\/[\w!#$&^.-]*\+json)$/i;
 const LARGE_BODIES = /^\/v1\/(events|workflows|notification-templates|layouts)(\/|$)/i;

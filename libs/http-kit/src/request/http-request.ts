@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:http';
-import qs from 'qs';
 import { randomUUID } from 'node:crypto';
-import type { Caller } from '#libs/common';
+import qs from 'qs';
 import type { FastifyRequest } from 'fastify';
+import type { Caller } from '#libs/common';
 
 /** The same on each platform. */
 export interface HttpRequest {

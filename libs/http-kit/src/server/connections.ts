@@ -1,8 +1,8 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { AppConfig } from '#libs/config';
 import type { AppLogger } from '../logging/app-logger.js';
-import type { Duplex } from 'node:stream';
 import { codeOf } from '../errors/describe-error.js';
 import type { ErrorBody } from '../errors/error-body.response.js';
 

@@ -1,10 +1,10 @@
 import type { Type } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
-import { warningOf } from './warning-header.js';
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
 import { getMetadataStorage } from 'class-validator';
 import type { Members } from '#libs/validation';
+import { warningOf } from './warning-header.js';
 
 /** Undefined if the handler may read anything. */
 export interface Reads {

@@ -1,10 +1,10 @@
 import { ValidationPipe } from '@nestjs/common';
 import { getMetadataStorage, type ValidationError } from 'class-validator';
+import { type ClassConstructor, type ClassTransformOptions, instanceToPlain } from 'class-transformer';
+import { TransformOperationExecutor } from 'class-transformer/cjs/TransformOperationExecutor.js';
 import { ValidationFailed } from '../errors/common.errors.js';
 import { FAULT_SEPARATOR } from './decorators.js';
 import { itemFaults } from './item-faults.js';
-import { type ClassConstructor, type ClassTransformOptions, instanceToPlain } from 'class-transformer';
-import { TransformOperationExecutor } from 'class-transformer/cjs/TransformOperationExecutor.js';
 
 const PLAIN_TO_CLASS = 0;
 /** Larger objects have their keys in the order of the class, others in the order sent. */

@@ -161,6 +161,22 @@ describe('SmtpProvider at servers that fail, and at what is no mail server', () 
       expect(limit()).toBeLessThan(40);
     });
 
+    it('should send a mail again that was refused as a whole', async () => {
+      const answers = ['432 4.3.2 Concurrent connections limit exceeded', '250 ok'];
+      const server = await scripted('220 mail.example ESMTP', (line) =>
+        line === '.' ? answers.shift() : dialogue(line),
+      );
+      await expect(send(server.port)).resolves.toMatchObject({ id: '<65f0c0ffee@herald.example>' });
+      expect(server.seen.filter((line) => line === '.')).toHaveLength(2);
+      await registry.close();
+      await server.close();
+    });
+
+    it('should use three connections to Microsoft 365', () => {
+      const provider = registry.get('email', 'outlook365');
+      expect(provider?.maxConcurrent?.({ from: 'news@herald.example', password: 'p' })).toBe(3);
+    });
+
     it('should give up in time, for another try later', async () => {
       const server = await scripted(
         '421 4.7.0 mail.example Error: too many connections from 127.0.0.1',
@@ -190,7 +206,7 @@ describe('SmtpProvider at servers that fail, and at what is no mail server', () 
     it('should leave out a quarter for each burst, keep one, and try one more every two seconds', async () => {
       let now = 0;
       const tokens = new SmtpTokens(undefined as never);
-      const transports = new SmtpTransports(undefined, tokens, () => now);
+      const transports = new SmtpTransports(undefined, tokens, 40, () => now);
       const connection = credentials(1);
       const pool = await transports.pool(connection);
       const after = (ms: number): number => {

@@ -86,7 +86,7 @@ function smtpOptions(credentials: Credentials, tokens: SmtpTokens): SMTPPoolOpti
 }
 
 /** Connections to one server with the same credentials, as long as it takes so many. Postfix takes 50 of a client. */
-const MAX_CONNECTIONS = 40;
+export const USUAL_CONNECTIONS = 40;
 /** One burst of refusals counts once. */
 const BURST_MS = 500;
 /** After so long without a refusal, one connection more is tried. */
@@ -117,19 +117,22 @@ function tellWhenRead(whole: (message: Composed) => Readable | undefined): Plugi
 
 /** Connections to one server. It has fewer once the server has refused one of them. */
 export class SmtpPool {
-  private narrowedTo = MAX_CONNECTIONS;
+  private narrowedTo: number;
   private narrowedAt = -Infinity;
 
   /** @param now monotonic, in milliseconds */
   constructor(
     private readonly transport: Pool,
     private readonly options: SmtpPoolTransport['options'],
+    private readonly most: number,
     private readonly now: () => number,
-  ) {}
+  ) {
+    this.narrowedTo = most;
+  }
 
   get limit(): number {
     const more = Math.floor((this.now() - this.narrowedAt) / WIDEN_MS);
-    return (this.options.maxConnections = Math.min(this.narrowedTo + more, MAX_CONNECTIONS));
+    return (this.options.maxConnections = Math.min(this.narrowedTo + more, this.most));
   }
 
   send(mail: WatchedMail): Promise<SMTPPoolSentMessageInfo> {
@@ -161,16 +164,20 @@ export class SmtpTransports {
   });
   private readonly keys = new WeakMap<Credentials, string>();
 
-  /** @param rule allowed addresses; undefined: all */
+  /**
+   * @param rule allowed addresses; undefined: all
+   * @param most connections to one server
+   */
   constructor(
     private readonly rule: AddressRule | undefined,
     private readonly tokens: SmtpTokens,
+    private readonly most = USUAL_CONNECTIONS,
     private readonly now: () => number = () => performance.now(),
   ) {}
 
   /** How many mails may be sent at once. */
   limit(credentials: Credentials): number {
-    return this.pools.get(this.keyOf(credentials))?.limit ?? MAX_CONNECTIONS;
+    return this.pools.get(this.keyOf(credentials))?.limit ?? this.most;
   }
 
   async pool(credentials: Credentials): Promise<SmtpPool> {
@@ -208,7 +215,7 @@ export class SmtpTransports {
     if (known) return known;
     const all: SMTPPoolOptions = {
       ...options,
-      maxConnections: MAX_CONNECTIONS,
+      maxConnections: this.most,
       maxMessages: 500,
       maxRequeues: 1,
       idleTimeout: IDLE_POOL_MS / 2,
@@ -217,7 +224,7 @@ export class SmtpTransports {
     const transport = new Mailer(connections, all);
     // A signature is added to the stream.
     transport.use('stream', tellWhenRead(options.dkim === undefined ? wholeMessage : () => undefined));
-    const pool = new SmtpPool(transport, connections.options, this.now);
+    const pool = new SmtpPool(transport, connections.options, this.most, this.now);
     this.pools.set(key, pool);
     return pool;
   }

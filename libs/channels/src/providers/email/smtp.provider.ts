@@ -9,7 +9,7 @@ import type { AddressRule } from '../../http/address-guard.js';
 import type { OutboundHttp } from '../../http/outbound-http.types.js';
 import { hasTooManyConnections, smtpError } from './smtp-error.js';
 import { SmtpTokens, usesTokens } from './smtp-tokens.js';
-import { SmtpTransports, type WatchedMail } from './smtp-transports.js';
+import { USUAL_CONNECTIONS, SmtpTransports, type WatchedMail } from './smtp-transports.js';
 
 /** Every attempt has the same Message-ID, so that mailboxes can drop a repeat. */
 function messageIdHeader(message: Pick<EmailMessage, 'id' | 'from'>): string {
@@ -61,15 +61,17 @@ export class SmtpProvider implements ChannelProvider {
   /**
    * @param rule allowed addresses; undefined: all
    * @param connection adds what a service fixes, such as its host, to the credentials
+   * @param most connections that the service takes
    */
   constructor(
     readonly id: string,
     http: OutboundHttp,
     rule: AddressRule | undefined,
     private readonly connection: (credentials: Credentials) => Credentials = (credentials) => credentials,
+    most = USUAL_CONNECTIONS,
   ) {
     this.tokens = new SmtpTokens(http);
-    this.transports = new SmtpTransports(rule, this.tokens);
+    this.transports = new SmtpTransports(rule, this.tokens, most);
     const fields = findProvider(id, 'email')?.credentials ?? [];
     this.needed = { credentials: fields.filter(({ key }) => key !== 'from' && key !== 'senderName') };
   }
@@ -101,8 +103,7 @@ export class SmtpProvider implements ChannelProvider {
         const fault = smtpError(error, context.handover.outcome);
         if (!hasTooManyConnections(error)) throw fault;
         pool.narrow();
-        if (context.handover.outcome === 'uncertain') throw fault;
-        // The server has seen nothing of the mail. There is room for it when others have been sent.
+        // A refusal: the server has not taken the mail. There is room for it when others have been sent.
         await pause(RETRY_MS, undefined, { signal: context.signal }).catch(() => Promise.reject(fault));
       }
     }
