@@ -16,7 +16,8 @@ export default {
   // How long something may take that never ends: a busy machine can be ten times as slow as an idle one, and no test has a
   // shorter limit of its own.
   testTimeout: 240_000,
-  maxWorkers: 2,
+  // One more than two cores have use for: tests wait for a sixth of their time.
+  maxWorkers: 3,
   testSequencer: '<rootDir>/tools/test-runner/long-files-first.cjs',
   reporters: ['default', '<rootDir>/tools/slow-files-reporter.mjs'],
   // Modules of finished files stay in a worker's memory.
