@@ -71,6 +71,7 @@ describe('runs that wait in memory for their turn', () => {
 
   it('should be left to other workers when this one ends', async () => {
     const worker = delivery.api.app.get(DeliveryWorker);
+    worker.onModuleDestroy();
     const stopped = worker.beforeApplicationShutdown();
     await eventually(async () => expect(await leased()).toBe(1));
     letThrough();

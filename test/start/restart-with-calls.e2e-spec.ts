@@ -22,8 +22,8 @@ const SETTINGS = {
 /** Takes requests and answers when the test says so. */
 class Receiver {
   readonly requests: { readonly path: string; readonly key: string | undefined }[] = [];
-  private readonly open: ServerResponse[] = [];
-  private isHolding = true;
+  private open: { readonly path: string; readonly response: ServerResponse }[] = [];
+  private answered: string | undefined;
   private readonly server: Server = createServer((request, response) => this.take(request, response));
 
   async listen(): Promise<string> {
@@ -36,9 +36,10 @@ class Receiver {
   }
 
   /** Answers what is waiting, and all that comes from now on. */
-  answer(): void {
-    this.isHolding = false;
-    for (const response of this.open.splice(0)) response.end('{"id":"1"}');
+  answer(path = ''): void {
+    this.answered = path;
+    for (const one of this.open.filter((other) => other.path.startsWith(path))) one.response.end('{"id":"1"}');
+    this.open = this.open.filter((one) => !one.path.startsWith(path));
   }
 
   close(): void {
@@ -49,8 +50,9 @@ class Receiver {
   private take(request: IncomingMessage, response: ServerResponse): void {
     const key = request.headers['idempotency-key'];
     request.resume().on('end', () => {
-      this.requests.push({ path: request.url ?? '', key: typeof key === 'string' ? key : undefined });
-      if (this.isHolding) this.open.push(response);
+      const path = request.url ?? '';
+      this.requests.push({ path, key: typeof key === 'string' ? key : undefined });
+      if (this.answered === undefined || !path.startsWith(this.answered)) this.open.push({ path, response });
       else response.end('{"id":"1"}');
     });
   }
@@ -114,6 +116,11 @@ describe('a restart with calls of providers in flight', () => {
       () => true,
       () => false,
     );
+  /** It says so before it has told its workers; further answers follow when it has. */
+  const isStopping = async (): Promise<void> => {
+    await eventually(async () => expect(await isReady()).toBe(false));
+    for (let asked = 0; asked < 5; asked += 1) expect(await isReady()).toBe(false);
+  };
 
   it('should wait for them at SIGTERM, begin no other, and send the rest after it', async () => {
     await start();
@@ -121,7 +128,7 @@ describe('a restart with calls of providers in flight', () => {
     await triggerAll('sms', 2 * CALLS, { type: 'sms', content: 'Hello' });
     await called('/sms', CALLS);
     const ended = herald.end('SIGTERM');
-    await eventually(async () => expect(await isReady()).toBe(false));
+    await isStopping();
     receiver.answer();
     expect(await ended).toBe(0);
     expect(receiver.count('/sms')).toBe(CALLS);
@@ -131,6 +138,27 @@ describe('a restart with calls of providers in flight', () => {
       expect((await notifications()).map(({ status }) => status)).toEqual(Array(2 * CALLS).fill('completed'));
     });
     expect(receiver.count('/sms')).toBe(2 * CALLS);
+  });
+
+  it('should begin no other while a webhook that does not answer is waited for', async () => {
+    await start();
+    await integrateSms();
+    await herald.client.webhooks.createWebhook({ body: { url: `${url}/hook`, events: ['message.sent'] } });
+    await triggerAll('feed', 1, { type: 'in_app', content: 'Hello' });
+    await called('/hook', 1);
+    await triggerAll('sms', 2 * CALLS, { type: 'sms', content: 'Hello' });
+    await called('/sms', CALLS);
+    const ended = herald.end('SIGTERM');
+    await isStopping();
+    receiver.answer('/sms');
+    await eventually(async () => {
+      const statuses = (await notifications()).map(({ status }) => status);
+      expect(statuses.filter((status) => status === 'completed')).toHaveLength(CALLS + 1);
+    });
+    expect(receiver.count('/sms')).toBe(CALLS);
+    receiver.answer();
+    expect(await ended).toBe(0);
+    expect(receiver.count('/sms')).toBe(CALLS);
   });
 
   it('should report those without an answer as uncertain before it ends, and leave them alone after it', async () => {

@@ -130,8 +130,10 @@ afterAll(async () => {
 /** Claims of a long backlog, which the copies are, and everything that workers do with what they hold. */
 async function claim(log: QueryLog): Promise<void> {
   const { app } = delivery.api;
-  for (const worker of [DeliveryWorker, WebhookWorker, ScheduleWorker])
+  for (const worker of [DeliveryWorker, WebhookWorker, ScheduleWorker]) {
+    app.get<DeliveryWorker>(worker).onModuleDestroy();
     await app.get<DeliveryWorker>(worker).beforeApplicationShutdown();
+  }
   const { events, notifications } = app.get(DeliveryQueues);
   const room = (lane?: string) => new Map([[lane, new FairSlots(20, 10)]]);
   for (const { queued, name, lane } of [

@@ -60,6 +60,8 @@ export class StartedHerald {
 
   /** @returns the exit code, or the signal that ended it */
   async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | string> {
+    const { exitCode, signalCode } = this.child;
+    if (exitCode !== null || signalCode !== null) return exitCode ?? String(signalCode);
     const gone = once(this.child, 'exit') as Promise<[number | null, string | null]>;
     this.child.kill(signal);
     const [code, by] = await gone;

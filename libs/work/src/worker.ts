@@ -31,6 +31,7 @@ export class Worker {
   private renewal: NodeJS.Timeout | undefined;
   private renewedAt = 0;
   private isOn = false;
+  private ended: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: WorkerOptions) {
     const { pollMs, clock, background } = options;
@@ -66,10 +67,25 @@ export class Worker {
     this.loop.wake();
   }
 
-  /** Stops claiming, waits for the work in flight, and releases what does not end in time. */
-  async stop(): Promise<void> {
+  /**
+   * Claims no more; the time that the work in flight has begins. Called in `onModuleDestroy`, which comes before any worker is waited for:
+   * `beforeApplicationShutdown` waits for one module after the other.
+   */
+  close(): void {
     if (!this.isOn) return;
     this.isOn = false;
+    this.ended = this.end();
+    // Those who stop it are told.
+    this.ended.catch(() => undefined);
+  }
+
+  /** As `close`, and waits for the work in flight. What does not end in time is released. */
+  async stop(): Promise<void> {
+    this.close();
+    await this.ended;
+  }
+
+  private async end(): Promise<void> {
     await this.loop.stop();
     const withinMs = Math.max(SHUTDOWN_MS, (this.options.workMs ?? 0) + RECORDING_MS);
     await Promise.all(this.options.sources.map((source) => source.settle(withinMs)));

@@ -1,4 +1,4 @@
-import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap } from '@nestjs/common';
+import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { mongo } from 'mongoose';
 import { Clock } from '#libs/common';
@@ -22,7 +22,7 @@ const MIN_POLL_MS = 5_000;
  * those of a dead worker are claimed by another.
  */
 @Injectable()
-export class SnoozeWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class SnoozeWorker implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
   private readonly queue: WorkQueue<Message>;
   private readonly worker: Worker;
   private readonly capacity = new Map([[undefined, new FairSlots(BATCH, BATCH_OF_ONE_ENVIRONMENT)]]);
@@ -61,6 +61,10 @@ export class SnoozeWorker implements OnApplicationBootstrap, BeforeApplicationSh
 
   onApplicationBootstrap(): void {
     if (this.config.get('DELIVERY_WORKER') === 'on') this.worker.start();
+  }
+
+  onModuleDestroy(): void {
+    this.worker.close();
   }
 
   beforeApplicationShutdown(): Promise<void> {

@@ -1,4 +1,4 @@
-import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap } from '@nestjs/common';
+import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Clock, FailPoint } from '#libs/common';
 import { AppConfig } from '#libs/config';
@@ -25,7 +25,7 @@ const MISSED_AFTER_MS = 10 * 60_000;
  * which is accepted once. The record goes on to the next occurrence under the lease, and only if nobody has changed it.
  */
 @Injectable()
-export class ScheduleWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class ScheduleWorker implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
   private readonly worker: Worker;
   private readonly background: Background;
   private readonly capacity = new Map([[undefined, new FairSlots(BATCH, BATCH_OF_ONE_ENVIRONMENT)]]);
@@ -58,6 +58,10 @@ export class ScheduleWorker implements OnApplicationBootstrap, BeforeApplication
 
   onApplicationBootstrap(): void {
     if (this.config.get('DELIVERY_WORKER') === 'on') this.worker.start();
+  }
+
+  onModuleDestroy(): void {
+    this.worker.close();
   }
 
   beforeApplicationShutdown(): Promise<void> {

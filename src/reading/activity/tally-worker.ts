@@ -1,4 +1,4 @@
-import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap } from '@nestjs/common';
+import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { Clock, OnDomainEvent, type TenantContext } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { AppLogger } from '#libs/http-kit';
@@ -32,7 +32,7 @@ type Owner = Pick<TenantContext, 'environmentId' | 'organizationId'>;
  * nevertheless, the result is the same.
  */
 @Injectable()
-export class TallyWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class TallyWorker implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
   private readonly queue: WorkQueue<TallyWork>;
   private readonly worker: Worker;
   private readonly capacity = new Map([[undefined, new FairSlots(1, 1)]]);
@@ -72,6 +72,10 @@ export class TallyWorker implements OnApplicationBootstrap, BeforeApplicationShu
 
   onApplicationBootstrap(): void {
     if (this.config.get('DELIVERY_WORKER') === 'on') this.worker.start();
+  }
+
+  onModuleDestroy(): void {
+    this.worker.close();
   }
 
   async beforeApplicationShutdown(): Promise<void> {

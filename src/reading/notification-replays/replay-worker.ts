@@ -1,4 +1,4 @@
-import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap } from '@nestjs/common';
+import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { storeFault } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { Background, ClaimedWork, FairSlots, InFlight, Worker } from '#libs/work';
@@ -13,7 +13,7 @@ const SLOTS_OF_ONE_ENVIRONMENT = 2;
 const MIN_POLL_MS = 5_000;
 
 @Injectable()
-export class ReplayWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class ReplayWorker implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
   private readonly slots = new FairSlots(SLOTS, SLOTS_OF_ONE_ENVIRONMENT);
   private readonly inFlight = new InFlight<NotificationReplay>();
   private readonly worker: Worker;
@@ -55,6 +55,10 @@ export class ReplayWorker implements OnApplicationBootstrap, BeforeApplicationSh
   /** For tests: works until nothing is due, with a `ManualClock` up to this moment. */
   drain(until?: Date): Promise<void> {
     return this.worker.drain(until);
+  }
+
+  onModuleDestroy(): void {
+    this.worker.close();
   }
 
   /** Waits for the batches in progress. */

@@ -1,4 +1,4 @@
-import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap } from '@nestjs/common';
+import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { storeFault } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { Background, ClaimedWork, FairSlots, InFlight, Suspects, Worker } from '#libs/work';
@@ -13,7 +13,7 @@ const SLOTS_OF_ONE_ENVIRONMENT = 2;
 const MIN_POLL_MS = 2_000;
 
 @Injectable()
-export class ErasureWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class ErasureWorker implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
   private readonly slots = new FairSlots(SLOTS, SLOTS_OF_ONE_ENVIRONMENT);
   private readonly inFlight = new InFlight<ErasureRecord>();
   private readonly worker: Worker;
@@ -53,6 +53,10 @@ export class ErasureWorker implements OnApplicationBootstrap, BeforeApplicationS
   /** For tests: works until nothing is due, with a `ManualClock` up to this moment. */
   drain(until?: Date): Promise<void> {
     return this.worker.drain(until);
+  }
+
+  onModuleDestroy(): void {
+    this.worker.close();
   }
 
   beforeApplicationShutdown(): Promise<void> {

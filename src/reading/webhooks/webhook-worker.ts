@@ -1,4 +1,4 @@
-import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap } from '@nestjs/common';
+import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { storeFault } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { type DueWork, Background, ClaimedWork, FairSlots, InFlight, Worker } from '#libs/work';
@@ -11,7 +11,7 @@ import { WebhookSender } from './webhook-sender.js';
 const SHARE_OF_ONE_ENDPOINT = 1 / 5;
 
 @Injectable()
-export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class WebhookWorker implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
   private readonly slots: FairSlots;
   private readonly inFlight = new InFlight<WebhookDelivery>();
   private readonly worker: Worker;
@@ -67,6 +67,10 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
   /** For tests: works until nothing is due, with a `ManualClock` up to this moment. */
   drain(until?: Date): Promise<void> {
     return this.worker.drain(until);
+  }
+
+  onModuleDestroy(): void {
+    this.worker.close();
   }
 
   /** Stops claiming, waits for attempts in flight and releases the rest. */

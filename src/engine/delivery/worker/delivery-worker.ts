@@ -1,4 +1,4 @@
-import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap } from '@nestjs/common';
+import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { Clock, storeFault } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { type DueWork, Background, ClaimedWork, WakeUps, Worker } from '#libs/work';
@@ -81,7 +81,7 @@ function slotOf({ lane, _environmentId }: NotificationRecord): [lane: Lane, envi
 }
 
 @Injectable()
-export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
   private readonly worker: Worker;
   private stopListening: () => void = () => undefined;
 
@@ -126,11 +126,16 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     return this.worker.drain(until);
   }
 
-  /** Claims no more, waits for the calls in flight, and gives the rest back. */
-  async beforeApplicationShutdown(): Promise<void> {
+  /** No call begins any more, whatever the other workers wait for. */
+  onModuleDestroy(): void {
     this.stopListening();
     this.events.close();
     this.runs.close();
-    await this.worker.stop();
+    this.worker.close();
+  }
+
+  /** Waits for the calls in flight, and gives the rest back. */
+  beforeApplicationShutdown(): Promise<void> {
+    return this.worker.stop();
   }
 }
