@@ -18,7 +18,7 @@ export const SCENARIOS = {
   mail: {
     kind: 'short',
     about: 'mail by SMTP beside nodemailer alone',
-    settings: { rounds: 3, mails: 300 },
+    settings: { rounds: 3, mails: 1_000 },
     full: { rounds: 5, mails: 2_000 },
     load: () => import('./mail.mjs'),
   },
