@@ -81,6 +81,7 @@ async function checkAnswers({ url }) {
 /** From the first key press to the details of a notification, without a pointer. */
 async function signInByKeyboard(page, { url, apiKey }, keep) {
   await page.goto(`${url}/console`);
+  await page.locator('input:focus').waitFor();
   await keep('sign-in');
   await page.keyboard.type('wrong-key');
   await page.keyboard.press('Enter');
