@@ -65,6 +65,29 @@ describe('Turnstile', () => {
     expect(begun).toEqual(['1', '2', '3', '4', '5', '6', '7', '8']);
   });
 
+  it('should let those who wait enter before a new caller where the limit has grown', async () => {
+    const turnstile = new Turnstile();
+    const limits = { most: 1, hold: 100 };
+    const begun: string[] = [];
+    const ends: (() => void)[] = [];
+    const enter = (name: string): Promise<void> =>
+      turnstile.through('a', limits, async () => {
+        begun.push(name);
+        await new Promise<void>((resolve) => ends.push(resolve));
+      });
+    const all = [enter('1'), enter('2'), enter('3')];
+    limits.most = 2;
+    all.push(enter('new'));
+    await turn();
+    expect(begun).toEqual(['1', '2']);
+    for (let left = all.length; left > 0; left -= 1) {
+      ends.shift()?.();
+      await turn();
+    }
+    await Promise.all(all);
+    expect(begun).toEqual(['1', '2', '3', 'new']);
+  });
+
   describe('when those inside take long', () => {
     it('should send away whom it cannot use, each for longer, and keep the line that it needs', async () => {
       let now = 0;

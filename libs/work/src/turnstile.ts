@@ -46,6 +46,7 @@ export class Turnstile {
   async through<T>(key: string, limits: TurnstileLimits, work: () => Promise<T>): Promise<T> {
     const gate = this.gates.get(key) ?? { inside: 0, begun: new Set(), waiting: [], pace: 0, promisedUntil: 0 };
     this.gates.set(key, gate);
+    this.admit(gate, limits);
     if (gate.inside < limits.most) gate.inside += 1;
     else await this.turn(gate, limits);
     const visit = { at: this.now() };
@@ -55,20 +56,20 @@ export class Turnstile {
     } finally {
       gate.begun.delete(visit);
       gate.pace += (this.now() - visit.at - gate.pace) * WEIGHT_OF_LATEST;
-      this.leave(key, gate, limits);
+      gate.inside -= 1;
+      this.admit(gate, limits);
+      if (gate.inside === 0) this.gates.delete(key);
     }
   }
 
-  /** Those who wait take over at once, so that a new caller cannot slip in between. */
-  private leave(key: string, gate: Gate, limits: TurnstileLimits): void {
-    gate.inside -= 1;
+  /** Those who wait come first, so that a new caller cannot slip in between, also where the limit has just grown. */
+  private admit(gate: Gate, limits: TurnstileLimits): void {
     while (gate.inside < limits.most) {
       const next = gate.waiting.shift();
-      if (next === undefined) break;
+      if (next === undefined) return;
       gate.inside += 1;
       next();
     }
-    if (gate.inside === 0) this.gates.delete(key);
   }
 
   private async turn(gate: Gate, limits: TurnstileLimits): Promise<void> {

@@ -168,6 +168,7 @@ interface Second {
 
 /** Lets a number of each key through in each second of this process. */
 export class PerSecond {
+  /** Limited by size: a limit of entries would reserve 0.4 MB at once. */
   private readonly seconds = new LRUCache<string, Second>({ maxSize: MAX_KEYS, sizeCalculation: () => 1 });
 
   constructor(private readonly limit: number) {}

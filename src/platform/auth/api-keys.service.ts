@@ -46,6 +46,7 @@ interface KnownKey {
 
 @Injectable()
 export class ApiKeysService {
+  /** Limited by size: a limit of entries would reserve 0.4 MB at once. */
   private readonly known = new LRUCache<string, KnownKey>({ maxSize: 10_000, sizeCalculation: () => 1, ttl: CACHE_MS });
 
   constructor(

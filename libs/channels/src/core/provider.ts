@@ -107,8 +107,10 @@ export interface ProviderCallback {
 export interface ChannelProvider {
   readonly id: string;
   readonly channel: Channel;
-  /** Concurrency limit for these credentials at the moment. More calls would wait inside, while their time limit runs. */
-  maxConcurrent?(credentials: Readonly<Record<string, unknown>>): number;
+  /** Concurrency limit for the same credentials. More calls would wait inside, while their time limit runs. */
+  readonly maxConcurrent?: number;
+  /** Instead of `maxConcurrent`, where the service decides how many it takes at the moment. */
+  concurrency?(credentials: Readonly<Record<string, unknown>>): number;
   /**
    * Resolves once the provider has accepted the message.
    * @throws {ProviderError} whose `outcome` says whether the provider may have the message

@@ -29,7 +29,7 @@ export interface HttpApiProvider<C extends Channel> extends AnyProviderSpec<C> {
 
 /** A provider that sends on its own. */
 export interface SendingProvider<C extends Channel>
-  extends AnyProviderSpec<C>, Pick<ChannelProvider, 'check' | 'callback' | 'init' | 'destroy'> {
+  extends AnyProviderSpec<C>, Pick<ChannelProvider, 'maxConcurrent' | 'check' | 'callback' | 'init' | 'destroy'> {
   /**
    * Resolves once the provider has accepted the message.
    * @throws {ProviderError} that says whether the message can be sent again, and whether it may have been accepted
@@ -79,12 +79,13 @@ function resultOf(result: SendResult | undefined): SendResult {
 }
 
 function ofSender<C extends Channel>(spec: SendingProvider<C>): ChannelProvider {
-  const { id, channel, check, callback, init, destroy } = spec;
+  const { id, channel, maxConcurrent, check, callback, init, destroy } = spec;
   return {
     id,
     channel,
     // The registry passes only messages of the provider's own channel.
     send: async (message, context) => resultOf(await spec.send(message as MessageOf<C>, context)),
+    ...(maxConcurrent !== undefined && { maxConcurrent }),
     ...(check && { check: check.bind(spec) }),
     ...(callback && { callback }),
     ...(init && { init: init.bind(spec) }),

@@ -76,6 +76,11 @@ export class Handover {
     this.hasBegun = true;
   }
 
+  /** The provider has refused what was sent: it has nothing of the message. */
+  refused(): void {
+    this.hasBegun = false;
+  }
+
   /** The outcome if no answer follows. */
   get outcome(): FailureOutcome {
     return this.hasBegun ? 'uncertain' : 'not_sent';

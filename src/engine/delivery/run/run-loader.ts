@@ -129,10 +129,7 @@ export interface LoadedRuns {
 @Injectable()
 export class RunLoader {
   /** An accepted event changes only in its expansion, which runs do not use. */
-  private readonly events = new LRUCache<string, TriggerEventRecord>({
-    maxSize: CACHED_EVENTS,
-    sizeCalculation: () => 1,
-  });
+  private readonly events = new LRUCache<string, TriggerEventRecord>({ max: CACHED_EVENTS });
 
   constructor(
     private readonly eventStore: TriggerEventStore,

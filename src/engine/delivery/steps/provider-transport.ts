@@ -69,7 +69,7 @@ export class LiveTransport implements ProviderTransport {
     return {
       hold,
       get most(): number {
-        return Math.min(provider?.maxConcurrent?.(credentials) ?? hold, hold);
+        return Math.min(provider?.concurrency?.(credentials) ?? provider?.maxConcurrent ?? hold, hold);
       },
     };
   }

@@ -151,7 +151,7 @@ describe('SmtpProvider at servers that fail, and at what is no mail server', () 
 
     it('should send every mail once over those that it takes, and no longer try as many', async () => {
       const { port, mails } = await start({ maxClients: OPEN });
-      const limit = (): number | undefined => registry.get('email', 'nodemailer')?.maxConcurrent?.(credentials(port));
+      const limit = (): number | undefined => registry.get('email', 'nodemailer')?.concurrency?.(credentials(port));
       expect(limit()).toBe(40);
       const results = await sendAll(port, 100);
       expect(results).toHaveLength(100);
@@ -172,9 +172,24 @@ describe('SmtpProvider at servers that fail, and at what is no mail server', () 
       await server.close();
     });
 
+    it('should know that a mail was not sent that was refused as a whole and gets no further answer', async () => {
+      const open: Socket[] = [];
+      let isRefused = false;
+      const server = await scripted('220 mail.example ESMTP', (line, socket) => {
+        open.push(socket);
+        if (isRefused) return undefined;
+        isRefused = line === '.';
+        return isRefused ? '432 4.3.2 Concurrent connections limit exceeded' : dialogue(line);
+      });
+      await expect(send(server.port, 2_000)).rejects.toMatchObject({ code: 'timeout', outcome: 'not_sent' });
+      open.forEach((socket) => socket.destroy());
+      await registry.close();
+      await server.close();
+    });
+
     it('should use three connections to Microsoft 365', () => {
       const provider = registry.get('email', 'outlook365');
-      expect(provider?.maxConcurrent?.({ from: 'news@herald.example', password: 'p' })).toBe(3);
+      expect(provider?.concurrency?.({ from: 'news@herald.example', password: 'p' })).toBe(3);
     });
 
     it('should give up in time, for another try later', async () => {

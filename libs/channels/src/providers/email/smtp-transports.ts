@@ -115,7 +115,7 @@ function tellWhenRead(whole: (message: Composed) => Readable | undefined): Plugi
   };
 }
 
-/** Connections to one server. It has fewer once the server has refused one of them. */
+/** Connections to one server: fewer after it has refused one. */
 export class SmtpPool {
   private narrowedTo: number;
   private narrowedAt = -Infinity;
@@ -132,10 +132,11 @@ export class SmtpPool {
 
   get limit(): number {
     const more = Math.floor((this.now() - this.narrowedAt) / WIDEN_MS);
-    return (this.options.maxConnections = Math.min(this.narrowedTo + more, this.most));
+    return Math.min(this.narrowedTo + more, this.most);
   }
 
   send(mail: WatchedMail): Promise<SMTPPoolSentMessageInfo> {
+    this.options.maxConnections = this.limit;
     return this.transport.sendMail(mail);
   }
 

@@ -103,13 +103,16 @@ export class SmtpProvider implements ChannelProvider {
         const fault = smtpError(error, context.handover.outcome);
         if (!hasTooManyConnections(error)) throw fault;
         pool.narrow();
-        // A refusal: the server has not taken the mail. There is room for it when others have been sent.
-        await pause(RETRY_MS, undefined, { signal: context.signal }).catch(() => Promise.reject(fault));
+        context.handover.refused();
+        // There is room for it when others have been sent.
+        await pause(RETRY_MS, undefined, { signal: context.signal }).catch(() => {
+          throw fault;
+        });
       }
     }
   }
 
-  maxConcurrent(credentials: Credentials): number {
+  concurrency(credentials: Credentials): number {
     return this.transports.limit(this.connection(credentials));
   }
 
