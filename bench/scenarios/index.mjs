@@ -52,8 +52,8 @@ export const SCENARIOS = {
   },
   fairness: {
     kind: 'full',
-    about: 'a broadcast to very many subscribers, its memory, and how long another environment waits',
-    settings: { subscribers: 10_000 },
+    about: 'how long an environment waits beside a broadcast to very many subscribers, and among many others',
+    settings: { subscribers: 10_000, environments: 50, messages: 100, flood: 5_000 },
     full: { subscribers: 100_000 },
     load: () => import('./fairness.mjs'),
   },
