@@ -22,6 +22,13 @@ export const SCENARIOS = {
     full: { rounds: 5, mails: 2_000 },
     load: () => import('./mail.mjs'),
   },
+  calls: {
+    kind: 'short',
+    about: 'chat and push over HTTP beside undici alone',
+    settings: { rounds: 3, messages: 1_000 },
+    full: { rounds: 5, messages: 2_000 },
+    load: () => import('./calls.mjs'),
+  },
   footprint: {
     kind: 'short',
     about: 'start, memory, bytes on disk for each notification, size of the package',
