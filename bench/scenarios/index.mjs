@@ -8,6 +8,13 @@ export const SCENARIOS = {
     full: { rounds: 7, seconds: 5 },
     load: () => import('./requests.mjs'),
   },
+  profile: {
+    kind: 'full',
+    about: 'where the processor time of each route goes, by the part of the program',
+    settings: { requests: 4_000, warmup: 10_000, route: '', keep: '' },
+    full: {},
+    load: () => import('./profile.mjs'),
+  },
   delivery: {
     kind: 'short',
     about: 'from a trigger to the stored in-app message, beside a loop of the same inserts',
