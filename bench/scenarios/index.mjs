@@ -60,7 +60,7 @@ export const SCENARIOS = {
   growth: {
     kind: 'full',
     about: 'lists, filters, counts, pages of the console, delivery and retention in a small and a large store',
-    settings: { small: 10_000, large: 100_000, asks: 60, keep: '' },
+    settings: { small: 10_000, large: 100_000, asks: 60, keep: '', retention: 'on' },
     full: { small: 100_000, large: 1_000_000 },
     load: () => import('./growth.mjs'),
   },

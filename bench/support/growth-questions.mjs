@@ -68,9 +68,7 @@ export const QUESTIONS = {
   'notifications: search for a transaction': '/v1/notifications?search={transaction}',
   'notifications: search for a workflow': '/v1/notifications?search=Hello 1',
   'notifications: search without a match': '/v1/notifications?search=nothing like it',
-  'notifications: stats': '/v1/notifications/stats',
-  'notifications: graph': '/v1/notifications/graph/stats',
-  'notifications: graph of 30 days': '/v1/notifications/graph/stats?days=30',
+  'notifications: graph': '/v1/notifications/graph/stats?days={days}',
   'events: state of one': '/v1/events/trigger/{transaction}',
   'events: refused': '/v1/events/refused',
 
@@ -78,7 +76,6 @@ export const QUESTIONS = {
   'home: figures of a week': '/v1/activity/summary',
   'home: figures of a month': '/v1/activity/summary?from={monthFrom}',
   'health: providers': '/v1/activity/delivery',
-  'health: what waits': '/v1/health-check/work',
   'audit: list': '/v1/audit-log',
   'audit: of a kind': '/v1/audit-log?resourceType=topic',
   'audit: of a resource': '/v1/audit-log?resourceId=resource-77',
@@ -97,17 +94,22 @@ export const QUESTIONS = {
   'workflows: list': '/v1/workflows',
 };
 
-/** Each answers first: an answer that is kept would tell nothing about the store. */
-export const FIRST_ANSWERS = [
-  'notifications: stats',
-  'notifications: graph',
-  'notifications: graph of 30 days',
-  'health: what waits',
-];
+/** Herald keeps these answers for a minute at most: only the first one asks the store. */
+export const KEPT_ANSWERS = {
+  'notifications: stats': '/v1/notifications/stats',
+  'health: what waits': '/v1/health-check/work',
+};
 
 /** The address of a question, for a store with these names. */
 export const pathOf = (question, names) =>
-  question.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(names[name]));
+  question.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(name === 'days' ? nextDays() : names[name]));
+
+let asked = 0;
+/** Another number each time, so that no answer is kept; all of them cover everything. */
+function nextDays() {
+  asked += 1;
+  return 32 + (asked % 334);
+}
 
 const DAY_MS = 86_400_000;
 
