@@ -17,7 +17,7 @@ import { openStore } from '../support/stores.mjs';
 const LIMIT = 1.5;
 const WARM_UP_ROUNDS = 5;
 /** What seems to be too slow is asked so many times as often once more: other work of the machine must not decide. */
-const SECOND_LOOK = 4;
+const SECOND_LOOK = 3;
 /** Nothing expires by itself during a run. */
 const NEVER_MS = 86_400_000;
 /** How long Herald keeps an answer, and how often it is asked again at the end. */
@@ -55,6 +55,7 @@ export async function run({ settings: { small, large, asks, keep, retention }, s
     for (const [name, question] of Object.entries(QUESTIONS)) {
       await kept.askAgain();
       add(name, await compare(sides, question, asks));
+      say(`${name}: ${figures.at(-1).reference.ratio.toFixed(2)}`);
     }
     for (const [name, result] of await kept.results()) add(name, result);
     for (const [name, [act, times]] of Object.entries(ACTS(asks))) add(name, await alternate(sides, act, times));
