@@ -111,8 +111,10 @@ async function makePatterns({ call }, db, { completed, message }) {
   const first = (name) => db.collection(name).findOne({});
   const url = 'https://example.com/hook';
   const { _id: webhook } = await call('POST', '/v1/webhooks', { url, events: ['message.sent'], active: false });
-  await call('POST', '/v1/topics', { key: 'everybody', name: 'Everybody' });
-  await call('POST', '/v1/topics/everybody/subscribers', { subscribers: [TARGET] });
+  for (const key of ['everybody', 'few']) {
+    await call('POST', '/v1/topics', { key, name: key });
+    await call('POST', `/v1/topics/${key}/subscribers`, { subscribers: [TARGET] });
+  }
   await call('POST', '/v1/suppressions', { channel: 'email', address: 'listed@example.com', reason: 'Asked for it' });
   const rule = { frequency: 'monthly' };
   const body = { workflow: 'hello-0', name: 'Report', subscribers: [TARGET], rule };
