@@ -119,7 +119,7 @@ async function openSession(herald) {
   return (await herald.call('POST', '/v1/inbox/session', body)).token;
 }
 
-export async function ask({ herald: { url, apiKey }, token, names }, question) {
+async function ask({ herald: { url, apiKey }, token, names }, question) {
   const path = pathOf(question, names);
   const authorization = path.startsWith('/v1/inbox') ? `Bearer ${token}` : `ApiKey ${apiKey}`;
   const started = performance.now();

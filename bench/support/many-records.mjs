@@ -8,12 +8,12 @@ const { ObjectId } = mongoose.mongo;
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 /** Days over which the notifications were created. */
-export const DAYS = 30;
+const DAYS = 30;
 /** Nothing expires on the day of the fill, and what was created on one day expires on one day. */
 const KEPT_DAYS = DAYS + 1;
 const KEPT_MS = KEPT_DAYS * DAY_MS;
 /** Notifications of one subscriber, and of one event. */
-export const INBOX = 10;
+const INBOX = 10;
 const PIECE = 1_000;
 /** Writes of several pieces share a transaction of the store. */
 const IN_FLIGHT = 8;
