@@ -8,6 +8,13 @@ export const SCENARIOS = {
     full: { rounds: 7, seconds: 5 },
     load: () => import('./requests.mjs'),
   },
+  profile: {
+    kind: 'full',
+    about: 'where the processor time of each route goes, by the part of the program',
+    settings: { requests: 4_000, warmup: 10_000, route: '', keep: '' },
+    full: {},
+    load: () => import('./profile.mjs'),
+  },
   delivery: {
     kind: 'short',
     about: 'from a trigger to the stored in-app message, beside a loop of the same inserts',
@@ -66,9 +73,9 @@ export const SCENARIOS = {
   },
   growth: {
     kind: 'full',
-    about: 'point reads, lists, feeds and counts in small and large collections',
-    settings: { small: 1_000, large: 50_000, asks: 60 },
-    full: { large: 1_000_000 },
+    about: 'lists, filters, counts, pages of the console, delivery and retention in a small and a large store',
+    settings: { small: 10_000, large: 100_000, asks: 60, keep: '', retention: 'on' },
+    full: { small: 100_000, large: 1_000_000 },
     load: () => import('./growth.mjs'),
   },
   schedules: {
