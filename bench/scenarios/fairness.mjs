@@ -1,8 +1,10 @@
 // One environment broadcasts to very many subscribers while another triggers single events: how fast the broadcast is, how much memory
-// it needs, and how long the others wait. Then many environments at once, without and with one that sends much more.
+// it needs, and how long the others wait. Then a full load of reads without and beside such a broadcast, and many environments at once, without
+// and with one that sends much more.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSubscribers, createWorkflow, inApp } from '../support/content.mjs';
 import { caller, issueProductionKey, startHerald } from '../support/herald.mjs';
+import { load } from '../support/load.mjs';
 import { residentMb, settle, until } from '../support/processes.mjs';
 import { percentileFigures } from '../support/report.mjs';
 import { openStore } from '../support/stores.mjs';
@@ -10,6 +12,8 @@ import { environmentsAtOnce } from './environments.mjs';
 
 const PAUSE_MS = 100;
 const WATCH_MS = 50;
+/** Less than a broadcast to 100,000 subscribers takes beside them. */
+const READING_SECONDS = 10;
 
 export async function run({ settings: { subscribers, ...settings } }) {
   const { store, figures } = await broadcast(subscribers);
@@ -41,6 +45,8 @@ async function broadcast(subscribers) {
     }
     const seconds = (performance.now() - started) / 1_000;
     const { before, peak } = memory.stop();
+    await settle([...herald.pids(), ...store.pids]);
+    const reads = await readsBeside({ herald, messages, name: names.broadcast, subscribers });
     return {
       store: store.kind,
       figures: [
@@ -52,12 +58,39 @@ async function broadcast(subscribers) {
           note: `before ${before.toFixed(0)} MB`,
         },
         ...percentileFigures('single triggers of another environment, to the message', waits),
+        ...reads,
       ],
     };
   } finally {
     await herald?.stop();
     await store.close();
   }
+}
+
+/** Feeds that are read over as many connections as the API can answer, without and with a broadcast that is delivered meanwhile. */
+async function readsBeside({ herald, messages, name, subscribers }) {
+  const requests = Array.from({ length: subscribers }, (_, n) => ({
+    method: 'GET',
+    path: `/v1/subscribers/s${n}/notifications/feed?limit=10`,
+  }));
+  const read = (seconds) => load({ ...herald, requests, seconds });
+  await read(READING_SECONDS);
+  const alone = await read(READING_SECONDS);
+  const before = await messages.estimatedDocumentCount();
+  await herald.call('POST', '/v1/events/trigger/broadcast', { name, payload: {} });
+  const beside = await read(READING_SECONDS);
+  const isOver = (await messages.estimatedDocumentCount()) === before + subscribers;
+  const rate = ({ answered, seconds }) => `${Math.round(answered / seconds).toLocaleString('en')} feeds/s`;
+  const reference = { name: `${rate(alone)} without it`, value: alone.p99Ms, ratio: beside.p99Ms / alone.p99Ms };
+  return [
+    {
+      name: 'full load of feeds beside a broadcast, p99',
+      unit: 'ms',
+      value: beside.p99Ms,
+      reference,
+      note: isOver ? 'the broadcast was over before the reads' : rate(beside),
+    },
+  ];
 }
 
 /** @returns ms from the request to the stored message */
