@@ -19,11 +19,6 @@ const PROGRAM = [
   ...JOINED.map((file) => `'${file}': async () => (await import('./${file}')).run(),`),
   '};',
 ].join('\n');
-/** Files that run in threads: those that render, and the hooks of plugins. */
-const THREAD_ENTRIES = [
-  { in: 'dist/libs/templates/src/render-worker.js', out: 'render-worker' },
-  { in: 'dist/libs/plugins/src/shared-packages.js', out: 'shared-packages' },
-];
 /** What starts the API, the embedded store, what plugins and threads load of the API, and threads. */
 const OTHER_ENTRIES = [
   { in: 'tools/launch.mjs', out: 'main' },
@@ -31,7 +26,8 @@ const OTHER_ENTRIES = [
   { in: 'tools/shared-modules.mjs', out: 'shared-modules' },
   { in: 'tools/in-tree-plugins.mjs', out: 'in-tree-plugins' },
   { in: 'tools/command.mjs', out: 'command' },
-  ...THREAD_ENTRIES,
+  { in: 'dist/libs/templates/src/render-worker.js', out: 'render-worker' },
+  { in: 'dist/libs/plugins/src/shared-packages.js', out: 'shared-packages' },
 ];
 const PLUGIN_API = 'dist/src/bootstrap/plugin-api/index.js';
 
@@ -226,7 +222,7 @@ function writePluginEntry(esbuild, out) {
 }
 
 /**
- * Joins further programs with their packages, so that none needs more than the external packages.
+ * Joins each of further programs with its packages, so that none needs more than the external packages.
  * @param entries compiled files by the name that each gets
  */
 export function bundlePrograms(entries) {
@@ -237,7 +233,9 @@ export function bundlePrograms(entries) {
       ...COMMON,
       entryPoints: Object.entries(entries).map(([name, file]) => ({ in: file, out: name })),
       outdir: PROGRAMS_OUT,
-      splitting: true,
+      // With import(), a CommonJS package of the bundle would lose its names. Files that share code would use it.
+      splitting: false,
+      supported: { 'dynamic-import': false },
       format: 'esm',
       sourcemap: false,
       write: false,
