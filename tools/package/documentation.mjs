@@ -1,3 +1,5 @@
+/* global expect -- of the test that calls this */
+
 const PAGES = [
   '',
   '/',
