@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createWorkflow, inApp, inAppContents, mail, smtpIntegration, timed } from '../support/content.mjs';
 import { startHerald } from '../support/herald.mjs';
-import { startSmtpServer } from '../support/smtp.mjs';
+import { startSmtpServer } from '../support/receivers.mjs';
 import { seededRandom } from '../support/statistics.mjs';
 
 const WAIT_SECONDS = 3;

@@ -8,6 +8,13 @@ export const SCENARIOS = {
     full: { rounds: 7, seconds: 5 },
     load: () => import('./requests.mjs'),
   },
+  profile: {
+    kind: 'full',
+    about: 'where the processor time of each route goes, by the part of the program',
+    settings: { requests: 4_000, warmup: 10_000, route: '', keep: '' },
+    full: {},
+    load: () => import('./profile.mjs'),
+  },
   delivery: {
     kind: 'short',
     about: 'from a trigger to the stored in-app message, beside a loop of the same inserts',
@@ -21,6 +28,13 @@ export const SCENARIOS = {
     settings: { rounds: 3, mails: 1_000 },
     full: { rounds: 5, mails: 2_000 },
     load: () => import('./mail.mjs'),
+  },
+  calls: {
+    kind: 'short',
+    about: 'chat and push over HTTP beside undici alone',
+    settings: { rounds: 3, messages: 1_000 },
+    full: { rounds: 5, messages: 2_000 },
+    load: () => import('./calls.mjs'),
   },
   footprint: {
     kind: 'short',
@@ -45,8 +59,8 @@ export const SCENARIOS = {
   },
   fairness: {
     kind: 'full',
-    about: 'a broadcast to very many subscribers, its memory, and how long another environment waits',
-    settings: { subscribers: 10_000 },
+    about: 'how long an environment waits beside a broadcast to very many subscribers, and among many others',
+    settings: { subscribers: 10_000, environments: 50, messages: 100, flood: 5_000 },
     full: { subscribers: 100_000 },
     load: () => import('./fairness.mjs'),
   },
@@ -59,9 +73,9 @@ export const SCENARIOS = {
   },
   growth: {
     kind: 'full',
-    about: 'point reads, lists, feeds and counts in small and large collections',
-    settings: { small: 1_000, large: 50_000, asks: 60 },
-    full: { large: 1_000_000 },
+    about: 'lists, filters, counts, pages of the console, delivery and retention in a small and a large store',
+    settings: { small: 10_000, large: 100_000, asks: 60, keep: '', retention: 'on' },
+    full: { small: 100_000, large: 1_000_000 },
     load: () => import('./growth.mjs'),
   },
   schedules: {

@@ -4,7 +4,7 @@ import { createSubscribers, createWorkflow, mail, smtpIntegration } from '../sup
 import { startHerald } from '../support/herald.mjs';
 import { nowMs } from '../support/load.mjs';
 import { residentMb, until } from '../support/processes.mjs';
-import { startSmtpServer } from '../support/smtp.mjs';
+import { startSmtpServer } from '../support/receivers.mjs';
 import { median } from '../support/statistics.mjs';
 import { openStore } from '../support/stores.mjs';
 

@@ -9,15 +9,22 @@ import { temporaryFolder } from './processes.mjs';
 const { MongoClient } = mongoose.mongo;
 const COPY_BATCH = 1_000;
 
-/** Opens a store; `databases` are dropped and the embedded store is removed when it is closed. */
-export async function openStore() {
-  const given = process.env.MONGODB_URI;
-  const embedded = given === undefined ? await launchEmbeddedMongo({ dataDir: temporaryFolder() }) : undefined;
+/**
+ * Opens a store; `databases` are dropped and the embedded store is removed when it is closed.
+ * @param keep folder of an embedded store that stays, with its databases, for the next run
+ * @param clockShiftMs by which the clock of the embedded store is fast
+ * @param options of the embedded store
+ */
+export async function openStore({ keep, clockShiftMs = 0, ...options } = {}) {
+  const given = keep === undefined ? process.env.MONGODB_URI : undefined;
+  const dataDir = keep ?? temporaryFolder();
+  const launch = () => withClock(clockShiftMs, () => launchEmbeddedMongo({ dataDir, ...options }));
+  const embedded = given === undefined ? await launch() : undefined;
   const base = embedded?.uri ?? given;
   const client = await new MongoClient(base, { serverSelectionTimeoutMS: 5_000 }).connect();
   const databases = new Map();
   // A run never touches a database that it has not created.
-  const run = randomBytes(4).toString('hex');
+  const run = keep === undefined ? randomBytes(4).toString('hex') : 'kept';
   return {
     kind: embedded === undefined ? 'MongoDB' : 'embedded store',
     /** Process ids of the store, as far as they are known here. */
@@ -31,11 +38,29 @@ export async function openStore() {
     },
     db: (name) => databases.get(name),
     async close() {
-      for (const database of databases.values()) await database.dropDatabase().catch(() => undefined);
+      if (keep === undefined)
+        for (const database of databases.values()) await database.dropDatabase().catch(() => undefined);
       await client.close();
       await embedded?.stop();
     },
   };
+}
+
+/** A store that is started inherits the environment. */
+async function withClock(shiftMs, start) {
+  if (shiftMs === 0) return start();
+  const preloaded = new URL('../faults/shifted-clock.mjs', import.meta.url).href;
+  const changed = { NODE_OPTIONS: `--import ${preloaded}`, CLOCK_SHIFT_MS: String(shiftMs) };
+  const before = Object.fromEntries(Object.keys(changed).map((name) => [name, process.env[name]]));
+  Object.assign(process.env, changed);
+  try {
+    return await start();
+  } finally {
+    for (const [name, value] of Object.entries(before)) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  }
 }
 
 /** Copies documents and indexes, so that contestants answer from the same data and pay for the same indexes. */

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { storeFault } from '#libs/common';
 import { type AppConfig, ConfigError, loadConfig, misspelledSettings } from '#libs/config';
 import { openStore, type Store, StoreUnreachableError } from '#libs/persistence';
@@ -53,6 +54,8 @@ export async function runProcess(options: ProcessOptions): Promise<void> {
       ? Promise.resolve(storeOfGroup())
       : openStore(config, (error) => stopWith(options, error.message));
     opening.catch(() => undefined);
+    // The embedded store is a process of its own and starts meanwhile; loading blocks this one.
+    await setImmediate();
     const start = await options.load(config);
     if (!isGroupMember) await warnOfMisspelledSettings(config);
     store = await opening;

@@ -140,7 +140,7 @@ export class ActivityTallies {
 }
 
 /** An hour is counted as soon as it is over, or a little later: processes write what they have done in batches. */
-const SETTLING_MS = 60_000;
+export const SETTLING_MS = 60_000;
 /** By then, most mails are opened and most delays have ended. */
 const USUAL_MS = 11 * DAY_MS;
 /** For hours with runs that have not ended, and messages that are read late. */

@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
-import { OptionalMoment } from '../notifications/index.js';
+import { OptionalMoment } from '#libs/http-kit';
 
 export const PERIODS = ['hour', 'day'] as const;
 export type Period = (typeof PERIODS)[number];

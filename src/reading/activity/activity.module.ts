@@ -12,6 +12,7 @@ import { DeliveryRecorder } from './delivery-recorder.js';
 import { HourCounter } from './hour-counter.js';
 import { TALLY_MODEL, TALLY_WORK_MODEL, TallySchema, TallyWorkSchema } from './tally.schema.js';
 import { TallyStore } from './tally-store.js';
+import { TalliedRuns } from './tallied-runs.js';
 import { TallyWorker } from './tally-worker.js';
 import { WaitingRuns } from './waiting-runs.js';
 
@@ -32,10 +33,12 @@ import { WaitingRuns } from './waiting-runs.js';
     DeliveryHealthService,
     HourCounter,
     TallyStore,
+    TalliedRuns,
     ActivityTallies,
     TallyWorker,
     WaitingRuns,
     ActivitySummaryService,
   ],
+  exports: [TalliedRuns],
 })
 export class ActivityModule {}

@@ -9,6 +9,7 @@ const BATCH = 1_000;
 
 const RUN_FIELDS = {
   _templateId: 1,
+  channels: 1,
   status: 1,
   createdAt: 1,
   'steps.type': 1,

@@ -2,16 +2,28 @@ import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection, mongo, Types } from 'mongoose';
 import { derivedObjectId, onDuplicateKey, rawCollection } from '#libs/persistence';
-import { type ActivityTally, DAY_MS, HOUR_MS, type Tally, type TallyWork } from './tally.schema.js';
+import { type ActivityTally, DAY_MS, HOUR_MS, type RunTally, type Tally, type TallyWork } from './tally.schema.js';
 import { TallySum } from './tally.js';
 
 /** Longer than an hour is counted again, so a day is always the sum of all its hours. */
-const HOURS_KEPT_MS = 40 * DAY_MS;
+export const HOURS_KEPT_MS = 40 * DAY_MS;
 const DAYS_KEPT_MS = 400 * DAY_MS;
 
 export type TallyOwner = Pick<ActivityTally, '_environmentId' | '_organizationId'>;
 type CountedHour = Pick<ActivityTally, '_id' | 'at' | 'countedAt' | 'recountAt'>;
 
+/** What an hour says of runs. */
+export interface CountedRuns extends Pick<ActivityTally, 'at' | 'countedAt'> {
+  readonly workflows: readonly Pick<RunTally, '_templateId' | 'runs' | 'kinds'>[];
+}
+
+const RUN_FIELDS = {
+  at: 1,
+  countedAt: 1,
+  'workflows._templateId': 1,
+  'workflows.runs': 1,
+  'workflows.kinds': 1,
+} as const;
 const HOUR_FIELDS = { at: 1, countedAt: 1, recountAt: 1 } as const;
 
 /** Reads and replaces tallies. An earlier count never replaces a later one, whoever writes them. */
@@ -58,6 +70,19 @@ export class TallyStore {
       .find({ _environmentId, unit, at: { $gte: from, $lt: to } })
       .sort({ at: 1 })
       .toArray();
+  }
+
+  /** What the hours of a period say of runs. @param to exclusive */
+  runsWithin(_environmentId: Types.ObjectId, from: Date, to: Date): Promise<CountedRuns[]> {
+    return this.tallies
+      .find({ _environmentId, unit: 'hour', at: { $gte: from, $lt: to } })
+      .project<CountedRuns>(RUN_FIELDS)
+      .toArray();
+  }
+
+  /** Hours before this one are counted; undefined if there are none yet. */
+  async countedTo(_id: Types.ObjectId): Promise<Date | undefined> {
+    return (await this.work.findOne({ _id }, { projection: { countedTo: 1 } }))?.countedTo;
   }
 
   /** Those of these hours that have been counted. */

@@ -1,6 +1,7 @@
 import { Schema, type Types } from 'mongoose';
 import type { Channel } from '#libs/channels';
 import type { Claimable } from '#libs/work';
+import type { StepType } from '../../engine/delivery/index.js';
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
@@ -21,6 +22,8 @@ export interface RunTally {
   failed: number;
   /** Send times by class, without the empty classes at the end. */
   times: number[];
+  /** Runs with each kind of step. Absent in tallies of earlier versions. */
+  kinds?: Partial<Record<StepType, number>>;
 }
 
 export interface Tally {

@@ -7,6 +7,7 @@ const begin = new Date('2026-03-01T10:00:00Z');
 const after = (ms: number): Date => new Date(begin.getTime() + ms);
 const run = (...steps: CountedRun['steps'][number][]): CountedRun => ({
   _templateId: workflow,
+  channels: steps.map(({ type }) => type),
   status: 'completed',
   createdAt: begin,
   steps,
@@ -56,6 +57,17 @@ describe('TallySum', () => {
       { _templateId: workflow, channel: 'email', sent: 5, delivered: 3, read: 1, bounced: 1, failed: 0, skipped: 0 },
       { _templateId: workflow, channel: 'in_app', sent: 1, delivered: 1, read: 1, bounced: 0, failed: 0, skipped: 0 },
     ]);
+  });
+
+  it('should count runs by the kinds of their steps, also where a tally of an earlier version has none', () => {
+    const sum = new TallySum();
+    sum.addRun(run({ type: 'delay', status: 'completed' }, { type: 'email', status: 'completed' }));
+    sum.addRun(run({ type: 'email', status: 'completed' }));
+    const [whole] = sum.result.workflows;
+    expect(whole?.kinds).toEqual({ delay: 1, email: 2 });
+    const { kinds: _, ...earlier } = whole as NonNullable<typeof whole>;
+    sum.add({ channels: [], workflows: [earlier] });
+    expect(sum.result.workflows).toMatchObject([{ runs: 4, kinds: { delay: 1, email: 2 } }]);
   });
 
   it('should add up to the same by intervals as by records', () => {

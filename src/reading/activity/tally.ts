@@ -1,11 +1,11 @@
 import type { Types } from 'mongoose';
 import { type Channel, isChannel } from '#libs/channels';
-import type { NotificationRecord, StepState } from '../../engine/delivery/index.js';
+import type { NotificationRecord, StepState, StepType } from '../../engine/delivery/index.js';
 import type { CountedMessage } from '../../engine/messages/index.js';
 import { addTimes, countTime, noTimes } from './send-times.js';
 import { type ChannelTally, type RunTally, type Tally, TALLY_COUNTS, type TallyCounts } from './tally.schema.js';
 
-export type CountedRun = Pick<NotificationRecord, '_templateId' | 'status' | 'createdAt'> & {
+export type CountedRun = Pick<NotificationRecord, '_templateId' | 'channels' | 'status' | 'createdAt'> & {
   readonly steps: readonly Pick<StepState, 'type' | 'status' | 'finishedAt' | 'held' | 'replays'>[];
 };
 
@@ -21,14 +21,25 @@ export function addCounts(to: TallyCounts, counts: TallyCounts): void {
   for (const name of TALLY_COUNTS) to[name] += counts[name];
 }
 
+type WholeRuns = Required<RunTally>;
+
+export function countsOf(kinds: RunTally['kinds'] = {}): [StepType, number][] {
+  return Object.entries(kinds) as [StepType, number][];
+}
+
+function addKind({ kinds }: WholeRuns, kind: StepType, count: number): void {
+  kinds[kind] = (kinds[kind] ?? 0) + count;
+}
+
 /** Adds up records, and tallies of several intervals. */
 export class TallySum {
   private readonly channels = new Map<string, ChannelTally>();
-  private readonly workflows = new Map<string, RunTally>();
+  private readonly workflows = new Map<string, WholeRuns>();
 
-  addRun({ _templateId, status, createdAt, steps }: CountedRun): void {
+  addRun({ _templateId, channels, status, createdAt, steps }: CountedRun): void {
     const workflow = this.workflow(_templateId);
     workflow.runs += 1;
+    for (const kind of channels) addKind(workflow, kind, 1);
     if (status === 'failed') workflow.failed += 1;
     let ready = createdAt;
     for (const step of steps) {
@@ -54,11 +65,12 @@ export class TallySum {
 
   add({ channels, workflows }: Tally): void {
     for (const row of channels) addCounts(this.channel(row._templateId, row.channel), row);
-    for (const { _templateId, runs, failed, times } of workflows) {
+    for (const { _templateId, runs, failed, times, kinds } of workflows) {
       const workflow = this.workflow(_templateId);
       workflow.runs += runs;
       workflow.failed += failed;
       addTimes(workflow.times, times);
+      for (const [kind, count] of countsOf(kinds)) addKind(workflow, kind, count);
     }
   }
 
@@ -76,9 +88,9 @@ export class TallySum {
     return known;
   }
 
-  private workflow(_templateId: Types.ObjectId): RunTally {
+  private workflow(_templateId: Types.ObjectId): WholeRuns {
     const key = _templateId.toHexString();
-    const known = this.workflows.get(key) ?? { _templateId, runs: 0, failed: 0, times: noTimes() };
+    const known = this.workflows.get(key) ?? { _templateId, runs: 0, failed: 0, times: noTimes(), kinds: {} };
     this.workflows.set(key, known);
     return known;
   }

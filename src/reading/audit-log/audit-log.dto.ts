@@ -1,7 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
-import { AsNumber, OptionalString } from '#libs/http-kit';
-import { OptionalMoment } from '../notifications/index.js';
+import { AsNumber, OptionalMoment, OptionalString } from '#libs/http-kit';
 
 /** Filters are combined with AND. */
 export class AuditLogFilter {

@@ -5,5 +5,4 @@ export { NotificationsModule } from './notifications.module.js';
 export { NotificationsService } from './notifications.service.js';
 export type { JobResponse, NotificationResponse } from './notification.response.js';
 export { JobConditionResponse } from './job-history.response.js';
-export { OptionalMoment } from './optional-moment.js';
 export { FilterTooBroad } from './notifications.errors.js';

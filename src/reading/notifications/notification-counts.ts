@@ -1,58 +1,61 @@
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import { Types } from 'mongoose';
 import { type NotificationRecord, NotificationStore } from '../../engine/delivery/index.js';
+import { type CountedRuns, countsOf, TalliedRuns } from '../activity/index.js';
 import { NotificationDayResponse } from './notification.response.js';
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-/** Per query: the embedded store runs one query at a time. */
+/** Per query: the embedded store runs one query at a time. More are taken from the tallies. */
 const MAX_ROWS_PER_QUERY = 10_000;
-/** A past day changes only by retention. */
-const PAST_DAYS = { max: 1_000, ttl: HOUR_MS };
 
 type Day = NotificationDayResponse;
 
-/**
- * Short queries do not delay others. Like the compatible system, days count a notification once per kind of its steps.
- */
+/** Like the compatible system, days count a notification once per kind of its steps. */
 @Injectable()
 export class NotificationCounts {
-  private readonly pastDays = new LRUCache<string, Day[]>(PAST_DAYS);
-
-  constructor(private readonly notifications: NotificationStore) {}
+  constructor(
+    private readonly notifications: NotificationStore,
+    private readonly tallied: TalliedRuns,
+  ) {}
 
   /** @param to inclusive */
-  between(environmentId: string, from: Date, to: Date): Promise<number> {
-    return this.notifications.collection.countDocuments({
-      _environmentId: new Types.ObjectId(environmentId),
-      createdAt: { $gte: from, $lte: to },
-    });
+  async between(environmentId: string, from: Date, to: Date): Promise<number> {
+    const few = await this.countFew(environmentId, from, to);
+    if (few !== undefined) return few;
+    const { hours, rest } = await this.tallied.within(environmentId, from, to);
+    let sum = 0;
+    for (const { workflows } of hours) for (const { runs } of workflows) sum += runs;
+    for (const [start, end] of rest) sum += await this.count(environmentId, start, end);
+    return sum;
   }
 
-  /** Days in UTC, oldest first; omits days without notifications. @param to inclusive */
+  /** Days in UTC, oldest first; omits days without notifications. Many are counted from a full hour on. @param to inclusive */
   async byDay(environmentId: string, from: Date, to: Date): Promise<Day[]> {
-    if ((await this.between(environmentId, from, to)) <= MAX_ROWS_PER_QUERY) return this.group(environmentId, from, to);
-    const days: Day[] = [];
-    for (const [start, end] of pieces(from, to, DAY_MS)) {
-      const isWhole = end.getTime() - start.getTime() === DAY_MS - 1 && end < to;
-      const key = `${environmentId}:${start.getTime()}`;
-      const known = isWhole ? this.pastDays.get(key) : undefined;
-      const found = known ?? (await this.day(environmentId, start, end));
-      if (isWhole) this.pastDays.set(key, found);
-      days.push(...found);
-    }
-    return days;
+    if ((await this.countFew(environmentId, from, to)) !== undefined) return this.group(environmentId, from, to);
+    const start = new Date(Math.floor(from.getTime() / HOUR_MS) * HOUR_MS);
+    const { hours, rest } = await this.tallied.within(environmentId, start, to);
+    const parts = hours.map(dayOf);
+    for (const [begin, end] of rest)
+      for (const piece of pieces(begin, end, HOUR_MS)) parts.push(...(await this.group(environmentId, ...piece)));
+    const days = [...new Set(parts.map(({ _id }) => _id))].sort();
+    return days.map((day) =>
+      merge(
+        day,
+        parts.filter(({ _id }) => _id === day),
+      ),
+    );
   }
 
-  /** Hour by hour if there are many notifications. */
-  private async day(environmentId: string, from: Date, to: Date): Promise<Day[]> {
-    const count = await this.between(environmentId, from, to);
-    if (count === 0) return [];
-    if (count <= MAX_ROWS_PER_QUERY) return this.group(environmentId, from, to);
-    const hours: Day[] = [];
-    for (const [start, end] of pieces(from, to, HOUR_MS)) hours.push(...(await this.group(environmentId, start, end)));
-    return [merge(hours)];
+  private async countFew(environmentId: string, from: Date, to: Date): Promise<number | undefined> {
+    const count = await this.count(environmentId, from, to, MAX_ROWS_PER_QUERY + 1);
+    return count > MAX_ROWS_PER_QUERY ? undefined : count;
+  }
+
+  private count(environmentId: string, from: Date, to: Date, limit?: number): Promise<number> {
+    return this.notifications.collection.countDocuments(
+      { _environmentId: new Types.ObjectId(environmentId), createdAt: { $gte: from, $lte: to } },
+      limit === undefined ? {} : { limit },
+    );
   }
 
   private async group(environmentId: string, from: Date, to: Date): Promise<Day[]> {
@@ -95,9 +98,19 @@ export function pieces(from: Date, to: Date, lengthMs: number): [Date, Date][] {
   return result;
 }
 
-function merge(parts: readonly Day[]): Day {
+function dayOf({ at, workflows }: CountedRuns): Day {
+  const kinds = workflows.flatMap((workflow) => countsOf(workflow.kinds));
   return {
-    _id: parts[0]?._id ?? '',
+    _id: at.toISOString().slice(0, 10),
+    count: kinds.reduce((sum, [, count]) => sum + count, 0),
+    templates: workflows.map(({ _templateId }) => _templateId.toHexString()),
+    channels: [...new Set(kinds.map(([kind]) => kind))],
+  };
+}
+
+function merge(_id: string, parts: readonly Day[]): Day {
+  return {
+    _id,
     count: parts.reduce((sum, { count }) => sum + count, 0),
     templates: [...new Set(parts.flatMap(({ templates }) => templates))],
     channels: [...new Set(parts.flatMap(({ channels }) => channels))],

@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, IsIn, IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
-import { AsNumber, NAME_LENGTH, OptionalString, PageQuery } from '#libs/http-kit';
+import { AsNumber, NAME_LENGTH, OptionalMoment, OptionalString, PageQuery } from '#libs/http-kit';
 import { OBJECT_ID_PATTERN } from '#libs/common';
 import {
   NOTIFICATION_STATUSES,
@@ -9,7 +9,6 @@ import {
   STEP_TYPES,
   type StepType,
 } from '../../engine/delivery/index.js';
-import { OptionalMoment } from './optional-moment.js';
 
 const MAX_VALUES = 100;
 

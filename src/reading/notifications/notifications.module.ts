@@ -3,6 +3,7 @@ import { DeliveryModule } from '../../engine/delivery/index.js';
 import { ExecutionDetailsModule } from '../../engine/execution-details/index.js';
 import { SubscribersModule } from '../../management/subscribers/index.js';
 import { WorkflowsModule } from '../../management/workflows/index.js';
+import { ActivityModule } from '../activity/index.js';
 import { NotificationCounts } from './notification-counts.js';
 import { NotificationFilter } from './notification-filter.js';
 import { NotificationReads } from './notification-reads.js';
@@ -11,7 +12,7 @@ import { NotificationsController } from './notifications.controller.js';
 import { NotificationsService } from './notifications.service.js';
 
 @Module({
-  imports: [DeliveryModule, ExecutionDetailsModule, SubscribersModule, WorkflowsModule],
+  imports: [ActivityModule, DeliveryModule, ExecutionDetailsModule, SubscribersModule, WorkflowsModule],
   controllers: [NotificationsController],
   providers: [
     NotificationCounts,

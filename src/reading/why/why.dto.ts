@@ -1,7 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsNotEmpty, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
-import { AsNumber, NAME_LENGTH } from '#libs/http-kit';
-import { OptionalMoment } from '../notifications/index.js';
+import { AsNumber, NAME_LENGTH, OptionalMoment } from '#libs/http-kit';
 
 const DAY_HOURS = 24;
 const MAX_HOURS = 720;

@@ -243,6 +243,38 @@ describe('OutboundHttp', () => {
       await expect(asking).rejects.toMatchObject({ name: 'ProviderError', code: 'timeout' });
     });
 
+    it('should wait for the answer that follows hints, and take them for none', async () => {
+      const port = await serve((request, response) => {
+        response.writeEarlyHints({ link: '</style.css>; rel=preload' }, () => {
+          if (request.url === '/lost') request.socket.destroySoon();
+          else response.writeHead(201).end('done');
+        });
+      });
+      const http = client({ allowPrivateUrls: true });
+      const url = `http://127.0.0.1:${port}`;
+      await expect(http.request({ url })).resolves.toMatchObject({ status: 201, text: 'done', isCut: false });
+      await expect(http.request({ url: `${url}/lost`, cutsBody: true })).rejects.toMatchObject({ code: 'unreachable' });
+    });
+
+    it('should join the values of a header that comes twice, and the parts of a body', async () => {
+      const port = await serve((_request, response) => {
+        response.writeHead(200, { 'x-part': ['a', 'b'] }).write('Grüß');
+        setTimeout(() => response.end(' Gott'), 20);
+      });
+      const answer = await client({ allowPrivateUrls: true }).request({ url: `http://127.0.0.1:${port}/` });
+      expect(answer).toMatchObject({ text: 'Grüß Gott', headers: { 'x-part': 'a, b' } });
+    });
+
+    it.each([
+      ['accepted', 200, true],
+      ['refused', 404, false],
+    ])('should keep what was %s when the time ends in the middle of the body', async (_name, status, cutsBody) => {
+      const port = await serve((_request, response) => response.writeHead(status).write('part'));
+      const http = client({ allowPrivateUrls: true });
+      const answer = await http.request({ url: `http://127.0.0.1:${port}/`, cutsBody, timeoutMs: 100 });
+      expect(answer).toMatchObject({ status, text: 'part', isCut: true });
+    });
+
     it('should call a closed port a fault that can pass', async () => {
       const port = await serve((request) => request.socket.destroy());
       const http = client({ allowPrivateUrls: true });

@@ -1,10 +1,10 @@
 import type { LookupFunction } from 'node:net';
-import type { Agent, Dispatcher } from 'undici';
+import type { Agent } from 'undici';
 import { type FailureOutcome, Handover, ProviderError } from '../errors/provider-error.js';
 import { toProviderError } from '../errors/to-provider-error.js';
 import { addressRule, guardedLookup, type AddressRule, literalAddress, refusedAddress } from './address-guard.js';
+import { exchange } from './exchange.js';
 import type { OutboundHttp, OutboundRequest, OutboundResponse } from './outbound-http.types.js';
-import { readBody, toResponse } from './response-body.js';
 
 const DEFAULT_TIMEOUT_MS = 15_000;
 const MAX_REDIRECTS = 3;
@@ -40,7 +40,7 @@ class GuardedHttp implements OutboundHttp {
   async request(request: OutboundRequest): Promise<OutboundResponse> {
     const { timeoutMs = request.signal ? undefined : DEFAULT_TIMEOUT_MS } = request;
     const time = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
-    const signal = AbortSignal.any([time, request.signal].filter((one) => one !== undefined));
+    const signal = time && request.signal ? AbortSignal.any([time, request.signal]) : (time ?? request.signal);
     let host = 'the host';
     let handover = new Handover();
     // 303 means that the request was processed; failing to fetch the result cannot undo that.
@@ -92,29 +92,22 @@ class GuardedHttp implements OutboundHttp {
   }
 
   private async exchange(
-    hop: Hop,
-    signal: AbortSignal,
+    { url, method, headers, body, cutsBody }: Hop,
+    signal: AbortSignal | undefined,
     { trusted, onWrite }: Pick<OutboundRequest, 'trusted' | 'onWrite'>,
     handover: Handover,
   ): Promise<OutboundResponse> {
     const { trusted: open, guarded } = await this.start();
-    const watch = watchWrite(() => {
-      handover.begin();
-      onWrite?.();
-    });
-    const answer = await (trusted === true ? open : guarded).compose(watch).request({
-      origin: hop.url.origin,
-      path: `${hop.url.pathname}${hop.url.search}`,
-      method: hop.method,
-      headers: hop.headers,
+    const { origin, pathname, search } = url;
+    const request = { origin, path: `${pathname}${search}`, method, headers, ...(body !== undefined && { body }) };
+    return exchange(trusted === true ? open : guarded, request, {
       signal,
-      ...(hop.body === undefined ? {} : { body: hop.body }),
+      cutsBody,
+      onWrite: () => {
+        handover.begin();
+        onWrite?.();
+      },
     });
-    return toResponse(
-      answer.statusCode,
-      answer.headers,
-      await readBody(answer.body, hop.cutsBody || answer.statusCode >= 400),
-    );
   }
 
   private start(): Promise<{ trusted: Agent; guarded: Agent }> {
@@ -155,22 +148,6 @@ function timeOut(host: string, outcome: FailureOutcome): ProviderError {
  */
 export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
   return new GuardedHttp(options);
-}
-
-/** Calls `onWrite` once a connection exists and the request is about to be written to it. */
-function watchWrite(onWrite: () => void): Dispatcher.DispatcherComposeInterceptor {
-  return (dispatch) => (options, handler) =>
-    dispatch(options, {
-      onRequestStart: (controller, context): void => {
-        onWrite();
-        handler.onRequestStart?.(controller, context);
-      },
-      onRequestUpgrade: (...args) => handler.onRequestUpgrade?.(...args),
-      onResponseStart: (...args) => handler.onResponseStart?.(...args),
-      onResponseData: (...args) => handler.onResponseData?.(...args),
-      onResponseEnd: (...args) => handler.onResponseEnd?.(...args),
-      onResponseError: (...args) => handler.onResponseError?.(...args),
-    });
 }
 
 function refused(reason: string): ProviderError {

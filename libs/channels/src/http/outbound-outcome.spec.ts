@@ -8,6 +8,7 @@ describe('what a failed request says of itself', () => {
   const servers: Server[] = [];
   const hits: string[] = [];
   const client = createOutboundHttp({ allowPrivateUrls: true });
+  let slow = client;
 
   /** Answers when the request is there whole. */
   async function serve(handler: Handler): Promise<number> {
@@ -29,7 +30,7 @@ describe('what a failed request says of itself', () => {
 
   beforeEach(() => hits.splice(0));
   afterAll(async () => {
-    await client.close();
+    await Promise.all([client.close(), slow.close()]);
     servers.forEach((server) => server.closeAllConnections());
     await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
   });
@@ -43,6 +44,43 @@ describe('what a failed request says of itself', () => {
     expect(writes).toBe(0);
     await expect(post(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({ outcome: 'uncertain' });
     expect(writes).toBe(1);
+  });
+
+  it('should not write what was given up while it waited for a connection, and say so at once', async () => {
+    const port = await serve((_request, response) => void response.end());
+    let connect = (): void => undefined;
+    const looksUp = new Promise<void>((lookedUp) => {
+      slow = createOutboundHttp({
+        allowPrivateUrls: true,
+        lookup: (_host, _options, found) => {
+          connect = () => void found(null, [{ address: '127.0.0.1', family: 4 }]);
+          lookedUp();
+        },
+      });
+    });
+    const writes: string[] = [];
+    const url = `http://slow.example:${port}`;
+    const controller = new AbortController();
+    const given = slow.request({
+      url: `${url}/given-up`,
+      body: 'x',
+      signal: controller.signal,
+      onWrite: () => writes.push('given up'),
+    });
+    await looksUp;
+    controller.abort();
+    await expect(given).rejects.toMatchObject({ code: 'timeout', outcome: 'not_sent' });
+    const next = slow.request({ url: `${url}/next`, body: 'x', onWrite: () => writes.push('next') });
+    connect();
+    // It may look up once more, for a connection of its own.
+    const again = setInterval(() => connect(), 10);
+    await expect(next).resolves.toMatchObject({ status: 200 });
+    clearInterval(again);
+    expect(writes).toEqual(['next']);
+    expect(hits).toEqual(['/next']);
+    const aborted = slow.request({ url: `${url}/late`, body: 'x', signal: controller.signal });
+    await expect(aborted).rejects.toMatchObject({ outcome: 'not_sent' });
+    expect(hits).toEqual(['/next']);
   });
 
   it('should be sure that nothing was sent where the other side speaks no TLS', async () => {

@@ -9,30 +9,48 @@ export interface ReadBody {
   readonly isCut: boolean;
 }
 
-/** @param isCut accepts an incomplete body, because the status decides */
-export async function readBody(body: AsyncIterable<Buffer>, isCut: boolean): Promise<ReadBody> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  let isWhole = false;
-  try {
-    // Leaving the loop early destroys the stream and its connection.
-    for await (const chunk of body) {
-      size += chunk.length;
-      if (size > MAX_ANSWER_BYTES) break;
-      chunks.push(chunk);
-    }
-    isWhole = size <= MAX_ANSWER_BYTES;
-  } catch (error) {
-    if (!isCut) throw error;
+/** Keeps the chunks of a body up to the limit. */
+export class BodyReader {
+  private readonly chunks: Buffer[] = [];
+  private size = 0;
+
+  /** @returns false beyond the limit: the chunk is not kept, and no other is wanted */
+  add(chunk: Buffer): boolean {
+    this.size += chunk.length;
+    if (this.size > MAX_ANSWER_BYTES) return false;
+    this.chunks.push(chunk);
+    return true;
   }
-  if (size > MAX_ANSWER_BYTES && !isCut) {
-    throw new ProviderError(`The answer is larger than ${MAX_ANSWER_BYTES} bytes.`, {
+
+  text(): string {
+    const [first, ...others] = this.chunks;
+    if (first === undefined) return '';
+    return (others.length === 0 ? first : Buffer.concat(this.chunks)).toString('utf8');
+  }
+
+  tooLarge(): ProviderError {
+    return new ProviderError(`The answer is larger than ${MAX_ANSWER_BYTES} bytes.`, {
       code: 'bad_answer',
       retryable: false,
       outcome: 'uncertain',
     });
   }
-  return { text: Buffer.concat(chunks).toString('utf8'), isCut: !isWhole };
+}
+
+/** Reads a stream; an incomplete body is accepted, because the status decides. */
+export async function readBody(body: AsyncIterable<Buffer>): Promise<ReadBody> {
+  const reader = new BodyReader();
+  let isCut = false;
+  try {
+    // Leaving the loop early destroys the stream and its connection.
+    for await (const chunk of body) {
+      isCut = !reader.add(chunk);
+      if (isCut) break;
+    }
+  } catch {
+    isCut = true;
+  }
+  return { text: reader.text(), isCut };
 }
 
 export function toResponse(
@@ -40,14 +58,11 @@ export function toResponse(
   headers: Readonly<Record<string, string | string[] | undefined>>,
   { text, isCut }: ReadBody,
 ): OutboundResponse {
-  const flat = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value ?? []].flat().join(', ')]);
-  return {
-    status,
-    headers: Object.fromEntries(flat) as Record<string, string>,
-    text,
-    isCut,
-    json: () => parseJson(text),
-  };
+  const flat = Object.entries(headers).map(([name, value]): [string, string] => [
+    name.toLowerCase(),
+    typeof value === 'string' ? value : [value ?? []].flat().join(', '),
+  ]);
+  return { status, headers: Object.fromEntries(flat), text, isCut, json: () => parseJson(text) };
 }
 
 function parseJson(text: string): unknown {

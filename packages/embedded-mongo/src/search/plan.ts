@@ -309,15 +309,15 @@ function impliedConditions(partial: Node[], conditions: Node[]): Set<Node> | und
   for (const required of partial) {
     const witness = conditions.find((condition) => implies(condition, required));
     if (!witness) return undefined;
-    if (
-      witness.type === 'compare' &&
-      required.type === 'compare' &&
-      witness.op === required.op &&
-      implies(required, witness)
-    )
-      repeated.add(witness);
+    if (repeats(witness, required)) repeated.add(witness);
   }
   return repeated;
+}
+
+function repeats(witness: Node, required: Node): boolean {
+  if (witness.type === 'exists') return required.type === 'exists';
+  if (witness.type !== 'compare' || required.type !== 'compare') return false;
+  return witness.op === required.op && implies(required, witness);
 }
 
 function implies(condition: Node, required: Node): boolean {

@@ -181,9 +181,7 @@ export function* countMatches(
   const scan = openScan(engine, collection, chosen);
   while (seen < wanted) {
     const found =
-      chosen.type === 'index' && chosen.index.multi.size === 0 && chosen.ranges.length === 1
-        ? countRange(engine, chosen, wanted)
-        : undefined;
+      chosen.type === 'index' && chosen.index.multi.size === 0 ? countRanges(engine, chosen, wanted) : undefined;
     if (found !== undefined) {
       seen = found;
       break;
@@ -199,11 +197,13 @@ export function* countMatches(
 /** Counted inside the store at ten million keys a second; longer ranges are left to the caller's steps. */
 const QUICK_COUNT = 100_000;
 
-function countRange(engine: Engine, { ranges }: IndexPlan, wanted: number): number | undefined {
-  const [range] = ranges;
-  if (!range) return 0;
+function countRanges(engine: Engine, { ranges }: IndexPlan, wanted: number): number | undefined {
   const most = Math.min(wanted, QUICK_COUNT);
-  const found = engine.countKeys(range.start, range.end, most);
+  let found = 0;
+  for (const { start, end } of ranges) {
+    if (found >= most) break;
+    found += engine.countKeys(start, end, most - found);
+  }
   return found < most || found >= wanted ? found : undefined;
 }
 

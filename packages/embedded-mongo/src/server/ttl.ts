@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../commands/context.js';
 import { changeInSteps } from '../commands/batches.js';
 import { searchOf } from '../commands/write.js';
@@ -5,8 +6,13 @@ import type { Index } from '../store/index.js';
 import { search } from '../search/search.js';
 
 const STEP = 500;
+/** Documents of one transaction: others wait for its end. */
+const PORTION = 100;
 
-/** Removes documents whose date in a TTL index has passed, some hundred per transaction. */
+/**
+ * Removes documents whose date in a TTL index has passed, some in each transaction. After each, others have the store for as long as it
+ * took: a day's worth may expire at once, and nobody waits for its removal.
+ */
 export class TtlMonitor {
   private readonly timer: NodeJS.Timeout;
   private running = false;
@@ -59,8 +65,12 @@ export class TtlMonitor {
       if (!collection) return total;
       for (const batch of search(engine, collection, { ...searchOf(collection, statement), limit: STEP }, this.stats))
         ids.push(...batch.map(({ id }) => id));
-      const { matched } = await changeInSteps(this.context, ns, statement, ids);
-      total += matched;
+      for (let at = 0; at < ids.length; at += PORTION) {
+        const began = performance.now();
+        const { matched } = await changeInSteps(this.context, ns, statement, ids.slice(at, at + PORTION));
+        total += matched;
+        await sleep(performance.now() - began);
+      }
       if (ids.length < STEP) return total;
     }
   }

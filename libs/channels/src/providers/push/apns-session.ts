@@ -54,7 +54,7 @@ export class ApnsSessions {
     stream.end(body);
     const head = await answered;
     const status = Number(head[constants.HTTP2_HEADER_STATUS]);
-    return toResponse(status, head, await readBody(stream, true));
+    return toResponse(status, head, await readBody(stream));
   }
 
   close(): void {

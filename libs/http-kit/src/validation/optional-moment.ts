@@ -3,7 +3,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsOptional } from 'class-validator';
 import { DateTime } from 'luxon';
-import { IsValidBy } from '#libs/http-kit';
+import { IsValidBy } from './decorators.js';
 
 /** A date and time in ISO 8601; an empty text counts as absent. */
 export function OptionalMoment(): PropertyDecorator {

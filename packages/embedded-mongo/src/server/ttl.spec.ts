@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { encode } from '../bson/codec.js';
+import type { Context, Request } from '../commands/context.js';
+import { createIndexes } from '../commands/indexes.js';
+import { Engine } from '../store/engine.js';
+import { TtlMonitor } from './ttl.js';
+
+const NEVER_MS = 3_600_000;
+const EXPIRED = 1_250;
+const KEPT = 50;
+const INDEX_REQUEST = {
+  name: 'createIndexes',
+  db: 'x',
+  command: { createIndexes: 'things', indexes: [{ key: { at: 1 }, name: 'at_1', expireAfterSeconds: 0 }] },
+} as unknown as Request;
+
+describe('TtlMonitor', () => {
+  let directory: string;
+  let engine: Engine;
+  let monitor: TtlMonitor;
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'herald-ttl-'));
+    engine = new Engine(directory, false);
+    const context = { engine, log: () => undefined } as unknown as Context;
+    await createIndexes(context, INDEX_REQUEST);
+    await engine.write(() => {
+      for (let n = 0; n < EXPIRED + KEPT; n++) {
+        const at = new Date(n < EXPIRED ? 1_000 + n : Date.now() + NEVER_MS);
+        engine.ensure('x.things').insert(encode({ _id: n, at }));
+      }
+    });
+    monitor = new TtlMonitor(context, NEVER_MS);
+  });
+  afterEach(async () => {
+    monitor.stop();
+    await engine.close();
+    rmSync(directory, { recursive: true });
+  });
+
+  it('should remove what has expired, and leave the store to others for as long as each transaction took', async () => {
+    const writes: { began: number; ended: number; removed: number }[] = [];
+    const write = engine.write.bind(engine);
+    const counted = () => engine.find('x.things')?.count ?? 0;
+    engine.write = async (operation) => {
+      const [began, before] = [performance.now(), counted()];
+      const result = await write(operation);
+      writes.push({ began, ended: performance.now(), removed: before - counted() });
+      return result;
+    };
+    expect(await monitor.sweep()).toBe(EXPIRED);
+    expect(counted()).toBe(KEPT);
+    expect(Math.max(...writes.map(({ removed }) => removed))).toBeLessThanOrEqual(100);
+    const busy = writes.reduce((sum, { began, ended }) => sum + ended - began, 0);
+    const all = (writes.at(-1)?.ended ?? 0) - (writes[0]?.began ?? 0);
+    expect(all - busy).toBeGreaterThan(busy / 2);
+  });
+});
