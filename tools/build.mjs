@@ -36,6 +36,7 @@ const SOURCES = [
   'tools/in-tree-plugins.mjs',
   'tools/joined-program.mjs',
   'tools/launch.mjs',
+  'tools/loading-flags.mjs',
   'tools/shared-modules.mjs',
   ...INBOX_SOURCES,
   // The bundle contains the store's program.
