@@ -18,49 +18,54 @@ export const COMMANDS = {
   start: ['starts the API, the delivery worker and the embedded store', 'bundle/main', 'dist/src/main.js'],
   worker: [
     'starts a delivery worker without the API; needs MONGODB_URI',
-    'programs/worker',
+    'bundle/command',
     'dist/apps/delivery-worker/src/main.js',
   ],
   doctor: [
     'examines store, clock, disk, Redis, providers, and the DNS of senders',
-    'programs/doctor',
+    'bundle/command',
     'dist/apps/admin/src/doctor.js',
   ],
   trigger: [
     'triggers a workflow, and waits for the outcome',
-    'programs/live',
+    'bundle/command',
     'dist/apps/admin/src/live.js',
     'trigger',
   ],
-  tail: ['follows deliveries live', 'programs/live', 'dist/apps/admin/src/live.js', 'tail'],
+  tail: ['follows deliveries live', 'bundle/command', 'dist/apps/admin/src/live.js', 'tail'],
   dev: [
     'watches workflow files, and pushes them when they are saved',
-    'programs/live',
+    'bundle/command',
     'dist/apps/admin/src/live.js',
     'dev',
   ],
   call: ['calls a route of the running Herald, and prints what it answers', 'call', 'bin/call.mjs'],
-  keys: ['manages API keys, and re-encrypts stored secrets', 'programs/keys', 'dist/apps/admin/src/keys.js'],
+  keys: ['manages API keys, and re-encrypts stored secrets', 'bundle/command', 'dist/apps/admin/src/keys.js'],
   backup: [
     'backs up the embedded store, even while Herald is running',
-    'programs/backup',
+    'bundle/command',
     'dist/apps/admin/src/backup.js',
   ],
-  restore: ['restores a backup to a new data directory', 'programs/restore', 'dist/apps/admin/src/restore.js'],
-  'db:copy': ['copies the store to MongoDB, or back', 'programs/copy', 'dist/apps/admin/src/copy.js'],
-  'db:indexes': ['updates the indexes of the store', 'programs/indexes', 'dist/apps/admin/src/indexes.js'],
+  restore: ['restores a backup to a new data directory', 'bundle/command', 'dist/apps/admin/src/restore.js'],
+  'db:copy': ['copies the store to MongoDB, or back', 'bundle/command', 'dist/apps/admin/src/copy.js'],
+  'db:indexes': ['updates the indexes of the store', 'bundle/command', 'dist/apps/admin/src/indexes.js'],
   'embedded-mongo': [
     'runs the embedded store as a separate server: --port N --dbpath D',
-    'programs/program',
+    'bundle/program',
     'packages/embedded-mongo/dist/program.js',
   ],
-  pull: ['exports workflows to files', 'programs/files', 'dist/apps/admin/src/files.js', 'pull'],
-  push: ['imports workflow files', 'programs/files', 'dist/apps/admin/src/files.js', 'push'],
-  promote: ['copies workflows to another environment', 'programs/files', 'dist/apps/admin/src/files.js', 'promote'],
-  test: ['tests workflow files, without network', 'programs/workflow-tests', 'dist/apps/admin/src/workflow-tests.js'],
+  pull: ['exports workflows to files', 'bundle/command', 'dist/apps/admin/src/files.js', 'pull'],
+  push: ['imports workflow files', 'bundle/command', 'dist/apps/admin/src/files.js', 'push'],
+  promote: ['copies workflows to another environment', 'bundle/command', 'dist/apps/admin/src/files.js', 'promote'],
+  test: ['tests workflow files, without network', 'bundle/command', 'dist/apps/admin/src/workflow-tests.js'],
   demo: ['runs an API tour on a temporary instance', 'programs/demo', 'tools/demo/run.mjs'],
   catch: ['receives test emails and chat messages on this machine', 'programs/catch', 'tools/demo/catch.mjs'],
 };
+
+/** What the bundle of Herald contains, and exports `run()`. */
+export const JOINED = [
+  ...new Set(Object.values(COMMANDS).flatMap(([, program, file]) => (program === 'bundle/command' ? [file] : []))),
+];
 
 /** Runs a command in this process. */
 export async function runCommand(words, version) {
@@ -81,10 +86,12 @@ export async function runCommand(words, version) {
   process.env.HERALD_COMMAND = 'herald';
   if (isPackage) useFolder(name);
   const program = isPackage ? packedProgram(name) : await builtProgram(name);
-  process.argv = [process.argv[0], program, ...COMMANDS[name].slice(3), ...args];
+  const [, , file, ...first] = COMMANDS[name];
+  process.argv = [process.argv[0], join(ROOT, file), ...first, ...args];
   stopWithShell();
   stopAsFirstProcess();
-  await import(pathToFileURL(program).href);
+  const { run } = await import(pathToFileURL(program).href);
+  await run?.(file);
 }
 
 /**
@@ -140,9 +147,10 @@ const isPlain = (file) => file.startsWith('bin/');
 async function builtProgram(name) {
   const [, , file] = COMMANDS[name];
   if (isPlain(file)) return join(ROOT, file);
-  const { apiProgram, ensureBuilt } = await import(new URL('../tools/build.mjs', import.meta.url).href);
+  const { apiProgram, commandProgram, ensureBuilt } = await import(new URL('../tools/build.mjs', import.meta.url).href);
   ensureBuilt(file.startsWith('tools/') ? 'all' : 'run');
-  return name === 'start' ? apiProgram() : join(ROOT, file);
+  if (name === 'start') return apiProgram();
+  return JOINED.includes(file) ? commandProgram(file) : join(ROOT, file);
 }
 
 /** The data lies in the working folder, where `.env` is, too, and not in the package, which a new version replaces. */

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleConsole } from './bundle-console.mjs';
-import { bundle, BUNDLED_API } from './bundle.mjs';
+import { bundle, BUNDLED_API, BUNDLED_COMMANDS } from './bundle.mjs';
 import { alone, install, isInstalled, read, ROOT, run, say, write } from './install.mjs';
 
 export { ROOT };
@@ -27,15 +27,16 @@ const SOURCES = [
   'nest-cli.json',
   'tsconfig.json',
   'tsconfig.app.json',
+  'bin/commands.mjs',
   'tools/compile.mjs',
   'tools/bundle.mjs',
   'tools/bundle-console.mjs',
   'tools/bundled-require.cjs',
+  'tools/command.mjs',
   'tools/in-tree-plugins.mjs',
   'tools/joined-program.mjs',
   'tools/launch.mjs',
   'tools/shared-modules.mjs',
-  'tools/test-stage.mjs',
   ...INBOX_SOURCES,
   // The bundle contains the store's program.
   ...STORE_SOURCES,
@@ -110,6 +111,12 @@ function ensurePrograms(programs, packages) {
 export function apiProgram() {
   const bundled = join(ROOT, BUNDLED_API);
   return existsSync(bundled) ? bundled : join(ROOT, 'dist', 'src', 'main.js');
+}
+
+/** The program that runs a command, whose own file is that of the result if there is no bundle. */
+export function commandProgram(file) {
+  const bundled = join(ROOT, BUNDLED_COMMANDS);
+  return existsSync(bundled) ? bundled : join(ROOT, file);
 }
 
 function isBuilt(program) {

@@ -3,28 +3,31 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { JOINED } from '../bin/commands.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUT = join('dist', 'bundle');
 export const PROGRAMS_OUT = join('dist', 'programs');
 const require = createRequire(import.meta.url);
 export const BUNDLED_API = join(OUT, 'main.js');
+export const BUNDLED_COMMANDS = join(OUT, 'command.js');
 
-/** The API. One CommonJS file, because Node 20 can keep compiled code of scripts only (ADR 42). */
-const PROGRAM = 'dist/src/bootstrap/joined-program.js';
-/** Files that run in threads: those that render, and the hooks of plugins. */
-const THREAD_ENTRIES = [
-  { in: 'dist/libs/templates/src/render-worker.js', out: 'render-worker' },
-  { in: 'dist/libs/plugins/src/shared-packages.js', out: 'shared-packages' },
-];
+/** The API and the commands. One CommonJS file, because Node 20 can keep compiled code of scripts only (ADR 42). */
+const PROGRAM = [
+  "export * from './dist/src/bootstrap/joined-program.js';",
+  'export const commands = {',
+  ...JOINED.map((file) => `'${file}': async () => (await import('./${file}')).run(),`),
+  '};',
+].join('\n');
 /** What starts the API, the embedded store, what plugins and threads load of the API, and threads. */
 const OTHER_ENTRIES = [
   { in: 'tools/launch.mjs', out: 'main' },
   { in: 'packages/embedded-mongo/dist/program.js', out: 'program' },
   { in: 'tools/shared-modules.mjs', out: 'shared-modules' },
   { in: 'tools/in-tree-plugins.mjs', out: 'in-tree-plugins' },
-  { in: 'tools/test-stage.mjs', out: 'test-stage' },
-  ...THREAD_ENTRIES,
+  { in: 'tools/command.mjs', out: 'command' },
+  { in: 'dist/libs/templates/src/render-worker.js', out: 'render-worker' },
+  { in: 'dist/libs/plugins/src/shared-packages.js', out: 'shared-packages' },
 ];
 const PLUGIN_API = 'dist/src/bootstrap/plugin-api/index.js';
 
@@ -135,9 +138,8 @@ export function bundle(out = OUT) {
 function joinProgram(esbuild, out) {
   const { outputFiles } = esbuild.buildSync({
     ...COMMON,
-    entryPoints: [{ in: PROGRAM, out: 'herald' }],
-    outdir: out,
-    outExtension: { '.js': '.cjs' },
+    stdin: { contents: PROGRAM, resolveDir: ROOT, sourcefile: 'program.js' },
+    outfile: join(out, 'herald.cjs'),
     format: 'cjs',
     alias: ALIAS,
     write: false,
@@ -220,7 +222,7 @@ function writePluginEntry(esbuild, out) {
 }
 
 /**
- * Joins further programs with their packages, so that none needs more than the external packages.
+ * Joins each of further programs with its packages, so that none needs more than the external packages.
  * @param entries compiled files by the name that each gets
  */
 export function bundlePrograms(entries) {
@@ -229,27 +231,18 @@ export function bundlePrograms(entries) {
   try {
     const { outputFiles } = esbuild.buildSync({
       ...COMMON,
-      // The store and the threads of a program are files next to it.
-      entryPoints: [
-        ...THREAD_ENTRIES,
-        { in: 'dist/src/bootstrap/plugin-host/shared-modules.js', out: 'shared-modules' },
-        { in: 'dist/src/plugins.js', out: 'in-tree-plugins' },
-        ...Object.entries(entries).map(([name, file]) => ({ in: file, out: name })),
-      ],
+      entryPoints: Object.entries(entries).map(([name, file]) => ({ in: file, out: name })),
       outdir: PROGRAMS_OUT,
-      splitting: true,
+      // With import(), a CommonJS package of the bundle would lose its names. Files that share code would use it.
+      splitting: false,
+      supported: { 'dynamic-import': false },
       format: 'esm',
       sourcemap: false,
       write: false,
-      alias: ALIAS,
-      // With import(), a CommonJS package of the bundle would lose its names.
-      supported: { 'dynamic-import': false },
-      // Decorators need it, and files that share code do not keep the order of imports.
-      external: [...EXTERNAL, METADATA],
-      banner: { js: `import '${METADATA}';\n${BANNER}\nconst heraldImport = (url) => import(url);` },
+      banner: { js: BANNER },
     });
     mkdirSync(join(ROOT, PROGRAMS_OUT), { recursive: true });
-    for (const { path, text } of outputFiles) writeFileSync(path, recognizableClasses(text));
+    for (const { path, contents } of outputFiles) writeFileSync(path, contents);
   } finally {
     esbuild.stop();
   }

@@ -12,7 +12,7 @@ import { freePort, hasEnded, startProcess, stopProcess, temporaryFolder, until }
 import { BREAKERS } from './guards.mjs';
 import { Link, PASS } from './link.mjs';
 
-const WORKER = join(ROOT, 'dist/apps/delivery-worker/src/main.js');
+const WORKER = [join(ROOT, 'tools/run-built.mjs'), 'apps/delivery-worker/src/main.js'];
 const STORE = fileURLToPath(import.meta.resolve('@herald/embedded-mongo/program'));
 const SHIFTED_CLOCK = new URL('./shifted-clock.mjs', import.meta.url).href;
 const RESTART_AFTER_MS = 300;
@@ -160,7 +160,7 @@ class Fleet {
   async addWorker(name) {
     const port = await freePort();
     const env = { ...(await this.#environment(name)), WORKER_PORT: String(port) };
-    this.#add(name, 'worker', process.execPath, { args: [WORKER], env, health: `http://127.0.0.1:${port}/` });
+    this.#add(name, 'worker', process.execPath, { args: WORKER, env, health: `http://127.0.0.1:${port}/` });
   }
 
   /** The next start of a process has this clock. @param ms 0: the right one */

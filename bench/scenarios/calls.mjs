@@ -31,7 +31,7 @@ export async function run({ settings: { rounds, messages } }) {
         alone: {
           pids: [alone.pid],
           times: 10,
-          send: async (count) => alone.send(count, { request: await receiver.latest(path) }),
+          send: async (count) => alone.send(count, { request: (await receiver.kinds()).get(path).latest }),
         },
       };
       results[kind] = await sendingRounds(contestants, { store, receiver, rounds, count: messages });

@@ -1,16 +1,23 @@
 // One environment broadcasts to very many subscribers while another triggers single events: how fast the broadcast is, how much memory
-// it needs, and how long the others wait.
+// it needs, and how long the others wait. Then many environments at once, without and with one that sends much more.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSubscribers, createWorkflow, inApp } from '../support/content.mjs';
 import { caller, issueProductionKey, startHerald } from '../support/herald.mjs';
 import { residentMb, settle, until } from '../support/processes.mjs';
 import { percentileFigures } from '../support/report.mjs';
 import { openStore } from '../support/stores.mjs';
+import { environmentsAtOnce } from './environments.mjs';
 
 const PAUSE_MS = 100;
 const WATCH_MS = 50;
 
-export async function run({ settings: { subscribers } }) {
+export async function run({ settings: { subscribers, ...settings } }) {
+  const { store, figures } = await broadcast(subscribers);
+  const many = await environmentsAtOnce(settings);
+  return { store, figures: [...figures, ...many.figures], isGood: many.isGood };
+}
+
+async function broadcast(subscribers) {
   const store = await openStore();
   const uri = store.uriOf('herald');
   let herald;

@@ -8,6 +8,13 @@ export const SCENARIOS = {
     full: { rounds: 7, seconds: 5 },
     load: () => import('./requests.mjs'),
   },
+  profile: {
+    kind: 'full',
+    about: 'where the processor time of each route goes, by the part of the program',
+    settings: { requests: 4_000, warmup: 10_000, route: '', keep: '' },
+    full: {},
+    load: () => import('./profile.mjs'),
+  },
   delivery: {
     kind: 'short',
     about: 'from a trigger to the stored in-app message, beside a loop of the same inserts',
@@ -52,8 +59,8 @@ export const SCENARIOS = {
   },
   fairness: {
     kind: 'full',
-    about: 'a broadcast to very many subscribers, its memory, and how long another environment waits',
-    settings: { subscribers: 10_000 },
+    about: 'how long an environment waits beside a broadcast to very many subscribers, and among many others',
+    settings: { subscribers: 10_000, environments: 50, messages: 100, flood: 5_000 },
     full: { subscribers: 100_000 },
     load: () => import('./fairness.mjs'),
   },

@@ -14,12 +14,13 @@ const SUBSCRIBERS = 1_000;
 const INBOX = 1_000;
 /** More than there are connections. */
 const MARKED_TOGETHER = 64;
-const WARM_UP_LOAD = { amount: 1_000 };
+/** The first thousands of requests measure how a program is compiled. */
+const WARM_UP_LOAD = { amount: 5_000 };
 const CONTESTANTS = ['herald', 'straightforward', 'bare'];
 const COPIED = ['apiKeys', 'workflows', 'subscribers', 'messages', 'triggerEvents'];
 
 /** What is asked of each contestant. The bare handler has a path of its own for each. */
-function questions({ workflow, messageIds }) {
+export function questions({ workflow, messageIds }) {
   const get = (path) => [{ method: 'GET', path }];
   const post = (path, bodies) => bodies.map((body) => ({ method: 'POST', path, body: JSON.stringify(body) }));
   const profile = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' };
@@ -81,15 +82,12 @@ async function prepare(store, route) {
   const herald = await startHerald({ uri: proxy.uri });
   const { apiKey } = herald;
   try {
-    const { workflow, owner } = await fill(store, herald);
-    const rows = await store
-      .db('herald')
-      .collection('messages')
-      .find({}, { projection: { _id: 1 } })
-      .toArray();
+    const feed = await fillFeed(store, herald);
+    for (const name of CONTESTANTS.slice(1))
+      for (const collection of COPIED) await copyCollection(store.db('herald'), store.db(name), collection);
+    const owner = await herald.call('GET', '/v1/subscribers/s1');
     const world = {
-      workflow,
-      messageIds: rows.map(({ _id }) => _id.toHexString()),
+      ...feed,
       uris,
       start: {
         herald: (uri, settings) => startHerald({ uri, apiKey, settings }),
@@ -105,17 +103,17 @@ async function prepare(store, route) {
   }
 }
 
-async function fill(store, herald) {
+/** What is read and marked: subscribers, and a feed of messages that were really delivered. */
+export async function fillFeed(store, herald) {
   const workflow = await createWorkflow(herald, 'Bench', [inApp('Hello {{subscriber.firstName}}, {{n}}')]);
   await createSubscribers(herald, 's', SUBSCRIBERS);
   for (const body of bulkBodies(INBOX, (n) => ({ name: workflow, to: 's1', payload: { n } })))
     await herald.call('POST', '/v1/events/trigger/bulk', body);
-  const source = store.db('herald');
-  await until(async () => (await source.collection('messages').countDocuments({})) >= INBOX, { what: 'the feed' });
+  const messages = store.db('herald').collection('messages');
+  await until(async () => (await messages.countDocuments({})) >= INBOX, { what: 'the feed' });
   await settle([...herald.pids(), ...store.pids]);
-  for (const name of CONTESTANTS.slice(1))
-    for (const collection of COPIED) await copyCollection(source, store.db(name), collection);
-  return { workflow, owner: await herald.call('GET', '/v1/subscribers/s1') };
+  const rows = await messages.find({}, { projection: { _id: 1 } }).toArray();
+  return { workflow, messageIds: rows.map(({ _id }) => _id.toHexString()) };
 }
 
 /** Store commands of each request, by the name of the question and the contestant. */

@@ -87,8 +87,8 @@ export function caller(url, apiKey) {
 
 /** A key of the other environment of the organization. The command works on a store that Herald does not hold itself. */
 export function issueProductionKey(uri) {
-  const keys = join(ROOT, 'dist/apps/admin/src/keys.js');
-  const { stdout, stderr, status } = spawnSync(process.execPath, [keys, 'issue', '--environment', 'Production'], {
+  const keys = [join(ROOT, 'tools/run-built.mjs'), 'apps/admin/src/keys.js'];
+  const { stdout, stderr, status } = spawnSync(process.execPath, [...keys, 'issue', '--environment', 'Production'], {
     cwd: temporaryFolder(),
     env: { PATH: process.env.PATH, MONGODB_URI: uri, DATA_DIR: temporaryFolder(), STORE_ENCRYPTION_KEY },
     encoding: 'utf8',

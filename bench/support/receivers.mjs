@@ -8,10 +8,10 @@ export async function startSmtpServer() {
   return { ...server, counts: async () => new Map((await ask('counts')).counts) };
 }
 
-/** @returns { port, total(), latest(path), stop() }: all requests, and the latest one whose path begins so */
+/** @returns { port, total(), kinds(), stop() }: all requests; by the first part of their path their count, and when the latest came */
 export async function startHttpServer() {
   const { ask, ...server } = await start('http-server.mjs');
-  return { ...server, latest: async (path) => (await ask({ path })).latest };
+  return { ...server, kinds: async () => new Map((await ask('kinds')).kinds) };
 }
 
 async function start(program) {

@@ -3,13 +3,14 @@ import { median, percentile, ratioOf, spreadOf } from './statistics.mjs';
 
 const NAMES = { herald: 'Herald', straightforward: 'straightforward', bare: 'bare' };
 
-/** @param results of scenarios: { comparisons, figures } */
+/** @param results of scenarios: { comparisons, figures, tables } */
 export function tables(results) {
   const comparisons = results.flatMap((result) => result.comparisons ?? []);
   const figures = results.flatMap((result) => result.figures ?? []);
   const parts = [];
   if (comparisons.length > 0) parts.push(comparisonTable(comparisons), costTable(comparisons));
   if (figures.length > 0) parts.push(figureTable(figures));
+  parts.push(...results.flatMap((result) => result.tables ?? []));
   return parts.join('\n\n');
 }
 
@@ -65,7 +66,7 @@ function figureTable(figures) {
   return table(['', 'median', 'spread', 'compared with', 'ratio', ''], rows);
 }
 
-function table(header, rows) {
+export function table(header, rows) {
   const widths = header.map((_, column) => Math.max(3, ...[header, ...rows].map((row) => row[column].length)));
   const line = (cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`;
   return [line(header), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');

@@ -41,8 +41,7 @@ const OVERVIEWS = [
 ] as const;
 
 /** Built by `tools/docs-site` from `docs`, also while Herald runs. */
-export function serveDocs(app: INestApplication): void {
-  const root = SITE;
+export function serveDocs(app: INestApplication, root = SITE): void {
   if (!existsSync(join(root, '..', '..'))) return;
   makeFolder(root);
   const platform = platformOf(app);

@@ -1,5 +1,4 @@
 import type { Plugin } from './plugin-api/index.js';
-import type { TestStage } from './test-stage.js';
 
 /** Exports of the joined program (tools/bundle.mjs) for the files next to it. Everything is loaded on demand. */
 
@@ -18,9 +17,4 @@ export async function shareModules(): Promise<void> {
 /** For teams that build Herald themselves. */
 export async function inTreePlugins(): Promise<readonly Plugin[]> {
   return (await import('../plugins.js')).default;
-}
-
-/** For `herald test`. */
-export async function openTestStage(plugins: string): Promise<TestStage> {
-  return (await import('./test-stage.js')).openTestStage(plugins);
 }

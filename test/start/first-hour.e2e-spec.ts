@@ -85,20 +85,6 @@ describe('the first hour', () => {
     expect(err).toMatch(/^herald: The encryption key does not fit this store: [^\n]+\n$/);
   });
 
-  it('should lead browsers to Swagger UI and tell others where everything is', async () => {
-    const { url } = await start();
-    const browser = await fetch(url, { headers: { accept: 'text/html,*/*;q=0.8' }, redirect: 'manual' });
-    expect([browser.status, browser.headers.get('location')]).toEqual([302, '/api']);
-    const other = await fetch(url);
-    expect([other.status, await other.json()]).toEqual([200, expect.objectContaining({ documentation: '/api' })]);
-  });
-
-  it('should keep its data from other users of the machine', async () => {
-    await start();
-    const files = ['store/data.mdb', 'store/lock.mdb', 'api-key', 'encryption-key'];
-    expect(files.map((name) => statSync(join(dataDir, name)).mode & 0o077)).toEqual(files.map(() => 0));
-  });
-
   it('should start on a copy of its data while the original runs, and on no link to it', async () => {
     const original = await start();
     const copy = join(folder, 'copy');
@@ -149,5 +135,31 @@ describe('the first hour', () => {
     expect(out).toContain('apiKeys.sealed: 1 of 1');
     await stop(restarted);
     await start({ STORE_ENCRYPTION_KEY: settings.STORE_ENCRYPTION_KEY });
+  });
+});
+
+describe('a first start', () => {
+  let dataDir: string;
+  let herald: StartedHerald;
+  beforeAll(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'herald-first-'));
+    herald = await StartedHerald.start(dataDir, {}, dataDir);
+  });
+  afterAll(async () => {
+    await herald.end('SIGKILL');
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 });
+  });
+
+  it('should lead browsers to Swagger UI and tell others where everything is', async () => {
+    const { url } = herald;
+    const browser = await fetch(url, { headers: { accept: 'text/html,*/*;q=0.8' }, redirect: 'manual' });
+    expect([browser.status, browser.headers.get('location')]).toEqual([302, '/api']);
+    const other = await fetch(url);
+    expect([other.status, await other.json()]).toEqual([200, expect.objectContaining({ documentation: '/api' })]);
+  });
+
+  it('should keep its data from other users of the machine', () => {
+    const files = ['store/data.mdb', 'store/lock.mdb', 'api-key', 'encryption-key'];
+    expect(files.map((name) => statSync(join(dataDir, name)).mode & 0o077)).toEqual(files.map(() => 0));
   });
 });

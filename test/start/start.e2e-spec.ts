@@ -27,7 +27,7 @@ describe('npm start', () => {
   });
 
   it('should keep its compiled code for later starts', () => {
-    expect(readdirSync('dist/bundle').filter((name) => name.endsWith('.code-cache'))).toHaveLength(1);
+    expect(readdirSync('dist/bundle').filter((name) => name.endsWith('.start.code-cache'))).toHaveLength(1);
   });
 
   it('should check nested bodies, so that validation and its metadata come from the same packages', async () => {

@@ -8,6 +8,7 @@ import { freePort } from '../../src/bootstrap/free-port.js';
 import type { TestApp } from '../harness/index.js';
 import { eventually } from './eventually.js';
 import { blocksOf, type Block, type Example, examplesOf, settingsOf } from './manual-page.js';
+import { builtProgram } from './program.js';
 import { containsShown, differenceOf } from './shown-result.js';
 import { StartedHerald } from './started-herald.js';
 
@@ -64,7 +65,11 @@ export class ManualReader {
     const startsIt = blocksOf(page).some(({ purpose }) => purpose === 'start' || purpose === 'plugin');
     const herald = await (startsIt ? startHerald(page, folder) : joinHerald(shared, folder));
     const programs = Object.entries(FILE_PROGRAMS).map(
-      ([line, file]) => [line, `'${process.execPath}' '${join(process.cwd(), 'dist/apps/admin/src', file)}'`] as const,
+      ([line, file]) =>
+        [
+          line,
+          [process.execPath, ...builtProgram(`apps/admin/src/${file}`)].map((word) => `'${word}'`).join(' '),
+        ] as const,
     );
     const addresses = new Map([
       [HERALD_URL, herald.url],

@@ -7,6 +7,12 @@ export interface ProgramEnd {
   readonly err: string;
 }
 
+/** What Node runs for a built program. @param path below `dist` */
+export const builtProgram = (path: string): string[] =>
+  path.startsWith('apps/')
+    ? [join(process.cwd(), 'tools', 'run-built.mjs'), path]
+    : [join(process.cwd(), 'dist', path)];
+
 /** Runs a built program to its end. @param path below `dist` */
 export function runProgram(
   path: string,
@@ -14,7 +20,7 @@ export function runProgram(
   env: Record<string, string>,
   cwd: string,
 ): Promise<ProgramEnd> {
-  const child = spawn(process.execPath, [join(process.cwd(), 'dist', path), ...args], { cwd, env });
+  const child = spawn(process.execPath, [...builtProgram(path), ...args], { cwd, env });
   let [out, err] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));

@@ -43,7 +43,7 @@ describe('the schema version of a store', () => {
     const newer = { _id: 'schema', version: MIGRATIONS.length + 1, applied: [] };
     await connection.collection<{ _id: string }>('storeState').insertOne(newer);
     const programs = [
-      ['src/main.js'],
+      ['bundle/main.js'],
       ['apps/delivery-worker/src/main.js'],
       ['apps/admin/src/keys.js', 'list'],
       ['apps/admin/src/keys.js', 'reseal'],

@@ -17,6 +17,7 @@ import { buildDocsSite } from '../docs-site/build.mjs';
 import { optionalPeers, SHARED_PACKAGES } from './manifest.mjs';
 import { driveManualPlugins, PLUGIN_SETTINGS, saveManualPlugins } from './manual-plugins.mjs';
 import { COMMANDS } from '../../bin/commands.mjs';
+import { examineDocumentation } from './documentation.mjs';
 import { deliver, firstMessage, Trial } from './trial.mjs';
 
 const ROOT = process.cwd();
@@ -104,6 +105,25 @@ describe('the package', () => {
     expect(await second.stop()).toBe(0);
     rmSync(join(work, '.herald'), { recursive: true });
     expect(trial.run('restore', '--from', 'backup').out).toContain('Restored');
+  });
+
+  it('should serve the documentation, to people and to programs', async () => {
+    const own = new Trial(trial.command, mkdtempSync(join(folder, 'docs-')));
+    const { url, stop } = await own.start();
+    await examineDocumentation(url);
+    expect(await stop()).toBe(0);
+  });
+
+  it('should leave nothing of its demo in a MongoDB', async () => {
+    const store = new Trial(trial.command, mkdtempSync(join(folder, 'mongodb-')));
+    await store.withStore(async (uri) => {
+      const { status, err } = new Trial(trial.command, store.folder, { MONGODB_URI: uri }).run('demo');
+      expect([status, err]).toEqual([0, '']);
+      await withDatabase(uri, async (db) => {
+        const { databases } = await db.admin().listDatabases({ nameOnly: true });
+        expect(databases.filter(({ name }) => name.startsWith('herald_demo'))).toEqual([]);
+      });
+    });
   });
 
   it('should serve the page /inbox-demo unless a setting switches it off', async () => {

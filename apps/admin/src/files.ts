@@ -3,12 +3,14 @@ import { filesProgram } from './files/files-program.js';
 import { printable } from './printable.js';
 
 // `npm run files -- pull | push | promote`: workflows as files, over HTTP with an API key.
-// eslint-disable-next-line no-restricted-properties -- settings of this program; those of Herald are on its side of the network
-process.exitCode = await filesProgram(process.argv.slice(2), process.env, {
-  out: (text) => process.stdout.write(text),
-  err: (text) => process.stderr.write(text),
-  ...(process.stdin.isTTY && process.stdout.isTTY && { ask }),
-});
+export async function run(): Promise<void> {
+  // eslint-disable-next-line no-restricted-properties -- settings of this program; those of Herald are on its side of the network
+  process.exitCode = await filesProgram(process.argv.slice(2), process.env, {
+    out: (text) => process.stdout.write(text),
+    err: (text) => process.stderr.write(text),
+    ...(process.stdin.isTTY && process.stdout.isTTY && { ask }),
+  });
+}
 
 async function ask(question: string): Promise<boolean> {
   const lines = createInterface({ input: process.stdin, output: process.stdout });

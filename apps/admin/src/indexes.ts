@@ -10,29 +10,31 @@ import { openExistingStore } from './existing-store.js';
 import { printable, printableLines } from './printable.js';
 
 // `npm run db:indexes`: creates the indexes of the schemas and drops all others.
-try {
-  const config = loadConfig();
-  // Without their schemas, the indexes of plugins would be dropped.
-  await loadPlugins(config);
-  // Joined programs do not keep the order of the imports of one file.
-  await import('../../../src/bootstrap/register-plugins.js');
-  const { AppModule } = await import('../../../src/app.module.js');
-  const store = await openExistingStore(config, (error) => fail(error.message));
-  // Created but not initialized: the models exist, and no worker starts.
-  const app = await NestFactory.create(AppModule.forRoot(config, store), await createHttpPlatform(config), {
-    logger: false,
-    abortOnError: false,
-  });
-  const connection = app.get<Connection>(getConnectionToken());
-  const dropped = await syncIndexes(connection);
-  const collections = Object.keys(connection.models).length;
-  process.stdout.write(`The indexes of ${collections} collections in ${store.description} are up to date.\n`);
-  for (const [collection, names] of Object.entries(dropped)) {
-    process.stdout.write(`${printable(`Dropped from ${collection}: ${names.join(', ')}`)}\n`);
+export async function run(): Promise<void> {
+  try {
+    const config = loadConfig();
+    // Without their schemas, the indexes of plugins would be dropped.
+    await loadPlugins(config);
+    // Joined programs do not keep the order of the imports of one file.
+    await import('../../../src/bootstrap/register-plugins.js');
+    const { AppModule } = await import('../../../src/app.module.js');
+    const store = await openExistingStore(config, (error) => fail(error.message));
+    // Created but not initialized: the models exist, and no worker starts.
+    const app = await NestFactory.create(AppModule.forRoot(config, store), await createHttpPlatform(config), {
+      logger: false,
+      abortOnError: false,
+    });
+    const connection = app.get<Connection>(getConnectionToken());
+    const dropped = await syncIndexes(connection);
+    const collections = Object.keys(connection.models).length;
+    process.stdout.write(`The indexes of ${collections} collections in ${store.description} are up to date.\n`);
+    for (const [collection, names] of Object.entries(dropped)) {
+      process.stdout.write(`${printable(`Dropped from ${collection}: ${names.join(', ')}`)}\n`);
+    }
+    await app.close();
+  } catch (error) {
+    fail((error as Error).message);
   }
-  await app.close();
-} catch (error) {
-  fail((error as Error).message);
 }
 
 function fail(message: string): void {

@@ -3,7 +3,9 @@ import { loadConfig } from '#libs/config';
 import { keysProgram } from './keys/keys-program.js';
 
 // `npm run keys -- ...`: uses the store, or a running Herald while that Herald holds the embedded store.
-process.exitCode = await keysProgram(process.argv.slice(2), loadConfig, {
-  out: (text) => process.stdout.write(text),
-  err: (text) => process.stderr.write(text),
-});
+export async function run(): Promise<void> {
+  process.exitCode = await keysProgram(process.argv.slice(2), loadConfig, {
+    out: (text) => process.stdout.write(text),
+    err: (text) => process.stderr.write(text),
+  });
+}

@@ -17,17 +17,19 @@ function openInBrowser(url: string): void {
 }
 
 // `herald trigger | tail | dev`: uses a running Herald, over HTTP with an API key.
-const ending = new AbortController();
-// A second signal ends the process at once.
-for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => ending.abort());
-// The reader has gone, such as `head`.
-process.stdout.on('error', () => ending.abort());
+export async function run(): Promise<void> {
+  const ending = new AbortController();
+  // A second signal ends the process at once.
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => ending.abort());
+  // The reader has gone, such as `head`.
+  process.stdout.on('error', () => ending.abort());
 
-// eslint-disable-next-line no-restricted-properties -- settings of this program; those of Herald are on its side of the network
-process.exitCode = await liveProgram(process.argv.slice(2), process.env, {
-  out: (written) => process.stdout.write(written),
-  err: (written) => process.stderr.write(written),
-  read: (path) => (path === '-' ? text(process.stdin) : readFile(path, 'utf8')),
-  open: openInBrowser,
-  signal: ending.signal,
-});
+  // eslint-disable-next-line no-restricted-properties -- settings of this program; those of Herald are on its side of the network
+  process.exitCode = await liveProgram(process.argv.slice(2), process.env, {
+    out: (written) => process.stdout.write(written),
+    err: (written) => process.stderr.write(written),
+    read: (path) => (path === '-' ? text(process.stdin) : readFile(path, 'utf8')),
+    open: openInBrowser,
+    signal: ending.signal,
+  });
+}

@@ -11,32 +11,34 @@ Restores the store of a backup to DATA_DIR, which must not contain a store.
   ${JSON_USAGE}`;
 
 // `npm run restore -- ...`: exit code 0 when the store is restored and compared, 2 for a wrong command line, 1 otherwise.
-answerHelp(process.argv.slice(2), USAGE);
-await runCommand(async () => {
-  const from = folderIn(process.argv.slice(2));
-  const config = loadConfig();
-  if (config.get('MONGODB_URI') !== undefined) {
-    throw new CommandError(
-      'MONGODB_URI is set, but backups are restored to a data directory. Unset it, restore the backup, then copy the store with ' +
-        `${commandLine('db:copy')}.`,
-    );
-  }
-  const dataDir = config.get('DATA_DIR');
-  const { createdAt, collections } = await restoreStore({
-    from,
-    dataDir,
-    auditDays: config.get('AUDIT_RETENTION_DAYS'),
-    report: progressReporter(),
+export async function run(): Promise<void> {
+  answerHelp(process.argv.slice(2), USAGE);
+  await runCommand(async () => {
+    const from = folderIn(process.argv.slice(2));
+    const config = loadConfig();
+    if (config.get('MONGODB_URI') !== undefined) {
+      throw new CommandError(
+        'MONGODB_URI is set, but backups are restored to a data directory. Unset it, restore the backup, then copy the store with ' +
+          `${commandLine('db:copy')}.`,
+      );
+    }
+    const dataDir = config.get('DATA_DIR');
+    const { createdAt, collections } = await restoreStore({
+      from,
+      dataDir,
+      auditDays: config.get('AUDIT_RETENTION_DAYS'),
+      report: progressReporter(),
+    });
+    const records = Object.values(collections).reduce((sum, one) => sum + one.records, 0);
+    const place = await openPlace(dataDir, { mayCreate: false });
+    try {
+      const text = `Restored ${records} records from the backup of ${createdAt} to ${dataDir}.\n${await keyNotice(place, config)}`;
+      return { text, data: { from, to: dataDir, createdAt, records } };
+    } finally {
+      await place.close();
+    }
   });
-  const records = Object.values(collections).reduce((sum, one) => sum + one.records, 0);
-  const place = await openPlace(dataDir, { mayCreate: false });
-  try {
-    const text = `Restored ${records} records from the backup of ${createdAt} to ${dataDir}.\n${await keyNotice(place, config)}`;
-    return { text, data: { from, to: dataDir, createdAt, records } };
-  } finally {
-    await place.close();
-  }
-});
+}
 
 function folderIn(args: string[]): string {
   try {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runProgram } from '../../../test/support/program.js';
+import { builtProgram, runProgram } from '../../../test/support/program.js';
 import { StartedHerald, TEST_KEY } from '../../../test/support/started-herald.js';
 import { backupStore, readContent } from '../src/moving/backup-store.js';
 import { restoreStore } from '../src/moving/restore-store.js';
@@ -34,9 +34,8 @@ const make = (withKeys = false): ReturnType<typeof backupStore> =>
 
 /** Starts a program and kills it when the condition is met. */
 async function killWhen(path: string, args: string[], isDue: () => boolean): Promise<void> {
-  const program = join(process.cwd(), 'dist', path);
   const env = { DATA_DIR: path === RESTORE ? join(folder, 'restored') : dataDir };
-  const child = spawn(process.execPath, [program, ...args], { cwd: folder, stdio: 'ignore', env });
+  const child = spawn(process.execPath, [...builtProgram(path), ...args], { cwd: folder, stdio: 'ignore', env });
   const gone = new Promise((resolve) => child.once('exit', resolve));
   while (child.exitCode === null && !isDue()) await new Promise((resolve) => setImmediate(resolve));
   child.kill('SIGKILL');

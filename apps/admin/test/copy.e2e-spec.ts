@@ -6,7 +6,7 @@ import { mongo } from 'mongoose';
 import { SchemaError } from '#libs/persistence';
 import { workerStore } from '../../../test/harness/index.js';
 import { unique } from '../../../test/factories/ids.js';
-import { runProgram } from '../../../test/support/program.js';
+import { builtProgram, runProgram } from '../../../test/support/program.js';
 import { startTestApi } from '../../../test/support/test-api.js';
 import { copyStore } from '../src/moving/copy-store.js';
 import { openPlace, type StorePlace } from '../src/moving/store-place.js';
@@ -230,8 +230,10 @@ describe('npm run db:copy', () => {
 
 /** Runs the program and kills it as soon as the target has so many records. */
 async function killAt(least: number, from: string, to: string, target: StorePlace): Promise<void> {
-  const program = join(process.cwd(), 'dist', PROGRAM);
-  const child = spawn(process.execPath, [program, '--from', from, '--to', to], { cwd: folder, stdio: 'ignore' });
+  const child = spawn(process.execPath, [...builtProgram(PROGRAM), '--from', from, '--to', to], {
+    cwd: folder,
+    stdio: 'ignore',
+  });
   const gone = new Promise((resolve) => child.once('exit', resolve));
   while (child.exitCode === null && (await target.db.collection('records').estimatedDocumentCount()) < least);
   child.kill('SIGKILL');

@@ -6,12 +6,13 @@ import { join } from 'node:path';
 import type { TestSession } from '../../../test/harness/index.js';
 import { createWorkflow, delay, email, inApp, trigger, useDeliveryApi } from '../../../test/support/delivery.js';
 import { eventually } from '../../../test/support/eventually.js';
+import { builtProgram } from '../../../test/support/program.js';
 import { useTestApi } from '../../../test/support/test-api.js';
 import { UnreliableProxy } from '../../../test/support/unreliable-proxy.js';
 import { dataOf, type Json } from '../../../test/support/answers.js';
 import { liveProgram } from '../src/live/live-program.js';
 
-const PROGRAM = join(process.cwd(), 'dist/apps/admin/src/live.js');
+const PROGRAM = builtProgram('apps/admin/src/live.js');
 
 interface Command {
   readonly code: Promise<number>;
@@ -266,7 +267,7 @@ describe('herald tail', () => {
   it('should end clean with Ctrl-C as the built program, and say no secret', async () => {
     const { identifier } = await createWorkflow(session, [inApp('Hello')]);
     const env = { HERALD_URL: delivery.api.url, HERALD_API_KEY: session.apiKey };
-    const child = spawn(process.execPath, [PROGRAM, 'tail', '--interval', '100'], { env });
+    const child = spawn(process.execPath, [...PROGRAM, 'tail', '--interval', '100'], { env });
     let said = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
     const ended = new Promise((resolve) => child.once('close', (...end) => resolve(end)));

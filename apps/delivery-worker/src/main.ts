@@ -2,16 +2,18 @@ import 'reflect-metadata';
 import { type AppConfig, ConfigError } from '#libs/config';
 import { runProcess } from '../../../src/bootstrap/run-process.js';
 
-await runProcess({
-  name: 'herald worker',
-  portSetting: 'WORKER_PORT',
-  check: requireSharedStore,
-  load: async () => {
-    // Joined programs do not keep the order of the imports of one file.
-    await import('../../../src/bootstrap/register-plugins.js');
-    return (await import('./start-worker.js')).startWorker;
-  },
-});
+export function run(): Promise<void> {
+  return runProcess({
+    name: 'herald worker',
+    portSetting: 'WORKER_PORT',
+    check: requireSharedStore,
+    load: async () => {
+      // Joined programs do not keep the order of the imports of one file.
+      await import('../../../src/bootstrap/register-plugins.js');
+      return (await import('./start-worker.js')).startWorker;
+    },
+  });
+}
 
 function requireSharedStore(config: AppConfig): void {
   if (config.get('MONGODB_URI') !== undefined) return;

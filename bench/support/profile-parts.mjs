@@ -1,0 +1,69 @@
+// Reads a profile of the bundled API: which part of the program each sample belongs to.
+import { readFileSync } from 'node:fs';
+import { SourceMap } from 'node:module';
+
+/** The first that matches the file of a frame, as it was before it was bundled. */
+const PARTS = [
+  ['sockets', /^node:(net|internal\/stream_base_commons|internal\/streams\/)/],
+  ['HTTP of Node', /^node:(_http|internal\/http)/],
+  ['other of Node', /^node:/],
+  ['Fastify', /node_modules\/(@fastify|fastify|find-my-way|avvio|light-my-request|secure-json-parse)/],
+  ['Nest, RxJS', /node_modules\/(@nestjs|rxjs|reflect-metadata)/],
+  ['driver, BSON', /node_modules\/(mongodb|bson|mongoose|mquery|kareem)/],
+  [
+    'validation',
+    /node_modules\/(class-validator|class-transformer|validator|zod)|libs\/http-kit\/src\/validation|libs\/validation/,
+  ],
+  ['rendering', /node_modules\/handlebars|libs\/templates/],
+  ['HTTP of Herald', /libs\/http-kit|src\/platform/],
+  ['routes and engine', /(^|\/)(src|libs|apps)\//],
+];
+const GARBAGE = '(garbage collector)';
+/** Not work of the program: waiting, and the profiler itself. */
+const IGNORED = /^\((idle|program)\)$/;
+const PROFILER = /profiled\.mjs$/;
+const OTHER = 'other';
+
+/** All parts, in the order of the table. */
+export const PART_NAMES = [...PARTS.map(([name]) => name), 'garbage collection', OTHER];
+
+/** @returns the files that the positions of a bundle come from */
+export function sourcesOf(bundle) {
+  const map = new SourceMap(JSON.parse(readFileSync(`${bundle}.map`, 'utf8')));
+  return ({ url, lineNumber, columnNumber }) =>
+    url.endsWith('herald.cjs') ? (map.findEntry(lineNumber, columnNumber).originalSource ?? url) : url;
+}
+
+/**
+ * A sample belongs to the innermost frame whose file is known: a built-in function counts for its caller.
+ * @returns {Map<string, number>} microseconds for each part
+ */
+export function partsOf({ nodes, samples, timeDeltas }, sourceOf) {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])));
+  const known = new Map();
+  const partOf = (id) => {
+    if (!known.has(id)) known.set(id, classify(id));
+    return known.get(id);
+  };
+  const classify = (id) => {
+    const { functionName } = byId.get(id).callFrame;
+    if (functionName === GARBAGE) return 'garbage collection';
+    if (IGNORED.test(functionName)) return undefined;
+    let part;
+    for (let at = id; at !== undefined; at = parents.get(at)) {
+      const { callFrame } = byId.get(at);
+      if (PROFILER.test(callFrame.url)) return undefined;
+      if (part !== undefined || callFrame.url === '') continue;
+      const source = sourceOf(callFrame);
+      part = PARTS.find(([, pattern]) => pattern.test(source))?.[0] ?? OTHER;
+    }
+    return part ?? OTHER;
+  };
+  const times = new Map();
+  for (const [at, id] of samples.entries()) {
+    const part = partOf(id);
+    if (part !== undefined) times.set(part, (times.get(part) ?? 0) + (timeDeltas[at] ?? 0));
+  }
+  return times;
+}

@@ -1,0 +1,9 @@
+import { join, posix } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { commandProgram, ROOT } from './build.mjs';
+
+// node tools/run-built.mjs <program below dist> [arguments]: runs what is built in this process, in the working folder.
+const [program, ...args] = process.argv.slice(2);
+const file = posix.join('dist', program);
+process.argv = [process.argv[0], join(ROOT, file), ...args];
+await (await import(pathToFileURL(commandProgram(file)).href)).run(file);
