@@ -20,9 +20,8 @@ const WARM_UP_ROUNDS = 5;
 const SECOND_LOOK = 3;
 /** Nothing expires by itself during a run. */
 const NEVER_MS = 86_400_000;
-/** How long Herald keeps an answer, and how often it is asked again at the end. */
-const KEPT_MS = 61_000;
-const KEPT_ROUNDS = 2;
+/** How long the answers that Herald keeps are asked at the end. */
+const STILL_ASKED_MS = 130_000;
 const EVENTS = 1_000;
 const EVENTS_OF_A_CALL = 100;
 /** The same for each run, so that a store that was kept can be read again. */
@@ -157,25 +156,24 @@ async function askInTurns(sides, question, asks) {
 class KeptAnswers {
   constructor(sides) {
     this.sides = sides;
-    this.askedAt = -Infinity;
-    this.times = Object.fromEntries(Object.keys(KEPT_ANSWERS).map((name) => [name, { small: [], large: [] }]));
+    this.kept = Object.entries(KEPT_ANSWERS).map(([name, [question, keptMs]]) => {
+      return { name, question, keptMs, askedAt: -Infinity, times: { small: [], large: [] } };
+    });
   }
 
   async askAgain() {
-    if (performance.now() - this.askedAt < KEPT_MS) return;
-    for (const [name, question] of Object.entries(KEPT_ANSWERS))
-      for (const [side, times] of Object.entries(this.times[name]))
-        times.push((await ask(this.sides[side], question)).ms);
-    this.askedAt = performance.now();
+    for (const one of this.kept) {
+      if (performance.now() - one.askedAt < one.keptMs) continue;
+      for (const [side, times] of Object.entries(one.times)) times.push((await ask(this.sides[side], one.question)).ms);
+      one.askedAt = performance.now();
+    }
   }
 
-  /** Without the very first ones, which warm up, and some more if that was soon. */
+  /** Without the very first ones, which warm up, and with some more. */
   async results() {
-    for (let round = 0; round < KEPT_ROUNDS; round += 1) {
-      await sleep(Math.max(0, this.askedAt + KEPT_MS - performance.now()));
+    for (const end = performance.now() + STILL_ASKED_MS; performance.now() < end; await sleep(1_000))
       await this.askAgain();
-    }
-    return Object.entries(this.times).map(([name, { small, large }]) => {
+    return this.kept.map(({ name, times: { small, large } }) => {
       return [name, { small: median(small.slice(1)), large: median(large.slice(1)), note: `${large.length} answers` }];
     });
   }

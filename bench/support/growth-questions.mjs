@@ -94,10 +94,10 @@ export const QUESTIONS = {
   'workflows: list': '/v1/workflows',
 };
 
-/** Herald keeps these answers for a minute at most: only the first one asks the store. */
+/** Herald keeps these answers for so many ms at most: only the first one asks the store. */
 export const KEPT_ANSWERS = {
-  'notifications: stats': '/v1/notifications/stats',
-  'health: what waits': '/v1/health-check/work',
+  'notifications: stats': ['/v1/notifications/stats', 61_000],
+  'health: what waits': ['/v1/health-check/work', 6_000],
 };
 
 /** The address of a question, for a store with these names. */

@@ -5,6 +5,7 @@ import { type CountedRuns, countsOf, TalliedRuns } from '../activity/index.js';
 import { NotificationDayResponse } from './notification.response.js';
 
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 /** Per query: the embedded store runs one query at a time. More are taken from the tallies. */
 const MAX_ROWS_PER_QUERY = 10_000;
 
@@ -35,8 +36,7 @@ export class NotificationCounts {
     const start = new Date(Math.floor(from.getTime() / HOUR_MS) * HOUR_MS);
     const { hours, rest } = await this.tallied.within(environmentId, start, to);
     const parts = hours.map(dayOf);
-    for (const [begin, end] of rest)
-      for (const piece of pieces(begin, end, HOUR_MS)) parts.push(...(await this.group(environmentId, ...piece)));
+    for (const [begin, end] of rest) parts.push(...(await this.recorded(environmentId, begin, end)));
     const days = [...new Set(parts.map(({ _id }) => _id))].sort();
     return days.map((day) =>
       merge(
@@ -44,6 +44,18 @@ export class NotificationCounts {
         parts.filter(({ _id }) => _id === day),
       ),
     );
+  }
+
+  /** Day by day, and hour by hour, where there are many. */
+  private async recorded(environmentId: string, from: Date, to: Date): Promise<Day[]> {
+    const few = await this.countFew(environmentId, from, to);
+    if (few === 0) return [];
+    const ms = to.getTime() - from.getTime();
+    if (few !== undefined || ms < HOUR_MS) return this.group(environmentId, from, to);
+    const days: Day[] = [];
+    for (const piece of pieces(from, to, ms < DAY_MS ? HOUR_MS : DAY_MS))
+      days.push(...(await this.recorded(environmentId, ...piece)));
+    return days;
   }
 
   private async countFew(environmentId: string, from: Date, to: Date): Promise<number | undefined> {
