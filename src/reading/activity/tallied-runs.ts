@@ -58,7 +58,6 @@ class Periods {
 }
 
 /** Records may be stored a little after the end of their hour. */
-
 function isWhole({ at, countedAt, workflows }: CountedRuns): boolean {
   return (
     countedAt.getTime() >= at.getTime() + HOUR_MS + SETTLING_MS && workflows.every(({ kinds }) => kinds !== undefined)

@@ -16,6 +16,7 @@ const PORTION = 100;
 export class TtlMonitor {
   private readonly timer: NodeJS.Timeout;
   private running = false;
+  private stopped = false;
   private readonly stats = { examined: 0, scanned: false };
 
   constructor(
@@ -27,6 +28,7 @@ export class TtlMonitor {
   }
 
   stop(): void {
+    this.stopped = true;
     clearInterval(this.timer);
   }
 
@@ -70,6 +72,7 @@ export class TtlMonitor {
         const { matched } = await changeInSteps(this.context, ns, statement, ids.slice(at, at + PORTION));
         total += matched;
         await sleep(performance.now() - began);
+        if (this.stopped) return total;
       }
       if (ids.length < STEP) return total;
     }
