@@ -14,8 +14,8 @@ const SUBSCRIBERS = 1_000;
 const INBOX = 1_000;
 /** More than there are connections. */
 const MARKED_TOGETHER = 64;
-/** The first thousands of requests measure how a program is compiled. */
-const WARM_UP_LOAD = { amount: 5_000 };
+/** The first thousands of requests measure how a program is compiled, and a larger program has more to compile. */
+const WARM_UP_LOAD = { seconds: 6 };
 const CONTESTANTS = ['herald', 'straightforward', 'bare'];
 const COPIED = ['apiKeys', 'workflows', 'subscribers', 'messages', 'triggerEvents'];
 

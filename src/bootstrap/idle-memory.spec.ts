@@ -41,41 +41,48 @@ describe('IdleMemory', () => {
 
   const start = (): void => {
     memory.left = [128, 125, 122, 120];
-    for (let looks = 0; looks < 5; looks += 1) look(0);
+    for (let looks = 0; looks < 7; looks += 1) look(0);
     memory.collected = 0;
+    look(1_000);
   };
 
-  it('should collect what the start left, as soon as the process is idle', () => {
+  it('should collect what the start left, once the process is idle for three looks', () => {
     memory.left = [128, 125, 122, 120];
-    expect([500, 60, 0, 0, 0, 0, 0, 0].map(look)).toEqual([0, 0, 1, 2, 3, 4, 4, 4]);
+    expect([500, 60, 0, 0, 0, 0, 0, 0, 0, 0].map(look)).toEqual([0, 0, 0, 0, 1, 2, 3, 4, 4, 4]);
   });
 
   it('should collect after a peak until the memory is near that of the first rest', () => {
     start();
     memory.bytes = 400 * MB;
     memory.left = [390, 300, 150];
-    expect([1, 2, 3, 4, 5].map(() => look(10))).toEqual([1, 2, 3, 3, 3]);
+    expect(Array.from({ length: 7 }, () => look(10))).toEqual([0, 0, 1, 2, 3, 3, 3]);
   });
 
   it('should leave a process alone that has work', () => {
     start();
     memory.bytes = 400 * MB;
-    expect([look(60), look(1_000), look(10)]).toEqual([0, 0, 1]);
+    expect([look(60), look(1_000), look(10), look(10), look(10)]).toEqual([0, 0, 0, 0, 1]);
     expect(look(60)).toBe(1);
+  });
+
+  it('should leave a process alone that pauses between its requests', () => {
+    start();
+    memory.bytes = 400 * MB;
+    expect([10, 10, 500, 10, 10, 500, 10, 10].map(look)).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
   });
 
   it('should leave a process alone that needs little more than at its first rest', () => {
     start();
     memory.bytes = 160 * MB;
-    expect([look(0), look(0)]).toEqual([0, 0]);
+    expect([look(0), look(0), look(0), look(0)]).toEqual([0, 0, 0, 0]);
   });
 
   it('should end when the rest is in use, and begin again after the next peak', () => {
     start();
     memory.bytes = 400 * MB;
-    expect(Array.from({ length: 8 }, () => look(0))).toEqual([1, 2, 3, 4, 4, 4, 4, 4]);
+    expect(Array.from({ length: 10 }, () => look(0))).toEqual([0, 0, 1, 2, 3, 4, 4, 4, 4, 4]);
     memory.bytes = 500 * MB;
     memory.left = [420];
-    expect([look(500), look(0), look(0)]).toEqual([4, 5, 5]);
+    expect([look(500), look(0), look(0), look(0), look(0)]).toEqual([4, 4, 4, 5, 5]);
   });
 });

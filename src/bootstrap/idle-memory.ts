@@ -7,6 +7,11 @@ const IDLE_PART = 0.05;
 const MEGABYTE = 1_048_576;
 /** Memory above that at rest that is worth a collection, which stops the process for some 50 ms. */
 const WORTH_BYTES = 48 * MEGABYTE;
+/**
+ * Looks in a row without work before the first collection. After it, a process is as slow as one that has just started for some thousand requests, so pauses
+ * between requests are no reason for one.
+ */
+const IDLE_LOOKS = 3;
 /** The first collection moves survivors; the next ones free the space around them. */
 const MAX_COLLECTIONS = 4;
 
@@ -25,6 +30,7 @@ export class IdleMemory {
   /** Unknown until the process is first idle: a start leaves garbage as well. */
   private restingBytes = 0;
   private collections = 0;
+  private idleLooks = 0;
   private cpuMs: number;
 
   constructor(private readonly memory: ProcessMemory) {
@@ -36,8 +42,9 @@ export class IdleMemory {
     const before = this.cpuMs;
     this.cpuMs = this.memory.cpuMs();
     const isIdle = this.cpuMs - before < elapsedMs * IDLE_PART;
+    this.idleLooks = isIdle ? this.idleLooks + 1 : 0;
     const bytes = this.memory.resident();
-    if (!isIdle || bytes < this.restingBytes + WORTH_BYTES) {
+    if (this.idleLooks < IDLE_LOOKS || bytes < this.restingBytes + WORTH_BYTES) {
       this.collections = 0;
       return;
     }
@@ -78,18 +85,15 @@ const OF_THIS_PROCESS: ProcessMemory = {
   },
 };
 
-/** Moves what is on nearly empty pages, and drops the bytecode of functions that have not run since the last collection. */
-const THOROUGH = ['--compact-on-every-full-gc', '--bytecode-old-age=1'];
-const ORDINARY = ['--no-compact-on-every-full-gc', '--bytecode-old-age=5'];
-
 /** Without a command-line option, Node offers no other way. */
 function exposedCollector(): () => void {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   setFlagsFromString('--no-expose-gc');
   return () => {
-    THOROUGH.forEach(setFlagsFromString);
+    // Pages that are nearly empty are given back as well.
+    setFlagsFromString('--compact-on-every-full-gc');
     collect();
-    ORDINARY.forEach(setFlagsFromString);
+    setFlagsFromString('--no-compact-on-every-full-gc');
   };
 }
