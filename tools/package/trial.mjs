@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Herald } from '@herald/client';
 
 const READY_WITHIN_MS = 120_000;
-const END_WITHIN_MS = 120_000;
+const END_WITHIN_MS = 30_000;
 
 /** The command `herald` of an installed package, as an operator uses it in a folder. */
 export class Trial {
