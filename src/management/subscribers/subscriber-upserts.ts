@@ -30,9 +30,9 @@ export class SubscriberUpserts {
     if (upserts.length > 1)
       for (const upsert of upserts) if (!together.has(keyOf(upsert))) together.set(keyOf(upsert), upsert);
     await writeInOrder(this.subscribers, [...together.values()].map(toUpsertWrite));
-    const rows = await Promise.all([...together.values()].map((upsert) => this.read(upsert)));
-    const written = new Map([...together.values()].map((upsert, place) => [upsert, rows[place]]));
-    return Promise.all(upserts.map((upsert) => written.get(upsert) ?? upsertOne(this.subscribers, upsert)));
+    const reads = [...together.values()].map(async (upsert) => [upsert, await this.read(upsert)] as const);
+    const written = new Map(await Promise.all(reads));
+    return Promise.all(upserts.map(async (upsert) => written.get(upsert) ?? upsertOne(this.subscribers, upsert)));
   }
 
   /** Undefined if it was deleted meanwhile. */

@@ -103,10 +103,8 @@ export class SubscribersService {
     );
     if (zoned.length > 0) {
       const rows = await this.findByExternalIds(tenant, [...new Set(zoned)]);
-      await this.announceZones(
-        tenant,
-        [...rows.values()].map(({ _id }) => _id),
-      );
+      const ids = [...rows.values()].map(({ _id }) => _id);
+      await this.announceZones(tenant, ids);
     }
     return result;
   }
