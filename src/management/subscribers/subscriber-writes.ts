@@ -75,6 +75,16 @@ function newSubscriber({ organizationId }: Owner, createdAt: Date): Record<strin
   return { _organizationId: toObjectId(organizationId), channels: [], createdAt, __v: 0 };
 }
 
+/** What the upsert makes where there is no record. Its paths have two parts at most. */
+export function newRecord({ filter, update }: SubscriberUpsert): Subscriber {
+  const row: Record<string, unknown> = { _id: new mongoose.Types.ObjectId(), ...filter, ...update.$setOnInsert };
+  for (const [path, value] of Object.entries(update.$set ?? {})) {
+    const [field = '', inner] = path.split('.');
+    row[field] = inner === undefined ? value : { ...(row[field] as object | undefined), [inner]: value };
+  }
+  return row as unknown as Subscriber;
+}
+
 /** Absent and null fields change nothing. */
 export function wouldChange(row: SubscriberProfile, definition: SubscriberDefinition): boolean {
   return PROFILE_KEYS.some((key) => {

@@ -1,7 +1,11 @@
+import { getModelToken } from '@nestjs/mongoose';
+import { Types } from 'mongoose';
 import type { TenantContext } from '#libs/common';
+import type { TenantModel } from '#libs/persistence';
 import { seeded } from '../../../test/support/schedules.js';
 import { tenantOf } from '../../../test/support/service-tenant.js';
 import { useSession, useTestApi } from '../../../test/support/test-api.js';
+import { Subscriber } from './subscriber.schema.js';
 import { SubscribersService } from './subscribers.service.js';
 
 const api = useTestApi();
@@ -27,6 +31,53 @@ describe('create', () => {
     expect(new Map(data.map(({ subscriberId, _id }) => [subscriberId, _id])).size).toBe(40);
     expect(data).toHaveLength(40);
     for (const [place, { _id }] of answers.entries()) expect(_id).toBe(answers[place % 40]?._id);
+  });
+
+  it('should store the same whether a caller is alone or not', async () => {
+    const full = {
+      ...{
+        firstName: 'Ada',
+        lastName: 'Lovelace',
+        email: 'Ada@example.com',
+        phone: '+15551230100',
+        avatar: 'https://a.example',
+      },
+      ...{ locale: 'en-GB', timezone: 'Europe/London', data: { deep: [1, { two: null }], 'a.b': 'c' } },
+    };
+    const without = { firstName: null, email: null, lastName: 'Alone' } as object;
+    const stored = async (ids: string[]): Promise<object[]> => {
+      const rows = await api.app
+        .get<TenantModel<Subscriber>>(getModelToken(Subscriber.name))
+        .find({ _environmentId: tenant.environmentId, subscriberId: { $in: ids } })
+        .sort({ subscriberId: 1 })
+        .lean();
+      return rows.map(({ _id, subscriberId, createdAt, updatedAt, ...row }) => {
+        expect(ids).toContain(subscriberId);
+        expect([_id, createdAt, updatedAt]).toEqual([expect.any(Types.ObjectId), expect.any(Date), expect.any(Date)]);
+        return row;
+      });
+    };
+    for (const [id, profile] of [
+      ['a', full],
+      ['b', without],
+      ['c', {}],
+    ] as const)
+      await subscribers.create(tenant, { subscriberId: `alone-${id}`, ...profile });
+    const answers = await Promise.all(
+      (
+        [
+          ['a', full],
+          ['b', without],
+          ['c', {}],
+        ] as const
+      ).map(([id, profile]) => subscribers.create(tenant, { subscriberId: `many-${id}`, ...profile })),
+    );
+    const names = ['a', 'b', 'c'];
+    expect(await stored(names.map((id) => `many-${id}`))).toEqual(await stored(names.map((id) => `alone-${id}`)));
+    for (const answer of answers) expect(await subscribers.get(tenant, answer.subscriberId)).toEqual(answer);
+    await Promise.all(['x', 'y'].map((id) => subscribers.forSession(tenant, `many-${id}`)));
+    for (const id of ['x', 'y']) await subscribers.forSession(tenant, `alone-${id}`);
+    expect(await stored(['many-x', 'many-y'])).toEqual(await stored(['alone-x', 'alone-y']));
   });
 
   it('should show each caller its own writes, whatever others do', async () => {
