@@ -152,7 +152,18 @@ function joinProgram(esbuild, out) {
   });
   mkdirSync(join(ROOT, out), { recursive: true });
   for (const { path, text, contents } of outputFiles)
-    writeFileSync(path, path.endsWith('.cjs') ? recognizableClasses(nameOnce(shareNamespaces(text))) : contents);
+    writeFileSync(path, path.endsWith('.cjs') ? recognizableClasses(nameOnce(shareNamespaces(grown(text)))) : contents);
+}
+
+/** Not of a lone `{...rest}`, which may be a pattern, nor of a text or a regular expression. */
+const COPY_WITH_MORE = /(?<!\\)\{(\n?)\.\.\.(?=[\w$([{'"`!+-])(?![\w$]+\})/g;
+
+/**
+ * `{...a, b}` becomes `{...null,...a, b}`, which means the same. V8 (of Node 20) begins `{...a` as a copy of `a`, and gives such a copy a
+ * hidden class of its own for each key that is added: 0.5 to 2 µs and 300 to 900 bytes for a key (ADR 148).
+ */
+export function grown(program) {
+  return program.replace(COPY_WITH_MORE, '{$1...null,...');
 }
 
 /** `class{` for `class {`: Nest takes a function for a class if its text begins with `class` and a space. */
@@ -189,17 +200,24 @@ export function nameOnce(program) {
 
 function joinOthers(esbuild, out) {
   const program = readFileSync(join(ROOT, out, 'herald.cjs'));
-  const { metafile } = esbuild.buildSync({
+  const { metafile, outputFiles } = esbuild.buildSync({
     ...COMMON,
     entryPoints: OTHER_ENTRIES,
     outdir: out,
     splitting: true,
     format: 'esm',
+    write: false,
     define: { HERALD_BUILD: JSON.stringify(createHash('sha256').update(program).digest('hex').slice(0, 16)) },
     banner: { js: BANNER },
     metafile: true,
   });
   assertNamesAreKept(metafile.inputs);
+  writeGrown(outputFiles);
+}
+
+function writeGrown(outputFiles) {
+  for (const { path, text, contents } of outputFiles)
+    writeFileSync(path, path.endsWith('.js') ? grown(text) : contents);
 }
 
 /** `herald/plugin` for the tests of plugins: takes its exports out of the joined program, which is not started. */
@@ -242,7 +260,7 @@ export function bundlePrograms(entries) {
       banner: { js: BANNER },
     });
     mkdirSync(join(ROOT, PROGRAMS_OUT), { recursive: true });
-    for (const { path, contents } of outputFiles) writeFileSync(path, contents);
+    writeGrown(outputFiles);
   } finally {
     esbuild.stop();
   }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSync, stop } from 'esbuild';
-import { nameOnce } from './bundle.mjs';
+import { grown, nameOnce } from './bundle.mjs';
 
 const PROGRAM = `
   import { readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -57,4 +57,16 @@ it('should name classes that the bundler renames, and leave other functions alon
   expect([module.exports.third.name, module.exports.other.name]).toContain('third2');
   expect(module.exports.arrow.name).toBe('');
   expect(module.exports.property.type.name).toBe('type');
+});
+
+it('should begin objects that grow as empty ones, and leave patterns, lone copies and texts alone', () => {
+  const program = (objects) =>
+    `const f=({...all})=>{const{...rest}=all,g=x=>x,text='{...}',regex=/\\{...a/.test('{abca');return [${objects},rest,text,regex]};`;
+  const contents = program('{...rest,b:2},{...g(rest),a:3,c:[{...{d:1},...rest}]},{...rest},{a:0,...rest}');
+  const expected = program(
+    '{...null,...rest,b:2},{...null,...g(rest),a:3,c:[{...null,...{d:1},...rest}]},{...rest},{a:0,...rest}',
+  );
+  expect(grown(contents)).toBe(expected);
+  const run = (text) => JSON.stringify(new Function(`${text}return f({a:1})`)());
+  expect(run(grown(contents))).toBe(run(contents));
 });
