@@ -56,8 +56,8 @@ async function accept({ payload }) {
 }
 
 const ROUTES = {
-  'GET /get': async () => ({
-    data: await subscribers.findOne({ _environmentId, subscriberId: 's5', deleted: false }),
+  'GET /get': async (_request, subscriberId) => ({
+    data: await subscribers.findOne({ _environmentId, subscriberId, deleted: false }),
   }),
   'GET /list': async () => ({
     data: await subscribers
@@ -81,9 +81,10 @@ createServer((request, response) => {
     response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
     response.end(text);
   };
-  const answer = ROUTES[`${request.method} ${request.url}`];
+  const [, route, key] = request.url.split('/');
+  const answer = ROUTES[`${request.method} /${route}`];
   if (answer === undefined) return send(404, {});
-  return answer(request).then(
+  return answer(request, key).then(
     (value) => send(request.method === 'POST' ? 201 : 200, value),
     (error) => send(500, { error: String(error) }),
   );

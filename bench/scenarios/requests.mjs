@@ -29,7 +29,9 @@ export function questions({ workflow, messageIds }) {
     'create a subscriber': of('/v1/subscribers', '/create', (path) =>
       post(path, [{ subscriberId: 'n-[id]', ...profile }]),
     ),
-    'get a subscriber': of('/v1/subscribers/s5', '/get', get),
+    'get a subscriber': of('/v1/subscribers', '/get', (path) =>
+      Array.from({ length: SUBSCRIBERS }, (_, n) => ({ method: 'GET', path: `${path}/s${n}`, key: `/s${n}` })),
+    ),
     'list of 20': of('/v1/subscribers?limit=20', '/list', get),
     'feed of 10 with its total': of('/v1/subscribers/s1/notifications/feed?limit=10', '/feed', get),
     'unseen count': of('/v1/subscribers/s1/notifications/unseen', '/unseen', get),
@@ -145,7 +147,9 @@ async function countAll({ uris, start, asked }, herald, proxy) {
 }
 
 function requestsOf(contestant, { bare, requests }) {
-  return contestant === 'bare' ? requests.map((request) => ({ ...request, path: bare })) : requests;
+  return contestant === 'bare'
+    ? requests.map((request) => ({ ...request, path: `${bare}${request.key ?? ''}` }))
+    : requests;
 }
 
 async function measureAll(store, { start, uris, asked }, settings, say) {

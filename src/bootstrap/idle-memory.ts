@@ -7,11 +7,15 @@ const IDLE_PART = 0.05;
 const MEGABYTE = 1_048_576;
 /** Memory above that at rest that is worth a collection, which stops the process for some 50 ms. */
 const WORTH_BYTES = 48 * MEGABYTE;
-/**
- * Looks in a row without work before the first collection. After it, a process is as slow as one that has just started for some thousand requests, so pauses
- * between requests are no reason for one.
- */
+/** Looks at a process that starts. */
+const START_LOOKS = 2;
+/** Looks in a row without work before the first collection, if nothing but the start was work. */
 const IDLE_LOOKS = 3;
+/**
+ * After work, a minute: V8 drops the optimized code of functions that no object refers to, which without requests are most of those that answer them. The next
+ * thousands of requests cost twice as much.
+ */
+const IDLE_LOOKS_AFTER_WORK = 12;
 /** The first collection moves survivors; the next ones free the space around them. */
 const MAX_COLLECTIONS = 4;
 
@@ -31,6 +35,7 @@ export class IdleMemory {
   private restingBytes = 0;
   private collections = 0;
   private idleLooks = 0;
+  private busyLooks = 0;
   private cpuMs: number;
 
   constructor(private readonly memory: ProcessMemory) {
@@ -44,7 +49,9 @@ export class IdleMemory {
     const isIdle = this.cpuMs - before < elapsedMs * IDLE_PART;
     this.idleLooks = isIdle ? this.idleLooks + 1 : 0;
     const bytes = this.memory.resident();
-    if (this.idleLooks < IDLE_LOOKS || bytes < this.restingBytes + WORTH_BYTES) {
+    if (!isIdle) this.busyLooks += 1;
+    const isRested = this.idleLooks >= (this.busyLooks <= START_LOOKS ? IDLE_LOOKS : IDLE_LOOKS_AFTER_WORK);
+    if (!isRested || bytes < this.restingBytes + WORTH_BYTES) {
       this.collections = 0;
       return;
     }

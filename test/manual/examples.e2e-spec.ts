@@ -1,7 +1,8 @@
 import type { TestApp } from '../harness/index.js';
+import { storeNamed } from '../support/delivery.js';
 import { examplesOf, manualPages } from '../support/manual-page.js';
-import { useTestApi } from '../support/test-api.js';
-import { ManualReader, missingProgram } from '../support/manual-reader.js';
+import { type ApplicationWith, ManualReader, missingProgram } from '../support/manual-reader.js';
+import { type Settings, startTestApi, useTestApi } from '../support/test-api.js';
 
 const pages = manualPages().filter((page) => {
   if (examplesOf(page).length === 0) return false;
@@ -16,22 +17,36 @@ const AT_ONCE = 3;
 /** Executes every example of the manual in the order of its page, and compares the results with those that it shows. */
 (pages.length > 0 ? describe : describe.skip)('examples of docs/manual', () => {
   const api = useTestApi();
+  const others = new Map<string, Promise<TestApp>>();
+  /** With nothing allowed that the page does not allow, and for all pages with these settings. */
+  const applicationWith = (settings: Settings): Promise<TestApp> => {
+    if (Object.keys(settings).length === 0) return Promise.resolve(api);
+    const name = JSON.stringify(settings);
+    const found =
+      others.get(name) ?? startTestApi({ ALLOW_PRIVATE_URLS: '0', ...settings }, storeNamed(`${others.size}`));
+    others.set(name, found);
+    return found;
+  };
   const followed = new Map<string, Promise<void>>();
   beforeAll(() => {
     const lanes = Array.from({ length: AT_ONCE }, () => Promise.resolve());
     pages.forEach((page, at) => {
       // Begins when the page before it in its lane has ended, and its own test says whether it failed.
-      const outcome = (lanes[at % AT_ONCE] as Promise<void>).then(() => follow(page, api));
+      const outcome = (lanes[at % AT_ONCE] as Promise<void>).then(() => follow(page, applicationWith));
       followed.set(page, outcome);
       lanes[at % AT_ONCE] = outcome.catch(() => undefined);
     });
   });
 
+  afterAll(async () => {
+    await Promise.all([...others.values()].map(async (other) => (await other).close()));
+  });
+
   it.each(pages)('should do in %s what the page says', (page) => followed.get(page));
 });
 
-async function follow(page: string, api: TestApp): Promise<void> {
-  const reader = await ManualReader.start(page, api);
+async function follow(page: string, applicationWith: ApplicationWith): Promise<void> {
+  const reader = await ManualReader.start(page, applicationWith);
   try {
     for (const example of examplesOf(page)) {
       await reader.follow(example).catch((error: unknown) => {

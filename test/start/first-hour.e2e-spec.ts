@@ -8,6 +8,9 @@ import { type ProgramEnd, runProgram } from '../support/program.js';
 import { SignedInBrowser } from '../support/signed-in-browser.js';
 import { StartedHerald } from '../support/started-herald.js';
 
+const failedStart = (settings: Record<string, string>, cwd: string): Promise<ProgramEnd> =>
+  runProgram('bundle/main.js', [], { PORT: '0', LOG_LEVEL: 'error', ...settings }, cwd);
+
 /** The first starts of Herald as a process of its own. */
 describe('the first hour', () => {
   let folder: string;
@@ -33,23 +36,14 @@ describe('the first hour', () => {
     started = started.filter((one) => one !== herald);
   };
   const fail = (settings: Record<string, string> = {}, at = dataDir): Promise<ProgramEnd> =>
-    runProgram('bundle/main.js', [], { PORT: '0', DATA_DIR: at, LOG_LEVEL: 'error', ...settings }, folder);
+    failedStart({ DATA_DIR: at, ...settings }, folder);
 
-  it('should say at each start where the key is', async () => {
+  it('should say at each start where the key is, and print a link for the first person once, who owns both environments', async () => {
     const first = await start();
     const key = readFileSync(join(dataDir, 'api-key'), 'utf8').trim();
-    expect(await first.welcome()).toContain(`API key   ${key}   (kept in ${join(dataDir, 'api-key')})`);
-    await stop(first);
-    const second = await start();
-    expect(await second.welcome()).toContain(`API key   kept in ${join(dataDir, 'api-key')}`);
-    await stop(second);
-    const third = await start({ API_KEY: 'a-key-of-16-or-more' });
-    expect(await third.welcome()).toContain('API key   as set by API_KEY');
-  });
-
-  it('should print a link for the first person once, who owns both environments', async () => {
-    const first = await start();
-    const link = /http\S+\/console\/invitation#(\S+)/.exec(await first.welcome());
+    const welcome = await first.welcome();
+    expect(welcome).toContain(`API key   ${key}   (kept in ${join(dataDir, 'api-key')})`);
+    const link = /http\S+\/console\/invitation#(\S+)/.exec(welcome);
     const browser = new SignedInBrowser(first.url);
     expect(link?.[0]).toContain(first.url);
     const body = { email: 'Ada@Example.com ', name: 'Ada' };
@@ -59,30 +53,18 @@ describe('the first hour', () => {
       ['Development owner', 'Production owner'],
     ]);
     await stop(first);
+
     const second = await start();
-    expect(await second.welcome()).not.toContain('/console/invitation#');
+    const again = await second.welcome();
+    expect(again).toContain(`API key   kept in ${join(dataDir, 'api-key')}`);
+    expect(again).not.toContain('/console/invitation#');
     // People and sessions survive a restart.
-    const again = Object.assign(new SignedInBrowser(second.url), { cookie: browser.cookie });
-    await again.get('/v1/users').expect(200);
-  });
+    const later = Object.assign(new SignedInBrowser(second.url), { cookie: browser.cookie });
+    await later.get('/v1/users').expect(200);
+    await stop(second);
 
-  it('should make no key while the port is taken, and tell of it when it is free', async () => {
-    const other = createServer();
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-    const { port } = other.address() as AddressInfo;
-    const refused = await fail({ PORT: String(port) });
-    await new Promise((resolve) => other.close(resolve));
-    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('set PORT to another one')]);
-    expect(existsSync(join(dataDir, 'api-key'))).toBe(false);
-    const herald = await start();
-    expect(await herald.welcome()).toContain('curl -H');
-  });
-
-  it('should end with one line where the encryption key is another one', async () => {
-    await stop(await start());
-    const { code, err, out } = await fail({ STORE_ENCRYPTION_KEY: 'another key of 32 or more characters' });
-    expect([code, out]).toEqual([1, '']);
-    expect(err).toMatch(/^herald: The encryption key does not fit this store: [^\n]+\n$/);
+    const third = await start({ API_KEY: 'a-key-of-16-or-more' });
+    expect(await third.welcome()).toContain('API key   as set by API_KEY');
   });
 
   it('should start on a copy of its data while the original runs, and on no link to it', async () => {
@@ -114,16 +96,18 @@ describe('the first hour', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('should reseal everything with a command while a Herald that knows the new key is running', async () => {
-    await stop(await start());
+  it('should end with one line where the encryption key is another one, and reseal everything with a command while a Herald that knows both is running', async () => {
+    const running = await start();
     const former = readFileSync(join(dataDir, 'encryption-key'), 'utf8').trim();
     const settings = {
       STORE_ENCRYPTION_KEY: 'the new key of 32 or more characters',
       STORE_ENCRYPTION_OLD_KEYS: former,
     };
-    const running = await start();
     expect((await runKeys('reseal', { DATA_DIR: dataDir, ...settings })).err).toContain('Restart every Herald');
     await stop(running);
+    const refused = await fail({ STORE_ENCRYPTION_KEY: 'another key of 32 or more characters' });
+    expect([refused.code, refused.out]).toEqual([1, '']);
+    expect(refused.err).toMatch(/^herald: The encryption key does not fit this store: [^\n]+\n$/);
     const restarted = await start(settings);
     const { code, out, err } = await runProgram(
       'apps/admin/src/keys.js',
@@ -140,14 +124,28 @@ describe('the first hour', () => {
 
 describe('a first start', () => {
   let dataDir: string;
+  let refused: ProgramEnd;
+  let hadKey: boolean;
   let herald: StartedHerald;
   beforeAll(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'herald-first-'));
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    refused = await failedStart({ PORT: String(port), DATA_DIR: dataDir }, dataDir);
+    await new Promise((resolve) => other.close(resolve));
+    hadKey = existsSync(join(dataDir, 'api-key'));
     herald = await StartedHerald.start(dataDir, {}, dataDir);
   });
   afterAll(async () => {
     await herald.end('SIGKILL');
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 });
+  });
+
+  it('should make no key while the port is taken, and tell of it when it is free', async () => {
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('set PORT to another one')]);
+    expect(hadKey).toBe(false);
+    expect(await herald.welcome()).toContain('curl -H');
   });
 
   it('should lead browsers to Swagger UI and tell others where everything is', async () => {

@@ -13,11 +13,21 @@ const ANSWER_WITHIN_MS = 5_000;
 (existsSync('/proc/self') ? describe : describe.skip)('a group of processes', () => {
   let dataDir: string;
   let herald: StartedHerald;
+  let isRunning = false;
 
-  beforeAll(async () => {
+  beforeAll(() => {
     dataDir = mkdtempSync(join(tmpdir(), 'herald-group-'));
-    herald = await StartedHerald.start(dataDir, { API_KEY: TEST_KEY, WEB_CONCURRENCY: '2', DELIVERY_LEASE_MS: '1000' });
   });
+  // One for all tests, and another one after a test that has ended it.
+  beforeEach(async () => {
+    if (isRunning) return;
+    herald = await StartedHerald.start(dataDir, { API_KEY: TEST_KEY, WEB_CONCURRENCY: '2', DELIVERY_LEASE_MS: '1000' });
+    isRunning = true;
+  });
+  const end = (signal: 'SIGTERM' | 'SIGKILL'): Promise<number | string> => {
+    isRunning = false;
+    return herald.end(signal);
+  };
 
   afterAll(async () => {
     await herald.end('SIGKILL');
@@ -34,7 +44,7 @@ const ANSWER_WITHIN_MS = 5_000;
         timeoutMs: ANSWER_WITHIN_MS,
       },
     );
-  const isRunning = (pid: number): boolean => existsSync(`/proc/${pid}`);
+  const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}`);
 
   it('should have one welcome and two processes', async () => {
     const welcome = await herald.welcome();
@@ -98,15 +108,13 @@ const ANSWER_WITHIN_MS = 5_000;
 
   it('should end with 0 and leave no process behind', async () => {
     const processes = herald.processes();
-    expect(await herald.end('SIGTERM')).toBe(0);
-    expect(processes.filter(isRunning)).toEqual([]);
-    herald = await StartedHerald.start(dataDir, { API_KEY: TEST_KEY, WEB_CONCURRENCY: '2' });
+    expect(await end('SIGTERM')).toBe(0);
+    expect(processes.filter(isAlive)).toEqual([]);
   });
 
   it('should end its processes when the first one is killed', async () => {
     const processes = herald.processes();
-    await herald.end('SIGKILL');
-    await eventually(() => Promise.resolve(expect(processes.filter(isRunning)).toEqual([])));
-    herald = await StartedHerald.start(dataDir, { API_KEY: TEST_KEY, WEB_CONCURRENCY: '2' });
+    await end('SIGKILL');
+    await eventually(() => Promise.resolve(expect(processes.filter(isAlive)).toEqual([])));
   });
 });

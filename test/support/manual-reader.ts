@@ -11,6 +11,7 @@ import { blocksOf, type Block, type Example, examplesOf, settingsOf } from './ma
 import { builtProgram } from './program.js';
 import { containsShown, differenceOf } from './shown-result.js';
 import { StartedHerald } from './started-herald.js';
+import type { Settings } from './test-api.js';
 
 const SHELL = 'bash';
 /** Programs besides Node that examples use. */
@@ -25,12 +26,13 @@ const CHAT_URL = 'http://127.0.0.1:2580';
 const RECEIVER_PORT = '8787';
 /** They run in the folder of the clone, where the reader is and the test is not. */
 const FILE_PROGRAMS = { 'npm run -s files --': 'files.js', 'npm run -s test:workflows --': 'workflow-tests.js' };
-const PRELUDES = 'tutorial.md';
+/** Starts Herald, and has the preludes of all. */
+const FIRST_PAGE = 'tutorial.md';
 const WITHIN_MS = 60_000;
 
 /** @returns a program that the page needs and this machine does not have */
 export function missingProgram(page: string): string | undefined {
-  const preludes = blocksOf(PRELUDES).filter(({ purpose }) => purpose === 'prelude');
+  const preludes = blocksOf(FIRST_PAGE).filter(({ purpose }) => purpose === 'prelude');
   const blocks = [...preludes, ...examplesOf(page).map(({ block }) => block)];
   const code = blocks.flatMap((block) => (block.language === 'sh' ? [block.code] : []));
   const needed = PROGRAMS.filter((name) => name === SHELL || code.some((text) => new RegExp(`\\b${name} `).test(text)));
@@ -43,9 +45,12 @@ interface ReadersHerald {
   end(): Promise<unknown>;
 }
 
+/** Finds, or starts, the application with these settings. */
+export type ApplicationWith = (settings: Settings) => Promise<TestApp>;
+
 /**
- * Follows a page of the manual as its reader does: in a shell, in a folder of its own. A page that says how Herald is started, or that has a
- * plugin, starts the built program; the others are in an organization of their own of the application that test files share.
+ * Follows a page of the manual as its reader does: in a shell, in a folder of its own. The page that begins with a start, and those that have
+ * a plugin, start the built program; the others are in an organization of their own of an application with the settings that they name.
  */
 export class ManualReader {
   private files = 0;
@@ -58,12 +63,14 @@ export class ManualReader {
     private readonly addresses: ReadonlyMap<string, string>,
   ) {}
 
-  static async start(page: string, shared: TestApp): Promise<ManualReader> {
+  static async start(page: string, applicationWith: ApplicationWith): Promise<ManualReader> {
     const folder = mkdtempSync(join(tmpdir(), 'herald-manual-'));
     symlinkSync(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'));
     for (const { purpose, name = '', code } of blocksOf(page)) if (purpose === 'plugin') saveIn(folder, name, code);
-    const startsIt = blocksOf(page).some(({ purpose }) => purpose === 'start' || purpose === 'plugin');
-    const herald = await (startsIt ? startHerald(page, folder) : joinHerald(shared, folder));
+    const startsIt = page === FIRST_PAGE || blocksOf(page).some(({ purpose }) => purpose === 'plugin');
+    const herald = await (startsIt
+      ? startHerald(page, folder)
+      : joinHerald(await applicationWith(settingsOf(page)), folder));
     const programs = Object.entries(FILE_PROGRAMS).map(
       ([line, file]) =>
         [
@@ -80,7 +87,7 @@ export class ManualReader {
     const catcher = needsCatcher ? await startCatcher(folder, addresses) : undefined;
     const shell = new Program(SHELL, ['--noprofile', '--norc'], folder);
     const reader = new ManualReader(folder, herald, shell, catcher, addresses);
-    for (const block of blocksOf(PRELUDES).filter(({ purpose }) => purpose === 'prelude')) {
+    for (const block of blocksOf(FIRST_PAGE).filter(({ purpose }) => purpose === 'prelude')) {
       if (block.name === undefined) await shell.execute(reader.addressed(block.code));
       else reader.save(block.name, block.code);
     }

@@ -1,7 +1,9 @@
 import mongoose, { type Model, type mongo } from 'mongoose';
 import { storeFault } from '#libs/common';
+import { Batcher } from '#libs/work';
 import { Turns } from '#libs/worker-pool';
 import { collect } from './pagination.js';
+import { isStoreUnavailable } from './store-errors.js';
 
 const { deserialize } = mongoose.mongo.BSON;
 
@@ -23,10 +25,16 @@ interface FindReply {
 }
 
 interface CountReply {
-  readonly cursor: { readonly firstBatch: readonly { readonly n: number }[] };
+  readonly cursor: { readonly firstBatch: readonly { readonly _id: number; readonly n: number }[] };
 }
 
-const COUNT = { $group: { _id: 1, n: { $sum: 1 } } };
+interface WantedCount {
+  readonly filter: mongo.Document;
+  readonly limit: number | undefined;
+}
+
+/** Counts in one command. Servers allow 200 stages at least. */
+const MOST_COUNTS = 50;
 /** One command reads a list without a limit if it has no more rows. */
 const BATCH_ROWS = 1_000;
 /** Bytes decoded between two checks of the clock. */
@@ -47,14 +55,47 @@ export async function findRows<T>(source: Source, find: FindCommand): Promise<T[
 
 /** @param limit stops counting here */
 export async function countRows(source: Source, filter: mongo.Document, limit?: number): Promise<number> {
-  const pipeline = [{ $match: filter }, ...(limit === undefined ? [] : [{ $limit: limit }]), COUNT];
-  const reply = await command<CountReply>(source, {
-    aggregate: source.collection.collectionName,
-    pipeline,
-    cursor: {},
-  });
-  if (reply !== undefined) return reply.cursor.firstBatch[0]?.n ?? 0;
-  return source.collection.countDocuments(filter, limit === undefined ? {} : { limit });
+  const [count = 0] = await countEach(source, [{ filter, limit }]);
+  return count;
+}
+
+const batchers = new WeakMap<Source, Batcher<WantedCount, number>>();
+
+/** Counts of concurrent callers in one command. */
+export function countTogether(source: Source, filter: mongo.Document, limit: number): Promise<number> {
+  let batcher = batchers.get(source);
+  if (batcher === undefined) {
+    const limits = { size: MOST_COUNTS, concurrency: 4, beside: 16 };
+    batcher = new Batcher(
+      (wanted) => countEach(source, wanted),
+      limits,
+      (error) => !isStoreUnavailable(error),
+    );
+    batchers.set(source, batcher);
+  }
+  return batcher.submit({ filter, limit });
+}
+
+async function countEach(source: Source, wanted: readonly WantedCount[]): Promise<number[]> {
+  const { collectionName: aggregate } = source.collection;
+  const [first = [], ...others] = wanted.map(toCountStages);
+  const pipeline = [...first, ...others.map((stages) => ({ $unionWith: { coll: aggregate, pipeline: stages } }))];
+  // One more than there are counts, because servers keep the cursor of a batch that is exactly full.
+  const cursor = { batchSize: wanted.length + 1 };
+  const reply = await command<CountReply>(source, { aggregate, pipeline, cursor });
+  if (reply === undefined) {
+    const again = ({ filter, limit }: WantedCount): Promise<number> =>
+      source.collection.countDocuments(filter, limit === undefined ? {} : { limit });
+    return Promise.all(wanted.map(again));
+  }
+  const counts = new Map(reply.cursor.firstBatch.map(({ _id, n }) => [_id, n]));
+  return wanted.map((_, place) => counts.get(place) ?? 0);
+}
+
+/** What `countDocuments` sends. The id is the place among the counts of the command, and has no row if nothing is found. */
+function toCountStages({ filter, limit }: WantedCount, place: number): mongo.Document[] {
+  const limited = limit === undefined ? [] : [{ $limit: limit }];
+  return [{ $match: filter }, ...limited, { $group: { _id: place, n: { $sum: 1 } } }];
 }
 
 async function firstBatch(source: Source, find: FindCommand): Promise<readonly Uint8Array[] | undefined> {

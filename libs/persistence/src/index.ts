@@ -11,6 +11,7 @@ export { type PartialUpdate, partialUpdate, withoutNullish } from './partial-upd
 export { deletionOf, INCLUDE_DELETED, softDeleted, type SoftDeleteFields } from './plugins/soft-delete.plugin.js';
 export { databaseOf, duplicatePlaces, rawCollection } from './raw-collection.js';
 export { ReadCache } from './read-cache.js';
+export { RecordLoader } from './record-loader.js';
 export { shardBy } from './shard-key.js';
 export { ReferenceGuard, REFERENCES_CHECKED } from './reference-guard.js';
 export { hasOnlyDuplicates, isDuplicateKey, isStoreUnavailable, onDuplicateKey } from './store-errors.js';

@@ -9,6 +9,7 @@ import { partialUpdate } from './partial-update.js';
 import { INCLUDE_DELETED, softDeleted } from './plugins/soft-delete.plugin.js';
 import { UnscopedQueryError } from './plugins/tenant-scope.plugin.js';
 import type { TenantModel } from './tenant-model.js';
+import { RecordLoader } from './record-loader.js';
 import { OLDEST_FIRST } from './tenant-reads.js';
 import { defineSchema, TenantRecord, uniqueWhileAlive } from './tenant.schema.js';
 
@@ -169,6 +170,43 @@ describe('reads without Mongoose', () => {
     expect(await widgets.count(tenant(), {}, 2)).toBe(2);
   });
 
+  it('should count for concurrent callers in few commands, each up to its limit', async () => {
+    await makeAll('a', 'b', 'c');
+    const other = new Types.ObjectId().toHexString();
+    await make('a', other);
+    const commands = jest.spyOn(connection.db as mongoose.mongo.Db, 'command');
+    const asked = Array.from({ length: 60 }, (_, place) => place);
+    const counts = await Promise.all(
+      asked.map((place) =>
+        widgets.countUpTo(
+          place % 5 === 4 ? { environmentId: other } : tenant(),
+          place % 5 === 3 ? { name: 'none' } : {},
+          (place % 5) + 1,
+        ),
+      ),
+    );
+    expect(commands.mock.calls.length).toBeLessThanOrEqual(3);
+    commands.mockRestore();
+    expect(counts).toEqual(asked.map((place) => [1, 2, 3, 0, 1][place % 5]));
+  });
+
+  it('should count for the others where one asks what cannot be answered, and again after a lost connection', async () => {
+    await makeAll('a', 'b');
+    const wrong = { name: { $unknown: 1 } } as unknown as object;
+    const [first, refused, last] = await Promise.allSettled([
+      widgets.countUpTo(tenant(), {}, 9),
+      widgets.countUpTo(tenant(), wrong, 9),
+      widgets.countUpTo(tenant(), { name: 'b' }, 9),
+    ]);
+    expect([first, last]).toMatchObject([{ value: 2 }, { value: 1 }]);
+    expect(refused).toMatchObject({ reason: { message: expect.stringContaining('$unknown') as unknown } });
+    const commands = jest.spyOn(connection.db as mongoose.mongo.Db, 'command');
+    commands.mockRejectedValueOnce(new mongoose.mongo.MongoNetworkError('connection closed'));
+    const again = [widgets.countUpTo(tenant(), {}, 1), widgets.countUpTo(tenant(), { name: 'c' }, 1)];
+    expect(await Promise.all(again)).toEqual([1, 0]);
+    commands.mockRestore();
+  });
+
   it('should find by ids, repeated ones once', async () => {
     const [a, b] = [await make('a'), await make('b')];
     const ids = [a, b, a].map(({ _id }) => _id.toHexString());
@@ -209,6 +247,51 @@ describe('reads without Mongoose', () => {
   it('should report other faults at once', async () => {
     const wrong = { name: { $unknown: 1 } } as unknown as object;
     await expect(widgets.list(tenant(), wrong)).rejects.toThrow(/\$unknown/);
+  });
+});
+
+describe('RecordLoader', () => {
+  const other = new Types.ObjectId().toHexString();
+  const loader = (options = {}): RecordLoader<Widget, 'name'> => new RecordLoader(widgets, 'name', options);
+
+  it('should find for concurrent callers in one query of each environment', async () => {
+    for (const name of ['a', 'b', 'gone']) await make(name);
+    await make('a', other);
+    await remove('gone');
+    const lists = jest.spyOn(widgets, 'list');
+    const found = loader();
+    const names = ['a', 'b', 'none', 'gone', 'a'];
+    const mineAndTheirs = [environment, other].flatMap((environmentId) =>
+      names.map(async (name) => (await found.find({ environmentId }, name))?.name),
+    );
+    expect(await Promise.all(mineAndTheirs)).toEqual([
+      ...['a', 'b', undefined, undefined, 'a'],
+      ...['a', undefined, undefined, undefined, 'a'],
+    ]);
+    expect(lists).toHaveBeenCalledTimes(2);
+    lists.mockRestore();
+  });
+
+  it('should read the fields that are named, of records that fulfil the condition', async () => {
+    await make('a');
+    await make('b');
+    await widgets.updateOne({ ...mine(), name: 'b' }, { $set: { note: 'x' } }).exec();
+    const noted = loader({ where: { note: { $exists: true } }, fields: ['name'] });
+    const tenant = { environmentId: environment };
+    expect(await noted.find(tenant, 'a')).toBeUndefined();
+    expect(await noted.find(tenant, 'b')).toEqual({ _id: expect.any(Types.ObjectId) as unknown, name: 'b' });
+  });
+
+  it('should see what was written before the call', async () => {
+    const found = loader();
+    const tenant = { environmentId: environment };
+    const seen = Array.from({ length: 40 }, async (_, place) => {
+      const name = `w${place}`;
+      const before = await found.find(tenant, name);
+      await make(name);
+      return [before, (await found.find(tenant, name))?.name];
+    });
+    expect(await Promise.all(seen)).toEqual(Array.from({ length: 40 }, (_, place) => [undefined, `w${place}`]));
   });
 });
 

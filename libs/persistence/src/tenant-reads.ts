@@ -1,6 +1,6 @@
 import type { Model, mongo, Schema, Types } from 'mongoose';
 import type { TenantContext } from '#libs/common';
-import { countRows, type FindCommand, findRows, type Sort } from './direct-read.js';
+import { countRows, countTogether, type FindCommand, findRows, type Sort } from './direct-read.js';
 import { toObjectId } from './object-ids.js';
 import type { PageRequest, PageRows } from './pagination.js';
 
@@ -59,6 +59,11 @@ export interface TenantReads<T> {
   ): Promise<Map<string, Pick<T, K>>>;
   /** @param limit where counting ends; absent: the exact number */
   count(tenant: Environment, where: Where<T>, limit?: number): Promise<number>;
+  /**
+   * For conditions that an index answers without reading more entries than it counts. What concurrent callers ask is one
+   * command, and each waits for all of it.
+   */
+  countUpTo(tenant: Environment, where: Where<T>, limit: number): Promise<number>;
 }
 
 /** Adds {@link TenantReads} to the model. */
@@ -113,6 +118,10 @@ const READS = {
 
   count(this: Self, tenant: Environment, where: AnyWhere, limit?: number): Promise<number> {
     return countRows(this, ownWhere(tenant, where, false), limit);
+  },
+
+  countUpTo(this: Self, tenant: Environment, where: AnyWhere, limit: number): Promise<number> {
+    return countTogether(this, ownWhere(tenant, where, false), limit);
   },
 };
 

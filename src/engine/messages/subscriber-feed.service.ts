@@ -67,7 +67,7 @@ export class SubscriberFeedService {
       ...(seen !== undefined && { seen }),
       ...(read !== undefined && { read }),
     };
-    return { count: await this.messages.count(tenant, where, limit) };
+    return { count: await this.messages.countUpTo(tenant, where, limit) };
   }
 
   private async inboxOf(

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { TenantContext } from '#libs/common';
-import { ReadCache, type TenantModel } from '#libs/persistence';
+import { ReadCache, RecordLoader, type TenantModel } from '#libs/persistence';
 import { Subscriber } from './subscriber.schema.js';
 import { SubscriberNotFound } from './subscribers.errors.js';
 
@@ -34,12 +34,16 @@ const MAX_CACHED = 2_000;
 export class SubscriberSummaries {
   private readonly cache = new ReadCache<SubscriberSummary>({ max: MAX_CACHED, ttlMs: CACHE_MS });
 
-  constructor(@InjectModel(Subscriber.name) private readonly subscribers: TenantModel<Subscriber>) {}
+  private readonly stored: RecordLoader<Subscriber, 'subscriberId', (typeof FIELDS)[number]>;
+
+  constructor(@InjectModel(Subscriber.name) private readonly subscribers: TenantModel<Subscriber>) {
+    this.stored = new RecordLoader(subscribers, 'subscriberId', { fields: FIELDS });
+  }
 
   /** Misses are not cached. */
   recent(tenant: Environment, subscriberId: string): Promise<SubscriberSummary> {
     return this.cache.get(keyOf(tenant, subscriberId), async () => {
-      const row = await this.subscribers.one(tenant, { subscriberId }, { fields: FIELDS });
+      const row = await this.stored.find(tenant, subscriberId);
       if (row === undefined) throw new SubscriberNotFound(subscriberId);
       return row;
     });

@@ -6,6 +6,7 @@ import { Subscriber, SubscriberSchema } from './subscriber.schema.js';
 import { SubscriberPresence } from './subscriber-presence.js';
 import { SubscriberRecords } from './subscriber-records.js';
 import { SubscriberSummaries } from './subscriber-summaries.js';
+import { SubscriberUpserts } from './subscriber-upserts.js';
 import { SubscribersController } from './subscribers.controller.js';
 import { SubscribersService } from './subscribers.service.js';
 import { SuppressedAddresses } from './suppressed-addresses.js';
@@ -22,6 +23,7 @@ import { SuppressedAddresses } from './suppressed-addresses.js';
   providers: [
     SubscribersService,
     SubscriberSummaries,
+    SubscriberUpserts,
     SubscriberPresence,
     SubscriberRecords,
     SuppressedAddresses,

@@ -1,4 +1,5 @@
 import type { TenantContext } from '#libs/common';
+import { seeded } from '../../../test/support/schedules.js';
 import { tenantOf } from '../../../test/support/service-tenant.js';
 import { useSession, useTestApi } from '../../../test/support/test-api.js';
 import { SubscribersService } from './subscribers.service.js';
@@ -13,6 +14,48 @@ beforeAll(() => {
 });
 beforeEach(() => {
   tenant = tenantOf(session);
+});
+
+describe('create', () => {
+  it('should give each of many concurrent callers the record with what it sent', async () => {
+    await subscribers.create(tenant, { subscriberId: 's0', lastName: 'Old', firstName: 'x' });
+    const sent = Array.from({ length: 60 }, (_, place) => ({ subscriberId: `s${place % 40}`, firstName: `f${place}` }));
+    const answers = await Promise.all(sent.map((dto) => subscribers.create(tenant, dto)));
+    expect(answers).toEqual(sent.map((dto) => expect.objectContaining(dto) as unknown));
+    expect(answers[0]).toMatchObject({ lastName: 'Old' });
+    const { data } = await subscribers.list(tenant, { page: 0, limit: 100 });
+    expect(new Map(data.map(({ subscriberId, _id }) => [subscriberId, _id])).size).toBe(40);
+    expect(data).toHaveLength(40);
+    for (const [place, { _id }] of answers.entries()) expect(_id).toBe(answers[place % 40]?._id);
+  });
+
+  it('should show each caller its own writes, whatever others do', async () => {
+    const random = seeded(20_261_128);
+    const chain = async (client: number): Promise<void> => {
+      for (let step = 0; step < 12; step++) {
+        const subscriberId = `own-${client}`;
+        const kind = random();
+        if (kind < 0.6) {
+          await subscribers.create(tenant, { subscriberId, firstName: `${step}` });
+          expect(await subscribers.get(tenant, subscriberId)).toMatchObject({ firstName: `${step}` });
+        } else {
+          await subscribers.create(tenant, { subscriberId });
+          await subscribers.remove(tenant, subscriberId);
+          await expect(subscribers.get(tenant, subscriberId)).rejects.toThrow(subscriberId);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: 24 }, (_, client) => chain(client)));
+  });
+
+  it('should refuse what the store refuses without the others', async () => {
+    const wrong = { subscriberId: 'wrong', data: { text: 'x'.repeat(17 * 1024 * 1024) } };
+    const [good, bad, also] = await Promise.allSettled(
+      [{ subscriberId: 'good' }, wrong, { subscriberId: 'also' }].map((dto) => subscribers.create(tenant, dto)),
+    );
+    expect([good?.status, bad?.status, also?.status]).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    await expect(subscribers.get(tenant, 'wrong')).rejects.toThrow('wrong');
+  });
 });
 
 describe('upsertMany', () => {

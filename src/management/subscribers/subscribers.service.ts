@@ -3,7 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Types, UpdateQuery } from 'mongoose';
 import { EventBus, type TenantContext } from '#libs/common';
 import { Page } from '#libs/http-kit';
-import { type TenantModel, toObjectId, withoutNullish } from '#libs/persistence';
+import { RecordLoader, type TenantModel, toObjectId, withoutNullish } from '#libs/persistence';
 import { isGiven } from '#libs/validation';
 import { IntegrationsService } from '../integrations/index.js';
 import { type AddressChannel, type BadAddress, type ResolvedSubscriber, toResolved } from './resolved-subscriber.js';
@@ -12,6 +12,7 @@ import { appendedTo, type DescribedRecipient, foreseeProfile, type ForeseenSubsc
 import { Erasures } from './erasures.js';
 import { listPage } from './subscriber-search.js';
 import { SubscriberSummaries } from './subscriber-summaries.js';
+import { SubscriberUpserts } from './subscriber-upserts.js';
 import {
   profileUpdate,
   sessionOnlyUpsert,
@@ -19,7 +20,6 @@ import {
   type SubscriberWrite,
   toUpsertWrite,
   upsertOf,
-  upsertOne,
   wouldChange,
   writeInOrder,
 } from './subscriber-writes.js';
@@ -44,20 +44,25 @@ type Environment = Pick<TenantContext, 'environmentId'>;
 
 @Injectable()
 export class SubscribersService {
+  private readonly known: RecordLoader<Subscriber, 'subscriberId'>;
+
   constructor(
     @InjectModel(Subscriber.name) private readonly subscribers: TenantModel<Subscriber>,
+    private readonly upserts: SubscriberUpserts,
     private readonly summaries: SubscriberSummaries,
     private readonly integrations: IntegrationsService,
     private readonly events: EventBus,
     private readonly erasures: Erasures,
-  ) {}
+  ) {
+    this.known = new RecordLoader(subscribers, 'subscriberId', { where: KNOWN_TO_KEYS });
+  }
 
   /** Upserts by `subscriberId`. */
   async create(tenant: TenantContext, dto: CreateSubscriberDto): Promise<SubscriberResponse> {
     const { entries, missing } = await linkCredentials(this.integrations, tenant, dto.channels ?? []);
     if (missing.length > 0) throw new NoActiveIntegration(missing);
     const now = new Date();
-    const row = await upsertOne(this.subscribers, upsertOf(tenant, dto, now));
+    const row = await this.upserts.write(upsertOf(tenant, dto, now));
     this.summaries.forget(tenant, dto.subscriberId);
     const isNew = row.createdAt.getTime() === now.getTime();
     if (isGiven(dto.timezone) && !isNew) await this.announceZones(tenant, [row._id.toHexString()]);
@@ -98,10 +103,8 @@ export class SubscribersService {
     );
     if (zoned.length > 0) {
       const rows = await this.findByExternalIds(tenant, [...new Set(zoned)]);
-      await this.announceZones(
-        tenant,
-        [...rows.values()].map(({ _id }) => _id),
-      );
+      const ids = [...rows.values()].map(({ _id }) => _id);
+      await this.announceZones(tenant, ids);
     }
     return result;
   }
@@ -117,7 +120,7 @@ export class SubscribersService {
   }
 
   async get(tenant: TenantContext, subscriberId: string): Promise<SubscriberResponse> {
-    const row = await this.subscribers.one(tenant, { subscriberId, ...KNOWN_TO_KEYS });
+    const row = await this.known.find(tenant, subscriberId);
     if (row === undefined) throw new SubscriberNotFound(subscriberId);
     return showSubscriber(row);
   }
@@ -323,7 +326,7 @@ export class SubscribersService {
   ): Promise<ResolvedSubscriber> {
     const known = await this.subscribers.one(tenant, { subscriberId });
     if (known !== undefined) return toResolved(known);
-    const row = await upsertOne(this.subscribers, sessionOnlyUpsert(tenant, subscriberId, new Date()));
+    const row = await this.upserts.write(sessionOnlyUpsert(tenant, subscriberId, new Date()));
     this.summaries.forget(tenant, subscriberId);
     return toResolved(row);
   }

@@ -27,6 +27,23 @@ const CASES: [what: string, documents: Plain[], pipeline: Plain[], result: unkno
     [{ _id: 1, found: [1, 2, 3] }],
   ],
   [
+    '$unionWith to add what another collection gives, after what there is',
+    [{ _id: 7 }],
+    [{ $unionWith: { coll: 'others', pipeline: [{ $match: { n: { $gt: 10 } } }, { $count: 'many' }] } }],
+    [{ _id: 7 }, { many: 3 }],
+  ],
+  [
+    '$unionWith to add a whole collection, also to nothing, and other stages to see all of it',
+    [{ _id: 7 }],
+    [
+      { $match: { _id: 'none' } },
+      { $unionWith: 'others' },
+      { $unionWith: { coll: 'none' } },
+      { $group: { _id: null, sum: { $sum: '$n' } } },
+    ],
+    [{ _id: null, sum: 100 }],
+  ],
+  [
     '$group to round a sum of doubles once',
     [{ v: 0.1 }, { v: 0.2 }, { v: 0.3 }],
     [{ $group: { _id: null, sum: { $sum: '$v' } } }],

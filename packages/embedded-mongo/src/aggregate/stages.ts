@@ -1,7 +1,7 @@
 import { Int32, Long } from 'bson';
 import { encode, isDoc, own, type Doc } from '../bson/codec.js';
 import { encodeWhole } from '../bson/keys.js';
-import { StoreError } from '../errors.js';
+import { failedToParse, StoreError } from '../errors.js';
 import { compile } from '../query/match.js';
 import { parseFilter } from '../query/parse.js';
 import { addAt } from '../query/projection.js';
@@ -56,6 +56,8 @@ export function compileStage(name: string, argument: unknown, environment: Envir
       return facetStage(argument, environment);
     case '$lookup':
       return compileLookup(argument, environment);
+    case '$unionWith':
+      return unionStage(argument, environment);
     default:
       throw new StoreError(
         'Location40324',
@@ -199,6 +201,23 @@ function countStage(argument: unknown): Stage {
     let total = 0;
     for await (const batch of source) total += batch.length;
     if (total > 0) yield [{ [argument]: new Int32(total) }];
+  };
+}
+
+function unionStage(argument: unknown, { variables, lookup }: Environment): Stage {
+  const {
+    coll,
+    pipeline = [],
+    ...others
+  } = typeof argument === 'string' ? { coll: argument } : isDoc(argument) ? argument : {};
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) throw failedToParse(`unknown argument to $unionWith: ${unknown}`);
+  if (typeof coll !== 'string' || coll === '')
+    throw failedToParse("$unionWith needs the name of a collection as 'coll'");
+  if (!Array.isArray(pipeline)) throw failedToParse("'pipeline' of $unionWith must be an array");
+  return async function* (source) {
+    yield* source;
+    yield await lookup(coll, pipeline, variables);
   };
 }
 

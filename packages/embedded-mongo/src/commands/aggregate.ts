@@ -217,8 +217,10 @@ function withStages(
     lookup: async (collection, pipeline, bindings) => {
       const documents: Doc[] = [];
       const target = `${ns.slice(0, ns.indexOf('.'))}.${collection}`;
-      for await (const batch of runPipeline(context, target, pipeline, bindings, reader))
+      for await (const batch of runPipeline(context, target, pipeline, bindings, reader)) {
         for (const raw of batch) documents.push(decode(raw));
+        await pace.breathe();
+      }
       return documents;
     },
     branch: (pipeline, documents) =>
