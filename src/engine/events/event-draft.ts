@@ -38,14 +38,12 @@ export async function draftEvent(
   const { overrides, ...ofOverrides } = takeOverrideAttachments(dto.overrides ?? {});
   const faults = [...ofPayload.faults, ...ofOverrides.faults];
   if (faults.length > 0) throw new ValidationFailed(faults);
-  const actor = dto.actor ? readSubscriber(dto.actor) : undefined;
-  const event = await sized({
-    ...eventOf(tenant, workflow, { transactionId, recipients, payload }),
-    overrides,
-    ...(identifier !== undefined && { tenant: identifier }),
-    ...(actor && { actor }),
-    ...(!tenant.scopes.includes('write') && { forThisEventOnly: true }),
-  });
+  const event = eventOf(tenant, workflow, { transactionId, recipients, payload });
+  event.overrides = overrides;
+  if (identifier !== undefined) event.tenant = identifier;
+  if (dto.actor) event.actor = readSubscriber(dto.actor);
+  if (!tenant.scopes.includes('write')) event.forThisEventOnly = true;
+  await assertSize(event);
   return { event, files: [...ofPayload.files, ...ofOverrides.files] };
 }
 
@@ -53,70 +51,99 @@ export async function draftEvent(
 export function eventOf(
   tenant: TenantContext,
   workflow: ResolvedWorkflow,
-  { payload, ...given }: Pick<NewEvent, 'transactionId' | 'recipients'> & { readonly payload: object },
+  { transactionId, recipients, payload }: Pick<NewEvent, 'transactionId' | 'recipients'> & { readonly payload: object },
 ): NewEvent {
+  const { _organizationId, _environmentId, _userId, _apiKeyId } = ownerOf(tenant);
   return {
     _id: new Types.ObjectId(),
-    ...ownerOf(tenant),
+    _organizationId,
+    _environmentId,
+    _userId,
+    _apiKeyId,
     _templateId: new Types.ObjectId(workflow.id),
     snapshotId: `${workflow.id}:${workflow.version}`,
     name: workflow.identifier,
-    ...given,
+    transactionId,
+    recipients,
     payload: withDefaults(workflow, { ...payload }),
     overrides: {},
   };
 }
 
-function ownerOf(
-  tenant: TenantContext,
-): Pick<NewEvent, '_organizationId' | '_environmentId' | '_userId' | '_apiKeyId'> {
-  return {
+type Owner = Pick<NewEvent, '_organizationId' | '_environmentId' | '_userId' | '_apiKeyId'>;
+
+/** The caller of a key is the same object for some seconds. */
+const owners = new WeakMap<TenantContext, Owner>();
+
+function ownerOf(tenant: TenantContext): Owner {
+  const known = owners.get(tenant);
+  if (known !== undefined) return known;
+  const owner = {
     _organizationId: new Types.ObjectId(tenant.organizationId),
     _environmentId: new Types.ObjectId(tenant.environmentId),
     _userId: new Types.ObjectId(tenant.userId),
     _apiKeyId: new Types.ObjectId(tenant.apiKeyId),
   };
+  owners.set(tenant, owner);
+  return owner;
 }
 
+/** Estimated size of an event without what its sender chooses. */
+const BARE_BYTES = 1_000;
 const RECIPIENTS_PER_TURN = 5_000;
 
 /** An event can have 100,000 recipients: pauses let other requests run. */
-async function sized(event: NewEvent): Promise<NewEvent> {
-  const { payload, overrides, recipients, ...rest } = event;
-  const { list, ...others } = recipients;
+async function assertSize({ payload, overrides, actor, recipients: { list, topics } }: NewEvent): Promise<void> {
+  let bytes = BARE_BYTES + sharedSize(payload) + sharedSize(overrides);
+  if (actor !== undefined || topics.length > 0) bytes += BSON.calculateObjectSize({ actor, topics });
   const turns = new Turns();
-  let bytes = BSON.calculateObjectSize({ ...rest, recipients: others }) + sharedSize(payload) + sharedSize(overrides);
   for (let from = 0; from < list.length; from += RECIPIENTS_PER_TURN) {
     bytes += BSON.calculateObjectSize(list.slice(from, from + RECIPIENTS_PER_TURN));
     await turns.offer();
   }
   if (bytes > MAX_EVENT_BYTES) throw new EventTooLarge(bytes, MAX_EVENT_BYTES);
-  return event;
 }
 
 type Payload = Readonly<Record<string, unknown>>;
 
 /** Missing or of a wrong type: `name (Value)`, `sendAt (ISO Date)`. */
 export function missingFromPayload(workflow: Pick<ResolvedWorkflow, 'steps'>, payload: Payload): string[] {
-  const steps = workflow.steps.filter(({ active }) => active);
-  const dates = steps.map(delayPathOf).filter((path) => path !== undefined);
+  const { variables, dates } = needsOf(workflow);
+  if (variables.length === 0 && dates.length === 0) return [];
   return [
     ...new Set([
-      ...missingVariables(variablesOf(workflow), payload),
+      ...missingVariables(variables, payload),
       ...dates.filter((path) => !isIsoDate(payload, path)).map((path) => `${path} (ISO Date)`),
     ]),
   ];
 }
 
 function withDefaults(workflow: Pick<ResolvedWorkflow, 'steps'>, payload: Payload): Record<string, unknown> {
-  return { ...withVariableDefaults(variablesOf(workflow), payload) };
+  return { ...withVariableDefaults(needsOf(workflow).variables, payload) };
 }
 
-function variablesOf({ steps }: Pick<ResolvedWorkflow, 'steps'>): TemplateVariable[] {
-  return steps
-    .filter(({ active }) => active)
-    .flatMap((step) => [step, ...step.variants])
-    .flatMap(({ template }) => (template['variables'] as TemplateVariable[] | undefined) ?? []);
+interface Needs {
+  readonly variables: readonly TemplateVariable[];
+  /** Paths of dates. */
+  readonly dates: readonly string[];
+}
+
+/** All triggers of some seconds have the same workflow. */
+const needs = new WeakMap<ResolvedWorkflow['steps'], Needs>();
+
+/** What active steps use of the payload. */
+function needsOf({ steps }: Pick<ResolvedWorkflow, 'steps'>): Needs {
+  const known = needs.get(steps);
+  if (known !== undefined) return known;
+  const active = steps.filter((step) => step.active);
+  const found = {
+    variables: active
+      .flatMap((step) => [step, ...step.variants])
+      .flatMap(({ template }) => (template['variables'] as TemplateVariable[] | undefined) ?? []),
+    dates: active.map(delayPathOf).filter((path) => path !== undefined),
+  };
+  needs.set(steps, found);
+  return found;
 }
 
 function delayPathOf({ template, metadata }: ResolvedStep): string | undefined {

@@ -104,12 +104,10 @@ export class EventsService {
     if ('status' in open) return showTrigger(open.status, transactionId, open.reason);
     const recipients = to === undefined ? ALL_SUBSCRIBERS : await this.recipients.read(tenant, to);
     const { event, files } = await draftEvent(tenant, dto, { open, recipients, transactionId });
-    const marks = {
-      ...(trace !== undefined && { traceparent: trace }),
-      ...(localTime !== undefined && { localTime }),
-      ...(await this.ends.markFor(tenant)),
-    };
-    await this.intake.accept(tenant, { event: { ...event, ...marks }, files, workflow: open.workflow });
+    if (trace !== undefined) event.traceparent = trace;
+    if (localTime !== undefined) event.localTime = localTime;
+    Object.assign(event, await this.ends.markFor(tenant));
+    await this.intake.accept(tenant, { event, files, workflow: open.workflow });
     return showTrigger('processed', transactionId);
   }
 }

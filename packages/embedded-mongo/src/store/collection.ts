@@ -54,6 +54,8 @@ export class Collection {
   readonly choices = new IndexChoices();
   /** The figures that are on disk. */
   stored = { count: 0, bytes: 0 };
+  /** Whether it was seen to that its documents end with a page of their own. */
+  apart = false;
   private mayLearn: boolean;
   /** Top-level fields that any index needs; undefined when an index may need any field. */
   private needed: ReadonlySet<string> | undefined;

@@ -8,7 +8,8 @@ import { StoreError } from '../errors.js';
 import { RAW_FORMAT } from './buffer-pool.js';
 import { Collection, type CollectionRecord } from './collection.js';
 import { after } from '../bson/keys.js';
-import { dictionaryOf } from './dictionary.js';
+import { boundaryKey, setApart } from './boundary.js';
+import { dictionaryOf, SAMPLE_SIZE } from './dictionary.js';
 import { addTo, CompressedDocuments, type Documents } from './documents.js';
 import { assertKnownFormat, FORMAT_NAME, FORMAT_RECORD } from './format.js';
 import {
@@ -166,9 +167,19 @@ export class Engine implements KeyValueStore {
       this.put(countKey(collection.record.id), value);
       collection.stored = { count: collection.count, bytes: collection.bytes };
       if (collection.learn()) this.put(catalogKey(FORMAT_NAME), FORMAT_RECORD);
+      if (!collection.apart && collection.count >= SAMPLE_SIZE) this.setApart(collection);
     }
     for (const collection of this.dirty) this.saveRecord(collection);
     this.dirty.clear();
+  }
+
+  /** Unless another collection has the number after its own, as collections without indexes of earlier versions may. */
+  private setApart(collection: Collection): void {
+    collection.apart = true;
+    const { id, layout } = collection.record;
+    if (this.lastId() === id) this.nextId();
+    if (this.list().some(({ record }) => record.id === id + 1)) return;
+    setApart(this, id, layout);
   }
 
   // --- catalog
@@ -208,9 +219,13 @@ export class Engine implements KeyValueStore {
     return [...this.collections.values()];
   }
 
+  private lastId(): number {
+    return this.get(SEQUENCE_KEY)?.readUInt32LE(0) ?? 0;
+  }
+
   /** The next free number; inside a write transaction. */
   nextId(): number {
-    const next = (this.get(SEQUENCE_KEY)?.readUInt32LE(0) ?? 0) + 1;
+    const next = this.lastId() + 1;
     const value = Buffer.alloc(4);
     value.writeUInt32LE(next, 0);
     this.put(SEQUENCE_KEY, value);
@@ -237,6 +252,7 @@ export class Engine implements KeyValueStore {
   forget(collection: Collection): void {
     this.remove(catalogKey(collection.ns));
     this.remove(countKey(collection.record.id));
+    this.remove(boundaryKey(collection.record.id, collection.record.layout));
     this.collections.delete(collection.ns);
     this.dirty.delete(collection);
     this.doom(collection.prefix);
