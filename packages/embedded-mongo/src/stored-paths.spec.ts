@@ -116,6 +116,7 @@ describe('work on stored bytes', () => {
     { key: { b: 1 }, unique: true },
     { key: { c: 1, é: 1 }, partialFilterExpression: { a: { $gt: new Int32(0) } } },
     { key: { c: 1 }, partialFilterExpression: { b: 'a' } },
+    { key: { c: 1, b: 1 }, partialFilterExpression: { 'b.y': true } },
   ];
 
   it('should give the entries that decoded documents give', () => {

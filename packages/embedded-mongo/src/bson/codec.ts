@@ -87,11 +87,17 @@ export function valueEnd(raw: Buffer, type: number, at: number, limit: number): 
   throw malformed(`unknown element type 0x${type.toString(16)}`);
 }
 
-/** Walks the top level of the document that starts at `from`; throws on bytes that are not BSON. */
-export function* elements(raw: Buffer, from = 0): Generator<RawElement> {
+/** Where the last byte of the document is that starts at `from`. */
+function documentEnd(raw: Buffer, from: number): number {
   const size = from + 5 <= raw.length ? raw.readInt32LE(from) : 0;
   const end = from + size - 1;
   if (size < 5 || end >= raw.length || raw[end] !== 0) throw malformed('wrong document length');
+  return end;
+}
+
+/** Walks the top level of the document that starts at `from`; throws on bytes that are not BSON. */
+export function* elements(raw: Buffer, from = 0): Generator<RawElement> {
+  const end = documentEnd(raw, from);
   let start = from + 4;
   while (start < end) {
     const type = raw[start] as number;
@@ -104,22 +110,49 @@ export function* elements(raw: Buffer, from = 0): Generator<RawElement> {
   }
 }
 
-const REPLACEMENT = '\ufffd';
-
-/** Checks lengths, terminators, text and nesting of a whole document, so that every later reader can trust it. */
+/**
+ * Checks lengths, terminators, text and nesting of a whole document, so that every later reader can trust it. Every document that is
+ * inserted passes here, so it makes no objects, and reads short texts itself.
+ */
 export function validate(raw: Buffer, from = 0, depth = 0): void {
   if (depth > MAX_DEPTH) throw new StoreError('Overflow', `documents may be nested ${MAX_DEPTH} levels deep at most`);
-  for (const { type, name, start, value, end } of elements(raw, from)) {
+  const end = documentEnd(raw, from);
+  let start = from + 4;
+  while (start < end) {
+    const type = raw[start] as number;
+    const nameEnd = endOfName(raw, start + 1, end);
+    if (!isText(raw, start + 1, nameEnd)) throw malformed('a name that is not UTF-8');
+    const value = nameEnd + 1;
+    const next = valueEnd(raw, type, value, end);
+    if (next > end) throw malformed('a value reaches past its document');
     if (type === 0x03 || type === 0x04) {
-      if (value + raw.readInt32LE(value) !== end) throw malformed('wrong document length');
+      if (value + raw.readInt32LE(value) !== next) throw malformed('wrong document length');
       validate(raw, value, depth + 1);
     } else if (type === 0x02 || type === 0x0d || type === 0x0e) {
-      if (end - value < 5 || raw[end - 1] !== 0) throw malformed('unterminated string');
-      if (!isUtf8(raw.subarray(value + 4, end - 1))) throw malformed('text that is not UTF-8');
+      if (next - value < 5 || raw[next - 1] !== 0) throw malformed('unterminated string');
+      if (!isText(raw, value + 4, next - 1)) throw malformed('text that is not UTF-8');
     }
-    if (name.includes(REPLACEMENT) && !isUtf8(raw.subarray(start + 1, value - 1)))
-      throw malformed('a name that is not UTF-8');
+    start = next;
   }
+}
+
+function endOfName(raw: Buffer, from: number, limit: number): number {
+  let at = from;
+  while (at < limit && raw[at] !== 0) at++;
+  if (at >= limit) throw malformed('unterminated field name');
+  return at;
+}
+
+/** Up to here the call of the library costs more than reading. */
+const SHORT_TEXT_BYTES = 48;
+
+function isText(raw: Buffer, from: number, to: number): boolean {
+  let bits = 0xff;
+  if (to - from <= SHORT_TEXT_BYTES) {
+    bits = 0;
+    for (let at = from; at < to; at++) bits |= raw[at] as number;
+  }
+  return bits < 0x80 || isUtf8(raw.subarray(from, to));
 }
 
 /** A small document of the wanted top-level fields only, decoded; much cheaper than decoding a large document whole. */

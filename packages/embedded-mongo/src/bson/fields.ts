@@ -133,3 +133,34 @@ function child(raw: Buffer, name: Buffer, place: Place): void {
     start = valueEnd(raw, type, nameEnd + 1, end);
   }
 }
+
+/** Goes from an array with one item to that item. @returns false for anything else */
+export function toOnlyItem(raw: Buffer, place: Place): boolean {
+  if (place.type !== ARRAY) return false;
+  const end = place.at + raw.readInt32LE(place.at) - 1;
+  const first = place.at + 4;
+  if (first >= end) return false;
+  const type = raw[first] as number;
+  const value = raw.indexOf(0, first + 1) + 1;
+  if (valueEnd(raw, type, value, end) !== end) return false;
+  place.type = type;
+  place.at = value;
+  return true;
+}
+
+/** Goes through the documents of an array: to a field of each in turn. @returns whether `visit` has ended it with true */
+export function someItem(raw: Buffer, array: number, name: Buffer, place: Place, visit: () => boolean): boolean {
+  const end = array + raw.readInt32LE(array) - 1;
+  let start = array + 4;
+  while (start < end) {
+    const type = raw[start] as number;
+    const value = raw.indexOf(0, start + 1) + 1;
+    if (type === DOCUMENT) {
+      place.at = value;
+      child(raw, name, place);
+      if (visit()) return true;
+    }
+    start = valueEnd(raw, type, value, end);
+  }
+  return false;
+}

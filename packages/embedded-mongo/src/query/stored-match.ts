@@ -1,7 +1,8 @@
 import { Decimal128, MaxKey, MinKey } from 'bson';
-import { FieldLocator, MISSING, Place, resolve, THROUGH_ARRAY } from '../bson/fields.js';
+import { FieldLocator, MISSING, Place, resolve, someItem, THROUGH_ARRAY } from '../bson/fields.js';
 import { compareStored, encodeWhole } from '../bson/keys.js';
 import { numberOf } from '../bson/numbers.js';
+import { isIndexPart } from '../bson/paths.js';
 import { KIND, kindOf } from '../bson/values.js';
 import { fieldsOf, type CompareOp, type Leaf, type Node } from './ast.js';
 
@@ -95,10 +96,23 @@ function leaf(path: string[], names: readonly string[], test: ValueTest): Part {
   const slot = names.indexOf(path[0] as string);
   const parts = path.map((part) => Buffer.from(part));
   const place = new Place();
+  const [, inItems] = path.length === 2 && !isIndexPart(path[1] as string) ? parts : [];
   return (raw, located) => {
     resolve(raw, located, slot, parts, place);
-    return place.type === THROUGH_ARRAY ? undefined : test(place.type, raw, place.at);
+    if (place.type !== THROUGH_ARRAY) return test(place.type, raw, place.at);
+    return inItems && amongItems(raw, inItems, place, test);
   };
+}
+
+/** Of a field of the documents in an array: true if it holds for one of them. */
+function amongItems(raw: Buffer, name: Buffer, place: Place, test: ValueTest): Verdict {
+  let isKnown = true;
+  const holds = someItem(raw, place.at, name, place, () => {
+    const verdict = test(place.type, raw, place.at);
+    isKnown &&= verdict !== undefined;
+    return verdict === true;
+  });
+  return isKnown || holds ? holds : undefined;
 }
 
 /** Values of one kind that a key can hold in full, so that comparing keys compares the values. */

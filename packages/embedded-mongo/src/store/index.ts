@@ -1,5 +1,5 @@
 import { type Doc, isDoc, own } from '../bson/codec.js';
-import { type FieldLocator, MISSING, Place, resolve, sameField } from '../bson/fields.js';
+import { type FieldLocator, MISSING, Place, resolve, sameField, toOnlyItem } from '../bson/fields.js';
 import { encodeFields, FIELDS_LIMIT, ID_LIMIT, StoredKey } from '../bson/keys.js';
 import { numberOf } from '../bson/numbers.js';
 import { StoreError } from '../errors.js';
@@ -150,10 +150,13 @@ export class Index {
     if (!admitted) return NO_ENTRIES;
     const limit = Math.floor((this.limit ?? FIELDS_LIMIT) / this.paths.length);
     let missing = 0;
+    let multi = NO_FIELDS;
     storedKey.begin(this.prefix);
     for (let i = 0; i < pathSlots.length; i++) {
       resolve(raw, located, pathSlots[i] as number, this.names[i] as Buffer[], place);
       if (place.type === MISSING) missing++;
+      // an array of one value has the entry of that value
+      if (multi === NO_FIELDS && toOnlyItem(raw, place)) multi = new Set([i]);
       const type = place.type === MISSING ? NULL_TYPE : place.type;
       if (type === UNDEFINED_TYPE || !storedKey.add(type, raw, place.at, this.directions[i] as number, limit)) {
         storedKey.abandon();
@@ -164,7 +167,7 @@ export class Index {
       storedKey.abandon();
       return NO_ENTRIES;
     }
-    return { keys: [storedKey.end(this.tailOf(id))], multi: NO_FIELDS, shortened: storedKey.shortened };
+    return { keys: [storedKey.end(this.tailOf(id))], multi, shortened: storedKey.shortened };
   }
 
   /** Where a collection's locators keep this index's fields; the same in all of them until its indexes change. */

@@ -81,7 +81,9 @@ export class Expander {
     const byEnvironment = new Map<string, EventFacts[]>();
     for (const shared of facts) {
       const key = shared.event._environmentId.toHexString();
-      byEnvironment.set(key, [...(byEnvironment.get(key) ?? []), shared]);
+      const group = byEnvironment.get(key);
+      if (group) group.push(shared);
+      else byEnvironment.set(key, [shared]);
     }
     const groups = await Promise.all([...byEnvironment.values()].map((group) => this.resolveGroup(group)));
     return this.withoutStored(groups.flat());

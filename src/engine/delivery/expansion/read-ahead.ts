@@ -37,7 +37,9 @@ export class ReadAhead {
       if (!namesOnly(event)) continue;
       recipients += event.recipients.list.length;
       const key = `${event._environmentId.toHexString()}:${event.snapshotId}`;
-      groups.set(key, [...(groups.get(key) ?? []), event]);
+      const group = groups.get(key);
+      if (group) group.push(event);
+      else groups.set(key, [event]);
     }
     if (recipients > MAX_RECIPIENTS) return;
     for (const group of groups.values()) {
