@@ -259,11 +259,11 @@ const snoozed = { partialFilterExpression: { wakeAt: { $exists: true } } };
 MessageSchema.index({ wakeAt: 1 }, snoozed);
 // the same per environment
 MessageSchema.index({ _environmentId: 1, wakeAt: 1 }, snoozed);
-// retention
-MessageSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 // recent actions of subscribers; messages without any are not in these indexes
 for (const field of ['lastSeenDate', 'lastReadDate', 'lastActionDate']) {
   MessageSchema.index({ _environmentId: 1, [field]: 1 }, { partialFilterExpression: { [field]: { $exists: true } } });
 }
 // opens and clicks of which others are not told yet; other messages are not in it
 MessageSchema.index({ 'untold.at': 1 }, { partialFilterExpression: { untold: { $exists: true } } });
+// retention; the last, behind whose entries the embedded store can keep a boundary (ADR 147)
+MessageSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });

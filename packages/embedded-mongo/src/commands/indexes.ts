@@ -224,7 +224,7 @@ export async function dropIndexes(context: Context, request: Request): Promise<D
     collection.indexes = collection.indexes.filter((index) => !doomed.includes(index));
     collection.indexesChanged();
     context.engine.saveRecord(collection);
-    doomed.forEach((index) => context.engine.doom(index.prefix));
+    doomed.forEach((index) => context.engine.forgetIndex(index));
     return count;
   });
   await context.engine.sweep();

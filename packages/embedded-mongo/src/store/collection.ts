@@ -54,7 +54,7 @@ export class Collection {
   readonly choices = new IndexChoices();
   /** The figures that are on disk. */
   stored = { count: 0, bytes: 0 };
-  /** Whether it was seen to that its documents end with a page of their own. */
+  /** Whether it was seen to that its documents, and the indexes by which they expire, end with pages of their own. */
   apart = false;
   private mayLearn: boolean;
   /** Top-level fields that any index needs; undefined when an index may need any field. */
@@ -84,6 +84,7 @@ export class Collection {
   }
 
   indexesChanged(): void {
+    this.apart = false;
     this.choices.reset(this.indexes);
     const names = new Set<string>(['_id']);
     this.needed = names;

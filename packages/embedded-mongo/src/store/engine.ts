@@ -8,10 +8,11 @@ import { StoreError } from '../errors.js';
 import { RAW_FORMAT } from './buffer-pool.js';
 import { Collection, type CollectionRecord } from './collection.js';
 import { after } from '../bson/keys.js';
-import { boundaryKey, setApart } from './boundary.js';
+import { boundaryKey, endOfDocuments, endOfEntries, type Numbered, setApart } from './boundary.js';
 import { dictionaryOf, SAMPLE_SIZE } from './dictionary.js';
 import { addTo, CompressedDocuments, type Documents } from './documents.js';
 import { assertKnownFormat, FORMAT_NAME, FORMAT_RECORD } from './format.js';
+import type { Index } from './index.js';
 import {
   catalogKey,
   CATALOG_RANGE,
@@ -173,13 +174,22 @@ export class Engine implements KeyValueStore {
     this.dirty.clear();
   }
 
-  /** Unless another collection has the number after its own, as collections without indexes of earlier versions may. */
+  /** Its documents, and the entries of indexes by which they expire: both grow at their end. */
   private setApart(collection: Collection): void {
     collection.apart = true;
-    const { id, layout } = collection.record;
-    if (this.lastId() === id) this.nextId();
-    if (this.list().some(({ record }) => record.id === id + 1)) return;
-    setApart(this, id, layout);
+    const all = this.list();
+    const collections = all.map(({ record }) => record.id);
+    this.setEndApart(collection.record, collections, endOfDocuments);
+    const indexes = all.flatMap((one) => one.indexes.map(({ record }) => record.id));
+    for (const { record, expireAfterSeconds } of collection.indexes) {
+      if (expireAfterSeconds !== undefined) this.setEndApart(record, indexes, endOfEntries);
+    }
+  }
+
+  /** Unless another one of its kind has the number after its own: an index that is not the last, or what earlier versions created. */
+  private setEndApart(record: Numbered, taken: readonly number[], endOf: (record: Numbered) => Buffer): void {
+    if (this.lastId() === record.id) this.nextId();
+    if (!taken.includes(record.id + 1)) setApart(this, endOf(record));
   }
 
   // --- catalog
@@ -252,11 +262,17 @@ export class Engine implements KeyValueStore {
   forget(collection: Collection): void {
     this.remove(catalogKey(collection.ns));
     this.remove(countKey(collection.record.id));
-    this.remove(boundaryKey(collection.record.id, collection.record.layout));
+    this.remove(boundaryKey(endOfDocuments(collection.record)));
     this.collections.delete(collection.ns);
     this.dirty.delete(collection);
     this.doom(collection.prefix);
-    collection.indexes.forEach((index) => this.doom(index.prefix));
+    collection.indexes.forEach((index) => this.forgetIndex(index));
+  }
+
+  /** Marks the entries of an index that its collection has no more; inside a write transaction. */
+  forgetIndex({ record, prefix }: Index): void {
+    this.remove(boundaryKey(endOfEntries(record)));
+    this.doom(prefix);
   }
 
   /** Marks a prefix for removal, so that the removal can continue after a crash. */
