@@ -27,6 +27,8 @@ export interface Batch {
   ordered: boolean;
   /** Does one item inside a transaction; what it gives back is called when that transaction is stored. */
   run: (index: number) => () => void;
+  /** Does the items of one transaction. */
+  together?: <T>(items: () => T) => T;
   /** Does an item that takes too long for one transaction. */
   runLong?: (index: number) => Promise<void>;
 }
@@ -44,8 +46,9 @@ export async function runBatch(context: Context, batch: Batch): Promise<Doc[]> {
   let next = 0;
   while (next < batch.total && !(batch.ordered && errors.length > 0)) {
     const from = next;
+    const chunk = (): ChunkResult => runChunk(batch, from);
     const result = await context.engine
-      .write(() => runChunk(batch, from))
+      .write(() => (batch.together ? batch.together(chunk) : chunk()))
       .catch((error: unknown) => failedChunk(batch, from, error));
     errors.push(...result.failed);
     result.done.forEach((report) => report());

@@ -43,7 +43,8 @@ export async function insert(context: Context, request: Request): Promise<Doc> {
     context.engine.ensure(ns).insert(checkedDocument(documents[index] as Buffer));
     return () => n++;
   };
-  const errors = await runBatch(context, { run, total: documents.length, ordered: isOrdered(command) });
+  const together = <T>(items: () => T): T => context.engine.ensure(ns).insertTogether(items);
+  const errors = await runBatch(context, { run, together, total: documents.length, ordered: isOrdered(command) });
   return withErrors({ n: new Int32(n) }, errors);
 }
 

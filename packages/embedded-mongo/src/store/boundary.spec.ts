@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BSON, ObjectId } from 'bson';
+import { BSON, Int32, ObjectId } from 'bson';
 import { open } from 'lmdb';
-import { encode } from '../bson/codec.js';
+import { encode, type Doc } from '../bson/codec.js';
 import { after } from '../bson/keys.js';
 import type { Context, Request } from '../commands/context.js';
+import { insert as insertCommand } from '../commands/crud.js';
 import { createIndexes, dropIndexes } from '../commands/indexes.js';
 import { boundaryKey, endOfDocuments, endOfEntries } from './boundary.js';
 import type { Collection } from './collection.js';
@@ -110,6 +111,10 @@ describe('setApart', () => {
       createIndexes(...command('createIndexes', { createIndexes: collection, indexes }));
     const dropIndex = (collection: string, index: string): Promise<unknown> =>
       dropIndexes(...command('dropIndexes', { dropIndexes: collection, index }));
+    const insertAtOnce = (collection: string, documents: Doc[], ordered = false): Promise<Doc> => {
+      const [context, request] = command('insert', { insert: collection, ordered });
+      return insertCommand(context, { ...request, documents: documents.map((document) => encode(document)) });
+    };
     let clock = 0;
     async function insertDated(name: string, count: number): Promise<void> {
       for (let left = count; left > 0; left -= 50) {
@@ -147,6 +152,55 @@ describe('setApart', () => {
       const entries = 5_000 * (entriesOf(indexOf('events'))[0]?.length ?? 0);
       expect(between - before - (after - between)).toBeGreaterThan((entries * 0.75) / 4096);
       expect(entriesOf(indexOf('events'))).toHaveLength(SAMPLE_SIZE + 5_000);
+    });
+
+    it('should let entries of one time that come together fill their pages, whatever their ids', async () => {
+      await create('events', EXPIRY);
+      await create('kept', { key: { at: 1 }, name: 'at' });
+      await create('later', { key: { at: 1 }, name: 'at' });
+      for (const name of ['later', 'kept', 'events']) await insertDated(name, SAMPLE_SIZE);
+      const batches = Array.from({ length: 50 }, () => {
+        const at = new Date(clock++);
+        return Array.from({ length: 100 }, () => ({ _id: new ObjectId(randomBytes(12)), at }));
+      });
+      const pages = [await leafPages()];
+      for (const name of ['kept', 'events']) {
+        for (const documents of batches) expect(await insertAtOnce(name, documents)).toEqual({ n: new Int32(100) });
+        pages.push(await leafPages());
+      }
+      const [before = 0, between = 0, after = 0] = pages;
+      const entries = 5_000 * (entriesOf(indexOf('events'))[0]?.length ?? 0);
+      expect(between - before - (after - between)).toBeGreaterThan((entries * 0.75) / 4096);
+      expect(entriesOf(indexOf('events'))).toHaveLength(SAMPLE_SIZE + 5_000);
+    });
+
+    it.each([
+      ['ordered', true, 2],
+      ['unordered', false, 3],
+    ])(
+      'should have an entry of each document that was inserted, before and after one that was not: %s',
+      async (_how, ordered, stored) => {
+        await create('events', EXPIRY);
+        const documents = [4, 3, 4, 1].map((_id) => ({ _id, at: new Date(_id) }));
+        expect(await insertAtOnce('events', documents, ordered)).toMatchObject({
+          n: new Int32(stored),
+          writeErrors: [{ index: new Int32(2) }],
+        });
+        expect(entriesOf(indexOf('events'))).toHaveLength(stored);
+        expect(keysOf(named('events'))).toHaveLength(stored);
+      await insertDated('events', 1);
+      expect(entriesOf(indexOf('events'))).toHaveLength(stored + 1);
+      },
+    );
+
+    it('should let a unique one refuse documents of one command', async () => {
+      await create('events', { ...EXPIRY, unique: true });
+      const at = new Date();
+      const reply = await insertAtOnce('events', [
+        { _id: 1, at },
+        { _id: 2, at },
+      ]);
+      expect(reply).toMatchObject({ n: new Int32(1), writeErrors: [{ index: new Int32(1), code: new Int32(11000) }] });
     });
 
     it('should leave nothing but one key, in no index', async () => {

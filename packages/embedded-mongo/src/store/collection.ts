@@ -22,6 +22,11 @@ export interface CollectionRecord {
   dictionary?: Buffer;
 }
 
+interface Entry {
+  key: Buffer;
+  value: Buffer;
+}
+
 const OBJECT_ID_TYPE = 0x07;
 const OBJECT_ID_BYTES = 12;
 /** Until the `_id` of a new document is known. */
@@ -57,6 +62,8 @@ export class Collection {
   /** Whether it was seen to that its documents, and the indexes by which they expire, end with pages of their own. */
   apart = false;
   private mayLearn: boolean;
+  /** Entries that wait for those of the other documents that are inserted with theirs. */
+  private late: Entry[] | undefined;
   /** Top-level fields that any index needs; undefined when an index may need any field. */
   private needed: ReadonlySet<string> | undefined;
   /** Find those fields, `_id` first; one for each of the two versions that a change compares. */
@@ -126,6 +133,22 @@ export class Collection {
     for (const [at, index] of this.indexes.entries()) this.putEntries(index, entries[at] as IndexEntries, id);
     this.count++;
     this.bytes += raw.length;
+  }
+
+  /**
+   * Inserts several. Documents of one time have any `_id`, and would come in any order in the index by which they expire: in their
+   * order, each entry is the last of its page, which is then filled.
+   */
+  insertTogether<T>(insertions: () => T): T {
+    const late: Entry[] = [];
+    this.late = late;
+    try {
+      return insertions();
+    } finally {
+      this.late = undefined;
+      late.sort((one, other) => one.key.compare(other.key));
+      for (const { key, value } of late) this.kv.put(key, value);
+    }
   }
 
   /** Stores a new version of a document with the same `_id`; false when the bytes are equal. Nothing is written when it throws. */
@@ -225,7 +248,11 @@ export class Collection {
 
   private putEntries(index: Index, entries: IndexEntries, id: Buffer): void {
     const value = index.unique || !isObjectId(id) ? id : IN_KEY;
-    for (const key of entries.keys) this.kv.put(key, value);
+    const late = index.expireAfterSeconds === undefined || index.unique ? undefined : this.late;
+    for (const key of entries.keys) {
+      if (late) late.push({ key, value });
+      else this.kv.put(key, value);
+    }
     if (index.learn(entries)) this.onLearnt(this);
   }
 
