@@ -195,6 +195,16 @@ describe('every query', () => {
   });
 });
 
+describe('an index by which records expire', () => {
+  it('should be the last of its collection, which the embedded store can keep apart from others (ADR 147)', () => {
+    const faults = schemas().filter(({ schema }) => {
+      const expiring = schema.indexes().findIndex(([, options]) => options.expireAfterSeconds !== undefined);
+      return expiring >= 0 && expiring < schema.indexes().length - 1;
+    });
+    expect(faults.map(({ collection }) => collection)).toEqual([]);
+  });
+});
+
 describe('a sharded collection', () => {
   const sharded = (): { collection: string; schema: Schema; key: string[] }[] =>
     schemas()
