@@ -188,8 +188,8 @@ describe('setApart', () => {
         });
         expect(entriesOf(indexOf('events'))).toHaveLength(stored);
         expect(keysOf(named('events'))).toHaveLength(stored);
-      await insertDated('events', 1);
-      expect(entriesOf(indexOf('events'))).toHaveLength(stored + 1);
+        await insertDated('events', 1);
+        expect(entriesOf(indexOf('events'))).toHaveLength(stored + 1);
       },
     );
 
