@@ -14,6 +14,7 @@ const CHECKS = [
   ['format:check', 'node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'],
   ['knip', 'node_modules/knip/bin/knip.js'],
   ['check:errors', 'tools/checks/route-errors.mjs'],
+  ['check:generated', 'tools/checks/generated-code.mjs'],
   ['check:folders', 'tools/checks/folder-circles.mjs'],
   ['check:crumbs', 'tools/checks/crumbs.mjs'],
   ['check:lockfile', 'tools/checks/lockfile.mjs'],

@@ -1,0 +1,46 @@
+import { cpSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative, sep } from 'node:path';
+import { ROOT } from '../build.mjs';
+import { addToList } from './edit.mjs';
+import { ownEnvironment, runGenerators } from './run-generators.mjs';
+
+const URLS = ['--docs', 'https://docs.acme.example/sms', '--base', 'https://api.acme.example'];
+const LINES = [
+  ['resource', 'push-policy'],
+  ['channel', 'sms', 'acme-sms', ...URLS],
+  ['channel', 'sms', 'planned-sms', ...URLS],
+  ['channel', 'email', 'acme-mail', ...URLS],
+  ['channel', 'chat', 'acme-chat', ...URLS],
+  ['channel', 'push', 'acme-push', ...URLS],
+];
+
+/**
+ * A copy of the project in which the generators have been at work; the caller throws it away.
+ * @param more command lines that come after those
+ * @returns its folder, the paths that were written, and how the other command lines ended
+ */
+export async function generatedCopy(more = []) {
+  const folder = mkdtempSync(join(tmpdir(), 'herald-generated-'));
+  copyProject(folder);
+  declareOnly(folder, 'sms', 'planned-sms');
+  const lines = [...LINES, ...more].map((line) => [...line, '--code-only']);
+  const ends = await runGenerators(folder, lines, ownEnvironment());
+  const made = ends.slice(0, LINES.length);
+  const failed = made.find(({ code }) => code !== 0);
+  if (failed !== undefined) throw new Error(failed.err.join('\n'));
+  return { folder, written: made.flatMap(({ out }) => out), ends: ends.slice(LINES.length) };
+}
+
+function copyProject(to) {
+  const left = new Set(['node_modules', 'dist', '.git', '.data', 'coverage']);
+  cpSync(ROOT, to, { recursive: true, filter: (path) => !left.has(relative(ROOT, path).split(sep)[0]) });
+  for (const name of ['node_modules', 'dist']) symlinkSync(join(ROOT, name), join(to, name));
+}
+
+/** A provider that the catalogue names although there is no code for it. */
+function declareOnly(root, channel, id) {
+  const path = join(root, `libs/channels/src/catalogue/${channel}.ts`);
+  const declaration = `declare('${channel}', '${id}', 'Planned', 'user* password*', { note: 'Planned.' })`;
+  writeFileSync(path, addToList(readFileSync(path, 'utf8'), `${channel.toUpperCase()}_DECLARATIONS`, declaration));
+}
