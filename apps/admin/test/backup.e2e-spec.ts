@@ -37,7 +37,7 @@ async function killWhen(path: string, args: string[], isDue: () => boolean): Pro
   const env = { DATA_DIR: path === RESTORE ? join(folder, 'restored') : dataDir };
   const child = spawn(process.execPath, [...builtProgram(path), ...args], { cwd: folder, stdio: 'ignore', env });
   const gone = new Promise((resolve) => child.once('exit', resolve));
-  while (child.exitCode === null && !isDue()) await new Promise((resolve) => setImmediate(resolve));
+  while (child.exitCode === null && !isDue()) await new Promise((resolve) => setTimeout(resolve, 1));
   child.kill('SIGKILL');
   await gone;
   expect(child.signalCode).toBe('SIGKILL');
