@@ -36,7 +36,16 @@ export function missingProgram(page: string): string | undefined {
   const blocks = [...preludes, ...examplesOf(page).map(({ block }) => block)];
   const code = blocks.flatMap((block) => (block.language === 'sh' ? [block.code] : []));
   const needed = PROGRAMS.filter((name) => name === SHELL || code.some((text) => new RegExp(`\\b${name} `).test(text)));
-  return needed.find((name) => spawnSync(name, ['--version']).error !== undefined);
+  return needed.find((name) => !isThere(name));
+}
+
+const looked = new Map<string, boolean>();
+
+/** Pages need the same programs. */
+function isThere(program: string): boolean {
+  const found = looked.get(program) ?? spawnSync(program, ['--version']).error === undefined;
+  looked.set(program, found);
+  return found;
 }
 
 /** The Herald that a page talks to. */
