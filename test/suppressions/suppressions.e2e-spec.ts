@@ -226,6 +226,7 @@ describe('the suppression list', () => {
       { channel: 'email', reason: 'x' },
       { channel: 'email', subscriberId: 'ada' },
       { channel: 'email', subscriberId: 'ada', reason: '' },
+      { channel: 'email', subscriberId: { toString: 1 }, address: 'ada@example.com', reason: 'x' },
     ])
       await session.post('/v1/suppressions', body).expect(400);
     for (const body of [

@@ -57,7 +57,7 @@ export class CreateSuppressionDto {
    * Your identifier of the subscriber, whose present address is suppressed. Either this or `address`.
    * @example ada
    */
-  @ValidateIf(({ address }: CreateSuppressionDto) => address === undefined)
+  @ValidateIf(({ address, subscriberId }: CreateSuppressionDto) => address === undefined || subscriberId != null)
   @IsString({ message: "'subscriberId' or 'address' is needed" })
   @MinLength(1)
   @MaxLength(MAX_ADDRESS)
