@@ -122,7 +122,15 @@ function bodies(document: Document, { requestBody }: Operation): Pick<HostileReq
     { body: '<a/>', contentType: 'text/xml' },
     { body: JSON.stringify(valid), contentType: 'application/json; charset=utf-7' },
     ...fields.flatMap((field) => VALUES.map((value) => ({ body: JSON.stringify(replaced(valid, field, value)) }))),
+    ...withoutOptional(valid, schema).map((body) => ({ body: JSON.stringify(body) })),
   ];
+}
+
+/** Bodies of the required fields alone, and with each of the others as null: what one field is may depend on whether others are there. */
+function withoutOptional(valid: Record<string, unknown>, { properties = {}, required = [] }: Schema): unknown[] {
+  const least = Object.fromEntries(required.map((name) => [name, valid[name]]));
+  const optional = Object.keys(properties).filter((name) => !required.includes(name));
+  return [least, ...optional.map((name) => ({ ...least, [name]: null }))];
 }
 
 /** Paths of the fields of a body, three levels deep; of lists the first entry. */

@@ -218,12 +218,26 @@ describe('the suppression list', () => {
     expect(page.suppressions.map(({ address }) => address)).toEqual(['nobody@example.com']);
   });
 
+  it('should take null for what is not given', async () => {
+    const [listed] = await suppress({
+      channel: 'email',
+      subscriberId: null,
+      address: 'nobody@example.com',
+      reason: 'x',
+    });
+    expect(listed).toMatchObject({ address: 'nobody@example.com', kind: 'manual' });
+    await person('ada');
+    const [entry] = await suppress({ channel: 'email', subscriberId: 'ada', address: null, kind: null, reason: 'x' });
+    expect(entry).toMatchObject({ subscriberId: 'ada', kind: 'manual' });
+  });
+
   it('should say what is wrong with a call', async () => {
     await person('ada');
     for (const body of [
       {},
       { channel: 'push', subscriberId: 'ada', reason: 'x' },
       { channel: 'email', reason: 'x' },
+      { channel: 'email', reason: 'x', address: null },
       { channel: 'email', subscriberId: 'ada' },
       { channel: 'email', subscriberId: 'ada', reason: '' },
       { channel: 'email', subscriberId: { toString: 1 }, address: 'ada@example.com', reason: 'x' },

@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional, IntersectionType } from '@nestjs/swag
 import { IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min, MinLength, ValidateIf } from 'class-validator';
 import { type Channel, CHANNELS } from '#libs/channels';
 import { AsNumber, OptionalString, PageQuery } from '#libs/http-kit';
+import { isGiven } from '#libs/validation';
 import { type AddressChannel, SUPPRESSION_KINDS, type SuppressionKind } from '../subscribers/index.js';
 
 export const LISTED_KINDS = [...SUPPRESSION_KINDS, 'unsubscribe'] as const;
@@ -57,26 +58,26 @@ export class CreateSuppressionDto {
    * Your identifier of the subscriber, whose present address is suppressed. Either this or `address`.
    * @example ada
    */
-  @ValidateIf(({ address, subscriberId }: CreateSuppressionDto) => address === undefined || subscriberId != null)
+  @ValidateIf(({ address, subscriberId }: CreateSuppressionDto) => !isGiven(address) || isGiven(subscriberId))
   @IsString({ message: "'subscriberId' or 'address' is needed" })
   @MinLength(1)
   @MaxLength(MAX_ADDRESS)
-  @ApiPropertyOptional({ type: String, maxLength: MAX_ADDRESS })
-  subscriberId?: string;
+  @ApiPropertyOptional({ type: String, maxLength: MAX_ADDRESS, nullable: true })
+  subscriberId?: string | null;
 
   /** Address that is suppressed for all subscribers who have it now, at most 100. If nobody has it, it is kept for whoever gets it. */
   @IsOptional()
   @IsString()
   @MinLength(1)
   @MaxLength(MAX_ADDRESS)
-  @ApiPropertyOptional({ type: String, maxLength: MAX_ADDRESS })
-  address?: string;
+  @ApiPropertyOptional({ type: String, maxLength: MAX_ADDRESS, nullable: true })
+  address?: string | null;
 
   /** Kind; `bounce` and `complaint` for lists that you bring along from a provider. */
-  @ApiPropertyOptional({ enum: SUPPRESSION_KINDS, default: 'manual' })
+  @ApiPropertyOptional({ enum: SUPPRESSION_KINDS, default: 'manual', nullable: true })
   @IsOptional()
   @IsIn(SUPPRESSION_KINDS)
-  kind?: SuppressionKind;
+  kind?: SuppressionKind | null;
 
   /**
    * Why nothing may be sent.

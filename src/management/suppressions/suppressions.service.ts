@@ -64,8 +64,9 @@ export class SuppressionsService {
 
   /** @throws {NobodyHasAddress} if a subscriber is named who has none */
   async add(tenant: TenantContext, dto: CreateSuppressionDto): Promise<SuppressionResponse[]> {
-    const { channel, subscriberId, address, reason, kind = 'manual' } = dto;
-    const fault = { kind, reason, since: this.clock.now() };
+    const { channel, reason } = dto;
+    const [subscriberId, address] = [dto.subscriberId ?? undefined, dto.address ?? undefined];
+    const fault = { kind: dto.kind ?? 'manual', reason, since: this.clock.now() };
     const written = await this.addresses.suppress(tenant, channel, { subscriberId, address }, fault);
     for (const one of written) await this.events.publish(new AddressSuppressed(tenant, one, channel));
     if (written.length > 0) return written.map((one) => showAddress(one, channel));
