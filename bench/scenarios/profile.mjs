@@ -1,12 +1,13 @@
 // Where the processor time of each route goes: profiles of a warm API, by the part of the program that each sample belongs to. With
-// `--set keep=FOLDER`, the profiles stay there; a browser's developer tools show them as flame graphs.
-import { mkdirSync, readFileSync } from 'node:fs';
+// `--set keep=FOLDER`, the profiles stay there, for the developer tools of a browser, and a flame graph of each.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { apiProgram } from '../../tools/build.mjs';
 import { bulkBodies } from '../support/content.mjs';
 import { startHerald } from '../support/herald.mjs';
+import { flameGraph } from '../support/flame-graph.mjs';
 import { load } from '../support/load.mjs';
 import { cpuMs, settle, temporaryFolder, until } from '../support/processes.mjs';
 import { PART_NAMES, partsOf, sourcesOf } from '../support/profile-parts.mjs';
@@ -26,9 +27,11 @@ export async function run({ settings: { requests, warmup, route, keep }, say }) 
   const sourceOf = sourcesOf(join(apiProgram(), '..', 'herald.cjs'));
   const columns = [];
   for (const name of Object.keys(questionsOf({})).filter((one) => one.includes(route))) {
-    const file = join(folder, `${name.replaceAll(/\W+/g, '-')}.cpuprofile`);
-    const apiUs = await profile(name, file, { requests, warmup });
-    const parts = partsOf(JSON.parse(readFileSync(file, 'utf8')), sourceOf);
+    const file = join(folder, name.replaceAll(/\W+/g, '-'));
+    const apiUs = await profile(name, `${file}.cpuprofile`, { requests, warmup });
+    const taken = JSON.parse(readFileSync(`${file}.cpuprofile`, 'utf8'));
+    const parts = partsOf(taken, sourceOf);
+    writeFileSync(`${file}.svg`, flameGraph(taken, sourceOf));
     const total = [...parts.values()].reduce((sum, us) => sum + us, 0);
     columns.push({ name, apiUs, share: (part) => (100 * (parts.get(part) ?? 0)) / total });
     say(`${name}: ${apiUs.toFixed(0)} µs of the API`);

@@ -10,22 +10,26 @@ const PARTS = [
   ['Fastify', /node_modules\/(@fastify|fastify|find-my-way|avvio|light-my-request|secure-json-parse)/],
   ['Nest, RxJS', /node_modules\/(@nestjs|rxjs|reflect-metadata)/],
   ['driver, BSON', /node_modules\/(mongodb|bson|mongoose|mquery|kareem)/],
-  [
-    'validation',
-    /node_modules\/(class-validator|class-transformer|validator|zod)|libs\/http-kit\/src\/validation|libs\/validation/,
-  ],
+  // The source maps of class-validator and class-transformer name files of node_modules/src.
+  ['validation', /node_modules\/(src|validator|zod)\/|libs\/http-kit\/src\/validation|libs\/validation/],
   ['rendering', /node_modules\/handlebars|libs\/templates/],
   ['HTTP of Herald', /libs\/http-kit|src\/platform/],
   ['routes and engine', /(^|\/)(src|libs|apps)\//],
 ];
-const GARBAGE = '(garbage collector)';
+export const GARBAGE = '(garbage collector)';
 /** Not work of the program: waiting, and the profiler itself. */
-const IGNORED = /^\((idle|program)\)$/;
-const PROFILER = /profiled\.mjs$/;
-const OTHER = 'other';
+export const IGNORED = /^\((idle|program)\)$/;
+export const PROFILER = /profiled\.mjs$/;
+export const OTHER = 'other';
 
 /** All parts, in the order of the table. */
 export const PART_NAMES = [...PARTS.map(([name]) => name), 'garbage collection', OTHER];
+
+/** Whether a file is one of Herald's own. */
+export const isOwn = (source) => !/^node:|node_modules/.test(source);
+
+/** @param source a file, as it was before it was bundled */
+export const partOfSource = (source) => PARTS.find(([, pattern]) => pattern.test(source))?.[0] ?? OTHER;
 
 /** @returns the files that the positions of a bundle come from */
 export function sourcesOf(bundle) {
@@ -55,8 +59,7 @@ export function partsOf({ nodes, samples, timeDeltas }, sourceOf) {
       const { callFrame } = byId.get(at);
       if (PROFILER.test(callFrame.url)) return undefined;
       if (part !== undefined || callFrame.url === '') continue;
-      const source = sourceOf(callFrame);
-      part = PARTS.find(([, pattern]) => pattern.test(source))?.[0] ?? OTHER;
+      part = partOfSource(sourceOf(callFrame));
     }
     return part ?? OTHER;
   };
