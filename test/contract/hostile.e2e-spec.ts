@@ -10,7 +10,7 @@ import { useTestApi } from '../support/test-api.js';
 const ANSWERS_WITHIN_MS = 60_000;
 const AT_ONCE = 8;
 /** For each operation. */
-const MOST = repetitions({ short: 16, long: Infinity });
+const MOST = repetitions({ short: 24, long: Infinity });
 
 const document = readDocument();
 const operations = operationsOf(document);
