@@ -1,10 +1,5 @@
-const { setFlagsFromString } = require('node:v8');
-const { runInNewContext } = require('node:vm');
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
-
-/** Jest starts a worker anew that holds `workerIdleMemoryLimit`, of which two thirds are garbage. The new one has everything to load and to compile. */
-const WORTH_A_COLLECTION_BYTES = 750_000_000;
 
 /** The process of the worker. What Jest and a test file change in it is put back after the file. */
 module.exports = class NativeEnvironment {
@@ -40,7 +35,6 @@ module.exports = class NativeEnvironment {
     Error.stackTraceLimit = this.#stackTraceLimit;
     for (const name of Object.keys(process.env)) if (!Object.hasOwn(this.#settings, name)) delete process.env[name];
     Object.assign(process.env, this.#settings);
-    if (process.memoryUsage().heapUsed > WORTH_A_COLLECTION_BYTES) collectGarbage();
   }
 
   exportConditions() {
@@ -51,9 +45,3 @@ module.exports = class NativeEnvironment {
     return null;
   }
 };
-
-function collectGarbage() {
-  setFlagsFromString('--expose-gc');
-  runInNewContext('gc')();
-  setFlagsFromString('--no-expose-gc');
-}

@@ -16,6 +16,8 @@ process.on('message', ([type]) => {
 });
 
 const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');
+/** The framework keeps the tests of a file in a global with a symbol of its own, which another file would never see again. */
+const STATE = 'JEST_STATE_SYMBOL';
 
 /**
  * Runs test files as modules of Node in the process of the worker, instead of in a context of their own: files of one worker share the
@@ -45,6 +47,9 @@ module.exports = class NativeRuntime extends JestRuntime {
   /** The framework that collects and runs tests: a fresh one for each file. */
   requireInternalModule(file) {
     delete globalThis[EVENT_HANDLERS];
+    for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
+      if (symbol.description === STATE) delete globalThis[symbol];
+    }
     delete require.cache[file];
     const { AsyncLocalStorage } = asyncHooks;
     asyncHooks.AsyncLocalStorage = RunningContext;
@@ -52,6 +57,8 @@ module.exports = class NativeRuntime extends JestRuntime {
       return require(file);
     } finally {
       asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
+      // Node keeps what a module has required, also what is no longer in its cache.
+      module.children = module.children.filter(({ filename }) => filename !== file);
     }
   }
 

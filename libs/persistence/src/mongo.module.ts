@@ -43,7 +43,8 @@ class StoreShutdown implements OnApplicationShutdown {
   ) {}
 
   async onApplicationShutdown(): Promise<void> {
-    await this.connection.close();
+    // A connection that is only closed stays in Mongoose's list, with its models.
+    await this.connection.destroy();
     await this.store.close();
   }
 }
@@ -100,7 +101,7 @@ async function openConnection(
     for (const { plugin, migrations: own } of ofPlugins) await migrate(db, own, undefined, pluginScope(plugin));
     return connection;
   } catch (error) {
-    await connection.close();
+    await connection.destroy();
     throw error;
   }
 }
