@@ -1,6 +1,8 @@
 import { jest } from '@jest/globals';
+import { Types } from 'mongoose';
 import request from 'supertest';
 import type { TestSession } from '../harness/index.js';
+import { MessageStore } from '../../src/engine/messages/index.js';
 import { createInbox, type Inbox } from '../factories/message.factory.js';
 import { openSession } from '../support/browser-session.js';
 import { eventually } from '../support/eventually.js';
@@ -194,6 +196,16 @@ describe('changes of a feed', () => {
     await eventually(() => expect(counts()).toEqual([2, 2]));
     await session.delete('/v1/messages/transaction/first').expect(204);
     await eventually(() => expect(counts()).toEqual([1, 1]));
+  });
+
+  it('should be announced after messages of a canceled run were taken back', async () => {
+    const message = {
+      _id: new Types.ObjectId(ids[0]),
+      _environmentId: new Types.ObjectId(session.environmentId),
+      _subscriberId: new Types.ObjectId(inbox.subscriber._id),
+    };
+    await api.app.get(MessageStore).withdraw([message]);
+    await eventually(() => expect(counts()).toEqual([2, 2]));
   });
 });
 
