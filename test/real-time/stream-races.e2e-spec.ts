@@ -3,7 +3,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import type { TestApp, TestSession } from '../harness/index.js';
 import { Audience } from '../../src/browser/real-time/audience.js';
+import { SessionWatch } from '../../src/browser/real-time/session-watch.js';
 import { Streams } from '../../src/browser/real-time/streams.js';
+import { SubscriberSessionsService } from '../../src/browser/subscriber-sessions/index.js';
 import { LiveFeedReader } from '../../src/engine/messages/index.js';
 import { createInbox, type Inbox } from '../factories/message.factory.js';
 import { openSession } from '../support/browser-session.js';
@@ -68,6 +70,20 @@ describe.each(PLATFORMS)('on $HTTP_PLATFORM', (platform) => {
       expect(stream.messageIds).toEqual(stored);
       expect(stream.named('counts')).toMatchObject([{ unreadCount: 1 }]);
     });
+  });
+
+  it('should end soon if its session ended while it began', async () => {
+    const { keys } = holdReads(api);
+    const opening = open();
+    await keys.called(1);
+    await session.delete('/v1/environments/me/sessions').expect(204);
+    keys.release();
+    const stream = await (await opening).begun();
+    const watch = api.app.get(SessionWatch, { strict: false });
+    const lookup = jest.spyOn(api.app.get(SubscriberSessionsService, { strict: false }), 'endedAmong');
+    for (let n = 0; n < 2; n += 1) watch.sweep();
+    expect(lookup).toHaveBeenCalled();
+    await eventually(() => expect(stream.isEnded).toBe(true));
   });
 
   describe('a client that hangs up', () => {
