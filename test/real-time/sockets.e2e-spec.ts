@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { getModelToken } from '@nestjs/mongoose';
 import { Types } from 'mongoose';
 import request from 'supertest';
 import type { TestSession } from '../harness/index.js';
@@ -189,6 +190,22 @@ describe('changes of a feed', () => {
     await eventually(() => expect(counts()).toEqual([1, 2]));
     await session.post(`${inbox.path}/messages/mark-all`, { markAs: 'read' }).expect(201);
     await eventually(() => expect(counts()).toEqual([0, 0]));
+  });
+
+  it('should be announced after marks at the same time', async () => {
+    type Model = { list(...asked: readonly unknown[]): Promise<unknown> };
+    const model = api.app.get<Model>(getModelToken('Message'), { strict: false });
+    const list = model.list.bind(model);
+    const mark = (markAs: string): request.Test =>
+      session.post(`${inbox.path}/messages/mark-as`, { messageId: ids[0], markAs }).expect(201);
+    // After the first mark is stored, and before it is announced.
+    const held = jest.spyOn(model, 'list').mockImplementationOnce(async (...asked) => {
+      await mark('unseen');
+      return list(...asked);
+    });
+    await mark('read');
+    held.mockRestore();
+    await eventually(() => expect(counts()).toEqual([3, 2]));
   });
 
   it('should be announced after deletions', async () => {
