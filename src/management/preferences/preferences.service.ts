@@ -10,6 +10,7 @@ import {
   withoutNullish,
 } from '#libs/persistence';
 import { Clock, EventBus, type TenantContext } from '#libs/common';
+import type { WeeklySchedule } from '#libs/schedule';
 import { isGiven } from '#libs/validation';
 import { type ResolvedSubscriber, SubscribersService } from '../subscribers/index.js';
 import { type ResolvedWorkflow, WorkflowNotFound, WorkflowsService } from '../workflows/index.js';
@@ -19,7 +20,6 @@ import {
   showWorkflowPreference,
   type WorkflowPreferenceResponse,
 } from './preference.response.js';
-import type { GlobalPreferenceChange, PreferenceChange, WorkflowPreferenceChange } from './preference-change.js';
 import type { PreferenceLevel } from './preference.dto.js';
 import {
   type ChannelPreference,
@@ -34,6 +34,24 @@ import { PreferenceChanged, ScheduleChanged } from './preferences.events.js';
 export interface SubscriberPreferences {
   readonly global?: ChannelPreference;
   readonly workflow?: ChannelPreference;
+}
+
+/** Null unsets a value. */
+interface GlobalPreferenceChange {
+  readonly enabled?: boolean | null | undefined;
+  readonly preferences?: readonly { readonly type: Channel; readonly enabled: boolean | null }[] | null | undefined;
+  readonly schedule?: WeeklySchedule | null | undefined;
+}
+
+/** Null unsets a value. A channel without a type changes nothing. */
+interface WorkflowPreferenceChange {
+  readonly enabled?: boolean | null | undefined;
+  readonly channel?: { readonly type?: Channel; readonly enabled?: boolean | null } | null | undefined;
+}
+
+/** What is written of either. */
+interface PreferenceChange extends Pick<GlobalPreferenceChange, 'enabled' | 'schedule'> {
+  readonly channels: Readonly<Partial<Record<Channel, boolean | null | undefined>>>;
 }
 
 @Injectable()
