@@ -120,9 +120,11 @@ describe('messages that a provider has taken, or may have', () => {
       sink.answer = hangUp;
       const id = await run(sms);
       const { _id, jobs } = await notificationOf(session, id);
-      const { body } = await session.post(`/v1/notifications/${_id}/replay`).expect(409);
+      const { body } = await session.post(`/v1/notifications/${_id}/replay`, { includeUncertain: null }).expect(409);
       expect(body).toMatchObject({ code: 'may_have_been_sent' });
-      await session.post(`/v1/notifications/${_id}/jobs/${jobs[0]?._id}/replay`, {}).expect(409);
+      await session
+        .post(`/v1/notifications/${_id}/jobs/${jobs[0]?._id}/replay`, { includeUncertain: null })
+        .expect(409);
       expect(asked()).toEqual(['twilio']);
       sink.answer = json(201, { sid: 'SM2' });
       await session.post(`/v1/notifications/${_id}/replay`, { includeUncertain: true }).expect(202);

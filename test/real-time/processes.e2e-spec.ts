@@ -7,6 +7,7 @@ import { createInbox, type Inbox } from '../factories/message.factory.js';
 import { openSession } from '../support/browser-session.js';
 import { createActiveWorkflow } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
+import { CuttableLink } from '../support/cuttable-link.js';
 import { SocketClient, StreamClient } from '../support/live-clients.js';
 import { describeWithRedis, RedisServer } from '../../libs/work/test/redis-server.js';
 import { StartedHerald, TEST_KEY } from '../support/started-herald.js';
@@ -19,6 +20,7 @@ afterEach(() => {
 
 describeWithRedis()('two processes with REDIS_URL', () => {
   const redis = new RedisServer();
+  let link: CuttableLink;
   const apis: TestApp[] = [];
   let session: TestSession;
   let inbox: Inbox;
@@ -26,10 +28,12 @@ describeWithRedis()('two processes with REDIS_URL', () => {
 
   beforeAll(async () => {
     await redis.start();
-    for (let n = 0; n < 2; n += 1) apis.push(await startTestApi({ REDIS_URL: redis.url, DELIVERY_WORKER: 'off' }));
+    link = await CuttableLink.to(redis.url);
+    for (const REDIS_URL of [link.url, redis.url]) apis.push(await startTestApi({ REDIS_URL, DELIVERY_WORKER: 'off' }));
   });
   afterAll(async () => {
     await Promise.all(apis.map((api) => api.close()));
+    link.close();
     await redis.remove();
   });
   beforeEach(async () => {
@@ -85,6 +89,20 @@ describeWithRedis()('two processes with REDIS_URL', () => {
       expect(socket.messages).not.toEqual([]);
     });
     expect(socket.ends).toEqual([]);
+  });
+
+  it('should send what the other one stored while that one alone had no Redis', async () => {
+    const socket = await connect();
+    const stream = await StreamClient.open(serving(), { token });
+    clients.push(stream);
+    await stream.begun();
+    link.cut();
+    // It has two connections, and knows of the end of one that it opens again.
+    await eventually(() => expect(link.refused).toBeGreaterThan(2));
+    const missed = await inbox.deliver({ createdAt: new Date() });
+    link.mend();
+    await eventually(() => expect(stream.messageIds).toEqual(missed));
+    await eventually(() => expect(socket.named('unread_count_changed').at(-1)).toMatchObject({ unreadCount: 1 }));
   });
 });
 

@@ -1,6 +1,9 @@
 import { jest } from '@jest/globals';
+import { getModelToken } from '@nestjs/mongoose';
+import { Types } from 'mongoose';
 import request from 'supertest';
 import type { TestSession } from '../harness/index.js';
+import { MessageStore } from '../../src/engine/messages/index.js';
 import { createInbox, type Inbox } from '../factories/message.factory.js';
 import { openSession } from '../support/browser-session.js';
 import { eventually } from '../support/eventually.js';
@@ -189,11 +192,37 @@ describe('changes of a feed', () => {
     await eventually(() => expect(counts()).toEqual([0, 0]));
   });
 
+  it('should be announced after marks at the same time', async () => {
+    type Model = { list(...asked: readonly unknown[]): Promise<unknown> };
+    const model = api.app.get<Model>(getModelToken('Message'), { strict: false });
+    const list = model.list.bind(model);
+    const mark = (markAs: string): request.Test =>
+      session.post(`${inbox.path}/messages/mark-as`, { messageId: ids[0], markAs }).expect(201);
+    // After the first mark is stored, and before it is announced.
+    const held = jest.spyOn(model, 'list').mockImplementationOnce(async (...asked) => {
+      await mark('unseen');
+      return list(...asked);
+    });
+    await mark('read');
+    held.mockRestore();
+    await eventually(() => expect(counts()).toEqual([3, 2]));
+  });
+
   it('should be announced after deletions', async () => {
     await session.delete(`/v1/messages/${ids[1]}`).expect(200);
     await eventually(() => expect(counts()).toEqual([2, 2]));
     await session.delete('/v1/messages/transaction/first').expect(204);
     await eventually(() => expect(counts()).toEqual([1, 1]));
+  });
+
+  it('should be announced after messages of a canceled run were taken back', async () => {
+    const message = {
+      _id: new Types.ObjectId(ids[0]),
+      _environmentId: new Types.ObjectId(session.environmentId),
+      _subscriberId: new Types.ObjectId(inbox.subscriber._id),
+    };
+    await api.app.get(MessageStore).withdraw([message]);
+    await eventually(() => expect(counts()).toEqual([2, 2]));
   });
 });
 

@@ -23,7 +23,7 @@ describe('links that connect a chat', () => {
     return (await dataOf<{ _id: string }>(session.post('/v1/integrations', body), 201))._id;
   };
   const linkTo = (subscriberId: string) =>
-    session.post(`/v1/subscribers/${subscriberId}/chat-links`, { providerId: 'telegram' });
+    session.post(`/v1/subscribers/${subscriberId}/chat-links`, { providerId: 'telegram', integrationIdentifier: null });
   const tokenOf = async (subscriberId: string): Promise<string> => {
     const { url } = await dataOf<{ url: string }>(linkTo(subscriberId), 201);
     return new URL(url).searchParams.get('start') ?? '';

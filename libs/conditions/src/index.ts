@@ -2,6 +2,7 @@ export {
   CONDITION_KEYS,
   CONDITION_ON,
   type Condition,
+  condition,
   type ConditionGroup,
   conditionGroup,
   conditionGroups,

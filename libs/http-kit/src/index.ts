@@ -50,6 +50,7 @@ export {
   apiListOf,
   apiOf,
   AsNumber,
+  AsDeclared,
   AsSent,
   IsFreeForm,
   IsListOf,

@@ -19,7 +19,7 @@ import {
   type WithoutNull,
 } from '#libs/validation';
 import { timezone } from './calendar.schema.js';
-import { OUTSIDE_SCHEDULE, sendWindow } from './opening-hours.schema.js';
+import { OUTSIDE_SCHEDULE, type SendWindow, sendWindow } from './opening-hours.schema.js';
 import { WEEK_DAYS } from './week-days.js';
 
 export const TIME_UNITS = ['seconds', 'minutes', 'hours', 'days', 'weeks', 'months'] as const;
@@ -247,7 +247,9 @@ export const stepMetadata = named(
   object(metadataMembers),
   'End of a digest or delay, limit of a throttle, or event of a wait, of which `type` determines the fields; of channel steps, when messages may be sent.',
 );
-export type StepMetadata = WithoutNull<z.infer<typeof stepMetadata>>;
+export type StepMetadata = Omit<WithoutNull<z.infer<typeof stepMetadata>>, 'sendWindow'> & {
+  sendWindow?: SendWindow | undefined;
+};
 export const METADATA_KEYS: readonly string[] = Object.keys(metadataMembers);
 
 export interface TimedDigestMetadata extends StepMetadata {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { described, flag, isObject, list, named, object, rule } from '#libs/validation';
+import { described, flag, isObject, list, named, object, rule, type WithoutNull } from '#libs/validation';
 import { zoneName } from './calendar.schema.js';
 import { WEEK_DAYS, type WeekDay } from './week-days.js';
 
@@ -18,7 +18,7 @@ const day = named(
   object({
     isEnabled: described(flag(), { description: 'Whether messages are sent on this day.' }),
     hours: described(
-      list(range, { max: MAX_RANGES, error: `must be a list of at most ${MAX_RANGES} ranges` }).optional(),
+      list(range, { max: MAX_RANGES, error: `must be a list of at most ${MAX_RANGES} ranges` }).nullish(),
       {
         description:
           'When on this day; the whole day if absent or empty. A range that ends before it starts ends on the next day.',
@@ -27,11 +27,11 @@ const day = named(
   }),
   'One day of the week.',
 );
-const days = Object.fromEntries(WEEK_DAYS.map((name) => [name, day.optional()])) as Record<
+const days = Object.fromEntries(WEEK_DAYS.map((name) => [name, day.nullish()])) as Record<
   (typeof WEEK_DAYS)[number],
-  z.ZodOptional<typeof day>
+  z.ZodOptional<z.ZodNullable<typeof day>>
 >;
-export type DayHours = z.infer<typeof day>;
+export type DayHours = WithoutNull<z.infer<typeof day>>;
 export type Week = { readonly [D in WeekDay]?: DayHours | undefined };
 
 const week = object(days);
@@ -41,10 +41,14 @@ export const weeklySchedule = named(
   'SubscriberSchedule',
   object({
     isEnabled: described(flag(), { description: 'Whether the schedule applies.' }),
-    weeklySchedule: described(week.optional(), { description: 'Days that are absent are disabled.' }),
+    weeklySchedule: described(week.nullish(), { description: 'Days that are absent are disabled.' }),
   }),
 );
-export type WeeklySchedule = z.infer<typeof weeklySchedule>;
+/** As it is stored. */
+export interface WeeklySchedule {
+  isEnabled: boolean;
+  weeklySchedule?: Week | undefined;
+}
 
 /** What a step does with a message outside of the subscriber's schedule. */
 export const OUTSIDE_SCHEDULE = ['skip', 'wait'] as const;
@@ -72,7 +76,8 @@ export const sendWindow = named(
   ),
   'When messages may be sent.',
 );
-export type SendWindow = z.infer<typeof sendWindow>;
+/** As it is stored. */
+export type SendWindow = Omit<z.infer<typeof sendWindow>, 'weeklySchedule'> & { weeklySchedule: Week };
 
 export function minuteOf(text: string): number | undefined {
   const [, hours = '', minutes = '', half] = TIME.exec(text.trim()) ?? [];

@@ -140,17 +140,18 @@ function mapped(value: OpenApiSchema): OpenApiSchema {
 
 /** `true` if the schema keeps members of the client's own. */
 export function membersOf(schema: z.ZodType): true | Members {
-  const inner = unwrapped(schema);
+  const inner = documentedForm(schema);
   if (inner instanceof z.ZodArray) return membersOf(inner.element as z.ZodType);
   if (!(inner instanceof z.ZodObject) || inner.meta()?.['additionalProperties'] === true) return true;
   const shape = inner.shape as Record<string, z.ZodType>;
   return Object.fromEntries(Object.entries(shape).map(([name, member]) => [name, membersOf(member)]));
 }
 
-function unwrapped(schema: z.ZodType): z.ZodType {
+/** What a value is declared as if it is there. */
+export function documentedForm(schema: z.ZodType): z.ZodType {
   const documented = documentedAs.get(schema);
-  if (documented !== undefined) return unwrapped(documented);
+  if (documented !== undefined) return documentedForm(documented);
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
-    return unwrapped(schema.unwrap() as z.ZodType);
+    return documentedForm(schema.unwrap() as z.ZodType);
   return schema;
 }

@@ -34,3 +34,4 @@ export {
   type OpenApiSchema,
   shownAs,
 } from './document.js';
+export { withoutNulls } from './without-nulls.js';

@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
-import { apiOf, AsSent, IsListOf, IsName, IsValidBy } from '#libs/http-kit';
+import { apiOf, AsDeclared, AsSent, IsListOf, IsName, IsValidBy } from '#libs/http-kit';
 import { type WeeklySchedule, weeklySchedule } from '#libs/schedule';
 import { severityFaults, tagFaults } from '../../engine/messages/index.js';
 import { PreferenceSettingsDto, SEVERITIES, type Severity } from '../../management/workflows/index.js';
@@ -27,14 +27,14 @@ export class ListInboxPreferencesQuery {
   severity?: Severity | Severity[];
 }
 
-/** Switches of channels. Absent ones are unchanged. */
+/** Switches of channels. Absent ones are unchanged; null leaves the channel to the workflow again. */
 export class InboxChannelsDto extends PreferenceSettingsDto {}
 
 export class UpdateInboxPreferenceDto extends InboxChannelsDto {
-  /** When messages other than in-app ones may be sent. Replaces the schedule. */
+  /** When messages other than in-app ones may be sent. Replaces the schedule; null removes it. */
   @ApiPropertyOptional(apiOf(weeklySchedule))
   @IsOptional()
-  @AsSent()
+  @AsDeclared(weeklySchedule)
   @IsValidBy('isSchedule', weeklySchedule)
   schedule?: WeeklySchedule | null;
 }

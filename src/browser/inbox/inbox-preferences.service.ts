@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { CHANNELS, type Channel } from '#libs/channels';
 import type { TenantContext } from '#libs/common';
 import type { CallingSubscriber } from '#libs/http-kit';
-import { isGiven } from '#libs/validation';
 import { toFilter } from '../../engine/messages/index.js';
 import { PreferencesService, type WorkflowPreferenceResponse } from '../../management/preferences/index.js';
 import { WorkflowNotFound, WorkflowsService, type WorkflowSummary } from '../../management/workflows/index.js';
@@ -108,10 +107,10 @@ export class InboxPreferencesService {
   }
 }
 
-function switchesIn(switches: InboxChannelsDto): { type: Channel; enabled: boolean }[] {
+function switchesIn(switches: InboxChannelsDto): { type: Channel; enabled: boolean | null }[] {
   return CHANNELS.flatMap((type) => {
     const enabled = switches[type];
-    return isGiven(enabled) ? [{ type, enabled: enabled === true }] : [];
+    return enabled === undefined ? [] : [{ type, enabled }];
   });
 }
 

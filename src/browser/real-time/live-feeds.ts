@@ -118,12 +118,16 @@ export class LiveFeeds implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async sendBatch(): Promise<void> {
-    const batch = this.takeBatch();
+    await Promise.all(Array.from(groupByEnvironment(this.takeBatch()), (group) => this.sendOrRetry(group)));
+  }
+
+  /** The others of the batch have got theirs, and must not get it twice. */
+  private async sendOrRetry(group: readonly Due[]): Promise<void> {
     try {
-      await Promise.all([...groupByEnvironment(batch)].map((group) => this.sendGroup(group)));
+      await this.sendGroup(group);
     } catch (error) {
       this.logger.error(error, LiveFeeds.name);
-      for (const { id, update } of batch) this.retry(id, update);
+      for (const { id, update } of group) this.retry(id, update);
     }
   }
 

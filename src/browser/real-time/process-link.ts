@@ -10,6 +10,8 @@ import type { AdapterLink } from './redis-adapter.js';
 interface ProcessEvents {
   feeds: (changes: readonly FeedChange[]) => void;
   ended: (subscriberIds: readonly string[]) => void;
+  /** Some of the above could not be sent. */
+  dropped: () => void;
 }
 
 interface SocketData {
@@ -99,6 +101,7 @@ export class ProcessLink implements OnApplicationBootstrap, OnApplicationShutdow
     const server: SocketServer = new Server({ ...OPTIONS, ...(adapter && { adapter }) });
     server.on('feeds', (changes) => this.receiveChanges(changes));
     server.on('ended', (subscriberIds) => this.receiveEnded(subscriberIds));
+    server.on('dropped', () => this.restored());
     return server;
   }
 
@@ -111,7 +114,10 @@ export class ProcessLink implements OnApplicationBootstrap, OnApplicationShutdow
     const { openRedisAdapter } = await import('./redis-adapter.js');
     this.adapterLink = openRedisAdapter(url, {
       onState: (isFaulty, reason) => this.reportState(isFaulty, reason),
-      onRestored: () => this.restored(),
+      onRestored: (hasDropped) => {
+        this.restored();
+        if (hasDropped) this.linked?.serverSideEmit('dropped');
+      },
     });
     return this.adapterLink.adapter;
   }

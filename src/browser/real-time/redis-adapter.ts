@@ -10,9 +10,12 @@ type SentCommand = Parameters<Redis['sendCommand']>;
 
 /** Failed calls are dropped; no caller waits for them. */
 class LossyRedis extends Redis {
+  hasDropped = false;
+
   override sendCommand(...sent: SentCommand): unknown {
     const result = super.sendCommand(...sent);
-    Promise.resolve(result).catch(() => undefined);
+    // Older servers refuse what a connection begins with, too.
+    Promise.resolve(result).catch(() => (this.hasDropped ||= sent[0].name === 'publish'));
     return result;
   }
 }
@@ -20,8 +23,11 @@ class LossyRedis extends Redis {
 export interface RedisLinkOptions {
   /** @param isFaulty false when the connection is back */
   readonly onState: (isFaulty: boolean, reason: string) => void;
-  /** Announcements work again after some were lost. */
-  readonly onRestored: () => void;
+  /**
+   * Announcements work again after some may have been lost.
+   * @param hasDropped some of this process
+   */
+  readonly onRestored: (hasDropped: boolean) => void;
 }
 
 export interface AdapterLink {
@@ -31,7 +37,7 @@ export interface AdapterLink {
 
 /** The published adapter over two connections that reconnect by themselves. */
 export function openRedisAdapter(url: string, { onState, onRestored }: RedisLinkOptions): AdapterLink {
-  const connect = (options: RedisOptions): Redis => {
+  const connect = (options: RedisOptions): LossyRedis => {
     const redis = new LossyRedis(url, {
       maxRetriesPerRequest: null,
       retryStrategy: (attempt) => Math.min(attempt * 100, MAX_RECONNECT_MS),
@@ -46,13 +52,19 @@ export function openRedisAdapter(url: string, { onState, onRestored }: RedisLink
   const subscriber = connect({});
   let wasLost = false;
   let renewal: NodeJS.Timeout | undefined;
+  const restore = (): void => {
+    const { hasDropped } = publisher;
+    publisher.hasDropped = false;
+    onRestored(hasDropped);
+  };
   for (const redis of [publisher, subscriber]) {
     redis.on('close', () => (wasLost = true));
     redis.on('ready', () => {
-      if (!wasLost || publisher.status !== 'ready' || subscriber.status !== 'ready') return;
+      if (publisher.status !== 'ready' || subscriber.status !== 'ready') return;
+      if (!wasLost && !publisher.hasDropped) return;
       wasLost = false;
       clearTimeout(renewal);
-      renewal = setTimeout(onRestored, RENEWAL_MS);
+      renewal = setTimeout(restore, RENEWAL_MS);
     });
   }
   return {

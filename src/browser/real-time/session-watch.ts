@@ -4,7 +4,7 @@ import { AppConfig } from '#libs/config';
 import { AppLogger } from '#libs/http-kit';
 import { SessionsEnded, SubscriberSessionsService } from '../subscriber-sessions/index.js';
 import { SubscriberDeleted } from '../../management/subscribers/index.js';
-import { Audience } from './audience.js';
+import { Audience, type Connection } from './audience.js';
 import { ProcessLink } from './process-link.js';
 
 const SWEEP_MS = 5_000;
@@ -17,6 +17,9 @@ const LOOKUP_BATCH = 1_000;
 export class SessionWatch implements OnApplicationBootstrap, OnModuleDestroy {
   private timer: NodeJS.Timeout | undefined;
   private sweeps = 0;
+  private readonly known = new WeakSet<Connection>();
+  /** First seen by the last sweep. Their sessions may have ended while they were opened. */
+  private young: readonly Connection[] = [];
 
   constructor(
     private readonly audience: Audience,
@@ -61,16 +64,19 @@ export class SessionWatch implements OnApplicationBootstrap, OnModuleDestroy {
 
   sweep(): void {
     const now = this.clock.now();
-    for (const connection of [...this.audience.connections()]) {
+    const connections = [...this.audience.connections()];
+    for (const connection of connections) {
       if (connection.session.subscriber.expiresAt <= now) connection.end();
     }
     this.sweeps += 1;
-    if (this.sweeps % SWEEPS_PER_LOOKUP !== 0) return;
-    this.endEnded().catch((error: unknown) => this.logger.error(error, SessionWatch.name));
+    const due = this.sweeps % SWEEPS_PER_LOOKUP === 0 ? connections : this.young;
+    // Looked up by the next sweep, when no cache has an older state.
+    this.young = connections.filter((connection) => !this.known.has(connection));
+    for (const connection of this.young) this.known.add(connection);
+    this.endEnded(due).catch((error: unknown) => this.logger.error(error, SessionWatch.name));
   }
 
-  private async endEnded(): Promise<void> {
-    const connections = [...this.audience.connections()];
+  private async endEnded(connections: readonly Connection[]): Promise<void> {
     for (let from = 0; from < connections.length; from += LOOKUP_BATCH) {
       const batch = connections.slice(from, from + LOOKUP_BATCH);
       const ended = await this.sessions.endedAmong(batch.map(({ session }) => session));

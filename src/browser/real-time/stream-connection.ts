@@ -24,10 +24,17 @@ interface StreamOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
+interface Counts {
+  readonly unseen?: FeedCount;
+  readonly unread?: UnreadCount;
+}
+
 export class StreamConnection implements Connection {
   readonly session: SubscriberSession;
   readonly address: string;
-  private counts: { unseen?: FeedCount; unread?: UnreadCount } = {};
+  private counts: Counts = {};
+  /** To be sent after the messages that they count. */
+  private waitingCounts: Counts = {};
   /** Updates during a catch-up request another one. */
   private isCatchingUp = false;
   private isStale = false;
@@ -47,15 +54,19 @@ export class StreamConnection implements Connection {
   }
 
   deliver({ messages, hasSkipped, unseen, unread }: FeedUpdate): void {
-    if (hasSkipped || this.isCatchingUp) void this.catchUp();
-    else for (const message of messages) this.sendMessage(message);
-    if (unseen || unread) this.sendCounts({ ...(unseen && { unseen }), ...(unread && { unread }) });
+    this.waitingCounts = { ...this.waitingCounts, ...(unseen && { unseen }), ...(unread && { unread }) };
+    if (hasSkipped || this.isCatchingUp) {
+      void this.catchUp();
+      return;
+    }
+    for (const message of messages) this.sendMessage(message);
+    this.sendCounts(this.takeCounts());
   }
 
-  /** Keeps proxies and browsers from timing out. A client that has not read since the last call is dead. */
+  /** Keeps proxies and browsers from timing out. A client that has not read since the last call, or the end, is dead. */
   beat(): void {
     const isBlocked = this.response.writableNeedDrain;
-    if (isBlocked && this.wasBlocked) this.response.destroy();
+    if (this.response.writableEnded || (isBlocked && this.wasBlocked)) this.response.destroy();
     else this.write(': \n\n');
     this.wasBlocked = isBlocked;
   }
@@ -71,7 +82,9 @@ export class StreamConnection implements Connection {
     try {
       while (this.isStale && !this.response.destroyed) {
         this.isStale = false;
+        const counts = this.takeCounts();
         await this.sendSinceCursor();
+        this.sendCounts(counts);
       }
     } catch (error) {
       this.options.onFailure(error);
@@ -123,7 +136,14 @@ export class StreamConnection implements Connection {
     this.send('message', message);
   }
 
-  private sendCounts(changed: { unseen?: FeedCount; unread?: UnreadCount }): void {
+  private takeCounts(): Counts {
+    const counts = this.waitingCounts;
+    this.waitingCounts = {};
+    return counts;
+  }
+
+  private sendCounts(changed: Counts): void {
+    if (Object.keys(changed).length === 0) return;
     this.counts = { ...this.counts, ...changed };
     const { unseen, unread } = this.counts;
     if (unseen === undefined || unread === undefined) return;

@@ -1,4 +1,4 @@
-import type { OutgoingHttpHeaders } from 'node:http';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { Clock } from '#libs/common';
@@ -59,22 +59,36 @@ export class Streams implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Sends events until either side ends the stream. */
   async serve(reply: HttpReply, { session, address, lastEventId }: OpenedStream): Promise<void> {
-    if (this.config.get('REAL_TIME') === 'off' || this.isClosing) throw new RealTimeOff();
+    if (this.config.get('REAL_TIME') === 'off') throw new RealTimeOff();
     this.audience.assertRoom({ session, address });
     const cursor = StreamCursor.parse(lastEventId ?? '') ?? (await this.cursorOfNow(session));
+    const { method, socket } = reply.raw.req;
+    // As sockets do: the client returns to another process, which an error would keep it from.
+    if (this.isClosing) socket.destroy();
+    if (socket.destroyed || method === 'HEAD') {
+      this.takeOver(reply).end();
+      return;
+    }
     const onFailure = (error: unknown): void => this.logger.error(error, Streams.name);
     const options = { session, address, cursor, reader: this.reader, onFailure };
     const stream = new StreamConnection(reply.raw, options);
     this.audience.add(stream);
     this.open.add(stream);
-    reply.raw.once('close', () => {
+    const forget = (): void => {
+      socket.off('close', forget);
       this.open.delete(stream);
       this.audience.remove(stream);
-    });
-    platformOf(this.host.httpAdapter).takeOver(reply);
-    reply.raw.writeHead(200, { ...reply.getHeaders(), ...HEADERS } as OutgoingHttpHeaders);
-    reply.raw.write(`retry: ${RETRY_MS}\n\n`);
+    };
+    reply.raw.once('close', forget);
+    // A response that waits for an earlier one of its connection does not notice when that closes.
+    socket.once('close', forget);
+    this.takeOver(reply).write(`retry: ${RETRY_MS}\n\n`);
     await stream.begin();
+  }
+
+  private takeOver(reply: HttpReply): ServerResponse {
+    platformOf(this.host.httpAdapter).takeOver(reply);
+    return reply.raw.writeHead(200, { ...reply.getHeaders(), ...HEADERS } as OutgoingHttpHeaders);
   }
 
   /** A new stream begins with messages stored from now on. */

@@ -54,16 +54,17 @@ export class MarksService {
     const _id = { $in: messageIds.map(toObjectId) };
     const differing = differsFrom(state);
     const now = new Date();
+    let changes = 0;
     if (differing) {
       // The raw collection, because Mongoose does not cast pipelines.
       const filter = { ...where, ...ownMessages(tenant, subscriber), _id, ...differing };
-      await this.messages.collection.updateMany(filter, enterState(state, now));
+      changes = (await this.messages.collection.updateMany(filter, enterState(state, now))).modifiedCount;
     }
     const rows = await this.messages.list(tenant, { _id, _subscriberId: subscriber._id }, { sort: NEWEST_FIRST });
-    // Messages that this call changed have its time.
-    const changed = rows.filter(({ updatedAt }) => updatedAt.getTime() === now.getTime());
+    if (changes > 0) this.announce(tenant, subscriber, state);
+    // Messages that this call changed have its time, or that of another change since.
+    const changed = changes > 0 ? rows.filter(({ updatedAt }) => updatedAt >= now) : [];
     if (changed.length > 0) {
-      this.announce(tenant, subscriber, state);
       const ids = changed.map(({ _id }) => _id.toHexString());
       await this.events.publish(new MessagesMarked(tenant, subscriber._id.toHexString(), state, ids));
     }

@@ -59,10 +59,18 @@ export class MessageStore {
   }
 
   /** For runs that were canceled meanwhile. */
-  async withdraw(messages: readonly Pick<NewMessage, '_id' | '_environmentId'>[]): Promise<void> {
+  async withdraw(messages: readonly Pick<NewMessage, '_id' | '_environmentId' | '_subscriberId'>[]): Promise<void> {
     if (messages.length === 0) return;
     const _environmentId = { $in: messages.map((message) => message._environmentId) };
     await this.messages.collection.deleteMany({ _environmentId, _id: { $in: messages.map(({ _id }) => _id) } });
+    this.signals.changed(
+      messages.map((message) => ({
+        environmentId: message._environmentId.toHexString(),
+        subscriberId: message._subscriberId.toHexString(),
+        unseen: true,
+        unread: true,
+      })),
+    );
   }
 
   /** One call to the store. Skips failures of messages that the provider already has from another attempt. */

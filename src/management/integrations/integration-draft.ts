@@ -58,8 +58,8 @@ export function updatedDraft(
     ...before,
     name: dto.name || before.name,
     identifier: dto.identifier || before.identifier,
-    active: dto.active ?? before.active,
-    retryUncertain: dto.retryUncertain ?? before.retryUncertain ?? false,
+    active: dto.active === undefined ? before.active : (dto.active ?? false),
+    retryUncertain: (dto.retryUncertain === undefined ? before.retryUncertain : dto.retryUncertain) ?? false,
     ...(dto.tracking !== undefined && { tracking: dto.tracking === null ? undefined : readTracking(dto.tracking) }),
     ...(dto.messagesPerSecond !== undefined && { messagesPerSecond: dto.messagesPerSecond ?? undefined }),
     ...(dto.credentials !== undefined && { credentials: readCredentials(dto.credentials ?? {}) }),
@@ -69,12 +69,10 @@ export function updatedDraft(
 
 /** `check` alone does not count. */
 export function isEmptyUpdate(dto: UpdateIntegrationDto): boolean {
-  const { name, identifier, _environmentId, active, retryUncertain } = dto;
-  const kept = [name, identifier, _environmentId, active, retryUncertain].every(
-    (value) => value === undefined || value === null,
-  );
-  const { messagesPerSecond, credentials, conditions, tracking } = dto;
-  return kept && [messagesPerSecond, credentials, conditions, tracking].every((value) => value === undefined);
+  const { name, identifier, _environmentId } = dto;
+  const { active, retryUncertain, messagesPerSecond, credentials, conditions, tracking } = dto;
+  const unset = [active, retryUncertain, messagesPerSecond, credentials, conditions, tracking];
+  return ![name, identifier, _environmentId].some(isGiven) && unset.every((value) => value === undefined);
 }
 
 /** Opens and clicks are those of mails. */

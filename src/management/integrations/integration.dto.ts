@@ -127,7 +127,7 @@ export class CreateIntegrationDto {
 
 /**
  * What is absent stays; `credentials`, `conditions` and `tracking` are replaced whole, and emptied by null;
- * `messagesPerSecond: null` removes the limit.
+ * `messagesPerSecond: null` removes the limit, and `active` and `retryUncertain` are false where they are null.
  */
 @ReadBack('providerId', 'channel', 'primary', 'priority')
 export class UpdateIntegrationDto extends PartialType(

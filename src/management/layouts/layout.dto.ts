@@ -1,6 +1,15 @@
 import { ApiPropertyOptional, OmitType, PartialType } from '@nestjs/swagger';
 import { IsBoolean, isDefined, IsIn, IsInt, IsOptional, Max, Min, ValidateIf } from 'class-validator';
-import { apiListOf, AsNumber, IsName, IsValidBy, OptionalString, PageQuery, ReadBack } from '#libs/http-kit';
+import {
+  apiListOf,
+  AsDeclared,
+  AsNumber,
+  IsName,
+  IsValidBy,
+  OptionalString,
+  PageQuery,
+  ReadBack,
+} from '#libs/http-kit';
 import { parseTemplate, type TemplateVariable, templateVariable, templateVariables } from '#libs/templates';
 
 const BODY = /\{\{\{\s*body\s*\}\}\}/;
@@ -49,6 +58,7 @@ export class CreateLayoutDto {
     example: [{ name: 'year', type: 'String', required: false, defaultValue: '2026' }],
   })
   @IsOptional()
+  @AsDeclared(templateVariables)
   @IsValidBy('areTemplateVariables', templateVariables)
   variables?: TemplateVariable[] | null;
 

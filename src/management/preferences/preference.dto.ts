@@ -2,7 +2,8 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import { IsBoolean, IsIn, IsObject, IsOptional, ValidateIf, ValidateNested } from 'class-validator';
 import { CHANNELS, type Channel } from '#libs/channels';
-import { apiOf, AsSent, IsListOf, IsValidBy } from '#libs/http-kit';
+import { apiOf, AsDeclared, IsListOf, IsValidBy } from '#libs/http-kit';
+import { isGiven } from '#libs/validation';
 import { type WeeklySchedule, weeklySchedule } from '#libs/schedule';
 
 const PREFERENCE_LEVELS = ['global', 'template'] as const;
@@ -62,7 +63,7 @@ export class OptionalChannelPreferenceDto {
 }
 
 function isNotEmpty({ type, enabled }: { type?: unknown; enabled?: unknown }): boolean {
-  return type !== undefined || enabled !== undefined;
+  return isGiven(type) || isGiven(enabled);
 }
 
 export class UpdateWorkflowPreferenceDto {
@@ -90,10 +91,10 @@ export class UpdateGlobalPreferenceDto {
   @IsBoolean()
   enabled?: boolean | null;
 
-  /** When messages other than in-app ones may be sent, in the time zone of the subscriber. Replaces the schedule. */
+  /** When messages other than in-app ones may be sent, in the time zone of the subscriber. Replaces the schedule; null removes it. */
   @ApiPropertyOptional(apiOf(weeklySchedule))
   @IsOptional()
-  @AsSent()
+  @AsDeclared(weeklySchedule)
   @IsValidBy('isSchedule', weeklySchedule)
   schedule?: WeeklySchedule | null;
 }

@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Channel, CHANNELS } from '#libs/channels';
-import { onDuplicateKey, ownedBy, type TenantModel, toObjectId } from '#libs/persistence';
+import {
+  onDuplicateKey,
+  ownedBy,
+  partialUpdate,
+  type TenantModel,
+  toObjectId,
+  withoutNullish,
+} from '#libs/persistence';
 import { Clock, EventBus, type TenantContext } from '#libs/common';
 import type { WeeklySchedule } from '#libs/schedule';
 import { isGiven } from '#libs/validation';
@@ -13,10 +20,9 @@ import {
   showWorkflowPreference,
   type WorkflowPreferenceResponse,
 } from './preference.response.js';
-import type { PreferenceLevel, UpdateGlobalPreferenceDto, UpdateWorkflowPreferenceDto } from './preference.dto.js';
+import type { PreferenceLevel } from './preference.dto.js';
 import {
   type ChannelPreference,
-  type ChannelSwitches,
   effectivePreference,
   globalPreference,
   switchesBetween,
@@ -30,10 +36,22 @@ export interface SubscriberPreferences {
   readonly workflow?: ChannelPreference;
 }
 
-interface PreferenceChange {
+/** Null unsets a value. */
+interface GlobalPreferenceChange {
   readonly enabled?: boolean | null | undefined;
-  readonly channels: ChannelSwitches;
+  readonly preferences?: readonly { readonly type: Channel; readonly enabled: boolean | null }[] | null | undefined;
   readonly schedule?: WeeklySchedule | null | undefined;
+}
+
+/** Null unsets a value. A channel without a type changes nothing. */
+interface WorkflowPreferenceChange {
+  readonly enabled?: boolean | null | undefined;
+  readonly channel?: { readonly type?: Channel; readonly enabled?: boolean | null } | null | undefined;
+}
+
+/** What is written of either. */
+interface PreferenceChange extends Pick<GlobalPreferenceChange, 'enabled' | 'schedule'> {
+  readonly channels: Readonly<Partial<Record<Channel, boolean | null | undefined>>>;
 }
 
 @Injectable()
@@ -104,14 +122,14 @@ export class PreferencesService {
   async setGlobal(
     tenant: TenantContext,
     subscriberId: string,
-    { enabled, preferences, schedule }: UpdateGlobalPreferenceDto,
+    { enabled, preferences, schedule }: GlobalPreferenceChange,
     via?: PreferenceWay,
   ): Promise<GlobalPreferenceResponse> {
-    if (!isGiven(enabled) && !isGiven(preferences) && !isGiven(schedule)) throw new NoPreferenceGiven();
+    if (enabled === undefined && !isGiven(preferences) && schedule === undefined) throw new NoPreferenceGiven();
     const subscriber = await this.subscribers.getForSession(tenant, subscriberId);
     const channels = Object.fromEntries((preferences ?? []).map(({ type, enabled: on }) => [type, on]));
     const { before, after } = await this.write(tenant, subscriber._id, null, { enabled, channels, schedule });
-    if (isGiven(schedule)) await this.events.publish(new ScheduleChanged(tenant, subscriber._id));
+    if (schedule !== undefined) await this.events.publish(new ScheduleChanged(tenant, subscriber._id));
     const shown = globalPreference(after);
     if (via !== undefined) await this.tell(tenant, subscriber, switchesBetween(globalPreference(before), shown), via);
     return showGlobalPreference(shown);
@@ -122,10 +140,10 @@ export class PreferencesService {
     tenant: TenantContext,
     subscriberId: string,
     workflowId: string,
-    { enabled, channel }: UpdateWorkflowPreferenceDto,
+    { enabled, channel }: WorkflowPreferenceChange,
     via?: PreferenceWay,
   ): Promise<WorkflowPreferenceResponse> {
-    if (!isGiven(enabled) && !isGiven(channel)) throw new NoChannelGiven();
+    if (enabled === undefined && !isGiven(channel)) throw new NoChannelGiven();
     const [subscriber, workflows] = await Promise.all([
       this.subscribers.getForSession(tenant, subscriberId),
       this.workflows.findByIds(tenant, [workflowId]),
@@ -213,35 +231,35 @@ export class PreferencesService {
     workflowId: string | null,
     { enabled, channels, schedule }: PreferenceChange,
   ): Promise<{ readonly before: ChannelPreference | undefined; readonly after: ChannelPreference | undefined }> {
-    const $set = {
-      ...(isGiven(enabled) && { enabled }),
-      ...(isGiven(schedule) && { schedule }),
+    const change = partialUpdate({
+      enabled,
+      schedule,
       ...Object.fromEntries(Object.entries(channels).map(([channel, on]) => [`channels.${channel}`, on])),
-    };
-    if (Object.keys($set).length === 0) {
+      ...Object.fromEntries(
+        Object.entries(channels).flatMap(([channel, on]) => (on === false ? [] : [[`unsubscribed.${channel}`, null]])),
+      ),
+    });
+    if (Object.keys(change).length === 0) {
       const own = await this.findOwn(tenant, subscriberId, workflowId);
       return { before: own, after: own };
     }
-    const $unset = Object.fromEntries(
-      Object.entries(channels).flatMap(([channel, on]) => (on ? [[`unsubscribed.${channel}`, 1 as const]] : [])),
-    );
     const upsert = (): Promise<Preference | null> =>
       this.preferences
         .findOneAndUpdate(
           keyOf(tenant, subscriberId, workflowId),
-          { $set, ...(Object.keys($unset).length > 0 && { $unset }), $setOnInsert: ownedBy(tenant) },
-          { upsert: true, returnDocument: 'before' },
+          { ...change, $setOnInsert: ownedBy(tenant) },
+          { upsert: change.$set !== undefined, returnDocument: 'before' },
         )
         .lean()
         .exec();
     // If two first writes meet, the later one finds the record on its second attempt.
     const before = (await upsert().catch(onDuplicateKey(upsert))) ?? undefined;
-    const isOn = isGiven(enabled) ? enabled : before?.enabled;
-    const open = isGiven(schedule) ? schedule : before?.schedule;
     const after = {
-      ...(isOn !== undefined && { enabled: isOn }),
-      channels: { ...before?.channels, ...channels },
-      ...(open && { schedule: open }),
+      ...withoutNullish({
+        enabled: enabled === undefined ? before?.enabled : enabled,
+        schedule: schedule === undefined ? before?.schedule : schedule,
+      }),
+      channels: withoutNullish({ ...before?.channels, ...channels }),
     };
     return { before, after };
   }

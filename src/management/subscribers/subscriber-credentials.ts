@@ -1,6 +1,7 @@
 import type { PipelineStage } from 'mongoose';
 import type { TenantContext } from '#libs/common';
 import { toObjectId, withoutNullish } from '#libs/persistence';
+import { isGiven } from '#libs/validation';
 import type { IntegrationsService } from '../integrations/index.js';
 import { type ChannelCredentialsDto, MAX_DEVICE_TOKENS, type SubscriberCredentialsDto } from './subscriber.dto.js';
 import { CREDENTIAL_TEXT_KEYS, type CredentialTextKey } from './subscriber.schema.js';
@@ -54,6 +55,7 @@ function mergeStage(entry: LinkedCredentials, mode: TokenMode): PipelineStage.Se
   const { providerId, integrationIdentifier } = entry;
   const tokens = givenTokens(entry.credentials);
   const texts = givenTexts(entry.credentials);
+  const isWithoutTokens = entry.credentials.deviceTokens === null;
   const head = { $literal: { providerId, _integrationId: id, integrationIdentifier } };
   const fresh = {
     $literal: {
@@ -68,13 +70,13 @@ function mergeStage(entry: LinkedCredentials, mode: TokenMode): PipelineStage.Se
       '$$entry',
       head,
       {
-        credentials: {
+        credentials: withoutNullMembers({
           $mergeObjects: [
             '$$entry.credentials',
-            { $literal: texts },
+            { $literal: { ...texts, ...(isWithoutTokens && { deviceTokens: null }) } },
             ...(tokens ? [{ deviceTokens: tokensExpression(tokens, mode) }] : []),
           ],
-        },
+        }),
       },
     ],
   };
@@ -95,6 +97,11 @@ function mergeStage(entry: LinkedCredentials, mode: TokenMode): PipelineStage.Se
       },
     },
   };
+}
+
+function withoutNullMembers(of: object): object {
+  const given = { $filter: { input: { $objectToArray: of }, as: 'member', cond: { $ne: ['$$member.v', null] } } };
+  return { $arrayToObject: given };
 }
 
 function tokensExpression(tokens: readonly string[], mode: TokenMode): object {
@@ -123,6 +130,7 @@ export function appendTokens(
   stored: readonly string[] | undefined,
   credentials: SubscriberCredentialsDto,
 ): string[] | undefined {
+  if (credentials.deviceTokens === null) return undefined;
   const tokens = givenTokens(credentials);
   if (tokens === undefined || tokens.length === 0) return tokens ?? (stored && [...stored]);
   const union = [...new Set([...(stored ?? []), ...tokens])];
@@ -132,9 +140,8 @@ export function appendTokens(
   return [...(room === 0 ? [] : kept.slice(-room)), ...tokens];
 }
 
-/** Null counts as an empty list, which removes all. */
 function givenTokens({ deviceTokens }: SubscriberCredentialsDto): string[] | undefined {
-  return deviceTokens === undefined ? undefined : [...new Set(deviceTokens ?? [])];
+  return isGiven(deviceTokens) ? [...new Set(deviceTokens)] : undefined;
 }
 
 function givenTexts(credentials: SubscriberCredentialsDto): Record<string, string | null> {

@@ -3,6 +3,7 @@ import { Type } from 'class-transformer';
 import { Allow, IsBoolean, IsIn, IsMongoId, IsObject, IsOptional, ValidateIf, ValidateNested } from 'class-validator';
 import {
   apiOf,
+  AsDeclared,
   AsSent,
   IsFreeForm,
   IsName,
@@ -248,7 +249,7 @@ export class CreateWorkflowDto {
   /** When channel steps other than in-app ones may send; until then, they wait. Steps can say otherwise in `metadata`. */
   @ApiPropertyOptional(apiOf(sendWindow))
   @IsOptional()
-  @AsSent()
+  @AsDeclared(sendWindow)
   @IsValidBy('isSendWindow', sendWindow)
   sendWindow?: SendWindow | null;
 

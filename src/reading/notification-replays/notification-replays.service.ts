@@ -3,7 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { Clock, type TenantContext } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { Page, type PageQuery } from '#libs/http-kit';
-import { NEWEST_FIRST, ownedBy, type TenantModel, toObjectId } from '#libs/persistence';
+import { NEWEST_FIRST, ownedBy, type TenantModel, toObjectId, withoutNullish } from '#libs/persistence';
 import { NotificationFilter } from '../notifications/index.js';
 import { type CreateNotificationReplayDto, limitOf } from './notification-replay.dto.js';
 import { type NotificationReplayResponse, showNotificationReplay } from './notification-replay.response.js';
@@ -38,7 +38,7 @@ export class NotificationReplaysService {
     if (open >= MAX_OPEN) throw new TooManyReplays(MAX_OPEN);
     const row = await this.replays.create({
       ...ownedBy(tenant),
-      filter: { ...dto.filter },
+      filter: withoutNullish(dto.filter),
       includeUncertain: dto.includeUncertain === true,
       limit: limitOf(dto),
       by: { apiKeyId: tenant.apiKeyId, userId: tenant.userId },

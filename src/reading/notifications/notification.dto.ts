@@ -14,7 +14,7 @@ const MAX_VALUES = 100;
 
 /** A parameter may be given once or several times; an empty value counts as absent. */
 const asList = ({ value }: { value: unknown }): unknown => {
-  if (value === undefined) return undefined;
+  if (value === undefined || value === null) return undefined;
   const values = (Array.isArray(value) ? value : [value]).filter((one) => one !== '');
   return values.length > 0 ? values : undefined;
 };

@@ -1,12 +1,13 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
+import { isGiven } from '#libs/validation';
 import { IsDate, IsIn, IsInt, Max, Min, ValidateIf } from 'class-validator';
 
 const UNITS = ['seconds', 'minutes', 'hours', 'days', 'weeks'] as const;
 export type ClockUnit = (typeof UNITS)[number];
 const MOST = 1_000_000;
 
-const isByAmount = ({ to }: MoveTestClockDto): boolean => to === undefined;
+const isByAmount = ({ to }: MoveTestClockDto): boolean => !isGiven(to);
 
 /** A time, or how far to move: `amount` and `unit`. */
 export class MoveTestClockDto {
@@ -25,7 +26,7 @@ export class MoveTestClockDto {
   unit?: ClockUnit;
 
   /** The time to move to, instead of `amount` and `unit`. */
-  @ValidateIf(({ to }: MoveTestClockDto) => to !== undefined)
+  @ValidateIf(({ to }: MoveTestClockDto) => isGiven(to))
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? new Date(value) : value))
   @IsDate()
   @ApiPropertyOptional({ type: String, format: 'date-time' })

@@ -45,7 +45,7 @@ export class CreateWebhookDto {
   active?: boolean | null;
 }
 
-/** Fields that are absent stay unchanged. */
+/** Fields that are absent stay unchanged; `active: null` is true. */
 @ReadBack('disabledReason', 'disabledAt')
 export class UpdateWebhookDto extends PartialType(CreateWebhookDto) {}
 

@@ -86,7 +86,8 @@ export class WebhooksService {
 
   /** Absent fields are unchanged. An endpoint that becomes active receives only later events. */
   async update(tenant: TenantContext, id: string, dto: UpdateWebhookDto): Promise<WebhookResponse> {
-    const { url, events, description, active } = dto;
+    const { url, events, description } = dto;
+    const active = dto.active === null ? true : dto.active;
     if (active === true) {
       await this.endpoints.updateOne(
         { ...own(tenant, id), active: false },
@@ -94,11 +95,9 @@ export class WebhooksService {
       );
     }
     const row = await this.endpoints
-      .findOneAndUpdate(
-        own(tenant, id),
-        partialUpdate({ url, events, description, active }, ['url', 'events', 'active']),
-        { returnDocument: 'after' },
-      )
+      .findOneAndUpdate(own(tenant, id), partialUpdate({ url, events, description, active }, ['url', 'events']), {
+        returnDocument: 'after',
+      })
       .lean()
       .exec();
     this.directory.forget(tenant.environmentId);

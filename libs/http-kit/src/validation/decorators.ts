@@ -14,7 +14,7 @@ import {
 } from 'class-validator';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import type { z } from 'zod';
-import { faultsOf, membersOf, openApiOf } from '#libs/validation';
+import { faultsOf, membersOf, openApiOf, withoutNulls } from '#libs/validation';
 import { freeForm } from './hostile-json.js';
 import { type Fields, FieldsMark } from './unknown-input.js';
 
@@ -145,4 +145,11 @@ export function AsNumber(): PropertyDecorator {
 /** class-transformer drops keys such as toString, which every object inherits. */
 export function AsSent(): PropertyDecorator {
   return Transform(({ obj, key }) => (obj as Record<string, unknown>)[key], { toClassOnly: true });
+}
+
+/** {@link AsSent} without the nulls that stand for absence: for values that are stored as a whole. */
+export function AsDeclared(schema: z.ZodType): PropertyDecorator {
+  return Transform(({ obj, key }) => withoutNulls(schema, (obj as Record<string, unknown>)[key]), {
+    toClassOnly: true,
+  });
 }

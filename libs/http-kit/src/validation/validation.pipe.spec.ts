@@ -20,9 +20,12 @@ import {
   type ValidatorOptions,
 } from 'class-validator';
 import { Type } from 'class-transformer';
+import { object, text } from '#libs/validation';
 import { AppException } from '../errors/app-exception.js';
-import { IsFreeForm, IsListOf, IsName, IsValidBy, OptionalString } from './decorators.js';
+import { AsDeclared, IsFreeForm, IsListOf, IsName, IsValidBy, OptionalString } from './decorators.js';
 import { createValidationPipe, flattenFaults } from './validation.pipe.js';
+
+const LINK = object({ url: text(5).optional(), name: text(5) });
 
 class Step {
   @IsName()
@@ -47,6 +50,11 @@ class Sample {
   @IsOptional()
   @IsFreeForm()
   data?: Record<string, unknown>;
+
+  @IsOptional()
+  @AsDeclared(LINK)
+  @IsValidBy('isLink', LINK)
+  link?: unknown;
 
   @IsOptional()
   @IsValidBy('isEven', (value, property) => (value === 2 ? [] : [`${property}.a is odd`, `${property}.b is odd`]))
@@ -199,6 +207,15 @@ describe('createValidationPipe', () => {
 
   it('should let null stand for an optional field', async () => {
     expect(await check({ name: 'a', note: null, count: null })).toEqual({ name: 'a', note: null, count: null });
+  });
+
+  it('should take null for absent in a declared value', async () => {
+    expect(await check({ name: 'a', link: { url: null, name: 'b' } })).toEqual({ name: 'a', link: { name: 'b' } });
+    expect(await check({ name: 'a', link: null })).toEqual({ name: 'a', link: null });
+    expect(await faultsOf({ name: 'a', link: { url: 5, name: null } })).toEqual([
+      'link.url must be a string',
+      'link.name must be a string',
+    ]);
   });
 
   it('should keep a free-form object exactly as sent', async () => {

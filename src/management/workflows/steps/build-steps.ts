@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Types } from 'mongoose';
-import { CONDITION_KEYS, type ConditionGroup } from '#libs/conditions';
+import { condition, CONDITION_KEYS, type ConditionGroup } from '#libs/conditions';
 import { withoutNullish } from '#libs/persistence';
-import { METADATA_KEYS, type StepMetadata, TIMED_KEYS } from '#libs/schedule';
-import type { TemplateVariable } from '#libs/templates';
-import { isGiven } from '#libs/validation';
+import { METADATA_KEYS, type StepMetadata, stepMetadata, TIMED_KEYS } from '#libs/schedule';
+import { stepTemplate, type TemplateVariable, templateVariable } from '#libs/templates';
+import { isGiven, withoutNulls } from '#libs/validation';
 import type { SentStep, SentTemplate, Step, StepTemplate, StepVariant } from './step.schema.js';
 
 export interface StepContext {
@@ -77,8 +77,7 @@ function buildTemplate(sent: SentTemplate, previous: StepTemplate | undefined, c
     ),
   );
   return {
-    ...own,
-    type: sent.type,
+    ...withoutNulls(stepTemplate, { ...own, type: sent.type }),
     ...(variables && { variables: variables.map(buildVariable) }),
     ...(isGiven(feedId) && { _feedId: new Types.ObjectId(feedId) }),
     ...(isGiven(layoutId) && { _layoutId: new Types.ObjectId(layoutId) }),
@@ -112,19 +111,19 @@ function layoutOf(sent: SentTemplate, before: StepTemplate | undefined, context:
 
 /** Dashboards send an empty default for an empty input. */
 function buildVariable(variable: TemplateVariable): TemplateVariable {
-  const { defaultValue, ...rest } = variable;
+  const { defaultValue, ...rest } = withoutNulls(templateVariable, variable);
   return { ...rest, ...(isGiven(defaultValue) && defaultValue !== '' && { defaultValue }) };
 }
 
 function buildGroup(group: ConditionGroup): ConditionGroup {
   return {
     ...withoutNullish(pick(group, ['isNegated', 'type', 'value'])),
-    children: group.children.map((condition) => pick(condition, CONDITION_KEYS)),
+    children: group.children.map((one) => withoutNulls(condition, pick(one, CONDITION_KEYS))),
   };
 }
 
 function buildMetadata(sent: Record<string, unknown>): StepMetadata {
-  const { timed, ...rest } = withoutNullish(pick(sent, METADATA_KEYS));
+  const { timed, ...rest } = withoutNulls(stepMetadata, withoutNullish(pick(sent, METADATA_KEYS)));
   return { ...rest, ...(isGiven(timed) && { timed: withoutNullish(pick(timed, TIMED_KEYS)) }) };
 }
 

@@ -1,0 +1,315 @@
+import { CONDITIONS, SMTP_CREDENTIALS } from '../../factories/integration.factory.js';
+import type { Json } from '../../support/answers.js';
+import { PASSWORD, tokenOf } from '../../support/signed-in-browser.js';
+import type { ChangeCase, NewCase } from './cases.js';
+import { SWITCHES } from './workflow-cases.js';
+import type { World } from './world.js';
+
+const FREE = { none: null, list: [null, { none: null }] };
+const VARIABLES = [{ name: 'year', type: 'String', required: true, defaultValue: '2026' }];
+
+/** What a body names, in the path. */
+const at =
+  (base: string, field: string) =>
+  (_world: World, { [field]: id }: Json): string =>
+    `${base}/${String(id)}`;
+
+/** A record that POST makes, and whose path ends with this field of the answer. */
+const recordOf =
+  (base: string, field = '_id') =>
+  async (world: World, body: Json): Promise<{ path: string; read: string }> => {
+    const path = `${base}/${String((await world.make('POST', base, body))[field])}`;
+    return { path, read: path };
+  };
+
+const readBack =
+  (base: string, field = '_id') =>
+  (_sent: Json, { [field]: id }: Json): string[] => [`${base}/${String(id)}`];
+
+const removed =
+  (base: string) =>
+  ({ _id }: Json): string =>
+    `${base}/${String(_id)}`;
+
+const profile = {
+  firstName: 'Ann',
+  lastName: 'Lee',
+  email: 'ann@example.com',
+  phone: '+15551230100',
+  avatar: 'https://example.com/a.png',
+  locale: 'en-GB',
+  timezone: 'Europe/Berlin',
+  data: FREE,
+};
+const credentials = {
+  webhookUrl: 'https://example.com/a',
+  channel: 'a',
+  alertUid: 'a',
+  title: 'a',
+  imageUrl: 'https://example.com/a.png',
+  state: 'a',
+  externalUrl: 'https://example.com/b',
+  deviceTokens: ['a'],
+};
+const channels = [{ providerId: 'discord', credentials }];
+const subscriber = (world: World): Json => ({ subscriberId: world.name(), ...profile, channels });
+const readSubscriber = ({ subscriberId }: Json): string[] => [`/v1/subscribers/${String(subscriberId)}`];
+
+const integration = (world: World): Json => ({
+  providerId: 'nodemailer',
+  channel: 'email',
+  name: 'Mail',
+  identifier: world.name(),
+  _environmentId: world.session.environmentId,
+  credentials: SMTP_CREDENTIALS,
+  active: true,
+  check: false,
+  retryUncertain: true,
+  tracking: { opens: true, clicks: true },
+  messagesPerSecond: 5,
+  conditions: CONDITIONS,
+});
+
+const budget = (world: World): Json => ({
+  name: world.name(),
+  max: 3,
+  channels: ['email'],
+  window: 'rolling',
+  amount: 2,
+  unit: 'hours',
+  over: 'hold',
+  digestWorkflow: world.workflow.identifier,
+  active: false,
+});
+
+const override = async (world: World): Promise<{ workflowId: string; tenantId: string }> => {
+  const workflow = { name: world.name(), active: true, steps: [] };
+  const { identifier } = await world.make('POST', '/v1/tenants', { identifier: world.name(), name: 'A' });
+  return {
+    workflowId: String((await world.make('POST', '/v1/workflows', workflow))['_id']),
+    tenantId: String(identifier),
+  };
+};
+
+const layout = (world: World): Json => ({
+  name: 'Company',
+  identifier: world.name(),
+  description: 'A',
+  variables: VARIABLES,
+  content: '<b>{{{body}}}</b>',
+  isDefault: false,
+});
+
+let locales = 0;
+/** Of a language of its own. */
+const locale = (): string => `de-x-a${++locales}`;
+
+const credentialsOf = (method: 'PUT' | 'PATCH'): ChangeCase => ({
+  body: () => ({ providerId: 'discord', credentials }),
+  record: async (world, body) => {
+    const { subscriberId } = await world.make('POST', '/v1/subscribers', { subscriberId: world.name() });
+    const read = `/v1/subscribers/${String(subscriberId)}`;
+    await world.make(method, `${read}/credentials`, body);
+    return { path: `${read}/credentials`, read };
+  },
+});
+
+const overrideUpdate: ChangeCase = {
+  body: () => ({ active: false, preferenceSettings: SWITCHES }),
+  record: async (world, body) => {
+    const { _id } = await world.make('POST', '/v1/workflow-overrides', { ...(await override(world)), ...body });
+    return { path: `/v1/workflow-overrides/${String(_id)}`, read: `/v1/workflow-overrides/${String(_id)}` };
+  },
+};
+
+export const MANAGEMENT_CASES: Readonly<Record<string, NewCase | ChangeCase>> = {
+  // Before there is much to compare.
+  'POST /v1/promotions/preview': {
+    by: 'person',
+    body: ({ sourceId }) => ({ sourceEnvironmentId: sourceId, prune: false }),
+  },
+  'POST /v1/promotions': {
+    by: 'person',
+    body: async (world) => {
+      const body = { sourceEnvironmentId: world.sourceId, prune: false };
+      const preview = await world.send('person', 'POST', '/v1/promotions/preview', body);
+      return { ...body, digest: (preview.body?.['data'] as Json)['digest'] };
+    },
+  },
+  'POST /v1/subscribers': { body: subscriber, reads: readSubscriber },
+  'POST /v1/subscribers/bulk': {
+    body: (world) => ({ subscribers: [subscriber(world)] }),
+    reads: ({ subscribers }) => (subscribers as Json[]).flatMap(readSubscriber),
+  },
+  'PUT /v1/subscribers/{subscriberId}': {
+    body: () => profile,
+    record: async (world, body) => {
+      const { subscriberId } = await world.make('POST', '/v1/subscribers', { ...body, subscriberId: world.name() });
+      return { path: `/v1/subscribers/${String(subscriberId)}`, read: `/v1/subscribers/${String(subscriberId)}` };
+    },
+  },
+  'PUT /v1/subscribers/{subscriberId}/credentials': credentialsOf('PUT'),
+  'PATCH /v1/subscribers/{subscriberId}/credentials': credentialsOf('PATCH'),
+  'PATCH /v1/subscribers/{subscriberId}/online-status': {
+    path: ({ subscriberId }) => `/v1/subscribers/${subscriberId}/online-status`,
+    body: () => ({ isOnline: true, online: true }),
+  },
+  'POST /v1/integrations': { body: integration },
+  'PUT /v1/integrations/{integrationId}': {
+    body: integration,
+    sent: [
+      'name',
+      'identifier',
+      '_environmentId',
+      'credentials',
+      'active',
+      'check',
+      'retryUncertain',
+      'tracking',
+      'messagesPerSecond',
+      'conditions',
+    ],
+    record: async (world, body) => {
+      const { _id } = await world.make('POST', '/v1/integrations', body);
+      return { path: `/v1/integrations/${String(_id)}` };
+    },
+    kept: { name: 'every integration has one', identifier: 'every integration has one' },
+    unseen: { check: 'is not stored', _environmentId: 'is that of the key' },
+  },
+  'POST /v1/suppressions': {
+    body: (world) => ({ channel: 'email', address: `${world.name()}@example.com`, kind: 'bounce', reason: 'A' }),
+  },
+  'POST /v1/budgets': { body: budget, reads: readBack('/v1/budgets'), remove: removed('/v1/budgets') },
+  'PUT /v1/budgets/{budgetId}': {
+    body: budget,
+    record: recordOf('/v1/budgets'),
+    remove: removed('/v1/budgets'),
+    kept: { name: 'every budget has one' },
+  },
+  'PUT /v1/definitions/budgets/{budgetName}': {
+    body: budget,
+    path: (_world, { name }) => `/v1/definitions/budgets/${String(name)}?dryRun=true`,
+  },
+  'POST /v1/tenants': {
+    body: (world) => ({ identifier: world.name(), name: 'Acme', data: FREE }),
+    reads: readBack('/v1/tenants', 'identifier'),
+  },
+  'PATCH /v1/tenants/{identifier}': {
+    body: (world) => ({ identifier: world.name(), name: 'Acme', data: FREE }),
+    record: recordOf('/v1/tenants', 'identifier'),
+    kept: { identifier: 'every tenant has one', name: 'every tenant has one' },
+  },
+  'POST /v1/workflow-overrides': {
+    body: async (world) => ({ ...(await override(world)), active: false, preferenceSettings: SWITCHES }),
+    reads: readBack('/v1/workflow-overrides'),
+  },
+  'PUT /v1/workflow-overrides/{overrideId}': overrideUpdate,
+  'PUT /v1/workflow-overrides/workflows/{workflowId}/tenants/{tenantId}': {
+    ...overrideUpdate,
+    record: async (world, body) => {
+      const { workflowId, tenantId } = await override(world);
+      await world.make('POST', '/v1/workflow-overrides', { workflowId, tenantId, ...body });
+      const path = `/v1/workflow-overrides/workflows/${workflowId}/tenants/${tenantId}`;
+      return { path, read: path };
+    },
+  },
+  'PUT /v1/definitions/workflow-overrides/{workflowIdentifier}/{tenantIdentifier}': {
+    body: ({ workflow, tenant }) => ({
+      workflow: workflow.identifier,
+      tenant,
+      active: false,
+      preferenceSettings: SWITCHES,
+    }),
+    path: ({ workflow, tenant }) => `/v1/definitions/workflow-overrides/${workflow.identifier}/${tenant}?dryRun=true`,
+  },
+  'POST /v1/layouts': { body: layout, reads: readBack('/v1/layouts') },
+  'PATCH /v1/layouts/{layoutId}': {
+    body: layout,
+    record: recordOf('/v1/layouts'),
+    kept: {
+      name: 'every layout has one',
+      identifier: 'every layout has one',
+      content: 'every layout has some',
+    },
+    unseen: { isDefault: 'is false without being sent' },
+  },
+  'PUT /v1/definitions/layouts/{layoutIdentifier}': {
+    body: layout,
+    path: at('/v1/definitions/layouts', 'identifier'),
+  },
+  'POST /v1/layouts/preview': {
+    body: () => ({ variables: VARIABLES, payload: FREE, content: '{{{body}}} {{year}}' }),
+  },
+  'PUT /v1/translations/{locale}': {
+    path: () => `/v1/translations/${locale()}`,
+    body: () => ({ messages: { hello: 'Hallo' }, isDefault: false }),
+  },
+  'PUT /v1/definitions/translations/{locale}': {
+    path: at('/v1/definitions/translations', 'locale'),
+    body: () => ({ locale: locale(), messages: { hello: 'Hallo' }, isDefault: false }),
+  },
+  'POST /v1/webhooks': {
+    body: () => ({ url: 'https://example.com/a', events: ['message.sent'], description: 'A', active: false }),
+    reads: readBack('/v1/webhooks'),
+  },
+  'PATCH /v1/webhooks/{webhookId}': {
+    body: () => ({ url: 'https://example.com/a', events: ['message.sent'], description: 'A', active: false }),
+    record: recordOf('/v1/webhooks'),
+    kept: { url: 'every webhook has one', events: 'every webhook has some' },
+  },
+  'PATCH /v1/schedules/{scheduleId}': {
+    body: (world) => ({
+      workflow: world.workflow.identifier,
+      name: 'Weekly',
+      subscribers: [world.subscriberId],
+      topics: [world.topic],
+      payload: FREE,
+      tenant: world.tenant,
+      actor: world.subscriberId,
+      rule: { frequency: 'weekly', interval: 2, days: ['monday'], hour: 9, minute: 30 },
+      timezone: 'Europe/Berlin',
+      startAt: '2099-01-31T09:00:00Z',
+      endAt: '2099-12-31T09:00:00Z',
+      missed: 'skip',
+    }),
+    record: recordOf('/v1/schedules'),
+    kept: { workflow: 'every schedule has one', startAt: 'is a time in any case' },
+  },
+  'POST /v1/users/session': {
+    by: 'nobody',
+    body: ({ email }) => ({ email, password: PASSWORD, code: '123456' }),
+  },
+  'POST /v1/users/invitations/accept': {
+    by: 'nobody',
+    body: async (world) => {
+      const email = `${world.name()}@example.com`;
+      const { url } = await world.make('POST', '/v1/users/invitations', { email, role: 'viewer' });
+      return { token: tokenOf(String(url)), password: PASSWORD, name: 'Ann', code: '123456', email };
+    },
+  },
+  'POST /v1/users/invitations': {
+    body: (world) => ({
+      email: `${world.name()}@example.com`,
+      role: 'viewer',
+      environmentIds: [world.session.environmentId],
+    }),
+  },
+  'POST /v1/environments/api-keys': {
+    body: (world) => ({ name: world.name(), scopes: ['trigger'], expiresAt: '2099-01-01T00:00:00.000Z' }),
+  },
+  'PUT /v1/organizations/branding': {
+    body: () => ({
+      logo: 'https://example.com/a.png',
+      color: '#f47373',
+      fontColor: '#f47373',
+      contentBackground: '#f47373',
+      fontFamily: 'Inter',
+    }),
+    record: async (world, body) => {
+      const none = { logo: null, color: null, fontColor: null, contentBackground: null, fontFamily: null };
+      await world.make('PUT', '/v1/organizations/branding', none);
+      await world.make('PUT', '/v1/organizations/branding', body);
+      return { path: '/v1/organizations/branding', read: '/v1/organizations/me' };
+    },
+  },
+};
