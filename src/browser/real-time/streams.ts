@@ -74,14 +74,10 @@ export class Streams implements OnApplicationBootstrap, OnModuleDestroy {
     const stream = new StreamConnection(reply.raw, options);
     this.audience.add(stream);
     this.open.add(stream);
-    const forget = (): void => {
-      socket.off('close', forget);
+    reply.raw.once('close', () => {
       this.open.delete(stream);
       this.audience.remove(stream);
-    };
-    reply.raw.once('close', forget);
-    // A response that waits for an earlier one of its connection does not notice when that closes.
-    socket.once('close', forget);
+    });
     this.takeOver(reply).write(`retry: ${RETRY_MS}\n\n`);
     await stream.begin();
   }
