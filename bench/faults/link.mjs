@@ -20,6 +20,8 @@ export const HOUSEKEEPING = new Set(['hello', 'isMaster', 'ismaster', 'ping', 'e
 export class Link {
   /** Commands to the store so far, without those that the driver sends by itself. */
   commands = 0;
+  /** Connections that were not taken. */
+  refused = 0;
   #state = PASS;
   #onChange = [];
   #sockets = new Set();
@@ -56,7 +58,10 @@ export class Link {
 
   #open(client) {
     client.on('error', () => undefined);
-    if (this.#state.kind === 'refuse') return void client.destroy();
+    if (this.#state.kind === 'refuse') {
+      this.refused += 1;
+      return void client.destroy();
+    }
     const server = connect(this.target);
     for (const [socket, other] of [
       [client, server],

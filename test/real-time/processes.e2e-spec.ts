@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestApp, TestSession } from '../harness/index.js';
+import { Link, PASS } from '../../bench/faults/link.mjs';
 import { createInbox, type Inbox } from '../factories/message.factory.js';
 import { openSession } from '../support/browser-session.js';
 import { createActiveWorkflow } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
-import { CuttableLink } from '../support/cuttable-link.js';
 import { SocketClient, StreamClient } from '../support/live-clients.js';
 import { describeWithRedis, RedisServer } from '../../libs/work/test/redis-server.js';
 import { StartedHerald, TEST_KEY } from '../support/started-herald.js';
@@ -20,7 +20,7 @@ afterEach(() => {
 
 describeWithRedis()('two processes with REDIS_URL', () => {
   const redis = new RedisServer();
-  let link: CuttableLink;
+  let link: Link;
   const apis: TestApp[] = [];
   let session: TestSession;
   let inbox: Inbox;
@@ -28,8 +28,10 @@ describeWithRedis()('two processes with REDIS_URL', () => {
 
   beforeAll(async () => {
     await redis.start();
-    link = await CuttableLink.to(redis.url);
-    for (const REDIS_URL of [link.url, redis.url]) apis.push(await startTestApi({ REDIS_URL, DELIVERY_WORKER: 'off' }));
+    const { hostname: host, port } = new URL(redis.url);
+    link = await new Link('redis', { host, port: Number(port) }, { isStore: false }).listen();
+    for (const REDIS_URL of [`redis://127.0.0.1:${link.port}`, redis.url])
+      apis.push(await startTestApi({ REDIS_URL, DELIVERY_WORKER: 'off' }));
   });
   afterAll(async () => {
     await Promise.all(apis.map((api) => api.close()));
@@ -96,11 +98,11 @@ describeWithRedis()('two processes with REDIS_URL', () => {
     const stream = await StreamClient.open(serving(), { token });
     clients.push(stream);
     await stream.begun();
-    link.cut();
+    link.set({ kind: 'refuse' });
     // It has two connections, and knows of the end of one that it opens again.
     await eventually(() => expect(link.refused).toBeGreaterThan(2));
     const missed = await inbox.deliver({ createdAt: new Date() });
-    link.mend();
+    link.set(PASS);
     await eventually(() => expect(stream.messageIds).toEqual(missed));
     await eventually(() => expect(socket.named('unread_count_changed').at(-1)).toMatchObject({ unreadCount: 1 }));
   });

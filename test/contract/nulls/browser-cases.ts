@@ -1,9 +1,9 @@
 import type { Json } from '../../support/answers.js';
 import type { Caller, World } from './world.js';
+import { FREE, PROFILE } from './bodies.js';
 import type { ChangeCase, NewCase } from './cases.js';
 import { SWITCHES } from './workflow-cases.js';
 
-const FREE = { none: null, list: [null, { none: null }] };
 const SCHEDULE = {
   isEnabled: true,
   weeklySchedule: { monday: { isEnabled: true, hours: [{ start: '09:00 AM', end: '05:00 PM' }] } },
@@ -121,17 +121,7 @@ export const BROWSER_CASES: Readonly<Record<string, NewCase | ChangeCase>> = {
       const subscriberId = world.name();
       return {
         applicationIdentifier: world.environment,
-        subscriber: {
-          subscriberId,
-          firstName: 'Ann',
-          lastName: 'Lee',
-          email: 'ann@example.com',
-          phone: '+15551230100',
-          avatar: 'https://example.com/a.png',
-          locale: 'en-GB',
-          data: FREE,
-          timezone: 'Europe/Berlin',
-        },
+        subscriber: { subscriberId, ...PROFILE },
         subscriberId,
         subscriberHash: world.hmac(subscriberId),
       };

@@ -1,8 +1,7 @@
 import type { Json } from '../../support/answers.js';
+import { FREE, scheduleBody } from './bodies.js';
 import type { NewCase } from './cases.js';
 import type { World } from './world.js';
-
-const FREE = { none: null, list: [null, { none: null }] };
 
 const recipient = (world: World): Json => ({
   subscriberId: world.name(),
@@ -113,20 +112,7 @@ export const EVENT_CASES: Readonly<Record<string, NewCase>> = {
     }),
   },
   'POST /v1/schedules': {
-    body: (world) => ({
-      workflow: world.workflow.identifier,
-      name: 'Weekly',
-      subscribers: [world.subscriberId],
-      topics: [world.topic],
-      payload: FREE,
-      tenant: world.tenant,
-      actor: world.subscriberId,
-      rule: { frequency: 'weekly', interval: 2, days: ['monday'], hour: 9, minute: 30 },
-      timezone: 'Europe/Berlin',
-      startAt: '2099-01-31T09:00:00Z',
-      endAt: '2099-12-31T09:00:00Z',
-      missed: 'skip',
-    }),
+    body: scheduleBody,
     reads: (_sent, { _id }) => [`/v1/schedules/${String(_id)}`],
   },
   'POST /v1/schedules/preview': {

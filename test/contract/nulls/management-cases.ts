@@ -1,11 +1,11 @@
 import { CONDITIONS, SMTP_CREDENTIALS } from '../../factories/integration.factory.js';
 import type { Json } from '../../support/answers.js';
 import { PASSWORD, tokenOf } from '../../support/signed-in-browser.js';
+import { FREE, PROFILE, scheduleBody } from './bodies.js';
 import type { ChangeCase, NewCase } from './cases.js';
 import { SWITCHES } from './workflow-cases.js';
 import type { World } from './world.js';
 
-const FREE = { none: null, list: [null, { none: null }] };
 const VARIABLES = [{ name: 'year', type: 'String', required: true, defaultValue: '2026' }];
 
 /** What a body names, in the path. */
@@ -31,16 +31,6 @@ const removed =
   ({ _id }: Json): string =>
     `${base}/${String(_id)}`;
 
-const profile = {
-  firstName: 'Ann',
-  lastName: 'Lee',
-  email: 'ann@example.com',
-  phone: '+15551230100',
-  avatar: 'https://example.com/a.png',
-  locale: 'en-GB',
-  timezone: 'Europe/Berlin',
-  data: FREE,
-};
 const credentials = {
   webhookUrl: 'https://example.com/a',
   channel: 'a',
@@ -52,7 +42,7 @@ const credentials = {
   deviceTokens: ['a'],
 };
 const channels = [{ providerId: 'discord', credentials }];
-const subscriber = (world: World): Json => ({ subscriberId: world.name(), ...profile, channels });
+const subscriber = (world: World): Json => ({ subscriberId: world.name(), ...PROFILE, channels });
 const readSubscriber = ({ subscriberId }: Json): string[] => [`/v1/subscribers/${String(subscriberId)}`];
 
 const integration = (world: World): Json => ({
@@ -142,7 +132,7 @@ export const MANAGEMENT_CASES: Readonly<Record<string, NewCase | ChangeCase>> = 
     reads: ({ subscribers }) => (subscribers as Json[]).flatMap(readSubscriber),
   },
   'PUT /v1/subscribers/{subscriberId}': {
-    body: () => profile,
+    body: () => PROFILE,
     record: async (world, body) => {
       const { subscriberId } = await world.make('POST', '/v1/subscribers', { ...body, subscriberId: world.name() });
       return { path: `/v1/subscribers/${String(subscriberId)}`, read: `/v1/subscribers/${String(subscriberId)}` };
@@ -258,20 +248,7 @@ export const MANAGEMENT_CASES: Readonly<Record<string, NewCase | ChangeCase>> = 
     kept: { url: 'every webhook has one', events: 'every webhook has some' },
   },
   'PATCH /v1/schedules/{scheduleId}': {
-    body: (world) => ({
-      workflow: world.workflow.identifier,
-      name: 'Weekly',
-      subscribers: [world.subscriberId],
-      topics: [world.topic],
-      payload: FREE,
-      tenant: world.tenant,
-      actor: world.subscriberId,
-      rule: { frequency: 'weekly', interval: 2, days: ['monday'], hour: 9, minute: 30 },
-      timezone: 'Europe/Berlin',
-      startAt: '2099-01-31T09:00:00Z',
-      endAt: '2099-12-31T09:00:00Z',
-      missed: 'skip',
-    }),
+    body: scheduleBody,
     record: recordOf('/v1/schedules'),
     kept: { workflow: 'every schedule has one', startAt: 'is a time in any case' },
   },
