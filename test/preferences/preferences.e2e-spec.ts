@@ -1,3 +1,5 @@
+import { getModelToken } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
 import type { TestSession } from '../harness/index.js';
 import { PreferencesService } from '../../src/management/preferences/index.js';
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
@@ -145,8 +147,13 @@ describe('PATCH /v1/subscribers/:subscriberId/preferences/:workflowId', () => {
 
   it('should change nothing where the channel is empty', async () => {
     const setting = await newSetting();
-    const before = await list(setting);
-    expect([await patch(setting, { channel: {} })]).toEqual(before);
+    await patch(setting, { channel: { type: 'email', enabled: false } });
+    const rows = api.app.get<Model<Json>>(getModelToken('Preference'));
+    const stored = (): Promise<unknown> => rows.find({ _environmentId: setting.session.environmentId }).lean().exec();
+    const [before, record] = [await list(setting), await stored()];
+    for (const channel of [{}, { type: null, enabled: null }])
+      expect([await patch(setting, { channel })]).toEqual(before);
+    expect(await stored()).toEqual(record);
   });
 
   it('should make one record when many come at once', async () => {

@@ -51,7 +51,7 @@ interface WorkflowPreferenceChange {
 
 /** What is written of either. */
 interface PreferenceChange extends Pick<GlobalPreferenceChange, 'enabled' | 'schedule'> {
-  readonly channels: Readonly<Partial<Record<Channel, boolean | null | undefined>>>;
+  readonly channels: Readonly<Partial<Record<Channel, boolean | null>>>;
 }
 
 @Injectable()
@@ -150,7 +150,8 @@ export class PreferencesService {
     ]);
     const workflow = workflows.get(workflowId);
     if (workflow === undefined) throw new WorkflowNotFound(workflowId);
-    const channels = channel?.type === undefined ? {} : { [channel.type]: channel.enabled };
+    const { type, enabled: on } = channel ?? {};
+    const channels = isGiven(type) && on !== undefined ? { [type]: on } : {};
     const { before, after } = await this.write(tenant, subscriber._id, workflowId, { enabled, channels });
     if (via !== undefined) {
       const switches = switchesBetween(effectiveIn(workflow, before, false), effectiveIn(workflow, after, false));
