@@ -31,6 +31,8 @@ describe('StreamConnection', () => {
     stream.end();
     const closed = once(response, 'close');
     stream.beat();
+    expect(response.destroyed).toBe(false);
+    stream.beat();
     await closed;
     sent.destroy();
     server.close();

@@ -63,10 +63,10 @@ export class StreamConnection implements Connection {
     this.sendCounts(this.takeCounts());
   }
 
-  /** Keeps proxies and browsers from timing out. A client that has not read since the last call, or the end, is dead. */
+  /** Keeps proxies and browsers from timing out. A client that has not read since the last call is dead. */
   beat(): void {
-    const isBlocked = this.response.writableNeedDrain;
-    if (this.response.writableEnded || (isBlocked && this.wasBlocked)) this.response.destroy();
+    const isBlocked = this.response.writableNeedDrain || this.response.writableEnded;
+    if (isBlocked && this.wasBlocked) this.response.destroy();
     else this.write(': \n\n');
     this.wasBlocked = isBlocked;
   }
