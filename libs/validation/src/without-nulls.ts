@@ -17,16 +17,15 @@ function cleaned(schema: z.ZodType, value: unknown): unknown {
 }
 
 function cleanedList(schema: z.ZodType, entries: readonly unknown[]): readonly unknown[] {
-  const list = alternatives(schema).find((one) => one instanceof z.ZodArray);
-  if (list === undefined) return entries;
-  const kept = entries.map((entry) => cleaned(list.element as z.ZodType, entry));
+  const element = elementOf(schema);
+  if (element === undefined) return entries;
+  const kept = entries.map((entry) => cleaned(element, entry));
   return kept.some((entry, place) => entry !== entries[place]) ? kept : entries;
 }
 
 function cleanedObject(schema: z.ZodType, value: RawObject): RawObject {
-  const members = membersFor(schema, value);
   let changed: RawObject | undefined;
-  for (const [key, member] of Object.entries(members)) {
+  for (const [key, member] of membersFor(schema, value)) {
     if (!Object.hasOwn(value, key)) continue;
     const kept = cleaned(member, value[key]);
     const isLeftOut = kept === null && mayBeAbsent(member);
@@ -38,10 +37,39 @@ function cleanedObject(schema: z.ZodType, value: RawObject): RawObject {
   return changed ?? value;
 }
 
+function elementOf(schema: z.ZodType): z.ZodType | undefined {
+  const list = alternatives(schema).find((one) => one instanceof z.ZodArray);
+  return list?.element as z.ZodType | undefined;
+}
+
 /** Of objects that a `type` tells apart, those of the type of the value. */
-function membersFor(schema: z.ZodType, { type }: RawObject): Readonly<Record<string, z.ZodType>> {
-  const shapes = alternatives(schema).flatMap((one) => (one instanceof z.ZodObject ? [one.shape] : []));
-  return shapes.find(({ type: known }) => !(known instanceof z.ZodLiteral) || known.values.has(type as string)) ?? {};
+function membersFor(schema: z.ZodType, { type }: RawObject): readonly (readonly [string, z.ZodType])[] {
+  return shapesOf(schema).find(({ types }) => types?.has(type) !== false)?.members ?? [];
+}
+
+interface Shape {
+  /** Undefined: any. */
+  readonly types: ReadonlySet<unknown> | undefined;
+  readonly members: readonly (readonly [string, z.ZodType])[];
+}
+
+/** Kept, because the entries of a list that is refused later may be hundreds of thousands. */
+const shapes = new WeakMap<z.ZodType, readonly Shape[]>();
+
+function shapesOf(schema: z.ZodType): readonly Shape[] {
+  const known = shapes.get(schema);
+  if (known !== undefined) return known;
+  const found = alternatives(schema).flatMap((one) => (one instanceof z.ZodObject ? [shapeOf(one)] : []));
+  shapes.set(schema, found);
+  return found;
+}
+
+function shapeOf({ shape }: z.ZodObject): Shape {
+  const type = (shape as Record<string, unknown>)['type'];
+  return {
+    types: type instanceof z.ZodLiteral ? type.values : undefined,
+    members: Object.entries(shape),
+  };
 }
 
 function alternatives(schema: z.ZodType): z.ZodType[] {
