@@ -4,7 +4,7 @@ import { openBrowser, watch } from './chromium.mjs';
 import { checkAuditLog } from './console/audit-pages.mjs';
 import { checkAccessible } from './console/axe.mjs';
 import { checkPromotion } from './console/promote-pages.mjs';
-import { onPage, openConsole, signIn } from './console/page.mjs';
+import { checkFocusIsKept, onPage, openConsole, signIn } from './console/page.mjs';
 
 const WIDE = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 780 };
@@ -203,6 +203,8 @@ async function endSessions(ada, grace, herald, keep) {
   const link = await dialog.locator('.secret code').innerText();
   await keep(ada, 'recovery-1280');
   await dialog.getByRole('button', { name: 'Done' }).click();
+  await checkFocusIsKept(ada.context(), herald, '/activity', '#main input[type=text]');
+  await checkFocusIsKept(grace.context(), herald, '', '#password');
   await openConsole(grace, herald);
   await grace.getByLabel('Email').fill('grace@example.com');
   await grace.getByLabel('Password').fill('not the password');

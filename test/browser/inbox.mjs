@@ -128,12 +128,12 @@ async function act({ world, open, keep }) {
   await until(async () => (await ben.feed()).every(({ read }) => read));
   await page.getByRole('button', { name: 'Archive read' }).click();
   await page.getByText('Nothing here').waitFor();
-  assert.equal((await ben.message('Order 1')).archived, true);
+  await until(async () => (await ben.message('Order 1')).archived);
 
   await ben.receive('order', 4);
   await item(page, 'Order 4').getByRole('link', { name: 'Order 4' }).click();
   await page.waitForURL('**/orders/4');
-  assert.equal((await ben.message('Order 4')).read, true);
+  await until(async () => (await ben.message('Order 4')).read);
 }
 
 async function prefer({ world, open, keep }) {

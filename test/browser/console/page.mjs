@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict';
+
 /** Steps that several tests of the console take. */
 
 export async function openConsole(page, { url }, path = '') {
@@ -40,4 +42,31 @@ export async function confirm(page, button, action, toast) {
   await page.getByRole('button', { name: button }).click();
   await page.getByRole('dialog').getByRole('button', { name: action, exact: true }).click();
   await page.getByText(toast).waitFor();
+}
+
+/**
+ * Opens a page in a new tab, and focuses a part of it as soon as that is there, as password managers do. The page must not take the focus
+ * away afterwards.
+ */
+export async function checkFocusIsKept(context, herald, path, selector) {
+  const tab = await context.newPage();
+  await tab.addInitScript((wanted) => {
+    const { document, MutationObserver } = globalThis;
+    const observer = new MutationObserver(() => {
+      const found = document.querySelector(wanted);
+      if (found === null) return;
+      observer.disconnect();
+      found.focus();
+    });
+    observer.observe(document, { childList: true, subtree: true });
+  }, selector);
+  await openConsole(tab, herald, path);
+  await tab.locator(selector).first().waitFor();
+  // What is left for after the next frame has run then.
+  await tab.evaluate(
+    'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))',
+  );
+  const focused = await tab.evaluate('document.activeElement.outerHTML');
+  assert.ok(await tab.locator(`${selector}:focus`).isVisible(), `${focused} took the focus`);
+  await tab.close();
 }

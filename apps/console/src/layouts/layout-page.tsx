@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { Link, useLocation, useParams } from 'wouter-preact';
 import { HistoryLink } from '../ui/history-link.js';
 import { bodyOf, dataOf } from '../api/client.js';
@@ -62,7 +62,7 @@ function LayoutEditor({ layout, onSaved }: { layout: Layout; onSaved: () => void
     setDraft(stored);
     setVersion(layout.__v);
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isChanged) forgetLayoutDraft(layout._id);
   }, [isChanged, layout._id]);
   return (

@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import { NAVIGATION } from '../pages.js';
 import { useSession } from '../session.js';
@@ -12,7 +12,7 @@ export function Shell({ children }: { children: ComponentChildren }): VNode {
   const [isOpen, setOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
   const isProduction = useSession().environment._parentId !== undefined;
-  useEffect(() => setOpen(false), [path]);
+  useLayoutEffect(() => setOpen(false), [path]);
   const skip = (event: Event): void => {
     event.preventDefault();
     main.current?.focus();

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { createOpenApi, dataOf } from '../api/client.js';
 import { type Failure, toFailure } from '../api/failure.js';
 import { type End, openSession, type OpenedSession, type SignedIn, type SignInOptions } from '../session.js';
@@ -26,7 +26,8 @@ export function SignIn({ options, wasRefused, onKey, onPerson, onEnd }: Props): 
   const [isBusy, setBusy] = useState(false);
   const [needsCode, setNeedsCode] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => {
+  // Before anybody can be in another field.
+  useLayoutEffect(() => {
     form.current?.querySelector<HTMLElement>(needsCode ? '#code' : 'a.primary, input')?.focus();
   }, [takesKey, needsCode]);
   const clear = (): void => {

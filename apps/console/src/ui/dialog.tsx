@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Failure, toFailure } from '../api/failure.js';
 import { Failed } from './states.js';
 
@@ -13,7 +13,7 @@ interface DialogProps {
 export function Dialog({ title, children, onClose }: DialogProps): VNode {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const opener = document.activeElement;
     dialog.current?.showModal();
     return () => {

@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useState } from 'preact/hooks';
 
 interface FieldProps {
   readonly label: string;
@@ -79,12 +79,8 @@ interface TextProps {
 export function TextField({ label, value, note, placeholder, type = 'text', name, onChange }: TextProps): VNode {
   // What is being typed must survive that the page is drawn again.
   const [draft, setDraft] = useState(value);
-  const known = useRef(value);
-  // Not at the first time: the effect may run after the first character is typed.
-  useEffect(() => {
-    if (known.current !== value) setDraft(value);
-    known.current = value;
-  }, [value]);
+  // Before a character can be typed after the change.
+  useLayoutEffect(() => setDraft(value), [value]);
   return (
     <Field label={label} {...(note !== undefined && { note })}>
       {(id, describedBy) => (

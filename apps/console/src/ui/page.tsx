@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 
 interface Props {
@@ -15,7 +15,8 @@ interface Props {
 export function Page({ title, actions, above, children }: Props): VNode {
   const heading = useRef<HTMLHeadingElement>(null);
   const [path] = useLocation();
-  useEffect(() => {
+  // Before the page is seen: later, it would take the focus from what somebody has clicked since.
+  useLayoutEffect(() => {
     heading.current?.focus({ preventScroll: true });
     window.scrollTo(0, 0);
   }, [path]);
