@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { checkAccessible } from './axe.mjs';
-import { onPage } from './page.mjs';
+import { onPage, waitForCount } from './page.mjs';
 
 const SECRET = 'sentinel-of-an-integration';
 
@@ -22,8 +22,7 @@ export async function checkAuditLog(page, { url }, key, keep) {
   await page.getByLabel('What', { exact: true }).selectOption('integration');
   await page.waitForURL(/resourceType=integration/);
   await updated.waitFor({ state: 'detached' });
-  await rows.nth(1).waitFor();
-  assert.equal(await rows.count(), 2);
+  await waitForCount(rows, 2);
   const changed = rows.filter({ hasText: 'Updated integration' });
   await changed.locator('summary').click();
   await changed.getByText('secrets are not recorded').first().waitFor();
@@ -59,8 +58,7 @@ export async function checkAuditLog(page, { url }, key, keep) {
   await page.getByRole('link', { name: 'History' }).click();
   await page.getByText('Only the history of one layout').waitFor();
   await page.waitForURL(new RegExp(`resourceId=${id}`));
-  await rows.nth(1).waitFor();
-  assert.equal(await rows.count(), 2);
+  await waitForCount(rows, 2);
   await onPhone(page, updated, keep);
   await page.getByRole('button', { name: 'Show all' }).click();
   await ofPerson.first().waitFor();
@@ -91,7 +89,7 @@ async function checkHistories(page, url, key, keep) {
     await page.getByText(`Only the history of one ${word}.`).waitFor();
     await page.waitForURL(new RegExp(`resourceId=${_id}$`));
     await page.locator('tbody tr', { hasText: name }).waitFor();
-    assert.equal(await page.locator('tbody tr').count(), 1);
+    await waitForCount(page.locator('tbody tr'), 1);
   }
 }
 

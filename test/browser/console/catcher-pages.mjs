@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { checkAccessible } from './axe.mjs';
-import { onPage } from './page.mjs';
+import { onPage, waitForCount } from './page.mjs';
 import { HOSTILE } from './scenes.mjs';
 
 const PHONE = { width: 390, height: 844 };
@@ -62,12 +62,12 @@ export async function checkCatcher(page, { client }, keep) {
   await page.getByLabel('Channel').selectOption('email');
   await page.waitForURL(/channel=email/);
   await rows.filter({ hasText: 'In-app' }).first().waitFor({ state: 'detached' });
-  await rows.nth(1).waitFor();
+  await waitForCount(rows, 2);
   await rows.first().getByRole('link').focus();
   await page.keyboard.press('Enter');
   await message.getByText('cc@example.com').waitFor();
   await message.getByText('support@example.com').waitFor();
-  assert.equal(await rows.count(), 2);
+  await waitForCount(rows, 2);
   await message.getByRole('link', { name: 'Trail of the notification' }).click();
   await page.locator('.step-list').waitFor();
   await page.goBack();
@@ -88,8 +88,7 @@ export async function checkCatcher(page, { client }, keep) {
   await page.emulateMedia({ colorScheme: 'light' });
 
   await onPage(page, 'Integrations');
-  await page.getByText('Caught: nothing is sent.').nth(3).waitFor();
-  assert.equal(await page.getByText('Caught: nothing is sent.').count(), 4);
+  await waitForCount(page.getByText('Caught: nothing is sent.'), 4);
   await onPage(page, 'Catcher');
   await page.getByRole('button', { name: 'Send again' }).click();
   await page.getByText('Off: messages are sent').waitFor();

@@ -28,9 +28,17 @@ export async function filter(page, transactionId) {
   await page.waitForURL(new RegExp(`transaction=${transactionId}`));
 }
 
+/** A list shows its former rows until the ones that were asked for are there. */
+export async function waitForCount(parts, count) {
+  await parts.nth(count - 1).waitFor();
+  await parts.nth(count).waitFor({ state: 'detached' });
+}
+
 /** Opens the notification of a transaction. @returns the text of the page */
 export async function find(page, transactionId) {
   await filter(page, transactionId);
+  // Rows of others have gone: none moves away from under the click.
+  await page.locator('tbody tr').filter({ hasNotText: transactionId }).first().waitFor({ state: 'detached' });
   await page.locator('tbody tr', { hasText: transactionId }).getByRole('link').click();
   await page.locator('.step-list').waitFor();
   await page.locator('dd', { hasText: transactionId }).first().waitFor();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { checkAccessible } from './axe.mjs';
-import { confirm, onPage } from './page.mjs';
+import { confirm, onPage, waitForCount } from './page.mjs';
 
 const CSV = `User id,First name,E-mail,plan,notes
 import-1,Ida,ida@example.com,pro,"likes, commas"
@@ -26,7 +26,7 @@ export async function checkTopics(page, { client }, keep) {
   await keep('topic');
   await page.getByLabel('Find an id').fill('pi');
   await page.keyboard.press('Enter');
-  assert.equal(await page.locator('tbody tr').count(), 1);
+  await waitForCount(page.locator('tbody tr'), 1);
   await confirm(page, 'Remove… pia', 'Remove', 'pia is no longer in the topic.');
   const { subscribers } = await client.topics.getTopic({ path: { topicKey: 'order/47%11' } });
   assert.deepEqual(subscribers, ['quin']);

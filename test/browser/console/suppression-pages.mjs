@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { checkAccessible } from './axe.mjs';
-import { onPage } from './page.mjs';
+import { onPage, waitForCount } from './page.mjs';
 import { HOSTILE } from './scenes.mjs';
 
 /** Addresses are suppressed, found by filters, exported and lifted with a reason. */
@@ -28,17 +28,17 @@ export async function checkSuppressions(page, { client }, keep) {
   await page.waitForURL(/kind=bounce/);
   const rows = page.locator('tbody tr');
   await rows.filter({ hasText: '550 5.1.1' }).waitFor();
-  assert.equal(await rows.count(), 1);
+  await waitForCount(rows, 1);
   await page.getByLabel('Because').selectOption('');
   await page.getByLabel('Channel').selectOption('sms');
   await rows.filter({ hasText: 'no subscriber' }).waitFor();
-  assert.equal(await rows.count(), 1);
+  await waitForCount(rows, 1);
   await page.getByLabel('Channel').selectOption('');
   await page.getByRole('searchbox', { name: 'Address' }).fill('QUIN@example.com');
   await page.keyboard.press('Enter');
   await page.waitForURL(/address=QUIN/);
   await rows.filter({ hasText: 'Asked by phone' }).waitFor();
-  assert.equal(await rows.count(), 1);
+  await waitForCount(rows, 1);
   await page.getByRole('searchbox', { name: 'Address' }).fill('');
   await page.keyboard.press('Enter');
   await rows.nth(2).waitFor();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { checkAccessible } from './axe.mjs';
-import { onPage } from './page.mjs';
+import { onPage, waitForCount } from './page.mjs';
 
 const ENGLISH = {
   mail: {
@@ -26,7 +26,7 @@ export async function checkTranslations(page, { client }, keep) {
   const words = page.getByRole('region', { name: 'Messages by key and locale' });
   await words.locator('tr', { hasText: 'button' }).getByText('missing', { exact: true }).waitFor();
   await page.getByLabel('Only missing ones').check();
-  assert.equal(await words.locator('tbody tr').count(), 1);
+  await waitForCount(words.locator('tbody tr'), 1);
   await keep('translations-missing');
   await words.getByRole('button', { name: 'button' }).click();
   await page.getByLabel('ar', { exact: true }).fill('{broken');
@@ -36,7 +36,7 @@ export async function checkTranslations(page, { client }, keep) {
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('No keys').waitFor();
   await page.getByLabel('Only missing ones').uncheck();
-  assert.equal(await words.locator('td [dir=rtl]').count(), 4);
+  await waitForCount(words.locator('td [dir=rtl]'), 4);
   await checkAccessible(page, 'the translations');
   await keep('translations');
   const { messages } = await client.translations.getTranslation({ path: { locale: 'ar' } });
