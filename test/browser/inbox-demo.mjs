@@ -31,7 +31,7 @@ export async function useTheComponents({ herald, browser, screenshot }) {
   };
   try {
     const page = await context.newPage();
-    const complaints = watch(page);
+    const complaints = [watch(page)];
     await openComponents(page, herald);
     await keep(page, 'components');
     await receive(page, api, keep);
@@ -39,10 +39,10 @@ export async function useTheComponents({ herald, browser, screenshot }) {
     await useInbox(page, api, keep);
     await choosePreferences(page, api, keep);
     const other = await context.newPage();
-    complaints.push(...watch(other));
+    complaints.push(watch(other));
     await openComponents(other, herald);
     await useTwoTabs([page, other], api, keep);
-    const untilNow = [...complaints];
+    const untilNow = complaints.flat();
     await surviveRestarts([page, other], herald, api, keep);
     return untilNow;
   } catch (error) {
@@ -172,7 +172,9 @@ async function useTwoTabs([one, other], api, keep) {
   await api.trigger('plain', '4001');
   for (const page of [one, other]) await page.locator('.nv-bellDot').waitFor();
   await openBell(other);
+  await other.getByTestId('notification-list-item').filter({ hasText: 'Order 4001' }).waitFor();
   await other.getByTestId('notifications-header-mark-all-as-read').click();
+  await until(async () => (await api.feed()).every(({ read }) => read));
   await one.locator('.nv-bellDot').waitFor({ state: 'detached' });
   await keep(other, 'second-tab');
   await closeBell(other);
