@@ -6,18 +6,15 @@ import { type Client, MongoClient } from './support/server.js';
 
 const DOCUMENTS = 49_000;
 const MAX_P99_MS = 50;
-const MAX_ROUNDS = 8;
+const MAX_ROUNDS = 3;
 
 const percentile = (values: number[], share: number): number =>
   values.sort((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.POSITIVE_INFINITY;
 
-/** What the store and this test have used of the processor; both work in turn, so that together they fill an idle one. */
-function processorMs(pid: number | undefined): number {
-  const { user, system } = process.cpuUsage();
-  const file = `/proc/${pid}/stat`;
-  if (!existsSync(file)) return performance.now();
-  const fields = readFileSync(file, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (user + system) / 1000 + (Number(fields[11]) + Number(fields[12])) * 10;
+/** What the loop of the store has worked: on a busy machine, the time that other programs take does not count. */
+function workedMs(pid: number | undefined): number {
+  const file = `/proc/${pid}/schedstat`;
+  return existsSync(file) ? Number(readFileSync(file, 'utf8').split(' ')[0]) / 1e6 : performance.now();
 }
 
 describe('fairness', () => {
@@ -51,32 +48,30 @@ describe('fairness', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  /** Latencies of point reads on another connection while the work is under way, without the time that other programs took. */
+  /** What the store works from each point read on another connection to its answer, in milliseconds, while the work is under way. */
   const readsDuring = async (work: Promise<unknown>): Promise<number[]> => {
-    const [began, used] = [performance.now(), processorMs(store.pid)];
     const collection = client.db('fair').collection('messages');
     const latencies: number[] = [];
     let done = false;
     const finished = work.finally(() => (done = true));
     while (!done) {
-      const started = performance.now();
+      const started = workedMs(store.pid);
       await collection.findOne({ _id: (latencies.length * 37) % DOCUMENTS } as never);
-      latencies.push(performance.now() - started);
+      latencies.push(workedMs(store.pid) - started);
     }
     await finished;
-    const share = Math.min(1, (processorMs(store.pid) - used) / (performance.now() - began));
-    return latencies.map((latency) => latency * share);
+    return latencies;
   };
 
-  /** The p99 of the quietest of some rounds: other programs can only add to it, a store that blocks is slow in every round. */
+  /** The p99 of the best of some rounds: a store that blocks is slow in every round. */
   const p99Of = async (rounds: (() => Promise<unknown>)[]): Promise<number> => {
     let best = Number.POSITIVE_INFINITY;
     for (const work of rounds) best = Math.min(best, percentile(await readsDuring(work()), 0.99));
     return best;
   };
 
-  /** As {@link p99Of}, with as many rounds as a busy machine needs. A store that blocks is over the bound in each. */
-  const quietP99Of = async (work: () => Promise<unknown>): Promise<number> => {
+  /** As {@link p99Of}, until a round is within the bound. */
+  const quickestP99Of = async (work: () => Promise<unknown>): Promise<number> => {
     let best = Number.POSITIVE_INFINITY;
     for (let round = 0; round < MAX_ROUNDS && best >= MAX_P99_MS; round += 1)
       best = Math.min(best, await p99Of([work]));
@@ -101,7 +96,7 @@ describe('fairness', () => {
     const collection = client.db('fair').collection('messages');
     const filter = { 'payload.tags': 'c', 'payload.text': { $regex: 'x' } };
     const search = (): Promise<unknown> => collection.find(filter).toArray();
-    expect(await quietP99Of(search)).toBeLessThan(MAX_P99_MS);
+    expect(await quickestP99Of(search)).toBeLessThan(MAX_P99_MS);
   });
 
   it('should answer point reads during a sort in memory', async () => {
@@ -116,12 +111,12 @@ describe('fairness', () => {
       const cursor = collection.find({}).sort({ 'payload.text': 1 }).skip(30_000).limit(1);
       expect(await cursor.toArray()).toHaveLength(1);
     };
-    const p99 = await quietP99Of(sorted);
+    const p99 = await quickestP99Of(sorted);
     const expected = texts.toSorted((a, b) => (a < b ? 1 : -1));
     expect(texts).toHaveLength(DOCUMENTS);
     expect(texts.findIndex((text, at) => text !== expected[at])).toBe(-1);
     expect(p99).toBeLessThan(MAX_P99_MS);
-    expect(await quietP99Of(lastOfMany)).toBeLessThan(MAX_P99_MS);
+    expect(await quickestP99Of(lastOfMany)).toBeLessThan(MAX_P99_MS);
   });
 
   it('should answer point reads while many documents are deleted', async () => {
