@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Redis } from 'ioredis';
 import type { TestApp, TestSession } from '../harness/index.js';
 import { Link, PASS } from '../../bench/faults/link.mjs';
 import { createInbox, type Inbox } from '../factories/message.factory.js';
@@ -12,6 +13,9 @@ import { SocketClient, StreamClient } from '../support/live-clients.js';
 import { describeWithRedis, RedisServer } from '../../libs/work/test/redis-server.js';
 import { StartedHerald, TEST_KEY } from '../support/started-herald.js';
 import { startTestApi } from '../support/test-api.js';
+
+/** On which the adapter of socket.io listens. */
+const CHANNEL = 'socket.io-request#/#';
 
 const clients: { close(): void }[] = [];
 afterEach(() => {
@@ -28,10 +32,13 @@ describeWithRedis()('two processes with REDIS_URL', () => {
 
   beforeAll(async () => {
     await redis.start();
-    const { hostname: host, port } = new URL(redis.url);
-    link = await new Link('redis', { host, port: Number(port) }, { isStore: false }).listen();
+    link = await linkTo(redis);
     for (const REDIS_URL of [`redis://127.0.0.1:${link.port}`, redis.url])
       apis.push(await startTestApi({ REDIS_URL, DELIVERY_WORKER: 'off' }));
+    // Sockets get no messages from before, only counts.
+    const observer = new Redis(redis.url);
+    await eventually(async () => expect(await observer.pubsub('NUMSUB', CHANNEL)).toEqual([CHANNEL, apis.length]));
+    observer.disconnect();
   });
   afterAll(async () => {
     await Promise.all(apis.map((api) => api.close()));
@@ -106,7 +113,27 @@ describeWithRedis()('two processes with REDIS_URL', () => {
     await eventually(() => expect(stream.messageIds).toEqual(missed));
     await eventually(() => expect(socket.named('unread_count_changed').at(-1)).toMatchObject({ unreadCount: 1 }));
   });
+
+  it('should send what the other one stored before it listened for the first time', async () => {
+    const slow = await linkTo(redis);
+    slow.set({ kind: 'silent' });
+    const started = await startTestApi({ REDIS_URL: `redis://127.0.0.1:${slow.port}`, DELIVERY_WORKER: 'off' });
+    const stream = await StreamClient.open(started, { token });
+    clients.push(stream);
+    await stream.begun();
+    const missed = await inbox.deliver({ createdAt: new Date() });
+    slow.set(PASS);
+    await eventually(() => expect(stream.messageIds).toEqual(missed));
+    await started.close();
+    slow.close();
+  });
 });
+
+/** What stands between a process and Redis. */
+function linkTo({ url }: RedisServer): Promise<Link> {
+  const { hostname: host, port } = new URL(url);
+  return new Link('redis', { host, port: Number(port) }, { isStore: false }).listen();
+}
 
 describe('a group of processes on one port', () => {
   let dataDir: string;

@@ -3,8 +3,6 @@ import { Redis, type RedisOptions } from 'ioredis';
 import type { ServerOptions } from 'socket.io';
 
 const MAX_RECONNECT_MS = 2_000;
-/** After a reconnect, until subscriptions are renewed. */
-const RENEWAL_MS = 250;
 
 type SentCommand = Parameters<Redis['sendCommand']>;
 
@@ -50,9 +48,11 @@ export function openRedisAdapter(url: string, { onState, onRestored }: RedisLink
   // While Redis is unavailable, announcements are dropped, not queued in memory.
   const publisher = connect({ enableOfflineQueue: false });
   const subscriber = connect({});
-  let wasLost = false;
-  let renewal: NodeJS.Timeout | undefined;
-  const restore = (): void => {
+  // Nothing is heard before the first subscription, as after a loss.
+  let wasLost = true;
+  const restore = async (): Promise<void> => {
+    // Answered in the order of the commands, and so once the subscriptions are there.
+    await subscriber.ping();
     const { hasDropped } = publisher;
     publisher.hasDropped = false;
     onRestored(hasDropped);
@@ -63,14 +63,13 @@ export function openRedisAdapter(url: string, { onState, onRestored }: RedisLink
       if (publisher.status !== 'ready' || subscriber.status !== 'ready') return;
       if (!wasLost && !publisher.hasDropped) return;
       wasLost = false;
-      clearTimeout(renewal);
-      renewal = setTimeout(restore, RENEWAL_MS);
+      // Lost again: it is ready once more later.
+      restore().catch(() => undefined);
     });
   }
   return {
     adapter: createAdapter(publisher, subscriber),
     close: () => {
-      clearTimeout(renewal);
       publisher.disconnect();
       subscriber.disconnect();
     },
