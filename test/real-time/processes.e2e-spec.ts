@@ -36,9 +36,7 @@ describeWithRedis()('two processes with REDIS_URL', () => {
     for (const REDIS_URL of [`redis://127.0.0.1:${link.port}`, redis.url])
       apis.push(await startTestApi({ REDIS_URL, DELIVERY_WORKER: 'off' }));
     // Sockets get no messages from before, only counts.
-    const observer = new Redis(redis.url);
-    await eventually(async () => expect(await observer.pubsub('NUMSUB', CHANNEL)).toEqual([CHANNEL, apis.length]));
-    observer.disconnect();
+    await eventually(async () => expect(await listening()).toBe(apis.length));
   });
   afterAll(async () => {
     await Promise.all(apis.map((api) => api.close()));
@@ -51,6 +49,13 @@ describeWithRedis()('two processes with REDIS_URL', () => {
     token = await openSession(storing(), session, inbox.subscriber.subscriberId);
   });
 
+  /** Processes that hear the others. */
+  const listening = async (): Promise<number> => {
+    const observer = new Redis(redis.url);
+    const [, count] = await observer.pubsub('NUMSUB', CHANNEL);
+    observer.disconnect();
+    return Number(count);
+  };
   const storing = (): TestApp => apis[0] as TestApp;
   const serving = (): TestApp => apis[1] as TestApp;
   const connect = async (): Promise<SocketClient> => {
@@ -114,19 +119,31 @@ describeWithRedis()('two processes with REDIS_URL', () => {
     await eventually(() => expect(socket.named('unread_count_changed').at(-1)).toMatchObject({ unreadCount: 1 }));
   });
 
-  it('should send what the other one stored before it listened for the first time', async () => {
-    const slow = await linkTo(redis);
-    slow.set({ kind: 'silent' });
-    const started = await startTestApi({ REDIS_URL: `redis://127.0.0.1:${slow.port}`, DELIVERY_WORKER: 'off' });
-    const stream = await StreamClient.open(started, { token });
-    clients.push(stream);
-    await stream.begun();
-    const missed = await inbox.deliver({ createdAt: new Date() });
-    slow.set(PASS);
-    await eventually(() => expect(stream.messageIds).toEqual(missed));
-    await started.close();
-    slow.close();
-  });
+  it.each(['default', 'mute'])(
+    'should send what the other one stored before it listened for the first time, as the user %s of Redis',
+    async (user) => {
+      const admin = new Redis(redis.url);
+      await admin.acl('SETUSER', 'mute', 'on', '>secret', '&*', '+@all', '-ping');
+      admin.disconnect();
+      const slow = await linkTo(redis);
+      slow.set({ kind: 'silent' });
+      const REDIS_URL = `redis://${user}:secret@127.0.0.1:${slow.port}`;
+      const started = await startTestApi({ REDIS_URL, DELIVERY_WORKER: 'off' });
+      try {
+        const stream = await StreamClient.open(started, { token });
+        clients.push(stream);
+        await stream.begun();
+        const missed: string[] = [];
+        slow.set({ kind: 'slow', ms: 100 });
+        do missed.push(...(await inbox.deliver({ createdAt: new Date() })));
+        while ((await listening()) === apis.length);
+        await eventually(() => expect(stream.messageIds.toSorted()).toEqual(missed.toSorted()));
+      } finally {
+        await started.close();
+        slow.close();
+      }
+    },
+  );
 });
 
 /** What stands between a process and Redis. */

@@ -48,7 +48,7 @@ function membersFor(schema: z.ZodType, { type }: RawObject): readonly (readonly 
 }
 
 interface Shape {
-  /** Undefined: any. */
+  /** Undefined where no literal tells them apart. */
   readonly types: ReadonlySet<unknown> | undefined;
   readonly members: readonly (readonly [string, z.ZodType])[];
 }

@@ -97,9 +97,7 @@ export class ProcessLink implements OnApplicationBootstrap, OnApplicationShutdow
 
   private async load(): Promise<SocketServer> {
     // On demand, because a process without browsers needs none of it.
-    const { Server } = await import('socket.io');
-    // Last, because the server subscribes with it: before it is connected.
-    const adapter = await this.loadAdapter();
+    const [{ Server }, adapter] = await Promise.all([import('socket.io'), this.loadAdapter()]);
     const server: SocketServer = new Server({ ...OPTIONS, ...(adapter && { adapter }) });
     server.on('feeds', (changes) => this.receiveChanges(changes));
     server.on('ended', (subscriberIds) => this.receiveEnded(subscriberIds));

@@ -47,12 +47,15 @@ export function openRedisAdapter(url: string, { onState, onRestored }: RedisLink
   };
   // While Redis is unavailable, announcements are dropped, not queued in memory.
   const publisher = connect({ enableOfflineQueue: false });
-  const subscriber = connect({});
+  // Its first command, which connects it, is the subscription.
+  const subscriber = connect({ lazyConnect: true });
   // Nothing is heard before the first subscription, as after a loss.
   let wasLost = true;
   const restore = async (): Promise<void> => {
-    // Answered in the order of the commands, and so once the subscriptions are there.
-    await subscriber.ping();
+    // Answered after the subscriptions, which were sent before, even if the user may not ping.
+    await subscriber.ping().catch(() => undefined);
+    // If the connection was lost again, the next one is restored.
+    if (subscriber.status !== 'ready') return;
     const { hasDropped } = publisher;
     publisher.hasDropped = false;
     onRestored(hasDropped);
@@ -63,8 +66,7 @@ export function openRedisAdapter(url: string, { onState, onRestored }: RedisLink
       if (publisher.status !== 'ready' || subscriber.status !== 'ready') return;
       if (!wasLost && !publisher.hasDropped) return;
       wasLost = false;
-      // Lost again: it is ready once more later.
-      restore().catch(() => undefined);
+      void restore();
     });
   }
   return {

@@ -30,8 +30,9 @@ export async function filter(page, transactionId) {
 
 /** A list shows its former rows until the ones that were asked for are there. */
 export async function waitForCount(parts, count) {
-  await parts.nth(count - 1).waitFor();
   await parts.nth(count).waitFor({ state: 'detached' });
+  await parts.nth(count - 1).waitFor();
+  assert.equal(await parts.count(), count);
 }
 
 /** Opens the notification of a transaction. @returns the text of the page */

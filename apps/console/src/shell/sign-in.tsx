@@ -26,7 +26,7 @@ export function SignIn({ options, wasRefused, onKey, onPerson, onEnd }: Props): 
   const [isBusy, setBusy] = useState(false);
   const [needsCode, setNeedsCode] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  // Before anybody can be in another field.
+  // Before the form is seen: later, it would take the focus from a field that somebody types into.
   useLayoutEffect(() => {
     form.current?.querySelector<HTMLElement>(needsCode ? '#code' : 'a.primary, input')?.focus();
   }, [takesKey, needsCode]);

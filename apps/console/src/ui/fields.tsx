@@ -79,7 +79,7 @@ interface TextProps {
 export function TextField({ label, value, note, placeholder, type = 'text', name, onChange }: TextProps): VNode {
   // What is being typed must survive that the page is drawn again.
   const [draft, setDraft] = useState(value);
-  // Before a character can be typed after the change.
+  // Before the new value is seen: later, it would undo what somebody has typed since.
   useLayoutEffect(() => setDraft(value), [value]);
   return (
     <Field label={label} {...(note !== undefined && { note })}>
