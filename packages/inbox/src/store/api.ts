@@ -1,6 +1,8 @@
 import type { InboxFilter, InboxNotification, InboxOptions, InboxView } from './types.js';
 
 const REQUEST_MS = 30_000;
+/** Pages that are read to catch up; beyond these, the list begins anew. */
+const MAX_PAGES = 10;
 
 export interface InboxSession {
   readonly token: string;
@@ -69,8 +71,22 @@ export class InboxApi {
     return this.session;
   }
 
-  list(filter: Readonly<Record<string, unknown>>, limit: number, after?: string): Promise<InboxPage> {
-    return this.whole<InboxPage>('GET', 'notifications', { query: { ...filter, limit, after } });
+  /** @param until pages are read until one ends before this time; one page without it */
+  async list(
+    filter: Readonly<Record<string, unknown>>,
+    limit: number,
+    after?: string,
+    until?: string,
+  ): Promise<InboxPage> {
+    const data: InboxNotification[] = [];
+    for (let pages = 1; ; pages += 1) {
+      const query = { ...filter, limit, after: data.at(-1)?.id ?? after };
+      const page = await this.whole<InboxPage>('GET', 'notifications', { query });
+      data.push(...page.data);
+      const last = data.at(-1);
+      const isEnough = until === undefined || last === undefined || last.createdAt < until || pages === MAX_PAGES;
+      if (!page.hasMore || isEnough) return { data, hasMore: page.hasMore };
+    }
   }
 
   async count(filters: readonly object[]): Promise<number[]> {

@@ -13,6 +13,7 @@ class FakeHerald {
   readonly rows: InboxNotification[] = [];
   readonly calls: string[] = [];
   isReached = true;
+  private readonly held: { readonly what: string; readonly part: string; readonly ended: Promise<void> }[] = [];
   /** Status of what is refused, by a part of its path. */
   refused: readonly [part: string, status: number, code?: string] | undefined;
   private readonly streams = new Set<ReadableStreamDefaultController<Uint8Array>>();
@@ -27,8 +28,23 @@ class FakeHerald {
     if (!this.isReached) throw new TypeError('Failed to fetch');
     const [part, status = 0, code] = this.refused ?? [];
     if (part !== undefined && call.includes(part)) return Response.json({ message: 'Refused', code }, { status });
-    return this.answer(path, url.searchParams, init);
+    const held = this.held.find((one) => call.includes(one.part));
+    if (held?.what === 'requests') await held.ended;
+    const response = this.answer(path, url.searchParams, init);
+    if (held?.what === 'answers') await held.ended;
+    return response;
   };
+
+  /** @returns releases what was held */
+  hold(what: 'requests' | 'answers', part: string): () => void {
+    let release = (): void => undefined;
+    const one = { what, part, ended: new Promise<void>((resolve) => (release = resolve)) };
+    this.held.push(one);
+    return () => {
+      this.held.splice(this.held.indexOf(one), 1);
+      release();
+    };
+  }
 
   private answer(path: string, query: URLSearchParams, { body, signal }: RequestInit): Response {
     if (path === 'session') return this.session();
@@ -44,6 +60,7 @@ class FakeHerald {
       read: { isRead: true, isSeen: true },
       unread: { isRead: false },
       archive: { isArchived: true, isRead: true },
+      unarchive: { isArchived: false },
       seen: { isSeen: true },
     }[change];
     this.rows.forEach((row, at) => {
@@ -77,6 +94,7 @@ class FakeHerald {
         signal?.addEventListener('abort', () => this.end(controller));
         controller.enqueue(new TextEncoder().encode('retry: 2000\n\n'));
         for (const row of missed) this.sendMessage(row, [controller]);
+        this.tellCounts([controller]);
       },
     });
     return new Response(body);
@@ -131,8 +149,8 @@ class FakeHerald {
     this.send('message', { _id: id, content: body, createdAt }, to, Number(id));
   }
 
-  private tellCounts(): void {
-    this.send('counts', { unseenCount: this.unread, counts: { total: this.unread } }, this.streams, this.told);
+  private tellCounts(to: Iterable<ReadableStreamDefaultController<Uint8Array>> = this.streams): void {
+    this.send('counts', { unseenCount: this.unread, counts: { total: this.unread } }, to, this.told);
   }
 
   private send(
@@ -258,24 +276,143 @@ describe('InboxStore', () => {
     herald.add();
     const store = open(herald);
     await later();
-    let release = (): void => undefined;
-    const gate = new Promise<void>((resolve) => (release = resolve));
-    const { json } = Response;
-    const spy = jest.spyOn(Response, 'json').mockImplementation((data, init) => {
-      const response = json.call(Response, data, init);
-      const read = response.json.bind(response);
-      response.json = async (): Promise<unknown> => (await gate, read());
-      return response;
-    });
+    const release = herald.hold('answers', 'GET notifications');
     herald.add();
     await later(500);
-    spy.mockRestore();
     store.mark('000001', 'archive');
     release();
     await later(0);
     expect(idsOf(store.state.items)).toEqual(['000002']);
     await later();
     expect(idsOf(store.state.items)).toEqual(['000002']);
+  });
+
+  it.each(['requests', 'answers'] as const)(
+    'should show what was moved in the list that it was moved to, though the %s of changes are slow',
+    async (what) => {
+      const herald = new FakeHerald();
+      for (let count = 0; count < 2; count += 1) herald.add();
+      const store = open(herald);
+      await later();
+      for (const [change, view] of [
+        ['archive', 'archived'],
+        ['unarchive', 'inbox'],
+      ] as const) {
+        const release = herald.hold(what, 'PATCH');
+        store.mark('000001', change);
+        store.show({ view });
+        await later();
+        release();
+        await later();
+        expect(idsOf(store.state.items)).toContain('000001');
+      }
+    },
+  );
+
+  it.each([
+    ['of the tabs', 'answers', 'GET notifications/count', [{ label: 'All' }, { label: 'Billing' }]],
+    ['of the stream', 'requests', 'PATCH', []],
+  ] as const)('should not let counts %s from before a change undo it', async (_whose, what, held, tabs) => {
+    const herald = new FakeHerald();
+    for (let count = 0; count < 3; count += 1) herald.add();
+    const store = open(herald, { tabs });
+    await later();
+    const release = herald.hold(what, held);
+    herald.add();
+    await later(500);
+    const shown: number[] = [];
+    store.subscribe(() => shown.push(store.state.unread));
+    store.mark('000001', 'archive');
+    store.mark('000002', 'read');
+    await later();
+    herald.add();
+    await later();
+    release();
+    await later();
+    expect(store.state).toMatchObject({ unread: 3, unsent: 0 });
+    expect(shown[0]).toBe(2);
+    expect(shown.filter((unread, at) => unread < (shown[at - 1] ?? 0))).toEqual([]);
+  });
+
+  it('should not let counts that were asked for before a change undo it where there is no stream', async () => {
+    const herald = new FakeHerald();
+    herald.refused = ['stream', 404, 'real_time_off'];
+    herald.add();
+    const store = open(herald, { pollMs: 5_000 });
+    await later();
+    const release = herald.hold('answers', 'notifications/count');
+    await later(6_000);
+    const shown: number[] = [];
+    store.subscribe(() => shown.push(store.state.unread));
+    store.mark('000001', 'read');
+    await later();
+    herald.add();
+    release();
+    await later();
+    expect(store.state).toMatchObject({ status: 'polling', unsent: 0 });
+    expect([...new Set(shown)]).toEqual([0, 1]);
+  });
+
+  it('should count the messages of the tabs again when Herald did not for now', async () => {
+    const herald = new FakeHerald();
+    herald.add();
+    const store = open(herald, { tabs: [{ label: 'All' }, { label: 'Billing' }] });
+    await later();
+    herald.refused = ['notifications/count', 429];
+    herald.add();
+    await later(3_000);
+    expect(store.state).toMatchObject({ unread: 2, tabCounts: [1, 1] });
+    herald.refused = undefined;
+    await later(3_000);
+    expect(store.state.tabCounts).toEqual([2, 2]);
+  });
+
+  it('should count again what Herald has refused', async () => {
+    const herald = new FakeHerald();
+    herald.add();
+    const store = open(herald);
+    await later();
+    herald.refused = ['PATCH', 404, 'message_not_found'];
+    store.mark('000001', 'read');
+    expect(store.state.unread).toBe(0);
+    await later();
+    expect(store.state.unread).toBe(1);
+  });
+
+  it('should keep its numbers when Herald does not count for now, and count later', async () => {
+    const herald = new FakeHerald();
+    herald.refused = ['stream', 404, 'real_time_off'];
+    herald.add();
+    const store = open(herald, { pollMs: 5_000 });
+    await later();
+    herald.refused = ['notifications/count', 503];
+    herald.add();
+    await later(6_000);
+    expect(store.state).toMatchObject({ status: 'polling', unread: 1 });
+    herald.refused = undefined;
+    await later(6_000);
+    expect(store.state.unread).toBe(2);
+  });
+
+  it('should count again when Herald did not count after a change, though the stream is open', async () => {
+    const herald = new FakeHerald();
+    herald.add();
+    const store = open(herald);
+    await later();
+    const release = herald.hold('requests', 'PATCH');
+    store.mark('000001', 'read');
+    herald.add();
+    await later(500);
+    herald.refused = ['notifications/count', 429];
+    release();
+    await later(3_000);
+    expect(store.state).toMatchObject({ status: 'live', unread: 0 });
+    herald.refused = undefined;
+    await later(3_000);
+    expect(store.state.unread).toBe(1);
+    const { length } = herald.calls;
+    await later(10_000);
+    expect(herald.calls).toHaveLength(length);
   });
 
   it('should read a list again that Herald did not give for now, though the stream is open', async () => {
@@ -380,6 +517,7 @@ describe('InboxStore', () => {
       store.setVisible(0, Math.max(0, store.state.items.length - 1));
       await later(5_000);
       expect(idsOf(store.state.items)).toEqual(wanted);
+      expect(store.state).toMatchObject({ unread: herald.unread, unsent: 0 });
       expect(herald.rows.filter(({ id }) => archived.has(id)).every(({ isArchived }) => isArchived)).toBe(true);
       store.stop();
     };

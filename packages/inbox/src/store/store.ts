@@ -1,15 +1,14 @@
-import { filterOf, InboxApi, InboxError, type InboxPage, type InboxSession } from './api.js';
+import { filterOf, InboxApi, InboxError, type InboxSession } from './api.js';
 import { completed, isUnread, type ItemChange, PATCHES, snoozed } from './changes.js';
+import { Counts } from './counts.js';
 import { belongsTo, type Listed, mergePage } from './list.js';
-import { LiveConnection, type LiveCounts, type LiveMessage, type LiveNews } from './live.js';
+import { LiveConnection, type LiveMessage, type LiveNews } from './live.js';
 import { Outbox } from './outbox.js';
 import { BEGINNING, type InboxState } from './state.js';
 import type { InboxArrival, InboxNotification, InboxOptions, InboxView } from './types.js';
 
 const PAGE = 20;
 const LARGE_PAGE = 100;
-/** Pages that are read to catch up; beyond these, the list begins anew. */
-const MAX_PAGES = 10;
 /** Messages can become visible out of order in this time. */
 const OVERLAP_MS = 60_000;
 const MAX_VISIBLE_PAGES = 3;
@@ -30,6 +29,7 @@ export class InboxStore {
   private readonly arrivals = new Set<(arrival: InboxArrival) => void>();
   private readonly live: LiveConnection;
   private readonly outbox: Outbox;
+  private readonly counts: Counts;
   /** Grows when a list is chosen: pages of the one before are dropped. */
   private chosen = 0;
   /** By the clock of confirmed changes, when each notification was changed here last; infinite until it is confirmed. */
@@ -53,6 +53,12 @@ export class InboxStore {
     this.api = new InboxApi(options);
     this.current = { ...BEGINNING, tabs };
     this.outbox = new Outbox((unsent) => this.set({ unsent }));
+    this.counts = new Counts({
+      api: this.api,
+      tabs,
+      onCounts: (counts) => this.set(counts),
+      onFailure: (retryAfterMs) => this.readAgainIn(retryAfterMs),
+    });
     const name = `herald-inbox ${backendUrl} ${applicationIdentifier} ${subscriberId}`;
     this.live = new LiveConnection({
       api: this.api,
@@ -210,6 +216,7 @@ export class InboxStore {
       if (after !== undefined) this.readIn.set(after, this.epoch);
       return after !== undefined && belongsTo(view, after) ? [after] : [];
     });
+    const counted = unread === this.current.unread ? undefined : this.counts.change();
     this.set({ items: kept, unread: Math.max(0, unread), error: undefined });
     this.outbox.add({
       send,
@@ -217,31 +224,38 @@ export class InboxStore {
         this.clock += 1;
         for (const id of ids) this.changedAt.set(id, refused ? 0 : this.clock);
         if (refused) this.set({ error: refused });
-        // What changed comes by the stream as well.
-        if (refused || this.current.status !== 'live') this.refresh();
+        // What has changed in the list comes by the stream as well. A list that it was moved to may have been read before.
+        const listed = new Set(this.current.items.map(({ id }) => id));
+        if (refused || this.current.status !== 'live' || !ids.every((id) => listed.has(id))) this.refresh();
+        counted?.(refused !== undefined);
       },
     });
   }
 
   /** Takes what the session tells. */
   private async adopt(): Promise<void> {
+    const take = this.counts.ask();
     const session = await this.api.open().catch(() => undefined);
     if (session === undefined || this.session === session) return;
     this.session = session;
     const { unreadCount, maxSnoozeDurationHours } = session;
-    this.set({ unread: unreadCount.total, maxSnoozeHours: maxSnoozeDurationHours });
+    this.set({ maxSnoozeHours: maxSnoozeDurationHours });
+    take({ unread: unreadCount.total });
     this.sync();
   }
 
   private hear(news: LiveNews): void {
     if (news.kind === 'status') this.set({ status: news.status, error: news.error });
     else if (news.kind === 'message') this.arrived(news.message);
-    else if (news.kind === 'counts') this.counted(news.counts);
-    else {
+    else if (news.kind === 'counts') {
+      this.counts.tell(news.counts);
+      this.refresh();
+    } else {
       this.outbox.flush();
       void this.adopt();
       this.refresh();
-      if (this.current.status === 'polling') void this.count();
+      if (this.current.status === 'polling') void this.counts.read();
+      else this.counts.readIfDue();
     }
   }
 
@@ -250,11 +264,6 @@ export class InboxStore {
     this.expected.push(createdAt);
     for (const listener of this.arrivals) listener({ id, body, ...(subject !== undefined && { subject }) });
     this.sync();
-  }
-
-  private counted({ unseenCount, counts }: LiveCounts): void {
-    this.set({ unread: counts.total, unseen: unseenCount });
-    this.refresh();
   }
 
   /** Something may have changed that was read before. */
@@ -276,10 +285,12 @@ export class InboxStore {
     });
   }
 
-  private syncIn(ms: number): void {
+  private readAgainIn(ms = READ_AGAIN_MS): void {
     clearTimeout(this.retry);
     this.retry = setTimeout(() => {
-      if (this.current.status === 'live') this.sync();
+      if (this.current.status !== 'live') return;
+      this.sync();
+      this.counts.readIfDue();
     }, ms);
   }
 
@@ -290,7 +301,7 @@ export class InboxStore {
       if (rounds > 0) await new Promise((resolve) => setTimeout(resolve, SYNC_EVERY_MS));
       this.isSyncWanted = false;
       const isRead = (await this.readTop()) && (await this.readVisible());
-      if (isRead && this.current.tabs.length > 1) await this.count();
+      if (isRead && this.current.tabs.length > 1) await this.counts.read();
     }
   }
 
@@ -325,7 +336,7 @@ export class InboxStore {
     const filter = filterOf(view, tabs[tab]?.filter);
     this.set({ isLoading: true });
     try {
-      const page = await this.readPages(filter, limit, after?.id, until);
+      const page = await this.api.list(filter, limit, after?.id, until);
       if (chosen !== this.chosen) return true;
       const isChanged = (id: string): boolean => (this.changedAt.get(id) ?? 0) > clock;
       const { items, hasMore }: Listed = mergePage(this.current, page, after, isChanged);
@@ -337,30 +348,11 @@ export class InboxStore {
       if (!(error instanceof InboxError)) return false;
       if (!error.isPassing) this.set({ error });
       // Where Herald is not reached, the live connection notices it as well, and reports a gap when Herald is back.
-      else this.syncIn(error.retryAfterMs ?? READ_AGAIN_MS);
+      else this.readAgainIn(error.retryAfterMs);
       return false;
     } finally {
       this.set({ isLoading: false });
     }
-  }
-
-  private async readPages(filter: object, limit: number, after?: string, until?: string): Promise<InboxPage> {
-    const data: InboxNotification[] = [];
-    for (let pages = 1; ; pages += 1) {
-      const page = await this.api.list({ ...filter }, limit, data.at(-1)?.id ?? after);
-      data.push(...page.data);
-      const last = data.at(-1);
-      const isEnough = until === undefined || last === undefined || last.createdAt < until || pages === MAX_PAGES;
-      if (!page.hasMore || isEnough) return { data, hasMore: page.hasMore };
-    }
-  }
-
-  private async count(): Promise<void> {
-    const unread = { read: false, archived: false };
-    const { tabs } = this.current;
-    const filters = [unread, { seen: false }, ...tabs.map(({ filter }) => ({ ...filter, ...unread }))];
-    const [total = 0, unseen = 0, ...tabCounts] = await this.api.count(filters).catch((): number[] => []);
-    if (tabCounts.length === tabs.length) this.set({ unread: total, unseen, tabCounts });
   }
 
   private set(change: Partial<InboxState>): void {
