@@ -25,7 +25,20 @@ export async function useTheInbox({ herald, browser, screenshot, parts, world })
   const site = await startSite(herald.url);
   world ??= await createWorld(herald);
   const complaints = [];
-  const scenes = { receive, act, prefer, useKeys, look, useTabs, stayWhole, wrap, showManual, scrollFar, takePush };
+  const scenes = {
+    receive,
+    act,
+    prefer,
+    useKeys,
+    stayInPlace,
+    look,
+    useTabs,
+    stayWhole,
+    wrap,
+    showManual,
+    scrollFar,
+    takePush,
+  };
   try {
     for (const [name, scene] of Object.entries(scenes)) {
       if (parts && !parts.includes(name)) continue;
@@ -69,7 +82,7 @@ async function receive({ world, open, keep }) {
   const row = item(page, 'Order 1');
   await row.waitFor();
   await bell(page, '1 unread').waitFor();
-  assert.equal(await page.locator('[role=status]', { hasText: 'New notification: Order 1' }).count(), 1);
+  await page.locator('[role=status]', { hasText: 'New notification: Order 1' }).waitFor({ state: 'attached' });
   await ada.receive('bill', 2);
   await ada.receive('news', 3);
   await bell(page, '3 unread').waitFor();
@@ -220,8 +233,44 @@ async function useKeys({ world, open }) {
   await item(page, 'Order 2').waitFor({ state: 'detached' });
   assert.equal(await focused(), await item(page, 'Order 1').getAttribute('data-id'), 'the next one has the focus');
   await page.keyboard.press('Escape');
-  assert.match(await focused(), /2 unread/);
+  await until(async () => /2 unread/.test(await focused()));
   assert.equal(await bell(page, '2 unread').getAttribute('aria-expanded'), 'false');
+}
+
+/** What somebody is about to do is not disturbed by rows that are drawn anew: when they are seen, and every minute. */
+async function stayInPlace({ world, open }) {
+  const hal = await world.subscriber('hal');
+  for (const number of [1, 2]) await hal.receive('order', number);
+  const page = await open(hal);
+  await page.clock.install();
+  await bell(page, '2 unread').click();
+  await tool(page, 'Order 1', 'Snooze').click();
+  const field = page.getByLabel('Until');
+  const time = await field.getAttribute('max');
+  await field.fill(time);
+  const stays = async () => {
+    assert.equal(await field.inputValue(), time);
+    assert.equal(await field.and(page.locator(':focus')).count(), 1, 'the field keeps the focus');
+  };
+  const rows = () => page.locator('herald-inbox article:not([data-before])').count();
+  const markRows = () =>
+    page.locator('herald-inbox article').evaluateAll((all) => all.forEach((row) => (row.dataset.before = '')));
+  await markRows();
+  await until(async () => (await hal.feed()).every(({ seen }) => seen));
+  await until(async () => (await rows()) === 2);
+  await stays();
+  await markRows();
+  await page.clock.fastForward('01:00');
+  await until(async () => (await rows()) === 2);
+  await stays();
+  const archive = tool(page, 'Order 2', 'Archive');
+  await archive.focus();
+  await markRows();
+  await page.clock.fastForward('01:00');
+  await until(async () => (await rows()) === 2);
+  assert.equal(await archive.and(page.locator(':focus')).count(), 1, 'a tool keeps the focus');
+  await tool(page, 'Order 1', 'Snooze').click();
+  await field.waitFor({ state: 'detached' });
 }
 
 /** In all widths and looks: what a checker of accessibility says, and pictures. */

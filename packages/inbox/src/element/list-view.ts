@@ -27,11 +27,13 @@ export class ListView {
   private seen: ReturnType<typeof setTimeout> | undefined;
   private inSight = '';
   private shownTabs: InboxState['tabs'] | undefined;
+  /** The choices that are open stay so when their row is drawn anew. */
+  private snoozing: { readonly id: string; readonly choices: HTMLElement } | undefined;
 
   constructor(private readonly context: ListContext) {
     const { store, labels } = context;
     this.list = new VirtualList({
-      draw: (item) => drawRow(item, this.rowContext()),
+      draw: (item) => this.drawRow(item),
       onVisible: (first, last) => this.onVisible(first, last),
       onNearEnd: () => void store.loadMore(),
     });
@@ -82,6 +84,7 @@ export class ListView {
     this.note.textContent = noteOf(state, labels);
     this.empty.hidden = items.length > 0;
     this.empty.textContent = isLoaded ? labels.empty : status === 'refused' || error ? '' : labels.loading;
+    if (!items.some(({ id }) => id === this.snoozing?.id)) this.snoozing = undefined;
     this.list.show(items, hasMore, isLoading && unsent === 0, labels.title);
   }
 
@@ -145,10 +148,13 @@ export class ListView {
     this.choose(to);
   }
 
-  private rowContext(): RowContext {
+  private drawRow(item: InboxNotification): HTMLElement {
     const { store, labels, language, onOpen, onAction } = this.context;
     const canSnooze = store.state.maxSnoozeHours > 0;
-    return { labels, language, canSnooze, onOpen, onAction, onTool: (item, tool) => this.onTool(item, tool) };
+    const onTool: RowContext['onTool'] = (of, tool) => this.onTool(of, tool);
+    const row = drawRow(item, { labels, language, canSnooze, onOpen, onAction, onTool });
+    if (this.snoozing?.id === item.id) row.querySelector('.main')?.append(this.snoozing.choices);
+    return row;
   }
 
   private onTool(item: InboxNotification, tool: ToolName): void {
@@ -157,13 +163,14 @@ export class ListView {
   }
 
   private toggleSnooze(id: string): void {
-    const main = this.list.row(id)?.querySelector('.main');
-    const shown = main?.querySelector('.until');
-    if (shown) shown.remove();
-    else if (main) {
-      const { store, labels } = this.context;
+    const { store, labels } = this.context;
+    const before = this.snoozing;
+    before?.choices.remove();
+    this.snoozing = undefined;
+    if (before?.id !== id) {
       const choices = drawSnooze(labels, store.state.maxSnoozeHours, (until) => store.snooze(id, until));
-      main.append(choices);
+      this.snoozing = { id, choices };
+      this.list.row(id)?.querySelector('.main')?.append(choices);
       choices.querySelector('button')?.focus();
     }
     this.list.resized();

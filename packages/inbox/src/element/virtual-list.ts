@@ -12,7 +12,8 @@ export interface Row {
 }
 
 interface Drawn<Item> {
-  readonly item: Item;
+  /** Undefined if it has to be drawn anew. */
+  readonly item: Item | undefined;
   readonly element: HTMLElement;
 }
 
@@ -72,14 +73,10 @@ export class VirtualList<Item extends Row> {
     this.focus(next === undefined ? items.length - 1 : (places.get(next) ?? 0));
   }
 
-  /** Draws a row anew. */
-  redraw(id?: string): void {
-    if (id === undefined) this.heights.clear();
-    for (const [key, { element }] of this.drawn) {
-      if (id !== undefined && id !== key) continue;
-      this.drawn.delete(key);
-      element.remove();
-    }
+  /** Draws all rows anew. */
+  redraw(): void {
+    this.heights.clear();
+    for (const [id, { element }] of this.drawn) this.drawn.set(id, { item: undefined, element });
     this.render();
   }
 
@@ -187,21 +184,22 @@ export class VirtualList<Item extends Row> {
       const before = this.drawn.get(id);
       if (before?.item === item) continue;
       this.heights.delete(id);
-      this.drawn.set(id, { item, element: this.replace(before?.element, this.options.draw(item)) });
+      this.drawn.set(id, { item, element: this.redrawn(item, before?.element) });
     }
     this.sort();
   }
 
-  /** Keeps the focus, by the part of the control that had it. */
-  private replace(before: HTMLElement | undefined, after: HTMLElement): HTMLElement {
+  /** Keeps the focus on the same element if it is in the new row as well, or on the control that has the same key. */
+  private redrawn(item: Item, before: HTMLElement | undefined): HTMLElement {
     const root = this.feed.getRootNode() as ShadowRoot | Document;
     const { activeElement } = root;
-    const had = before?.contains(activeElement) === true ? activeElement : undefined;
+    const had = before?.contains(activeElement) === true ? (activeElement as HTMLElement) : undefined;
+    const after = this.options.draw(item);
     if (before) before.replaceWith(after);
     else this.feed.append(after);
     if (had) {
-      const same =
-        had === before ? undefined : after.querySelector<HTMLElement>(`[data-key="${had.getAttribute('data-key')}"]`);
+      const key = had.getAttribute('data-key');
+      const same = after.contains(had) ? had : after.querySelector<HTMLElement>(`[data-key="${key}"]`);
       (same ?? after).focus({ preventScroll: true });
     }
     return after;
