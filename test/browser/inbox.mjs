@@ -252,22 +252,19 @@ async function stayInPlace({ world, open }) {
     assert.equal(await field.inputValue(), time);
     assert.equal(await field.and(page.locator(':focus')).count(), 1, 'the field keeps the focus');
   };
-  const rows = () => page.locator('herald-inbox article:not([data-before])').count();
-  const markRows = () =>
-    page.locator('herald-inbox article').evaluateAll((all) => all.forEach((row) => (row.dataset.before = '')));
-  await markRows();
   await until(async () => (await hal.feed()).every(({ seen }) => seen));
-  await until(async () => (await rows()) === 2);
   await stays();
-  await markRows();
-  await page.clock.fastForward('01:00');
-  await until(async () => (await rows()) === 2);
+  const aMinuteLater = async () => {
+    const rows = page.locator('herald-inbox article');
+    await rows.evaluateAll((all) => all.forEach((row) => (row.dataset.before = '')));
+    await page.clock.fastForward('01:00');
+    await until(async () => (await rows.and(page.locator(':not([data-before])')).count()) === 2);
+  };
+  await aMinuteLater();
   await stays();
   const archive = tool(page, 'Order 2', 'Archive');
   await archive.focus();
-  await markRows();
-  await page.clock.fastForward('01:00');
-  await until(async () => (await rows()) === 2);
+  await aMinuteLater();
   assert.equal(await archive.and(page.locator(':focus')).count(), 1, 'a tool keeps the focus');
   await tool(page, 'Order 1', 'Snooze').click();
   await field.waitFor({ state: 'detached' });
