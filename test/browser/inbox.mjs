@@ -197,6 +197,26 @@ async function prefer({ world, open, keep }) {
   await page.getByRole('button', { name: 'Monday, remove these hours' }).first().click();
   await until(async () => (await hours()) === '06:00 PM - 10:45 PM');
   await page.getByRole('button', { name: 'Monday, remove these hours' }).first().waitFor({ state: 'detached' });
+
+  // One after the other, faster than the answers come.
+  let sent = 0;
+  await page.route(/inbox\/preferences/, async (route) => {
+    if (route.request().method() === 'PATCH' && sent++ === 0) await new Promise((resolve) => setTimeout(resolve, 500));
+    await route.continue();
+  });
+  for (const day of ['Tuesday', 'Wednesday']) await page.getByRole('switch', { name: day }).click();
+  await here.click();
+  await here.click();
+  await here.click();
+  await from.fill('18:30');
+  await from.dispatchEvent('change');
+  const to = page.getByLabel('Monday, To');
+  await to.focus();
+  await until(async () => (await ofOrders()).in_app === false && (await hours()) === '06:30 PM - 10:45 PM');
+  assert.equal(await here.isChecked(), false);
+  assert.deepEqual(Object.keys((await schedule()).weeklySchedule), ['monday', 'tuesday', 'wednesday']);
+  assert.equal(await to.and(page.locator(':focus')).count(), 1, 'the focus stays where somebody has put it');
+  await page.unroute(/inbox\/preferences/);
   await page.getByRole('button', { name: 'Back' }).click();
   await page.getByText('Nothing here').waitFor();
 }

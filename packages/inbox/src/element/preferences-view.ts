@@ -37,6 +37,8 @@ export class PreferencesView {
   private readonly content = h('div');
   private readonly preferences: InboxPreferences;
   private schedule: WeeklySchedule = { isEnabled: false };
+  /** Ends when all changes until now were answered. */
+  private changes: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly context: PreferencesContext) {
     this.preferences = new InboxPreferences(context.store.api);
@@ -90,18 +92,18 @@ export class PreferencesView {
   ): HTMLLabelElement {
     const input = h('input', { type: 'checkbox', role: 'switch', part: 'switch', 'aria-label': name });
     input.checked = isOn;
+    let clicks = 0;
     input.addEventListener('change', () => {
       const wanted = input.checked;
+      const click = ++clicks;
+      const show = (holds: boolean): void => {
+        if (click === clicks) input.checked = holds;
+      };
       this.note.textContent = '';
-      change(wanted).then(
-        (holds) => {
-          input.checked = holds;
-        },
-        (error: unknown) => {
-          input.checked = !wanted;
-          this.fail(error);
-        },
-      );
+      this.inOrder(() => change(wanted)).then(show, (error: unknown) => {
+        show(!wanted);
+        this.fail(error);
+      });
     });
     return h('label', {}, h('span', {}, label), input);
   }
@@ -109,48 +111,61 @@ export class PreferencesView {
   private scheduleFields(): HTMLElement[] {
     const { labels, language } = this.context;
     const format = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' });
-    const days = h('div', {});
-    const draw = (): void => {
-      days.hidden = !this.schedule.isEnabled;
-      days.replaceChildren(
-        h('p', { class: 'muted' }, labels.quietHint),
-        ...WEEK_DAYS.map((day, place) => this.day(day, format.format(MONDAY + place * DAY_MS), draw)),
-      );
-    };
-    draw();
-    const change = async (isEnabled: boolean): Promise<boolean> => {
+    const fields = WEEK_DAYS.map((day, place) => this.day(day, format.format(MONDAY + place * DAY_MS)));
+    const days = h('div', {}, h('p', { class: 'muted' }, labels.quietHint), ...fields);
+    days.hidden = !this.schedule.isEnabled;
+    const toggle = this.toggle(labels.quietHours, this.schedule.isEnabled, async (isEnabled) => {
       await this.save({ ...this.schedule, isEnabled });
-      draw();
+      days.hidden = !this.schedule.isEnabled;
       return this.schedule.isEnabled;
-    };
-    const toggle = this.toggle(labels.quietHours, this.schedule.isEnabled, change);
+    });
     return [h('h3', {}, labels.quietHours), toggle, days];
   }
 
-  private day(name: WeekDay, label: string, draw: () => void): HTMLElement {
-    const day: DaySchedule = this.schedule.weeklySchedule?.[name] ?? { isEnabled: false };
-    const set = async (changed: DaySchedule, focused = 0): Promise<void> => {
-      await this.save(withDay(this.schedule, name, changed));
+  private day(name: WeekDay, label: string): HTMLElement {
+    const now = (): DaySchedule => this.schedule.weeklySchedule?.[name] ?? { isEnabled: false };
+    const save = (day: DaySchedule): Promise<void> => this.save(withDay(this.schedule, name, day));
+    const toggle = this.toggle(label, now().isEnabled, async (isEnabled) => {
+      await save({ ...now(), isEnabled });
       draw();
-      this.element.querySelectorAll<HTMLElement>(`[data-day="${name}"] input`)[focused]?.focus();
-    };
-    const toggle = this.toggle(label, day.isEnabled, async (isEnabled) => {
-      await set({ ...day, isEnabled });
       return isEnabled;
     });
-    const hours = day.isEnabled ? (day.hours ?? []) : [];
-    const change = (changed: readonly TimeRange[], focused?: number): void => {
-      set({ ...day, hours: changed }, focused).catch((error: unknown) => this.fail(error));
+    const change = (changed: (hours: readonly TimeRange[]) => readonly TimeRange[], then = draw): void => {
+      const made = this.inOrder(() => save({ ...now(), hours: changed(now().hours ?? []) }));
+      made.then(then, (error: unknown) => this.fail(error));
     };
-    const ranges = hours.map((range, place) => {
-      const fields = this.range(range, label, (changed) => change(hours.with(place, changed)));
-      if (hours.length > 1) fields.append(this.tool('close', label, () => change(hours.toSpliced(place, 1))));
-      return fields;
-    });
-    const next = nextRange(hours);
-    // Before the new fields are the switch and two for each range.
-    const add = next && this.tool('add', label, () => change([...hours, next], 1 + 2 * hours.length));
-    return h('div', { class: 'day', 'data-day': name }, toggle, ...ranges, hours.length > 0 && add);
+    const add = this.tool('add', label, () =>
+      change(
+        (hours) => [...hours, nextRange(hours) ?? []].flat(),
+        () => {
+          draw();
+          ranges.at(-1)?.querySelector('input')?.focus();
+        },
+      ),
+    );
+    const element = h('div', { class: 'day', 'data-day': name }, toggle, add);
+    let ranges: readonly HTMLElement[] = [];
+    const draw = (): void => {
+      const { isEnabled, hours = [] } = now();
+      const shown = isEnabled ? hours : [];
+      add.hidden = shown.length === 0 || nextRange(shown) === undefined;
+      // What somebody types meanwhile stays.
+      if (shown.length === ranges.length) return;
+      const { activeElement } = element.getRootNode() as ShadowRoot | Document;
+      const isLost = ranges.some((range) => range.contains(activeElement));
+      for (const range of ranges) range.remove();
+      ranges = shown.map((range, place) => {
+        const set = (part: Partial<TimeRange>): void =>
+          change((all) => all.map((one, at) => (at === place ? { ...one, ...part } : one)));
+        const fields = this.range(range, label, set);
+        if (shown.length > 1) fields.append(this.tool('close', label, () => change((all) => all.toSpliced(place, 1))));
+        return fields;
+      });
+      add.before(...ranges);
+      if (isLost) toggle.querySelector('input')?.focus();
+    };
+    draw();
+    return element;
   }
 
   private tool(name: 'add' | 'close', day: string, click: () => void): HTMLElement {
@@ -158,7 +173,7 @@ export class PreferencesView {
     return iconButton(name, `${day}, ${name === 'add' ? addHours : removeHours}`, click);
   }
 
-  private range(range: TimeRange, day: string, set: (range: TimeRange) => void): HTMLElement {
+  private range(range: TimeRange, day: string, set: (part: Partial<TimeRange>) => void): HTMLElement {
     const { labels } = this.context;
     const field = (name: 'start' | 'end', label: string): HTMLElement => {
       const input = h('input', {
@@ -169,11 +184,18 @@ export class PreferencesView {
       });
       input.addEventListener('change', () => {
         if (!input.reportValidity()) return;
-        set({ ...range, [name]: fromField(input.value) });
+        set({ [name]: fromField(input.value) });
       });
       return input;
     };
     return h('span', { class: 'times' }, field('start', labels.from), '–', field('end', labels.to));
+  }
+
+  /** One at a time, since each is made to what the one before has left. */
+  private inOrder<T>(change: () => Promise<T>): Promise<T> {
+    const made = this.changes.then(change);
+    this.changes = made.catch(() => undefined);
+    return made;
   }
 
   private async save(schedule: WeeklySchedule): Promise<void> {
