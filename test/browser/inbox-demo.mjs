@@ -104,8 +104,7 @@ async function useBell(page, api, keep) {
   await approval.getByRole('button', { name: 'Approve' }).click();
   await until(async () => (await api.message('approval')).cta.action.status === 'done');
 
-  await page.getByTestId('notifications-header-mark-all-as-read').click();
-  await until(async () => (await api.feed()).every(({ read }) => read));
+  await markAllAsRead(page, api);
   await closeBell(page);
   await page.locator('.nv-bellDot').waitFor({ state: 'detached' });
 }
@@ -175,8 +174,7 @@ async function useTwoTabs([one, other], api, keep) {
   for (const page of [one, other]) await page.locator('.nv-bellDot').waitFor();
   await openBell(other);
   await other.getByTestId('notification-list-item').filter({ hasText: 'Order 4001' }).waitFor();
-  await other.getByTestId('notifications-header-mark-all-as-read').click();
-  await until(async () => (await api.feed()).every(({ read }) => read));
+  await markAllAsRead(other, api);
   await one.locator('.nv-bellDot').waitFor({ state: 'detached' });
   await keep(other, 'second-tab');
   await closeBell(other);
@@ -219,6 +217,11 @@ async function changeInBell(page, click, isSo) {
       if (attempts === 3) throw error;
     }
   }
+}
+
+function markAllAsRead(page, api) {
+  const click = () => page.getByTestId('notifications-header-mark-all-as-read').click();
+  return changeInBell(page, click, async () => (await api.feed()).every(({ read }) => read));
 }
 
 /** Its menus close it. */
