@@ -37,8 +37,8 @@ export class PreferencesView {
   private readonly content = h('div');
   private readonly preferences: InboxPreferences;
   private schedule: WeeklySchedule = { isEnabled: false };
-  /** Ends when all changes until now were answered. */
-  private changes: Promise<unknown> = Promise.resolve();
+  /** Each is made to what the one before has left. */
+  private readonly inOrder = queue();
 
   constructor(private readonly context: PreferencesContext) {
     this.preferences = new InboxPreferences(context.store.api);
@@ -89,6 +89,7 @@ export class PreferencesView {
     isOn: boolean,
     change: (isOn: boolean) => Promise<boolean>,
     name = label,
+    inOrder = this.inOrder,
   ): HTMLLabelElement {
     const input = h('input', { type: 'checkbox', role: 'switch', part: 'switch', 'aria-label': name });
     input.checked = isOn;
@@ -100,7 +101,7 @@ export class PreferencesView {
         if (click === clicks) input.checked = holds;
       };
       this.note.textContent = '';
-      this.inOrder(() => change(wanted)).then(show, (error: unknown) => {
+      inOrder(() => change(wanted)).then(show, (error: unknown) => {
         show(!wanted);
         this.fail(error);
       });
@@ -191,13 +192,6 @@ export class PreferencesView {
     return h('span', { class: 'times' }, field('start', labels.from), '–', field('end', labels.to));
   }
 
-  /** One at a time, since each is made to what the one before has left. */
-  private inOrder<T>(change: () => Promise<T>): Promise<T> {
-    const made = this.changes.then(change);
-    this.changes = made.catch(() => undefined);
-    return made;
-  }
-
   private async save(schedule: WeeklySchedule): Promise<void> {
     this.schedule = (await this.preferences.setSchedule(schedule)).schedule ?? schedule;
   }
@@ -206,11 +200,13 @@ export class PreferencesView {
     const { labels } = this.context;
     const state = await push.state();
     if (state === 'unavailable') return;
-    const toggle = this.toggle(labels.browser, state === 'on', async (isOn) => {
+    const change = async (isOn: boolean): Promise<boolean> => {
       const after = await (isOn ? push.enable() : push.disable());
       if (after === 'blocked') this.note.textContent = labels.browserBlocked;
       return after === 'on';
-    });
+    };
+    // The browser may ask somebody, which takes its time.
+    const toggle = this.toggle(labels.browser, state === 'on', change, labels.browser, queue());
     this.content.append(h('h3', {}, labels.push), toggle);
     if (state !== 'blocked') return;
     toggle.querySelectorAll('input').forEach((input) => (input.disabled = true));
@@ -220,4 +216,14 @@ export class PreferencesView {
   private fail(error: unknown): void {
     this.note.textContent = `${this.context.labels.failed} ${error instanceof Error ? error.message : ''}`;
   }
+}
+
+/** @returns runs one change after the other */
+function queue(): <T>(change: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (change) => {
+    const made = last.then(change);
+    last = made.catch(() => undefined);
+    return made;
+  };
 }
