@@ -198,21 +198,29 @@ async function surviveRestarts(pages, herald, api, keep) {
       await keep(page, `after-${signal.toLowerCase()}`);
       await closeBell(page);
     }
-    await api.readAll();
-    for (const page of pages) await page.locator('.nv-bellDot').waitFor({ state: 'detached', timeout: RECONNECT_MS });
+    await retry(async () => {
+      await api.readAll();
+      for (const page of pages) await page.locator('.nv-bellDot').waitFor({ state: 'detached' });
+    });
   }
 }
 
-/**
- * The bell also marks all messages as seen and unread when a click closes it. Where the network swaps both requests, nobody has read
- * the message, and clicks again.
- */
 async function changeInBell(page, click, isSo) {
-  for (let attempts = 1; ; attempts += 1) {
+  await retry(async () => {
     await openBell(page);
     await click();
+    await until(isSo, LIVE_MS / 2);
+  });
+}
+
+/**
+ * The bell also marks new messages as seen and unread when it closes. Where the network brings that after another mark, nobody has read
+ * the messages.
+ */
+async function retry(markAsRead) {
+  for (let attempts = 1; ; attempts += 1) {
     try {
-      return await until(isSo, LIVE_MS / 2);
+      return await markAsRead();
     } catch (error) {
       if (attempts === 3) throw error;
     }
