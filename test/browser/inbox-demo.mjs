@@ -198,15 +198,15 @@ async function surviveRestarts(pages, herald, api, keep) {
       await keep(page, `after-${signal.toLowerCase()}`);
       await closeBell(page);
     }
-    await retry(async () => {
+    await unlessUndone(pages, async () => {
       await api.readAll();
-      for (const page of pages) await page.locator('.nv-bellDot').waitFor({ state: 'detached' });
+      for (const page of pages) await page.locator('.nv-bellDot').waitFor({ state: 'detached', timeout: RECONNECT_MS });
     });
   }
 }
 
 async function changeInBell(page, click, isSo) {
-  await retry(async () => {
+  await unlessUndone([page], async () => {
     await openBell(page);
     await click();
     await until(isSo, LIVE_MS / 2);
@@ -214,16 +214,26 @@ async function changeInBell(page, click, isSo) {
 }
 
 /**
- * The bell also marks new messages as seen and unread when it closes. Where the network brings that after another mark, nobody has read
- * the messages.
+ * When it closes, the bell marks new messages as seen and unread. Its request can arrive after the one that marks them as read: only
+ * then they are marked again.
  */
-async function retry(markAsRead) {
-  for (let attempts = 1; ; attempts += 1) {
-    try {
-      return await markAsRead();
-    } catch (error) {
-      if (attempts === 3) throw error;
+async function unlessUndone(pages, markAsRead) {
+  let isUndone = false;
+  const notice = (request) => {
+    isUndone ||= request.url().endsWith('/messages/markAs') && request.postData()?.includes('"read":false');
+  };
+  for (const page of pages) page.on('requestfinished', notice);
+  try {
+    for (let attempts = 1; ; attempts += 1) {
+      isUndone = false;
+      try {
+        return await markAsRead();
+      } catch (error) {
+        if (!isUndone || attempts === 3) throw error;
+      }
     }
+  } finally {
+    for (const page of pages) page.off('requestfinished', notice);
   }
 }
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openBrowser, watch } from './chromium.mjs';
 import { startSite } from './inbox/site.mjs';
 import { createWorld, until } from './inbox/world.mjs';
@@ -201,7 +202,7 @@ async function prefer({ world, open, keep }) {
   // One after the other, faster than the answers come.
   let sent = 0;
   await page.route(/inbox\/preferences/, async (route) => {
-    if (route.request().method() === 'PATCH' && sent++ === 0) await new Promise((resolve) => setTimeout(resolve, 500));
+    if (route.request().method() === 'PATCH') await sleep(sent++ === 0 ? 500 : 200);
     await route.continue();
   });
   for (const day of ['Tuesday', 'Wednesday']) await page.getByRole('switch', { name: day }).click();
@@ -212,8 +213,10 @@ async function prefer({ world, open, keep }) {
   await from.dispatchEvent('change');
   const to = page.getByLabel('Monday, To');
   await to.focus();
-  await until(async () => (await ofOrders()).in_app === false && (await hours()) === '06:30 PM - 10:45 PM');
-  assert.equal(await here.isChecked(), false);
+  await until(async () => {
+    assert.equal(await here.isChecked(), false, 'the switch stays as it was clicked last');
+    return (await ofOrders()).in_app === false && (await hours()) === '06:30 PM - 10:45 PM';
+  });
   assert.deepEqual(Object.keys((await schedule()).weeklySchedule), ['monday', 'tuesday', 'wednesday']);
   assert.equal(await to.and(page.locator(':focus')).count(), 1, 'the focus stays where somebody has put it');
   await page.unroute(/inbox\/preferences/);

@@ -27,7 +27,7 @@ export class ListView {
   private seen: ReturnType<typeof setTimeout> | undefined;
   private inSight = '';
   private shownTabs: InboxState['tabs'] | undefined;
-  /** The choices that are open stay so when their row is drawn anew. */
+  /** Open choices stay open when their row is drawn anew. */
   private snoozing: { readonly id: string; readonly choices: HTMLElement } | undefined;
 
   constructor(private readonly context: ListContext) {
@@ -84,7 +84,8 @@ export class ListView {
     this.note.textContent = noteOf(state, labels);
     this.empty.hidden = items.length > 0;
     this.empty.textContent = isLoaded ? labels.empty : status === 'refused' || error ? '' : labels.loading;
-    if (!items.some(({ id }) => id === this.snoozing?.id)) this.snoozing = undefined;
+    const { snoozing } = this;
+    if (snoozing && !items.some(({ id }) => id === snoozing.id)) this.snoozing = undefined;
     this.list.show(items, hasMore, isLoading && unsent === 0, labels.title);
   }
 

@@ -37,7 +37,7 @@ export class PreferencesView {
   private readonly content = h('div');
   private readonly preferences: InboxPreferences;
   private schedule: WeeklySchedule = { isEnabled: false };
-  /** Each is made to what the one before has left. */
+  /** Each change starts from the result of the one before. */
   private readonly inOrder = queue();
 
   constructor(private readonly context: PreferencesContext) {
@@ -135,22 +135,22 @@ export class PreferencesView {
       const made = this.inOrder(() => save({ ...now(), hours: changed(now().hours ?? []) }));
       made.then(then, (error: unknown) => this.fail(error));
     };
-    const add = this.tool('add', label, () =>
-      change(
-        (hours) => [...hours, nextRange(hours) ?? []].flat(),
-        () => {
-          draw();
-          ranges.at(-1)?.querySelector('input')?.focus();
-        },
-      ),
-    );
+    const withNext = (hours: readonly TimeRange[]): readonly TimeRange[] => {
+      const next = nextRange(hours);
+      return next ? [...hours, next] : hours;
+    };
+    const drawAdded = (): void => {
+      draw();
+      ranges.at(-1)?.querySelector('input')?.focus();
+    };
+    const add = this.tool('add', label, () => change(withNext, drawAdded));
     const element = h('div', { class: 'day', 'data-day': name }, toggle, add);
     let ranges: readonly HTMLElement[] = [];
     const draw = (): void => {
       const { isEnabled, hours = [] } = now();
       const shown = isEnabled ? hours : [];
       add.hidden = shown.length === 0 || nextRange(shown) === undefined;
-      // What somebody types meanwhile stays.
+      // Fields keep what somebody is typing.
       if (shown.length === ranges.length) return;
       const { activeElement } = element.getRootNode() as ShadowRoot | Document;
       const isLost = ranges.some((range) => range.contains(activeElement));
@@ -205,7 +205,7 @@ export class PreferencesView {
       if (after === 'blocked') this.note.textContent = labels.browserBlocked;
       return after === 'on';
     };
-    // The browser may ask somebody, which takes its time.
+    // The browser may wait for an answer of the user, which must not hold up other changes.
     const toggle = this.toggle(labels.browser, state === 'on', change, labels.browser, queue());
     this.content.append(h('h3', {}, labels.push), toggle);
     if (state !== 'blocked') return;

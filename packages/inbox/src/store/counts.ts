@@ -14,20 +14,20 @@ interface CountsOptions {
 }
 
 /**
- * The numbers of the badge and of the tabs. What Herald may have counted before it had a change of here is not shown, since the badge
- * would go back and forth: Herald counts again when it has all changes.
+ * The numbers of the badge and of the tabs. While Herald may have counted without a change that was made here, its count is not shown:
+ * the badge would go back to the former number. The count is read again when Herald has all changes.
  */
 export class Counts {
   /** Changes that Herald does not have yet. */
   private pending = 0;
   private confirmed = 0;
-  /** Grows with all counts that came by themselves. */
+  /** Grows with each count of the stream. */
   private told = 0;
   private isDue = false;
 
   constructor(private readonly options: CountsOptions) {}
 
-  /** Something that is counted was changed here. @returns to be called when Herald has it, or has refused it */
+  /** Notes a change to what is counted. @returns must be called when Herald has stored or refused the change */
   change(): (isRefused: boolean) => void {
     this.pending += 1;
     return (isRefused) => {
@@ -43,11 +43,11 @@ export class Counts {
     this.ask()({ unread: counts.total, unseen: unseenCount });
   }
 
-  /** @returns takes what Herald has counted since then */
+  /** Call it before Herald is asked. @returns takes the answer */
   ask(): (counts: Shown) => void {
     const { confirmed, told } = this;
     return (counts) => {
-      // What came by itself meanwhile is newer.
+      // The stream has brought a newer count meanwhile.
       if (told !== this.told) return;
       this.isDue = confirmed !== this.confirmed || this.pending > 0;
       if (this.isDue) this.readIfDue();

@@ -224,7 +224,7 @@ export class InboxStore {
         this.clock += 1;
         for (const id of ids) this.changedAt.set(id, refused ? 0 : this.clock);
         if (refused) this.set({ error: refused });
-        // What has changed in the list comes by the stream as well. A list that it was moved to may have been read before.
+        // The stream announces changes as well, but possibly before the list that a notification has moved to could show it.
         const listed = new Set(this.current.items.map(({ id }) => id));
         if (refused || this.current.status !== 'live' || !ids.every((id) => listed.has(id))) this.refresh();
         counted?.(refused !== undefined);
