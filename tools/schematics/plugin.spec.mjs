@@ -94,7 +94,8 @@ describe('g:plugin', () => {
     const { test } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).scripts;
     const [program, ...args] = test.split(' ');
     expect(program).toBe('node');
-    const said = await node(args, folder).then(
+    // The default differs between versions of Node.
+    const said = await node(['--test-reporter=tap', ...args], folder).then(
       ({ stdout }) => stdout,
       ({ stdout, stderr }) => stdout + stderr,
     );

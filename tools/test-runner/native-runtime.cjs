@@ -18,6 +18,7 @@ process.on('message', ([type]) => {
 const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');
 /** The framework keeps the tests of a file in a global with a symbol of its own, which another file would never see again. */
 const STATE = 'JEST_STATE_SYMBOL';
+const REPLACEABLE = { configurable: true, enumerable: true };
 
 /**
  * Runs test files as modules of Node in the process of the worker, instead of in a context of their own: files of one worker share the
@@ -51,12 +52,13 @@ module.exports = class NativeRuntime extends JestRuntime {
       if (symbol.description === STATE) delete globalThis[symbol];
     }
     delete require.cache[file];
-    const { AsyncLocalStorage } = asyncHooks;
-    asyncHooks.AsyncLocalStorage = RunningContext;
+    // Since Node 22 it is an accessor, which cannot be assigned to.
+    const original = Object.getOwnPropertyDescriptor(asyncHooks, 'AsyncLocalStorage');
+    Object.defineProperty(asyncHooks, 'AsyncLocalStorage', { ...REPLACEABLE, value: RunningContext });
     try {
       return require(file);
     } finally {
-      asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
+      Object.defineProperty(asyncHooks, 'AsyncLocalStorage', original);
       // Node keeps what a module has required, also what is no longer in its cache.
       module.children = module.children.filter(({ filename }) => filename !== file);
     }
