@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import semver from 'semver';
 import { ROOT } from '../build.mjs';
 
 const FILES = ['package-lock.json', 'tools/docs-site/package-lock.json', 'tools/inbox-demo/package-lock.json'];
+const NODE_VERSIONS = readFileSync(join(ROOT, '.ci', 'node-versions'), 'utf8')
+  .trim()
+  .split('\n');
 
 /**
  * Finds what makes `npm ci` fail on other machines: optional packages of other platforms that the lock file lacks, because npm could
@@ -19,6 +23,24 @@ export function checkLockfile({ packages }) {
   ]);
 }
 
+/**
+ * Finds packages that do not allow a version of Node that Herald supports: npm would warn of EBADENGINE. It leaves optional packages out
+ * instead.
+ */
+export function checkEngines({ packages }, versions = NODE_VERSIONS) {
+  return Object.entries(packages).flatMap(([path, { version, engines, optional = false }]) =>
+    versions
+      .filter((node) => !optional && !allows(engines?.node, node))
+      .map((node) => `${path} ${version} needs Node ${engines.node}, which excludes ${node}.`),
+  );
+}
+
+/** The newest release of a version: `20.19` stands for its patches, `22` for its minor versions as well. */
+function allows(range = '*', node) {
+  const { major, minor } = semver.coerce(node);
+  return semver.satisfies(node.includes('.') ? `${major}.${minor}.9999` : `${major}.9999.0`, range);
+}
+
 /** Resolves as Node does: in the package's own folder, then outwards. */
 function lookUp(packages, path, name) {
   const folders = path
@@ -28,9 +50,10 @@ function lookUp(packages, path, name) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const faults = FILES.flatMap((file) =>
-    checkLockfile(JSON.parse(readFileSync(join(ROOT, file), 'utf8'))).map((fault) => `${file}: ${fault}`),
-  );
+  const faults = FILES.flatMap((file) => {
+    const lock = JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
+    return [...checkLockfile(lock), ...checkEngines(lock)].map((fault) => `${file}: ${fault}`);
+  });
   for (const fault of faults) console.error(fault);
   console.log(`lockfile: ${faults.length === 0 ? 'ok' : `${faults.length} faults`}`);
   process.exitCode = faults.length === 0 ? 0 : 1;

@@ -26,6 +26,12 @@ describe('the workflows', () => {
     expect(files.filter((path) => !existsSync(path))).toEqual([]);
   });
 
+  it('should run the tests on each supported version of Node', () => {
+    const { nodes } = workflows.get('ci.yml').jobs;
+    expect(nodes.strategy.matrix.node).toEqual(readFileSync('.ci/node-versions', 'utf8').trim().split('\n'));
+    expect(nodes.steps.at(-1)).toEqual({ run: 'npm test' });
+  });
+
   it('should pin each action to a version, and need only jobs that there are', () => {
     const actions = jobs.flatMap(({ job }) => job.steps.flatMap(({ uses }) => uses ?? []));
     expect(actions.filter((action) => !/^[\w.-]+\/[\w.-]+@v\d+/.test(action))).toEqual([]);

@@ -1,4 +1,6 @@
-import { assertParsable } from './html-safety.js';
+import { Parser } from 'htmlparser2';
+import { browserHtml } from './browser-html.js';
+import { assertParsable, loadSanitizer, sanitizeContent } from './html-safety.js';
 import { inlineCss } from './inline-css.js';
 import { TemplateError } from './template-error.js';
 
@@ -53,5 +55,36 @@ describe('inlineCss', () => {
   it('should still move the rules of ordinary mail', async () => {
     const html = '<style>table.content td > a:hover, p.a b { color: red }</style><p class="a"><b>x</b></p>';
     await expect(inlineCss(html)).resolves.toContain('<b style="color: red;">x</b>');
+  });
+});
+
+/** What the sanitizer would have to know more of: text that browsers parse otherwise, and elements that change others later. */
+const MISREAD = ['textarea', 'xmp', 'option', 'svg', 'math', 'animate', 'set', 'noscript', 'iframe'];
+const IMAGE = '<img src=x onerror=alert(1)>';
+
+describe.each([
+  ['in a mail', async (html: string) => sanitizeContent(await loadSanitizer(), html)],
+  ['in a browser', browserHtml],
+])('content %s', (_where, clean) => {
+  it.each([
+    ...['textarea', 'xmp'].flatMap((name) => [
+      `<${name}></${name}/>${IMAGE}</${name}>`,
+      `<svg><${name}>${IMAGE}</${name}></svg>`,
+      `<math><${name}>${IMAGE}</${name}></math>`,
+    ]),
+    '<option>&lt;img src=x onerror=alert(1)&gt;</option>',
+    '<svg><a><animate attributeName="href" values="#safe;javascript:alert(1)"/><text>x</text></a></svg>',
+    '<svg><a><set attributeName="xlink:href" to="javascript:alert(1)"/></a></svg>',
+    `<noscript><p title="</noscript>${IMAGE}"></noscript>`,
+  ])('should keep no element that runs or hides something: %s', async (html) => {
+    const elements: [string, Record<string, string>][] = [];
+    new Parser({ onopentag: (name, attributes) => elements.push([name, attributes]) }).end(
+      await clean(`<b>x</b>${html}`),
+    );
+    expect(elements).toContainEqual(['b', {}]);
+    expect(elements.filter(([name]) => MISREAD.includes(name))).toEqual([]);
+    expect(
+      elements.flatMap(([, attributes]) => Object.keys(attributes)).filter((name) => /^on|href/i.test(name)),
+    ).toEqual([]);
   });
 });
