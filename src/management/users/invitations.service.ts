@@ -38,7 +38,7 @@ export class InvitationsService {
     const invitedBy = await this.people.of(caller);
     const { token, row } = await this.links.make({ email: dto.email, memberships, invitedBy });
     const url = linkOf(base, token);
-    const sent = await this.mails.send(caller, {
+    const sent = await this.mails.send(memberships, {
       id: row._id.toHexString(),
       to: dto.email,
       subject: 'You are invited to Herald',

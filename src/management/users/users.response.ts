@@ -86,7 +86,10 @@ export class LinkResponse {
   url: string;
   /** When the link stops working. */
   expiresAt: Date;
-  /** Whether the link was sent to the person by the first active email integration of the environment. */
+  /**
+   * Whether the link was sent to the person: through the email integration that an owner has marked for Herald's own mails, or the
+   * server in SYSTEM_MAIL_URL. `no_integration` if there is neither: send the link yourself.
+   */
   @ApiProperty({ enum: MAIL_OUTCOMES, example: 'sent' })
   mail: MailOutcome;
   /** Why it could not be sent. */
@@ -108,7 +111,10 @@ export function showLink(link: MadeLink): LinkResponse {
 export class CreatedInvitationResponse extends InvitationResponse {
   /** Only this response shows it. @example https://herald.example.com/console/invitation#0Zc1Qk5sVt0d5p8rW2a9uY7xE3bNfHjL6mKqTgSvBnI */
   url: string;
-  /** Whether the link was sent to the person by the first active email integration of the environment. */
+  /**
+   * Whether the link was sent to the person: through the email integration that an owner has marked for Herald's own mails, or the
+   * server in SYSTEM_MAIL_URL. `no_integration` if there is neither: send the link yourself.
+   */
   @ApiProperty({ enum: MAIL_OUTCOMES, example: 'sent' })
   mail: MailOutcome;
   /** Why it could not be sent. */

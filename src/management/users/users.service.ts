@@ -98,7 +98,7 @@ export class UsersService {
     const draft = { email: user.email, memberships: [], invitedBy, _recoveredUserId: user._id };
     const { token, row } = await this.links.make(draft);
     const url = linkOf(base, token);
-    const sent = await this.mails.send(caller, {
+    const sent = await this.mails.send(user.memberships, {
       id: row._id.toHexString(),
       to: user.email,
       subject: 'Choose a new password for Herald',
