@@ -9,6 +9,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 2, name: 'digests by shard key', run: replaceDigestIndex },
   { version: 3, name: 'when work became due', run: noteWhenDue },
   { version: 4, name: 'deleted subscribers are erased', run: eraseDeletedSubscribers },
+  { version: 5, name: 'nothing of removed people', run: removeRemovedPeople },
 ];
 
 const FORMER_DIGEST_INDEX = 'digestSlot_1';
@@ -68,4 +69,9 @@ async function eraseDeletedSubscribers(db: mongo.Db): Promise<void> {
     );
     await subscribers.deleteMany({ _id: { $in: rows.map(({ _id }) => _id) }, deleted: true });
   }
+}
+
+/** Earlier versions kept people who were removed, with their password hash and networks. */
+async function removeRemovedPeople(db: mongo.Db): Promise<void> {
+  await db.collection('users').deleteMany({ deleted: true });
 }

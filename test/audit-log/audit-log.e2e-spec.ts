@@ -294,7 +294,11 @@ describe('people', () => {
     await owner.patch(`/v1/users/${_id}`, { role: 'editor' }).expect(200);
     const changed = await lastOf('changeUserRole');
     expect(changed).toMatchObject({ actor: { email: owner.email }, resource: { type: 'user', id: _id } });
-    expect(changed.changes).toEqual([{ path: 'role', before: 'viewer', after: 'editor' }]);
+    const id = expect.stringMatching(/^[0-9a-f]{24}$/) as unknown;
+    expect(changed.changes).toEqual([
+      { path: 'role', before: 'viewer', after: 'editor' },
+      { path: 'issuedBy', before: id, after: id },
+    ]);
   });
 });
 

@@ -274,6 +274,7 @@ async function useCodes(page, herald, keep) {
   await openConsole(page, herald, '/account');
   await page.getByRole('button', { name: 'Switch codes off…' }).click();
   await dialog.getByLabel('Your password').fill(NEW_PASSWORD);
+  await dialog.getByLabel('Code', { exact: true }).fill(codes[1]);
   await dialog.getByRole('button', { name: 'Switch off' }).click();
   await page.getByText('Codes are off.').waitFor();
 }

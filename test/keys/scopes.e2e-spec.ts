@@ -36,6 +36,8 @@ const DECLARED: Record<string, KeyScope> = {
   'POST /v1/environments/api-keys': 'admin',
   'POST /v1/environments/api-keys/:apiKeyId/rotate': 'admin',
   'DELETE /v1/environments/api-keys/:apiKeyId': 'admin',
+  // what Herald sends its own mails through
+  'PUT /v1/integrations/:integrationId/system-mail': 'admin',
   'PUT /v1/secrets/:name': 'admin',
   'DELETE /v1/secrets/:name': 'admin',
   'GET /v1/condition-webhooks/secret': 'admin',

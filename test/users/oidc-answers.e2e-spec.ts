@@ -122,6 +122,8 @@ describe('answers of a provider', () => {
     expect(await signIn({ aud: 'other' })).toBe('unverified');
     expect(await signIn({ iss: 'https://other.example' })).toBe('unverified');
     expect(await signIn({ sub: undefined })).toBe('unverified');
+    expect(await signIn({ sub: '', email_verified: true })).toBe('unverified');
+    expect(await signIn({ sub: ' ', email_verified: true }, { info: { sub: ' ' } })).toBe('unverified');
     expect(await signIn({}, { sign: (claims) => signed(claims, others) })).toBe('unverified');
     expect(await signIn({}, { sign: (claims) => new UnsecuredJWT(claims).encode() })).toBe('unverified');
     expect(await signIn({}, { body: { access_token: 'x', token_type: 'Bearer' } })).toBe('unverified');

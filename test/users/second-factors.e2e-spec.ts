@@ -92,6 +92,24 @@ describe('codes of authenticator apps', () => {
     expect((await signIn(person.email, codeNow(secret))).status).toBe(429);
   });
 
+  it('should be guessed no more often where they are set up or switched off', async () => {
+    const guess = async (person: SignedInBrowser, path: string, body: object): Promise<number[]> => {
+      const statuses: number[] = [];
+      for (let at = 0; at < 12; at++) {
+        statuses.push((await person.post(path, { ...body, code: `00000${at % 10}` })).status);
+      }
+      return statuses;
+    };
+    const limited = [...Array<number>(10).fill(400), 429, 429];
+    const begun = await joined(session, 'viewer');
+    const begin = begun.post('/v1/users/me/totp', { password: PASSWORD });
+    const { secret } = await dataOf<{ secret: string }>(begin, 201);
+    expect(await guess(begun, '/v1/users/me/totp/confirm', {})).toEqual(limited);
+    expect((await begun.post('/v1/users/me/totp/confirm', { code: codeNow(secret) })).status).toBe(429);
+    const { person } = await withCodes();
+    expect(await guess(person, '/v1/users/me/totp/disable', { password: PASSWORD })).toEqual(limited);
+  });
+
   it('should have recovery codes, each for one sign-in', async () => {
     const { person, recoveryCodes } = await withCodes();
     const [first = '', second = ''] = recoveryCodes;
@@ -100,14 +118,28 @@ describe('codes of authenticator apps', () => {
     await signIn(person.email, second).expect(201);
   });
 
-  it('should be switched off with the password, or by an owner', async () => {
-    const { person } = await withCodes();
-    const disable = (password: string) => person.post('/v1/users/me/totp/disable', { password });
-    expect(await codeOf(disable('wrong'), 403)).toBe('password_wrong');
-    await disable(PASSWORD).expect(204);
+  it('should be switched off with the password and a code, or by an owner', async () => {
+    const { person, secret } = await withCodes();
+    const other = browser();
+    other.keep(await signIn(person.email, codeNow(secret)).expect(201));
+    nextPeriod();
+    const disable = (password: string, code?: string) =>
+      person.post('/v1/users/me/totp/disable', { password, ...(code !== undefined && { code }) });
+    await disable(PASSWORD).expect(400);
+    expect(await codeOf(disable('wrong', codeNow(secret)), 403)).toBe('password_wrong');
+    expect(await codeOf(disable(PASSWORD, '000000'), 400)).toBe('totp_code_wrong');
+    await other.get('/v1/feeds').expect(200);
+    await disable(PASSWORD, codeNow(secret)).expect(204);
+    await other.get('/v1/feeds').expect(401);
+    await person.get('/v1/feeds').expect(200);
     await signIn(person.email).expect(201);
+    const recovered = await withCodes();
+    const body = { password: PASSWORD, code: recovered.recoveryCodes[3] };
+    await recovered.person.post('/v1/users/me/totp/disable', body).expect(204);
+    await signIn(recovered.person.email).expect(201);
     const lost = await withCodes();
-    const [, user] = await dataOf<{ _id: string }[]>(session.get('/v1/users'), 200);
+    const users = await dataOf<{ _id: string; email: string }[]>(session.get('/v1/users'), 200);
+    const user = users.find(({ email }) => email === lost.person.email);
     await session.delete(`/v1/users/${user?._id}/totp`).expect(204);
     await lost.person.get('/v1/feeds').expect(401);
     await signIn(lost.person.email).expect(201);

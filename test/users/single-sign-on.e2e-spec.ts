@@ -1,8 +1,12 @@
 import { wordsOfFault } from '../../apps/console/src/shell/provider-words.js';
 import { FLOW_SECONDS } from '../../src/management/users/oidc-sign-ins.js';
+import { LINK_USED } from '../../src/management/users/one-time-links.js';
 import { OIDC_FAULTS } from '../../src/management/users/oidc-faults.js';
 import { CREDENTIALS_CHANGED } from '../../src/management/users/user-sessions.service.js';
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { Connection } from 'mongoose';
 import { ManualClock } from '#libs/common';
+import { databaseOf } from '#libs/persistence';
 import { newEmail, unique } from '../factories/ids.js';
 import type { TestSession } from '../harness/index.js';
 import { codeOf, dataOf, type Json } from '../support/answers.js';
@@ -227,6 +231,30 @@ describe.each(PLATFORMS)('single sign-on on $HTTP_PLATFORM', (platform) => {
     ]);
   });
 
+  it('should give nothing by the invitations of those who are owners no longer, also if that changes meanwhile', async () => {
+    const owner = await joined(session, 'owner');
+    const { _id: ownerId } = await dataOf<SignedIn>(owner.get('/v1/users/session'), 200);
+    const change = async (role: string) => session.patch(`/v1/users/${ownerId}`, { role }).expect(200);
+    const { sub, email } = known();
+    await dataOf(owner.post('/v1/users/invitations', { email, role: 'owner' }), 201);
+    LINK_USED.armOnce(() => change('viewer'));
+    expect(await visitor().signIn(sub)).toBe(failedWith('not_invited'));
+    const emails = async () =>
+      (await dataOf<{ email: string }[]>(session.get('/v1/users'), 200)).map((one) => one.email);
+    expect(await emails()).toEqual([owner.email]);
+    await change('owner');
+    const [development, production] = await api.siblings();
+    const second = await joined(production, 'owner');
+    const { _id } = await dataOf<SignedIn>(second.get('/v1/users/session'), 200);
+    await invite(development, email, 'viewer');
+    await dataOf(second.post('/v1/users/invitations', { email, role: 'owner' }), 201);
+    LINK_USED.armOnce(async () => production.delete(`/v1/users/${_id}`).expect(204));
+    const ada = visitor();
+    expect(await ada.signIn(sub)).toBe(DONE);
+    const { environments } = await meOf(api.url, ada);
+    expect(environments.map(({ name, role }) => [name, role])).toEqual([['Development', 'viewer']]);
+  });
+
   it('should need an address of those who are new', async () => {
     const sub = unique('sub');
     provider.people.set(sub, { email_verified: true });
@@ -293,9 +321,15 @@ describe('roles that the provider decides', () => {
     provider.people.set(sub, { email, email_verified: true });
     expect(await new Visitor(api.url).signIn(sub)).toBe(failedWith('no_role'));
     await open.get('/v1/feeds').expect(401);
+    const users = databaseOf(api.app.get<Connection>(getConnectionToken())).collection('users');
+    const stored = (): Promise<Json | null> => users.findOne({ email });
+    const { expireAt, ...left } = (await stored()) ?? {};
+    expect(left).toMatchObject({ memberships: [], networks: [] });
+    expect(Number(expireAt)).toBeGreaterThan(Date.now() + 29 * 86_400_000);
     provider.people.set(sub, { email, email_verified: true, groups: ['staff'] });
     expect(await ada.signIn(sub)).toBe(DONE);
     expect((await meOf(api.url, ada))._id).toBe(_id);
+    expect(await stored()).not.toHaveProperty('expireAt');
   });
 
   it('should be for the domains that are allowed', async () => {

@@ -1,6 +1,7 @@
 import { getConnectionToken } from '@nestjs/mongoose';
-import type { Connection } from 'mongoose';
+import { type Connection, Types } from 'mongoose';
 import { databaseOf } from '#libs/persistence';
+import { MIGRATIONS } from '../../src/bootstrap/migrations.js';
 import { SignInsService } from '../../src/management/users/sign-ins.service.js';
 import { CREDENTIALS_CHANGED } from '../../src/management/users/user-sessions.service.js';
 import { SignInFailed } from '../../src/management/users/users.errors.js';
@@ -171,14 +172,41 @@ describe('roles', () => {
   it('should end with the removal, and the account with the last one', async () => {
     const person = await joined(session, 'editor');
     const [me] = await dataOf<{ _id: string }[]>(session.get('/v1/users'), 200);
+    await session.post(`/v1/users/${me?._id}/recovery`).expect(201);
     await session.delete(`/v1/users/${me?._id}`).expect(204);
     await person.get('/v1/feeds').expect(401);
     await session.delete(`/v1/users/${me?._id}`).expect(404);
     const signIn = { email: person.email, password: PASSWORD };
     await browser().post('/v1/users/session', signIn).expect(401);
+    // Nothing is left of the account.
+    const database = databaseOf(api.app.get<Connection>(getConnectionToken()));
+    expect(await database.collection('users').findOne({ email: person.email })).toBeNull();
+    expect(await database.collection('userInvitations').findOne({ email: person.email })).toBeNull();
+    expect(await database.collection('userSessions').findOne({ _userId: new Types.ObjectId(me?._id) })).toBeNull();
     // The address can be invited again.
     const { url } = await invite(session, { email: person.email });
     await browser().accept(tokenOf(url), { password: 'bridge maple quiet 12' });
+  });
+});
+
+describe('people whom earlier versions removed', () => {
+  it('should leave nothing after the upgrade', async () => {
+    const stays = await joined(session, 'viewer');
+    const database = databaseOf(api.app.get<Connection>(getConnectionToken()));
+    const users = database.collection('users');
+    const email = newEmail();
+    const removed = {
+      email,
+      name: 'Ada',
+      memberships: [],
+      networks: ['192.0.2.0/24'],
+      passwordHash: 'x',
+      deleted: true,
+    };
+    await users.insertOne(removed);
+    await MIGRATIONS.find(({ name }) => name === 'nothing of removed people')?.run(database);
+    expect(await users.findOne({ email })).toBeNull();
+    await stays.get('/v1/feeds').expect(200);
   });
 });
 

@@ -32,6 +32,7 @@ const KEPT = {
     InAppIntegrationExists: 'There is no catcher of the channel in-app.',
     NothingToUpdate: 'It is switched.',
     OtherEnvironment: 'No environment is named.',
+    SystemMailProtected: 'A catcher never sends these mails.',
   },
   'ChatLinksService.connect': { '*': 'A link whose subscriber or integration has gone connects nobody.' },
   'EventWork.expand': { '*': 'Deliveries run in the background.' },

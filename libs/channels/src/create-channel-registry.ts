@@ -9,6 +9,7 @@ import type { OutboundHttp } from './http/outbound-http.types.js';
 import { CATCHER_PROVIDERS } from './providers/catcher.js';
 import { CHAT_PROVIDERS } from './providers/chat/index.js';
 import { createEmailProviders } from './providers/email/index.js';
+import { SmtpProvider } from './providers/email/smtp.provider.js';
 import { createPushProviders } from './providers/push/index.js';
 import { createSmsProviders } from './providers/sms/index.js';
 
@@ -56,6 +57,14 @@ export function createChannelRegistry(options: CreateChannelRegistryOptions): Ch
         `PROVIDER_BASE_URLS: there is no provider '${id}'; docs/providers.md lists their ids, and that of a plugin needs the plugin in HERALD_PLUGINS`,
     ),
   );
+}
+
+/** SMTP alone, to whatever host the operator has set. */
+export function createOperatorMail(): ChannelRegistry {
+  const http = createOutboundHttp({ allowPrivateUrls: true });
+  const registry = new ChannelRegistry({ http });
+  registry.register(new SmtpProvider('nodemailer', http, undefined));
+  return registry;
 }
 
 function registerPlugins(registry: ChannelRegistry): void {

@@ -58,7 +58,11 @@ export {
   type ProviderErrorDetails,
 } from './errors/provider-error.js';
 export { ChannelRegistry, type ChannelRegistryOptions, type SendOptions } from './core/channel-registry.js';
-export { createChannelRegistry, type CreateChannelRegistryOptions } from './create-channel-registry.js';
+export {
+  createChannelRegistry,
+  type CreateChannelRegistryOptions,
+  createOperatorMail,
+} from './create-channel-registry.js';
 export { ChannelsModule } from './channels.module.js';
 export { retryAfterMs } from './http/response-body.js';
 export { OutboundHttp, type OutboundRequest, type OutboundResponse } from './http/outbound-http.types.js';

@@ -39,6 +39,39 @@ describe('AppConfig', () => {
       ]);
     });
 
+    it('should read the mail server of the operator, and want a sender with it', () => {
+      const SYSTEM_MAIL_FROM = 'Herald <herald@a.example>';
+      const config = AppConfig.from({ SYSTEM_MAIL_URL: 'smtp://me%40a:p%2Fw@mail.a.example', SYSTEM_MAIL_FROM });
+      expect(config.get('SYSTEM_MAIL_URL')).toEqual({
+        host: 'mail.a.example',
+        port: '587',
+        secure: false,
+        user: 'me@a',
+        password: 'p/w',
+      });
+      const secure = AppConfig.from({ SYSTEM_MAIL_URL: 'smtps://[::1]', SYSTEM_MAIL_FROM });
+      expect(secure.get('SYSTEM_MAIL_URL')).toEqual({ host: '::1', port: '465', secure: true });
+      const wrong = [
+        'http://a.example',
+        'smtp:',
+        'smtp://',
+        'smtp://a.example/x',
+        'smtp://a@b.example',
+        'smtp://%zz:a@b',
+      ];
+      for (const SYSTEM_MAIL_URL of wrong) {
+        const faults = faultsOf({ SYSTEM_MAIL_URL, SYSTEM_MAIL_FROM });
+        expect([SYSTEM_MAIL_URL, faults]).toEqual([
+          SYSTEM_MAIL_URL,
+          [expect.stringMatching(/^SYSTEM_MAIL_URL: must be/)],
+        ]);
+      }
+      expect(faultsOf({ SYSTEM_MAIL_URL: 'smtp://a.example' })).toEqual([expect.stringMatching(/^SYSTEM_MAIL_FROM: /)]);
+      expect(faultsOf({ SYSTEM_MAIL_FROM })).toEqual([expect.stringMatching(/^SYSTEM_MAIL_FROM: /)]);
+      for (const from of ['herald', 'a <b', 'a@b.example, c@d.example', '<a@b>'])
+        expect(faultsOf({ SYSTEM_MAIL_URL: 'smtp://a.example', SYSTEM_MAIL_FROM: from })).toHaveLength(1);
+    });
+
     it('should want what single sign-on needs', () => {
       const google = {
         OIDC_ISSUER: 'https://accounts.google.com',

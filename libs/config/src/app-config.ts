@@ -1,58 +1,13 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { faultsOfMail, mailSender, mailServer } from './mail-server.js';
+import { byteSize, flag, list, optionalText, optionalWhole, whole } from './setting-kinds.js';
 import { faultsOfSignIn, ISSUER, type MappedRole, mappedRoleOf, ROLES } from './sign-in-settings.js';
-
-const flag = z
-  .enum(['0', '1', 'true', 'false'])
-  .default('0')
-  .transform((value) => value === '1' || value === 'true');
-const whole = (fallback: number, min: number, max: number): z.ZodDefault<z.ZodCoercedNumber> =>
-  z.coerce
-    .number(`must be a whole number from ${min} to ${max}`)
-    .int(`must be a whole number from ${min} to ${max}`)
-    .min(min)
-    .max(max)
-    .default(fallback);
-/** A number without a default. */
-const optionalWhole = (min: number, max: number): z.ZodOptional<z.ZodCoercedNumber> =>
-  z.coerce
-    .number(`must be a whole number from ${min} to ${max}`)
-    .int(`must be a whole number from ${min} to ${max}`)
-    .min(min)
-    .max(max)
-    .optional();
-const optionalText = z
-  .string()
-  .trim()
-  .optional()
-  .transform((value) => (value === '' ? undefined : value));
-
-/** Sizes are written as bytes or with a unit: `1mb`, `500kb`. */
-const byteSize = (fallback: string): z.ZodType<number, string | undefined> =>
-  z
-    .string()
-    .regex(/^\d+(b|kb|mb)?$/i, 'must be a number of bytes, or end in kb or mb')
-    .default(fallback)
-    .transform((text) => {
-      const unit = /mb$/i.test(text) ? 1_048_576 : /kb$/i.test(text) ? 1024 : 1;
-      return Number.parseInt(text, 10) * unit;
-    });
 
 const BASE_URL_PAIR = /^([a-z0-9-]+)=(https?:\/\/[^\s?#]+)$/;
 
 /** A name or an address, IPv6 with or without brackets. */
 const PRIVATE_HOST = /^(?:[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\]|(?=[^:]*:)[0-9a-f:.]+)$/i;
-
-/** Texts separated by commas; empty if the setting is absent. */
-const list = z
-  .string()
-  .default('')
-  .transform((text) =>
-    text
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part.length > 0),
-  );
 
 function isProxy(text: string): boolean {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
@@ -142,6 +97,13 @@ export const settingsSchema = z.object({
   PASSWORD_SIGN_IN: z.enum(['on', 'off']).default('on'),
   /** Whom the codes of an authenticator app are demanded of when they sign in with a password: `off`, `owners` or `all`. */
   REQUIRE_TOTP: z.enum(['off', 'owners', 'all']).default('off'),
+  /**
+   * SMTP server for Herald's own mails to people of the console (invitations, links for new passwords): `smtp://user:password@host:587`, which
+   * takes STARTTLS where the server offers it, or `smtps://`. It may be in a private network. Needs SYSTEM_MAIL_FROM.
+   */
+  SYSTEM_MAIL_URL: mailServer,
+  /** Sender of those mails: an address, or a name with an address in angle brackets. */
+  SYSTEM_MAIL_FROM: mailSender,
   /**
    * Address of the OpenID Connect provider with which people sign in to the console; http only on this machine. Needs OIDC_CLIENT_ID
    * and PUBLIC_URL.
@@ -378,7 +340,7 @@ type Values = z.output<typeof settingsSchema>;
 
 /** Settings that need or exclude each other. */
 function faultsTogether(values: Values): string[] {
-  return [...faultsOfClock(values), ...faultsOfSignIn(values)];
+  return [...faultsOfClock(values), ...faultsOfSignIn(values), ...faultsOfMail(values)];
 }
 
 function faultsOfClock({ TEST_CLOCK, MONGODB_URI, WEB_CONCURRENCY, DELIVERY_WORKER }: Values): string[] {

@@ -125,11 +125,17 @@ export class CreateIntegrationDto {
   conditions?: ConditionGroup[] | null;
 }
 
+export class SystemMailDto {
+  /** Whether Herald sends its own mails through the integration. @example true */
+  @IsBoolean()
+  isOn: boolean;
+}
+
 /**
  * What is absent stays; `credentials`, `conditions` and `tracking` are replaced whole, and emptied by null;
  * `messagesPerSecond: null` removes the limit, and `active` and `retryUncertain` are false where they are null.
  */
-@ReadBack('providerId', 'channel', 'primary', 'priority')
+@ReadBack('providerId', 'channel', 'primary', 'priority', 'sendsSystemMail')
 export class UpdateIntegrationDto extends PartialType(
   OmitType(CreateIntegrationDto, ['providerId', 'channel'] as const),
 ) {}

@@ -68,6 +68,11 @@ export class IntegrationResponse extends DeletableRecordResponse {
   tracking?: Tracking;
   /** Present if the integration has a limit: how many messages it sends in a second at most. */
   messagesPerSecond?: number;
+  /**
+   * Present if Herald sends its own mails through it: invitations and links for new passwords that concern this environment alone. Only the
+   * scope `admin` changes such an integration.
+   */
+  sendsSystemMail?: boolean;
   /** Present while messages wait because the provider has limited the account (429): until when. */
   quietUntil?: Date;
   /** Present while the provider is down: messages go through the next integration, or wait. */
@@ -99,6 +104,7 @@ export const showIntegration = shower(
     ...(row.retryUncertain === true && { retryUncertain: true }),
     ...(row.tracking && { tracking: row.tracking }),
     ...(row.messagesPerSecond !== undefined && { messagesPerSecond: row.messagesPerSecond }),
+    ...(row.sendsSystemMail === true && { sendsSystemMail: true }),
     ...(row.quietUntil && row.quietUntil > new Date() && { quietUntil: row.quietUntil }),
     ...(row.outage && { outage: showOutage(row.outage) }),
     conditions: row.conditions,

@@ -51,6 +51,10 @@ export class Integration extends TenantRecord {
   @Prop({ type: Number })
   messagesPerSecond?: number;
 
+  /** Herald sends its own mails through it. Only the scope admin changes it then. */
+  @Prop({ type: Boolean })
+  sendsSystemMail?: boolean;
+
   /** Its provider has asked for no messages until then. */
   @Prop({ type: Date })
   quietUntil?: Date;

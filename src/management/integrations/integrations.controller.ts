@@ -8,13 +8,14 @@ import {
   Audited,
   IdParam,
   lookAt,
+  NeedsScope,
   NotAudited,
   Tenant,
 } from '#libs/http-kit';
 import { concealed } from './masked-credentials.js';
 import { SecretUnreadableError } from '#libs/secrets';
 import type { Caller, TenantContext } from '#libs/common';
-import { CreateIntegrationDto, UpdateIntegrationDto } from './integration.dto.js';
+import { CreateIntegrationDto, SystemMailDto, UpdateIntegrationDto } from './integration.dto.js';
 import { InAppStatusResponse, IntegrationCheckResponse, IntegrationResponse } from './integration.response.js';
 import { IntegrationAnswers } from './integration-answers.js';
 import { IntegrationStatusService } from './integration-status.service.js';
@@ -30,6 +31,8 @@ import {
   NothingToUpdate,
   OtherEnvironment,
   PrimaryNotSupported,
+  SystemMailNotSupported,
+  SystemMailProtected,
   TooMuchContention,
 } from './integrations.errors.js';
 
@@ -114,6 +117,7 @@ export class IntegrationsController {
     InAppIntegrationExists,
     IntegrationIdentifierTaken,
     SecretUnreadableError,
+    SystemMailProtected,
     TooMuchContention,
   )
   updateIntegration(
@@ -131,12 +135,37 @@ export class IntegrationsController {
    */
   @Post(':integrationId/set-primary')
   @ApiData(201, IntegrationResponse)
-  @ApiErrors(PrimaryNotSupported, CatcherInProduction, IntegrationNotFound, SecretUnreadableError, TooMuchContention)
+  @ApiErrors(
+    PrimaryNotSupported,
+    CatcherInProduction,
+    IntegrationNotFound,
+    SecretUnreadableError,
+    SystemMailProtected,
+    TooMuchContention,
+  )
   setPrimaryIntegration(
     @Tenant() tenant: Caller,
     @IdParam('integrationId') integrationId: string,
   ): Promise<IntegrationResponse> {
     return this.answers.one(tenant, this.integrations.setPrimary(tenant, integrationId));
+  }
+
+  /**
+   * Lets Herald send its own mails through an integration, or no longer.
+   * @remarks These are invitations and links for new passwords that open nothing beyond this environment; others go through the server in
+   * SYSTEM_MAIL_URL. Look at the credentials first: from now on, only the scope `admin` changes or deletes the integration. Of several, the
+   * newest active one is used. Conditions do not count.
+   */
+  @Put(':integrationId/system-mail')
+  @NeedsScope('admin')
+  @ApiData(200, IntegrationResponse)
+  @ApiErrors(SystemMailNotSupported, IntegrationNotFound, TooMuchContention)
+  setSystemMail(
+    @Tenant() tenant: Caller,
+    @IdParam('integrationId') integrationId: string,
+    @Body() { isOn }: SystemMailDto,
+  ): Promise<IntegrationResponse> {
+    return this.answers.one(tenant, this.integrations.setSystemMail(tenant, integrationId, isOn));
   }
 
   /**
@@ -158,7 +187,7 @@ export class IntegrationsController {
   /** Deletes an integration; returns the remaining ones. */
   @Delete(':integrationId')
   @ApiDataArray(200, IntegrationResponse)
-  @ApiErrors(IntegrationNotFound, TooMuchContention)
+  @ApiErrors(IntegrationNotFound, SystemMailProtected, TooMuchContention)
   deleteIntegration(
     @Tenant() tenant: Caller,
     @IdParam('integrationId') integrationId: string,

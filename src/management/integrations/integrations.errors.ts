@@ -52,6 +52,22 @@ export const PrimaryNotSupported = defineError(
   ['chat'],
 );
 
+export const SystemMailNotSupported = defineError(
+  400,
+  'system_mail_not_supported',
+  (channel: Channel, providerId: string) =>
+    `Herald's own mails go through integrations of the channel email that send, not through ${providerId} on the channel ${channel}.`,
+  ['chat', 'slack'],
+);
+
+export const SystemMailProtected = defineError(
+  403,
+  'system_mail_protected',
+  (id: string) =>
+    `Herald sends invitations and links for new passwords through the integration '${id}', so changing it needs the scope 'admin'. Ask an owner, or connect another one.`,
+  ['{integrationId}'],
+);
+
 export const CallbacksNotSupported = defineError(
   400,
   'callbacks_not_supported',

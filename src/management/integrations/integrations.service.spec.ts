@@ -1,6 +1,6 @@
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
-import type { TenantContext } from '#libs/common';
+import { type Caller, KEY_SCOPES } from '#libs/common';
 import { workerStore } from '../../../test/harness/index.js';
 import { activeEmailFactory, discordFactory, SMTP_CREDENTIALS } from '../../../test/factories/integration.factory.js';
 import { tenantOf } from '../../../test/support/service-tenant.js';
@@ -11,13 +11,13 @@ import { IntegrationsService } from './integrations.service.js';
 
 const api = useApp(() => startTestApi({}, { ...workerStore(), monitorCommands: true }));
 let integrations: IntegrationsService;
-let tenant: TenantContext;
+let tenant: Caller;
 
 beforeAll(() => {
   integrations = api.app.get(IntegrationsService);
 });
 beforeEach(async () => {
-  tenant = tenantOf(await api.session());
+  tenant = { ...tenantOf(await api.session()), scopes: KEY_SCOPES };
 });
 
 const make = (body: Record<string, unknown>): Promise<IntegrationResponse> =>

@@ -4,7 +4,7 @@ import { Types } from 'mongoose';
 import { type Channel, isCatcher } from '#libs/channels';
 import { ValidationFailed } from '#libs/http-kit';
 import { isDuplicateKey, ownedBy, softDeleted, type TenantModel, toObjectId, untilWritten } from '#libs/persistence';
-import type { TenantContext } from '#libs/common';
+import type { Caller, TenantContext } from '#libs/common';
 import { CatcherRule } from './catcher-rule.js';
 import type { CreateIntegrationDto, UpdateIntegrationDto } from './integration.dto.js';
 import { type IntegrationCheckResponse, type IntegrationResponse, showIntegration } from './integration.response.js';
@@ -36,6 +36,8 @@ import {
   NothingToUpdate,
   OtherEnvironment,
   PrimaryNotSupported,
+  SystemMailNotSupported,
+  SystemMailProtected,
   TooMuchContention,
 } from './integrations.errors.js';
 
@@ -79,11 +81,11 @@ export class IntegrationsService {
     return (await this.list(tenant)).filter(({ active }) => active);
   }
 
-  /** @throws {IntegrationNotFound} @throws {NothingToUpdate} and as {@link create} */
-  async update(tenant: TenantContext, id: string, dto: UpdateIntegrationDto): Promise<IntegrationResponse> {
+  /** @throws {IntegrationNotFound} @throws {NothingToUpdate} @throws {SystemMailProtected} and as {@link create} */
+  async update(tenant: Caller, id: string, dto: UpdateIntegrationDto): Promise<IntegrationResponse> {
     assertOwn(tenant, dto._environmentId);
     await untilWritten(async () => {
-      const row = await this.mustFind(tenant, id);
+      const row = await this.findToChange(tenant, id);
       if (isEmptyUpdate(dto)) throw new NothingToUpdate();
       const { credentials: readable, credentialsError } = this.views.readable(row);
       const before: StoredDraft = { ...row, credentials: readable };
@@ -100,11 +102,11 @@ export class IntegrationsService {
   }
 
   /** Also activates the integration and removes its conditions. */
-  async setPrimary(tenant: TenantContext, id: string): Promise<IntegrationResponse> {
-    const { channel } = await this.mustFind(tenant, id);
+  async setPrimary(tenant: Caller, id: string): Promise<IntegrationResponse> {
+    const { channel } = await this.findToChange(tenant, id);
     if (!isRanked(channel)) throw new PrimaryNotSupported(channel);
     await untilWritten(async () => {
-      const row = await this.mustFind(tenant, id);
+      const row = await this.findToChange(tenant, id);
       if (row.active && row.conditions.length === 0) return true;
       const after = { ...row, credentials: this.views.unseal(row), active: true, conditions: [] };
       await this.checks.assertSound(after, false);
@@ -122,18 +124,32 @@ export class IntegrationsService {
   }
 
   /** @returns the remaining integrations */
-  async remove(tenant: TenantContext, id: string): Promise<IntegrationResponse[]> {
-    const row = await this.integrations
-      .findOneAndUpdate(
-        { _id: id, _environmentId: tenant.environmentId },
-        { ...softDeleted(tenant.apiKeyId, new Date()), $inc: { __v: 1 } },
-      )
-      .lean()
-      .exec();
-    if (row === null) throw new IntegrationNotFound(id);
-    await this.rankings.change(tenant, row.channel, (ranking) => without(ranking, id));
+  async remove(tenant: Caller, id: string): Promise<IntegrationResponse[]> {
+    const { channel } = await untilWritten(async () => {
+      const row = await this.findToChange(tenant, id);
+      return (await this.writeTo(row, softDeleted(tenant.apiKeyId, new Date()))) ? row : undefined;
+    }, contention);
+    await this.rankings.change(tenant, channel, (ranking) => without(ranking, id));
     this.views.forget(tenant.environmentId);
     return this.list(tenant);
+  }
+
+  /** Lets Herald send its own mails through the integration, or no longer. Only for the scope admin. */
+  async setSystemMail(tenant: TenantContext, id: string, isOn: boolean): Promise<IntegrationResponse> {
+    await untilWritten(async () => {
+      const row = await this.mustFind(tenant, id);
+      const { channel, providerId } = row;
+      if (isOn && (channel !== 'email' || isCatcher(providerId))) throw new SystemMailNotSupported(channel, providerId);
+      const change = isOn ? { $set: { sendsSystemMail: true } } : { $unset: { sendsSystemMail: 1 } };
+      return (await this.writeTo(row, change)) || undefined;
+    }, contention);
+    return this.changed(tenant, id);
+  }
+
+  /** The newest active one that an owner has marked; from the store, as who may read a link depends on it. */
+  async forSystemMail({ environmentId }: Environment): Promise<ActiveIntegration | undefined> {
+    const views = await this.views.all(environmentId);
+    return activeOf(views.filter(({ row }) => row.sendsSystemMail === true))[0];
   }
 
   /** Primary first, then by priority; newest first if the channel has no order. At most a few seconds old. */
@@ -216,14 +232,19 @@ export class IntegrationsService {
       ...(credentials !== undefined && sealed !== undefined && { sealedCredentials: sealed }),
     };
     try {
-      const { matchedCount } = await this.integrations.updateOne(
-        { _id: before._id, _environmentId: tenant.environmentId, __v: before.__v },
-        { ...(Object.keys($unset).length > 0 && { $unset }), $set, $inc: { __v: 1 } },
-      );
-      return matchedCount === 1;
+      return await this.writeTo(before, { ...(Object.keys($unset).length > 0 && { $unset }), $set });
     } catch (error) {
       throw await this.clashOf(error, tenant, { ...after, _id: before._id });
     }
+  }
+
+  /** @returns false if another writer was faster */
+  private async writeTo({ _id, _environmentId, __v }: Integration, change: object): Promise<boolean> {
+    const { matchedCount } = await this.integrations.updateOne(
+      { _id, _environmentId: _environmentId.toHexString(), __v },
+      { ...change, $inc: { __v: 1 } },
+    );
+    return matchedCount === 1;
   }
 
   /** Not every store names the violated key in its error. */
@@ -253,6 +274,13 @@ export class IntegrationsService {
     const view = await this.views.one(owner.environmentId, id);
     if (view === undefined) throw new IntegrationNotFound(id); // deleted by another request in between
     return showIntegration(view.row, view);
+  }
+
+  /** Every change begins here: one that Herald sends its own mails through is not for everybody who may write. */
+  private async findToChange(caller: Caller, id: string): Promise<Integration> {
+    const row = await this.mustFind(caller, id);
+    if (row.sendsSystemMail === true && !caller.scopes.includes('admin')) throw new SystemMailProtected(id);
+    return row;
   }
 
   private async mustFind(tenant: Environment, id: string): Promise<Integration> {

@@ -8,7 +8,7 @@ import { SignInLimits } from './sign-in-limits.js';
 import { User } from './user.schema.js';
 import { PasswordWrong, PersonNeeded } from './users.errors.js';
 
-/** The password again, before somebody changes how they sign in. */
+/** The password, or a code, before somebody changes how they sign in. */
 @Injectable()
 export class AccountPasswords {
   constructor(
@@ -25,12 +25,22 @@ export class AccountPasswords {
   /** @throws {PersonNeeded} @throws {PasswordWrong} @throws {TooManySignIns} */
   async prove(caller: Caller, password: string, ip: string): Promise<User> {
     const user = await this.userOf(caller);
-    // Whoever finds an open browser must not guess without limits either.
-    const attempt = { email: user.email, network: networkOf(ip), isKnownNetwork: true };
-    await this.limits.admit(attempt);
-    if (!(await this.passwords.matches(password, user.passwordHash))) throw new PasswordWrong();
-    await this.limits.forgive(attempt);
+    await this.count(user, ip, async () => {
+      if (!(await this.passwords.matches(password, user.passwordHash))) throw new PasswordWrong();
+    });
     return user;
+  }
+
+  /**
+   * Whoever finds an open browser must not guess without limits either.
+   * @param check throws at what was a wrong guess
+   * @throws {TooManySignIns}
+   */
+  async count({ email }: User, ip: string, check: () => Promise<void>): Promise<void> {
+    const attempt = { email, network: networkOf(ip), isKnownNetwork: true };
+    await this.limits.admit(attempt);
+    await check();
+    await this.limits.forgive(attempt);
   }
 }
 

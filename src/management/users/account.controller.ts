@@ -15,7 +15,7 @@ import {
 import type { Caller } from '#libs/common';
 import { AccountService } from './account.service.js';
 import { SecondFactors } from './second-factors.js';
-import { ChangePasswordDto, ConfirmTotpDto, PasswordDto, RenameMeDto } from './users.dto.js';
+import { ChangePasswordDto, ConfirmTotpDto, DisableTotpDto, PasswordDto, RenameMeDto } from './users.dto.js';
 import {
   PasswordTooWeak,
   PasswordWrong,
@@ -83,24 +83,24 @@ export class AccountController {
   @Post('totp/confirm')
   @WithoutSecondFactor()
   @ApiData(201, RecoveryCodesResponse)
-  @ApiErrors(PersonNeeded, TotpCodeWrong, TotpNotBegun, TotpAlreadyOn)
-  async confirmMyTotp(@Tenant() caller: Caller, @Body() { code }: ConfirmTotpDto): Promise<RecoveryCodesResponse> {
-    return shown(RecoveryCodesResponse, await this.factors.confirm(caller, code));
+  @ApiErrors(PersonNeeded, TotpCodeWrong, TotpNotBegun, TotpAlreadyOn, TooManySignIns)
+  async confirmMyTotp(
+    @Tenant() caller: Caller,
+    @Body() { code }: ConfirmTotpDto,
+    @Req() { ip }: HttpRequest,
+  ): Promise<RecoveryCodesResponse> {
+    return shown(RecoveryCodesResponse, await this.factors.confirm(caller, code, ip));
   }
 
   /**
    * Switches codes off.
-   * @remarks Refused while the setting `REQUIRE_TOTP` demands them of you.
+   * @remarks Needs the password and a code, and ends your other sessions. Refused while the setting `REQUIRE_TOTP` demands codes of you.
    */
   @Post('totp/disable')
   @HttpCode(204)
-  @ApiErrors(PersonNeeded, TotpRequired, PasswordWrong, TooManySignIns, SignInBusy)
-  disableMyTotp(
-    @Tenant() caller: Caller,
-    @Body() { password }: PasswordDto,
-    @Req() { ip }: HttpRequest,
-  ): Promise<void> {
-    return this.factors.disable(caller, password, ip);
+  @ApiErrors(PersonNeeded, TotpRequired, PasswordWrong, TotpCodeWrong, TooManySignIns, SignInBusy)
+  disableMyTotp(@Tenant() caller: Caller, @Body() dto: DisableTotpDto, @Req() { ip }: HttpRequest): Promise<void> {
+    return this.factors.disable(caller, dto, ip);
   }
 
   /** Lists your sessions, newest first. */

@@ -3,10 +3,10 @@ import { InjectModel } from '@nestjs/mongoose';
 import { type Model, Types } from 'mongoose';
 import type { Caller, TenantContext } from '#libs/common';
 import { EnvironmentNotFound, EnvironmentsService } from '../environments/index.js';
-import { assertRules, environmentsRuledBy } from './authority.js';
+import { assertRules, Authority } from './authority.js';
 import { InviterNames } from './inviter-names.js';
 import { LinkMails } from './link-mails.js';
-import { OneTimeLinks } from './one-time-links.js';
+import { issuerOf, OneTimeLinks } from './one-time-links.js';
 import { type Membership, User } from './user.schema.js';
 import type { InviteDto } from './users.dto.js';
 import { AlreadyMember, InvitationNotFound } from './users.errors.js';
@@ -25,6 +25,7 @@ export class InvitationsService {
     private readonly mails: LinkMails,
     private readonly environments: EnvironmentsService,
     private readonly people: InviterNames,
+    private readonly authority: Authority,
   ) {}
 
   /** @param base address of this Herald */
@@ -36,9 +37,9 @@ export class InvitationsService {
     };
     if ((await this.users.exists(known)) !== null) throw new AlreadyMember(dto.email);
     const invitedBy = await this.people.of(caller);
-    const { token, row } = await this.links.make({ email: dto.email, memberships, invitedBy });
+    const { token, row } = await this.links.make({ email: dto.email, memberships, invitedBy, ...issuerOf(caller) });
     const url = linkOf(base, token);
-    const sent = await this.mails.send(caller, {
+    const sent = await this.mails.send(memberships, {
       id: row._id.toHexString(),
       to: dto.email,
       subject: 'You are invited to Herald',
@@ -52,7 +53,7 @@ export class InvitationsService {
   async inviteFirst(owner: Pick<TenantContext, 'organizationId'>, base: string): Promise<string> {
     const environments = await this.environments.list(owner);
     const memberships = environments.map(({ _id }) => membership(owner.organizationId, _id, 'owner'));
-    const { token } = await this.links.make({ memberships, invitedBy: 'the first start' });
+    const { token } = await this.links.make({ memberships, invitedBy: 'the first start', issuer: 'operator' });
     return linkOf(base, token);
   }
 
@@ -64,30 +65,32 @@ export class InvitationsService {
   async withdraw(caller: Caller, id: string): Promise<void> {
     const row = await this.links.findIn(caller.environmentId, id);
     if (row === null) throw new InvitationNotFound(id);
-    assertRules(environmentsRuledBy(caller, await this.self(caller)), row.memberships);
+    assertRules(await this.authority.of(caller), row.memberships);
     await this.links.withdraw(row);
   }
 
   private async membershipsOf(caller: Caller, { role, environmentIds }: InviteDto): Promise<Membership[]> {
     const ids = [...new Set(environmentIds?.length ? environmentIds : [caller.environmentId])].sort();
-    const memberships = ids.map((id) => membership(caller.organizationId, id, role));
-    assertRules(environmentsRuledBy(caller, await this.self(caller)), memberships);
+    const memberships = ids.map((id) => membership(caller.organizationId, id, role, caller.apiKeyId));
+    await this.authority.assertGives(caller, memberships);
     const own = new Set((await this.environments.list(caller)).map(({ _id }) => _id));
     const foreign = ids.find((id) => !own.has(id));
     if (foreign !== undefined) throw new EnvironmentNotFound(foreign);
     return memberships;
   }
-
-  private async self({ person }: Caller): Promise<User | null> {
-    return person === undefined ? null : this.users.findById(person.userId).lean().exec();
-  }
 }
 
-function membership(organizationId: string, environmentId: string, role: Membership['role']): Membership {
+function membership(
+  organizationId: string,
+  environmentId: string,
+  role: Membership['role'],
+  issuedBy?: string,
+): Membership {
   return {
     _organizationId: new Types.ObjectId(organizationId),
     _environmentId: new Types.ObjectId(environmentId),
     role,
+    ...(issuedBy !== undefined && { issuedBy }),
   };
 }
 

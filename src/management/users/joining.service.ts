@@ -2,14 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
 import { onDuplicateKey } from '#libs/persistence';
+import { LinkGrants } from './link-grants.js';
 import { OneTimeLinks } from './one-time-links.js';
+import { Recoveries } from './recoveries.js';
 import { assertGoodPassword, Passwords } from './passwords.js';
 import { SignInsService } from './sign-ins.service.js';
-import { type Membership, User, type UserInvitation } from './user.schema.js';
+import { User, type UserInvitation } from './user.schema.js';
 import type { AcceptInvitationDto } from './users.dto.js';
 import { EmailNeeded, EmailTaken, InvitationInvalid } from './users.errors.js';
 import { type OpenedLinkResponse, showOpenedLink } from './users.response.js';
-import { type OpenedSession, type Origin, UserSessionsService } from './user-sessions.service.js';
+import type { OpenedSession, Origin } from './user-sessions.service.js';
 
 /** What the holder of a link does with it. */
 @Injectable()
@@ -17,9 +19,10 @@ export class JoiningService {
   constructor(
     @InjectModel(User.name) private readonly users: Model<User>,
     private readonly links: OneTimeLinks,
+    private readonly grants: LinkGrants,
+    private readonly recoveries: Recoveries,
     private readonly passwords: Passwords,
     private readonly signIns: SignInsService,
-    private readonly sessions: UserSessionsService,
   ) {}
 
   /** @throws {InvitationInvalid} */
@@ -32,7 +35,7 @@ export class JoiningService {
   async accept(dto: AcceptInvitationDto, from: Origin): Promise<OpenedSession> {
     this.passwords.assertOn();
     const link = await this.links.find(dto.token);
-    if (link._recoveredUserId !== undefined) return this.recover(link._recoveredUserId, dto, from);
+    if (link._recoveredUserId !== undefined) return this.recoveries.recover(link, dto, from);
     const email = link.email ?? dto.email ?? undefined;
     if (email === undefined) throw new EmailNeeded();
     const user = await this.userOf(link, email);
@@ -57,61 +60,32 @@ export class JoiningService {
         throw new EmailTaken();
       }),
     );
+    if (!(await this.grants.confirmNew(user, [link]))) throw new InvitationInvalid();
     return this.signIns.open(user.toObject(), 'invitation', from);
   }
 
   /** Whoever sent the invitation has the link as well: only the password shows who accepts it. */
   private async add(
-    { memberships }: UserInvitation,
+    link: UserInvitation,
     { email }: User,
     { password, token, code }: AcceptInvitationDto,
     from: Origin,
   ): Promise<OpenedSession> {
     const user = await this.signIns.prove({ email, password, ...(code !== undefined && { code }) }, from);
     await this.links.use(token);
-    await addMemberships(this.users, user._id, memberships);
-    this.sessions.forget();
-    const { memberships: now } = await this.mustFind(user._id);
-    return this.signIns.open({ ...user, memberships: now }, 'invitation', from);
-  }
-
-  private async recover(
-    id: Types.ObjectId,
-    { password, token, code }: AcceptInvitationDto,
-    from: Origin,
-  ): Promise<OpenedSession> {
-    const user = await this.mustFind(id);
-    assertGoodPassword(password, user.email);
-    await this.signIns.proveCode(user, code, from);
-    const passwordHash = await this.passwords.hash(password);
-    await this.links.use(token);
-    const changed = await this.sessions.changeCredentials({ _id: id }, { $set: { passwordHash } });
-    if (changed === undefined) throw new InvitationInvalid();
-    return this.signIns.open(changed, 'invitation', from);
+    if (!(await this.grants.give(user._id, [link]))) throw new InvitationInvalid();
+    const { memberships } = await mustFind(this.users, user._id);
+    return this.signIns.open({ ...user, memberships }, 'invitation', from);
   }
 
   private userOf({ _recoveredUserId }: UserInvitation, email: string | undefined): Promise<User | null> {
     if (_recoveredUserId !== undefined) return this.users.findById(_recoveredUserId).lean().exec();
     return email === undefined ? Promise.resolve(null) : this.users.findOne({ email }).lean().exec();
   }
-
-  private async mustFind(id: Types.ObjectId): Promise<User> {
-    const user = await this.users.findById(id).lean().exec();
-    if (user === null) throw new InvitationInvalid();
-    return user;
-  }
 }
 
-/** A role that somebody has in an environment stays as it is. */
-export async function addMemberships(
-  users: Model<User>,
-  id: Types.ObjectId,
-  memberships: readonly Membership[],
-): Promise<void> {
-  for (const one of memberships) {
-    await users.updateOne(
-      { _id: id, 'memberships._environmentId': { $ne: one._environmentId } },
-      { $push: { memberships: { $each: [one], $sort: { _environmentId: 1 } } } },
-    );
-  }
+async function mustFind(users: Model<User>, id: Types.ObjectId): Promise<User> {
+  const user = await users.findById(id).lean().exec();
+  if (user === null) throw new InvitationInvalid();
+  return user;
 }

@@ -65,6 +65,8 @@ export class OidcClient {
         idTokenExpected: true,
       });
       const claims: Claims & { sub: string; iss: string } = { sub: '', iss: '', ...tokens.claims() };
+      // Everybody without a subject would be the same person.
+      if (claims.sub.trim() === '') throw new OidcFault('unverified', 'The ID token has an empty subject (sub).');
       const info: Claims = this.isEnough(claims, provider)
         ? {}
         : await oidc.fetchUserInfo(provider, tokens.access_token, claims.sub);

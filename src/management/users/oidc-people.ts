@@ -5,12 +5,12 @@ import { type Model, Types } from 'mongoose';
 import { AppConfig } from '#libs/config';
 import { onDuplicateKey } from '#libs/persistence';
 import { EnvironmentsService } from '../environments/index.js';
-import { addMemberships } from './joining.service.js';
+import { LinkGrants, membershipsOf } from './link-grants.js';
 import type { OidcProfile } from './oidc-claims.js';
 import { OidcFault } from './oidc-faults.js';
 import { OneTimeLinks } from './one-time-links.js';
 import { ROLES } from './roles.js';
-import { type Membership, type OidcIdentity, User } from './user.schema.js';
+import { CREDENTIAL_FIELDS, type Membership, type OidcIdentity, User } from './user.schema.js';
 import { UserSessionsService } from './user-sessions.service.js';
 
 const MAX_EMAIL = 254;
@@ -24,6 +24,7 @@ export class OidcPeople {
   constructor(
     @InjectModel(User.name) private readonly users: Model<User>,
     private readonly links: OneTimeLinks,
+    private readonly grants: LinkGrants,
     private readonly environments: EnvironmentsService,
     private readonly sessions: UserSessionsService,
     private readonly config: AppConfig,
@@ -37,20 +38,19 @@ export class OidcPeople {
     const known = await this.linked(profile);
     if (this.isMapped) return this.admitMapped(profile, known);
     const user = known ?? (await this.linkByEmail(profile));
-    if (user === undefined) return this.create(profile, await this.membershipsOfNew(profile));
-    return this.withInvitations(user, profile);
+    return user === undefined ? this.join(profile) : this.withInvitations(user, profile);
   }
 
   /** The provider decides: what it says replaces what was so far. */
   private async admitMapped(profile: OidcProfile, known: User | undefined): Promise<User> {
     const memberships = await this.mapped(profile.values ?? []);
     if (memberships.length === 0) {
-      if (known !== undefined) await this.takeAllRoles(known);
+      if (known !== undefined) await this.sessions.takeAllRoles(known._id);
       throw new OidcFault('no_role');
     }
     const user = known ?? (await this.linkByEmail(profile));
     if (user === undefined) return this.create(profile, memberships);
-    await this.users.updateOne({ _id: user._id }, { $set: { memberships } });
+    await this.users.updateOne({ _id: user._id }, { $set: { memberships }, $unset: { expireAt: 1 } });
     this.sessions.forget();
     return { ...user, memberships };
   }
@@ -72,7 +72,7 @@ export class OidcPeople {
       { email, 'oidc.issuer': { $ne: issuer } },
       {
         $set: { oidc: { issuer, subject } },
-        $unset: { passwordHash: 1, sealedTotp: 1, totpConfirmedAt: 1, totpPeriod: 1, recoveryHashes: 1 },
+        $unset: CREDENTIAL_FIELDS,
       },
     );
     const user = (await link.catch(onDuplicateKey(() => undefined))) ?? (await this.linked(profile));
@@ -91,27 +91,26 @@ export class OidcPeople {
     return found;
   }
 
-  private async membershipsOfNew(profile: OidcProfile): Promise<Membership[]> {
+  private async join(profile: OidcProfile): Promise<User> {
     const invited = await this.links.takeAllOf(this.verifiedEmailOf(profile));
-    const memberships = invited.length > 0 ? onceEach(invited) : await this.byDefault();
+    const memberships = invited.length > 0 ? membershipsOf(invited) : await this.byDefault();
     if (memberships.length === 0) throw new OidcFault('not_invited');
-    return memberships;
+    const user = await this.create(profile, memberships);
+    await this.grants.confirmNew(user, invited);
+    return this.withRoles(user);
   }
 
   /** Only the owner of an address can sign in with it, so no password has to show that an invitation is theirs. */
   private async withInvitations(user: User, profile: OidcProfile): Promise<User> {
     const invited = this.isVerified(profile) ? await this.links.takeAllOf(profile.email) : [];
-    if (invited.length > 0) {
-      await addMemberships(this.users, user._id, invited);
-      this.sessions.forget();
-    }
-    const now = await this.users.findById(user._id).lean().exec();
-    if (now === null || now.memberships.length === 0) throw new OidcFault('not_invited');
-    return now;
+    await this.grants.give(user._id, invited);
+    return this.withRoles(user);
   }
 
-  private async takeAllRoles({ _id }: User): Promise<void> {
-    await this.sessions.changeCredentials({ _id }, { $set: { memberships: [] } });
+  private async withRoles({ _id }: User): Promise<User> {
+    const now = await this.users.findById(_id).lean().exec();
+    if (now === null || now.memberships.length === 0) throw new OidcFault('not_invited');
+    return now;
   }
 
   private async byDefault(): Promise<Membership[]> {
@@ -155,8 +154,4 @@ function membershipIn(
   role: Membership['role'],
 ): Membership {
   return { _organizationId: new Types.ObjectId(_organizationId), _environmentId: new Types.ObjectId(_id), role };
-}
-
-function onceEach(memberships: readonly Membership[]): Membership[] {
-  return [...new Map(memberships.map((one) => [one._environmentId.toHexString(), one])).values()];
 }

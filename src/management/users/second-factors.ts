@@ -7,12 +7,11 @@ import { SecretBox } from '#libs/secrets';
 import { requiresTotp } from './required-factor.js';
 import { AccountPasswords } from './account-passwords.js';
 import { newRecoveryCodes, newTotpSecret, periodOf, recoveryHash, totpOf } from './totp.js';
-import { SEALED_TOTP, User } from './user.schema.js';
+import { SEALED_TOTP, TOTP_FIELDS, User } from './user.schema.js';
 import { UserSessionsService } from './user-sessions.service.js';
 import { CodeNeeded, CodeWrong, TotpAlreadyOn, TotpCodeWrong, TotpNotBegun, TotpRequired } from './users.errors.js';
+import type { DisableTotpDto } from './users.dto.js';
 import type { RecoveryCodesResponse, TotpSecretResponse } from './users.response.js';
-
-const NO_TOTP = { $unset: { sealedTotp: 1, totpConfirmedAt: 1, totpPeriod: 1, recoveryHashes: 1 } };
 
 /** Codes of authenticator apps (TOTP), and those for the day on which the device is lost. */
 @Injectable()
@@ -46,11 +45,13 @@ export class SecondFactors {
   }
 
   /** From now on, signing in needs codes; other sessions, which had none, end. */
-  async confirm(caller: Caller, code: string): Promise<RecoveryCodesResponse> {
+  async confirm(caller: Caller, code: string, ip: string): Promise<RecoveryCodesResponse> {
     const user = await this.passwords.userOf(caller);
     if (user.totpConfirmedAt !== undefined) throw new TotpAlreadyOn();
     if (user.sealedTotp === undefined) throw new TotpNotBegun();
-    if (!(await this.takeCode(user, code))) throw new TotpCodeWrong();
+    await this.passwords.count(user, ip, async () => {
+      if (!(await this.takeCode(user, code))) throw new TotpCodeWrong();
+    });
     const recoveryCodes = newRecoveryCodes();
     const confirmed = await this.sessions.changeCredentials(
       { _id: user._id, sealedTotp: user.sealedTotp, totpConfirmedAt: { $exists: false } },
@@ -61,16 +62,15 @@ export class SecondFactors {
     return { recoveryCodes };
   }
 
-  async disable(caller: Caller, password: string, ip: string): Promise<void> {
+  /** An open session and the password are not enough, and other sessions, which may be somebody else's, end. */
+  async disable(caller: Caller, { password, code }: DisableTotpDto, ip: string): Promise<void> {
     const user = await this.passwords.prove(caller, password, ip);
     if (requiresTotp(this.config.get('REQUIRE_TOTP'), user)) throw new TotpRequired();
-    await this.users.updateOne({ _id: user._id }, NO_TOTP);
-    this.sessions.forget();
-  }
-
-  /** By an owner, for somebody whose device is lost. */
-  async reset({ _id }: User): Promise<void> {
-    await this.sessions.changeCredentials({ _id }, NO_TOTP);
+    await this.passwords.count(user, ip, async () => {
+      if (user.totpConfirmedAt === undefined) return;
+      if (!(await this.takeCode(user, code)) && !(await this.takeRecoveryCode(user, code))) throw new TotpCodeWrong();
+    });
+    await this.sessions.changeCredentials({ _id: user._id }, { $unset: TOTP_FIELDS }, caller.person?.sessionId);
   }
 
   private async takeCode({ _id, email, sealedTotp = '' }: User, code: string): Promise<boolean> {

@@ -11,13 +11,15 @@ import { Unauthorized } from '../../platform/auth/index.js';
 import { type Demand, lacksTotp } from './required-factor.js';
 import { scopesOf } from './roles.js';
 import { isCsrfToken, sessionTokenIn } from './session-cookie.js';
-import { type Membership, type SignInMethod, User, UserSession } from './user.schema.js';
+import { CREDENTIAL_FIELDS, type Membership, type SignInMethod, User, UserSession } from './user.schema.js';
 import { CsrfTokenInvalid, EnvironmentClosed, SecondFactorRequired, SessionNotFound } from './users.errors.js';
 
 /** Other processes may accept an ended session for this time, except for what needs the scope admin. */
 const CACHE_MS = 2_000;
 const LAST_USE_INTERVAL_MS = 60_000;
 const HOUR_MS = 3_600_000;
+/** How long an account stays that the provider gives no role any more. */
+const WITHOUT_ROLE_MS = 30 * 24 * HOUR_MS;
 /** Reached between the change of somebody's credentials and the removal of their sessions. */
 export const CREDENTIALS_CHANGED = new FailPoint('credentials.changed');
 const MAX_USER_AGENT = 300;
@@ -172,6 +174,19 @@ export class UserSessionsService {
     await this.sessions.deleteMany({ _userId, credentialsVersion: { $not: { $gte: credentialsVersion } } });
     this.known.clear();
     return user;
+  }
+
+  /** Who has no role in any environment any more leaves nothing behind. */
+  async endAccountWithoutRole(userId: Types.ObjectId | string): Promise<void> {
+    const { deletedCount } = await this.users.deleteOne({ _id: userId, memberships: { $size: 0 } });
+    if (deletedCount > 0) await this.endAll(userId);
+  }
+
+  /** Who it was is kept for a while: the provider may have lost a group by mistake. */
+  async takeAllRoles(userId: Types.ObjectId): Promise<void> {
+    const expireAt = new Date(this.clock.now().getTime() + WITHOUT_ROLE_MS);
+    const left = { memberships: [], networks: [], expireAt };
+    await this.changeCredentials({ _id: userId }, { $set: left, $unset: CREDENTIAL_FIELDS });
   }
 
   /** After a change of somebody's rights. */

@@ -9,6 +9,8 @@ export interface Membership {
   readonly _organizationId: Types.ObjectId;
   readonly _environmentId: Types.ObjectId;
   readonly role: Role;
+  /** Id of the person or API key that gave it; absent for roles of the provider, and of earlier versions. */
+  readonly issuedBy?: string;
 }
 
 const MEMBERSHIPS = [
@@ -17,6 +19,7 @@ const MEMBERSHIPS = [
     _organizationId: { type: MongooseSchema.Types.ObjectId, required: true },
     _environmentId: { type: MongooseSchema.Types.ObjectId, required: true },
     role: { type: String, required: true },
+    issuedBy: { type: String },
   },
 ];
 
@@ -72,7 +75,15 @@ export class User extends BaseRecord {
   /** Raised by whatever ends the sessions of before, in the same write. Absent counts as 0. */
   @Prop({ type: Number })
   credentialsVersion?: number;
+
+  /** Of somebody whom the provider has taken all roles from: when the account goes. */
+  @Prop({ type: Date })
+  expireAt?: Date;
 }
+
+/** To unset. */
+export const TOTP_FIELDS = { sealedTotp: 1, totpConfirmedAt: 1, totpPeriod: 1, recoveryHashes: 1 } as const;
+export const CREDENTIAL_FIELDS = { passwordHash: 1, ...TOTP_FIELDS } as const;
 
 export const SEALED_TOTP = new SealedField('users', 'sealedTotp');
 
@@ -86,6 +97,7 @@ UserSchema.index(
 );
 // the people of an environment, oldest first
 UserSchema.index({ 'memberships._environmentId': 1, deleted: 1, createdAt: 1, _id: 1 });
+UserSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
 export const SIGN_IN_METHODS = ['password', 'invitation', 'oidc'] as const;
 export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
@@ -129,6 +141,9 @@ UserSessionSchema.index({ hash: 1 }, { unique: true });
 UserSessionSchema.index({ _userId: 1, createdAt: -1, _id: -1 });
 UserSessionSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
+/** Who makes links. The operator makes that of the first start. */
+export type LinkIssuer = 'person' | 'api_key' | 'operator';
+
 /** A link that can be used once: to join, or to choose a new password. */
 @Schema({ collection: 'userInvitations', timestamps: true })
 export class UserInvitation extends BaseRecord {
@@ -140,12 +155,25 @@ export class UserInvitation extends BaseRecord {
   @Prop({ type: String })
   email?: string;
 
+  /** The roles that it gives; those that the person had when a link for a new password was made. */
   @Prop({ type: MEMBERSHIPS, required: true })
   memberships: Membership[];
 
   /** Present if the link only sets the password of this person. */
   @Prop({ type: MongooseSchema.Types.ObjectId })
   _recoveredUserId?: Types.ObjectId;
+
+  /** Of that person when the link was made: it has ended once theirs is higher. */
+  @Prop({ type: Number })
+  credentialsVersion?: number;
+
+  /** Absent on links of earlier versions, which do not work any more. */
+  @Prop({ type: String })
+  issuer?: LinkIssuer;
+
+  /** Id of the person or API key that made it. */
+  @Prop({ type: String })
+  issuedBy?: string;
 
   /** Who made it, in words. */
   @Prop({ type: String, required: true })

@@ -16,7 +16,14 @@ import { EnvironmentNotFound } from '../environments/index.js';
 import { Browsers } from './browsers.js';
 import { InvitationsService } from './invitations.service.js';
 import { ChangeRoleDto, InviteDto } from './users.dto.js';
-import { AlreadyMember, InvitationNotFound, NotYourEnvironment, OwnRole, UserNotFound } from './users.errors.js';
+import {
+  AlreadyMember,
+  InvitationNotFound,
+  NotYourEnvironment,
+  OwnRole,
+  RightsExceeded,
+  UserNotFound,
+} from './users.errors.js';
 import {
   CreatedInvitationResponse,
   InvitationResponse,
@@ -53,13 +60,14 @@ export class UsersController {
 
   /**
    * Invites a person.
-   * @remarks Returns a link, which works once and within a week. If the environment has an active email integration, the
-   * link is also sent to the person. An API key invites to its own environment; an owner to all that they own.
+   * @remarks Returns a link, which works once and within a week, as long as whoever made it could still make it. `mail` says whether
+   * it was also sent to the person. An API key invites to its own environment, with roles of which it has every scope, and
+   * without an end of its own; an owner to all environments that they own.
    */
   @Post('invitations')
   @Audited('invitation', { look: lookAt(InvitationsService, (invitations, caller) => invitations.list(caller)) })
   @ApiData(201, CreatedInvitationResponse)
-  @ApiErrors(AlreadyMember, NotYourEnvironment, EnvironmentNotFound)
+  @ApiErrors(AlreadyMember, NotYourEnvironment, RightsExceeded, EnvironmentNotFound)
   inviteUser(
     @Tenant() caller: Caller,
     @Body() dto: InviteDto,
@@ -77,10 +85,13 @@ export class UsersController {
     return this.invitations.withdraw(caller, id);
   }
 
-  /** Changes the role of a person in your environment. */
+  /**
+   * Changes the role of a person in your environment.
+   * @remarks An API key gives roles of which it has every scope, and only without an end of its own; it can always give less than there was.
+   */
   @Patch(':userId')
   @ApiData(200, UserResponse)
-  @ApiErrors(UserNotFound, OwnRole)
+  @ApiErrors(UserNotFound, OwnRole, RightsExceeded)
   changeUserRole(
     @Tenant() caller: Caller,
     @IdParam('userId') id: string,
@@ -91,7 +102,8 @@ export class UsersController {
 
   /**
    * Removes a person from your environment.
-   * @remarks Whoever has no role in any environment any more is deleted, and their sessions end.
+   * @remarks Of whoever has no role in any environment any more, nothing is kept, and their sessions end. So do the invitations
+   * that the person has made.
    */
   @Delete(':userId')
   @HttpCode(204)
@@ -103,11 +115,12 @@ export class UsersController {
   /**
    * Makes a link with which a person chooses a new password.
    * @remarks Works once and within a day, and ends all sessions of the person. Only for people of whose environments you
-   * own every one.
+   * own every one; an API key needs every scope of their roles, and no end. The link ends earlier when the person gets a role in
+   * another environment or changes how they sign in, or when you lose the right to make it.
    */
   @Post(':userId/recovery')
   @ApiData(201, LinkResponse)
-  @ApiErrors(UserNotFound, NotYourEnvironment)
+  @ApiErrors(UserNotFound, NotYourEnvironment, RightsExceeded)
   recoverUser(
     @Tenant() caller: Caller,
     @IdParam('userId') id: string,
@@ -118,11 +131,11 @@ export class UsersController {
 
   /**
    * Switches codes off for a person who has lost the authenticator app.
-   * @remarks Ends their sessions. Only for people of whose environments you own every one.
+   * @remarks Ends their sessions. Only for those who could make a link for a new password of the person.
    */
   @Delete(':userId/totp')
   @HttpCode(204)
-  @ApiErrors(UserNotFound, NotYourEnvironment)
+  @ApiErrors(UserNotFound, NotYourEnvironment, RightsExceeded)
   resetUserTotp(@Tenant() caller: Caller, @IdParam('userId') id: string): Promise<void> {
     return this.users.resetTotp(caller, id);
   }

@@ -126,6 +126,13 @@ export class PasswordDto {
   password: string;
 }
 
+export class DisableTotpDto extends PasswordDto {
+  /** The six digits of the authenticator app, or a recovery code. @example 492039 */
+  @IsString()
+  @MaxLength(MAX_CODE)
+  code: string;
+}
+
 export class ConfirmTotpDto {
   /** The six digits that the authenticator app shows. @example 492039 */
   @IsString()

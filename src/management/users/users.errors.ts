@@ -98,7 +98,7 @@ export const TotpNotBegun = defineError(
 export const TotpCodeWrong = defineError(
   400,
   'totp_code_wrong',
-  'That is not the current code of the secret. Enter the six digits that the app shows now, and check the clock of your device.',
+  'That code is not valid. Enter the six digits that the app shows now, and check the clock of your device.',
 );
 
 export const PasswordWrong = defineError(403, 'password_wrong', 'That is not your current password.');
@@ -106,7 +106,7 @@ export const PasswordWrong = defineError(403, 'password_wrong', 'That is not you
 export const InvitationInvalid = defineError(
   404,
   'invitation_invalid',
-  'The link is unknown, has expired, or was used or withdrawn. Ask for a new one.',
+  'The link is unknown, has expired, was used or withdrawn, or has ended with the rights of whoever made it. Ask for a new one.',
 );
 
 export const EmailNeeded = defineError(
@@ -154,6 +154,15 @@ export const NotYourEnvironment = defineError(
   (ids: string) =>
     `That concerns an environment in which you are no owner: ${ids}. An API key concerns its own environment only.`,
   ['64f0c1a2b3c4d5e6f7a8b9c0'],
+);
+
+/** API keys only: an owner has every scope, and no end. */
+export const RightsExceeded = defineError(
+  403,
+  'rights_exceeded',
+  (excess: string) =>
+    `An API key gives nobody more rights than it has, and none for longer: ${excess}. Use a key with every scope of the role and without an end, or sign in as owner.`,
+  ['yours lacks the scope write'],
 );
 
 export const SessionNotFound = defineError(

@@ -6,10 +6,12 @@ import { IntegrationsModule } from '../integrations/index.js';
 import { AccountController } from './account.controller.js';
 import { AccountPasswords } from './account-passwords.js';
 import { AccountService } from './account.service.js';
+import { Authority } from './authority.js';
 import { Browsers } from './browsers.js';
 import { InvitationsService } from './invitations.service.js';
 import { InviterNames } from './inviter-names.js';
 import { JoiningService } from './joining.service.js';
+import { LinkGrants } from './link-grants.js';
 import { LinkMails } from './link-mails.js';
 import { OidcClient } from './oidc-client.js';
 import { OidcController } from './oidc.controller.js';
@@ -17,6 +19,7 @@ import { OidcPeople } from './oidc-people.js';
 import { OidcSignIns } from './oidc-sign-ins.js';
 import { OneTimeLinks } from './one-time-links.js';
 import { Passwords } from './passwords.js';
+import { Recoveries } from './recoveries.js';
 import { SecondFactors } from './second-factors.js';
 import { SignInLimits } from './sign-in-limits.js';
 import { SignInsController } from './sign-ins.controller.js';
@@ -56,7 +59,10 @@ import { UsersService } from './users.service.js';
     AccountPasswords,
     SecondFactors,
     SignInsService,
+    Authority,
     OneTimeLinks,
+    LinkGrants,
+    Recoveries,
     LinkMails,
     InviterNames,
     InvitationsService,

@@ -16,6 +16,8 @@ export class UserResponse {
   /** The role in the environment of the request. */
   @ApiProperty({ enum: ROLES, example: 'editor' })
   role: Role;
+  /** Id of the person or API key that gave this role; absent for roles of the provider, and of earlier versions. @example 64f0c1a2b3c4d5e6f7a8b9c0 */
+  issuedBy?: string;
   /** Whether the account also needs the code of an authenticator app. */
   hasTotp: boolean;
   /** Whether it is the person who asks. */
@@ -31,7 +33,7 @@ export function showUser(row: User, environmentId: string, you?: string): UserRe
     id: row._id.toHexString(),
     email: row.email,
     name: row.name,
-    role: roleIn(row, environmentId),
+    ...roleIn(row, environmentId),
     hasTotp: row.totpConfirmedAt !== undefined,
     isYou: row._id.toHexString() === you,
     createdAt: row.createdAt,
@@ -39,8 +41,12 @@ export function showUser(row: User, environmentId: string, you?: string): UserRe
   });
 }
 
-function roleIn({ memberships }: Pick<User | UserInvitation, 'memberships'>, environmentId: string): Role {
-  return memberships.find((one) => one._environmentId.toHexString() === environmentId)?.role ?? 'viewer';
+function roleIn(
+  { memberships }: Pick<User, 'memberships'>,
+  environmentId: string,
+): Pick<UserResponse, 'role' | 'issuedBy'> {
+  const own = memberships.find((one) => one._environmentId.toHexString() === environmentId);
+  return { role: own?.role ?? 'viewer', ...(own?.issuedBy !== undefined && { issuedBy: own.issuedBy }) };
 }
 
 /** An invitation that nobody has accepted yet. */
@@ -56,6 +62,8 @@ export class InvitationResponse {
   role: Role;
   /** Who invited. @example ada@example.com */
   invitedBy: string;
+  /** Id of that person or API key; absent for the first start. @example 64f0c1a2b3c4d5e6f7a8b9c0 */
+  issuedBy?: string;
   createdAt: Date;
   /** When the link stops working. */
   expiresAt: Date;
@@ -70,7 +78,7 @@ function invitationFields(row: UserInvitation, environmentId: string) {
     _id: row._id.toHexString(),
     id: row._id.toHexString(),
     ...(row.email !== undefined && { email: row.email }),
-    role: roleIn(row, environmentId),
+    ...roleIn(row, environmentId),
     invitedBy: row.invitedBy,
     createdAt: row.createdAt,
     expiresAt: row.expiresAt,
@@ -86,7 +94,10 @@ export class LinkResponse {
   url: string;
   /** When the link stops working. */
   expiresAt: Date;
-  /** Whether the link was sent to the person by the first active email integration of the environment. */
+  /**
+   * Whether the link was sent to the person: through the email integration that an owner has marked for Herald's own mails, or the
+   * server in SYSTEM_MAIL_URL. `no_integration` if there is neither: send the link yourself.
+   */
   @ApiProperty({ enum: MAIL_OUTCOMES, example: 'sent' })
   mail: MailOutcome;
   /** Why it could not be sent. */
@@ -108,7 +119,10 @@ export function showLink(link: MadeLink): LinkResponse {
 export class CreatedInvitationResponse extends InvitationResponse {
   /** Only this response shows it. @example https://herald.example.com/console/invitation#0Zc1Qk5sVt0d5p8rW2a9uY7xE3bNfHjL6mKqTgSvBnI */
   url: string;
-  /** Whether the link was sent to the person by the first active email integration of the environment. */
+  /**
+   * Whether the link was sent to the person: through the email integration that an owner has marked for Herald's own mails, or the
+   * server in SYSTEM_MAIL_URL. `no_integration` if there is neither: send the link yourself.
+   */
   @ApiProperty({ enum: MAIL_OUTCOMES, example: 'sent' })
   mail: MailOutcome;
   /** Why it could not be sent. */

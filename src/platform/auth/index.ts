@@ -12,5 +12,5 @@ export { AuthModule } from './auth.module.js';
 export { CallerKeysService } from './caller-keys.service.js';
 export { ApiKeyResponse, IssuedApiKeyResponse } from './api-key.response.js';
 export { keyHeadersOf } from './key-header.js';
-export { assertScope } from './key-rights.js';
+export { assertScope, excessOf, isExpired, rightsOf } from './key-rights.js';
 export { MASKED, SecretVisibility } from './secret-visibility.js';

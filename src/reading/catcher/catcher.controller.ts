@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { TenantContext } from '#libs/common';
+import type { Caller, TenantContext } from '#libs/common';
 import { SecretUnreadableError } from '#libs/secrets';
 import { ApiData, ApiErrors, ApiPage, Audited, IdParam, lookAt, type Page, Tenant } from '#libs/http-kit';
 import {
@@ -42,7 +42,7 @@ export class CatcherController {
     SecretUnreadableError,
     TooMuchContention,
   )
-  switchCatcher(@Tenant() tenant: TenantContext, @Body() { isOn }: SwitchCatcherDto): Promise<CatcherResponse> {
+  switchCatcher(@Tenant() tenant: Caller, @Body() { isOn }: SwitchCatcherDto): Promise<CatcherResponse> {
     return this.catcher.switch(tenant, isOn);
   }
 

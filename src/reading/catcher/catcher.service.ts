@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CATCHER_CHANNELS, CATCHERS } from '#libs/channels';
-import type { TenantContext } from '#libs/common';
+import type { Caller, TenantContext } from '#libs/common';
 import { Page, shown } from '#libs/http-kit';
 import { CaughtMessages } from '../../engine/messages/index.js';
 import { EnvironmentsService } from '../../management/environments/index.js';
@@ -32,7 +32,7 @@ export class CatcherService {
   }
 
   /** Other integrations stay as they are: a catcher that is active takes every message. @throws {CatcherInProduction} */
-  async switch(tenant: TenantContext, isOn: boolean): Promise<CatcherResponse> {
+  async switch(tenant: Caller, isOn: boolean): Promise<CatcherResponse> {
     for (const { channel, integrationId, isOn: wasOn } of await this.channels(tenant)) {
       if (wasOn === isOn) continue;
       const providerId = CATCHERS[channel];

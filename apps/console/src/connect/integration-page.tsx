@@ -25,6 +25,7 @@ import {
 } from './integration-form.js';
 import { LimitField } from './limit-field.js';
 import { ProviderChoice } from './provider-choice.js';
+import { SystemMail } from './system-mail.js';
 import { type Tracked, TrackingFields } from './tracking-fields.js';
 
 /** Connects a provider, or changes how one is connected. */
@@ -243,6 +244,7 @@ function Facts({ integration, onChanged }: { integration: Integration; onChanged
         {typeLabel(channel)} · <code>{identifier}</code> {primary && <span class="badge">primary</span>}
       </p>
       <OutageNotice outage={integration.outage} />
+      {channel === 'email' && <SystemMail integration={integration} onChanged={onChanged} />}
       {channel !== 'in_app' && <CheckCell integration={integration} />}
       <div class="button-line">
         {hasPrimary && !primary && (

@@ -1,4 +1,4 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { bodyOf, dataOf, type Schemas } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
 import { useApi, useSession } from '../session.js';
@@ -20,11 +20,32 @@ interface MemberProps extends Props {
   readonly member: Member;
 }
 
-const LINK_NOTE = 'Send it to the person yourself, by a way that only they read, unless it was sent by email.';
+const LINK_NOTE = 'Unless it was sent by email, send it to the person yourself, by a way that only they read.';
+
+/** Herald never takes just any integration for it: whoever can change that one could read the link. */
+function HowItGoes({ children }: { children: ComponentChildren }): VNode {
+  return (
+    <p class="note">
+      The link is shown here once. Herald also sends it by email if the operator has set a mail server
+      (SYSTEM_MAIL_URL), or through an email integration that an owner has marked for Herald’s own mails, {children}.
+    </p>
+  );
+}
+
+type Sent = Pick<Schemas['LinkResponse'], 'mail' | 'mailError'>;
+
+function useMailToast(): (sent: Sent, email: string) => void {
+  const toast = useToast();
+  return ({ mail, mailError }, email) => {
+    if (mail === 'sent') toast(`The link was sent to ${email}.`);
+    else if (mail === 'failed') toast(`The link could not be sent by email: ${mailError ?? ''}`, 'bad');
+    else toast('The link was not sent by email. Send it yourself.');
+  };
+}
 
 export function InviteDialog({ onClose, onDone }: Props): VNode {
   const api = useApi();
-  const toast = useToast();
+  const tell = useMailToast();
   const { environment, person } = useSession();
   const owned = person?.known.environments.filter(({ role }) => role === 'owner') ?? [];
   const invite = async (form: FormData): Promise<string> => {
@@ -34,11 +55,10 @@ export function InviteDialog({ onClose, onDone }: Props): VNode {
       role: roleOf(textIn(form, 'role')),
       ...(environmentIds.length > 0 && { environmentIds }),
     };
-    const { url, mail, mailError } = await dataOf(api.POST('/v1/users/invitations', { body }));
-    if (mail === 'sent') toast(`The invitation was sent to ${body.email}.`);
-    if (mail === 'failed') toast(`The invitation could not be sent by email: ${mailError ?? ''}`, 'bad');
+    const made = await dataOf(api.POST('/v1/users/invitations', { body }));
+    tell(made, body.email);
     onDone();
-    return url;
+    return made.url;
   };
   return (
     <SecretDialog
@@ -62,6 +82,7 @@ export function InviteDialog({ onClose, onDone }: Props): VNode {
           ))}
         </fieldset>
       )}
+      <HowItGoes>where the invitation is for its environment alone</HowItGoes>
     </SecretDialog>
   );
 }
@@ -87,14 +108,16 @@ export function RoleDialog({ member, onClose, onDone }: MemberProps): VNode {
 /** Sessions of somebody, and a link for a new password. */
 export function RecoverDialog({ member, onClose, onDone }: MemberProps): VNode {
   const api = useApi();
+  const tell = useMailToast();
   const params = { path: { userId: member._id } };
   const sessions = useQuery('sessions', (signal) => dataOf(api.GET('/v1/users/{userId}/sessions', { params, signal })));
   const make = async (form: FormData): Promise<string> => {
     if (form.has('codes')) await bodyOf(api.DELETE('/v1/users/{userId}/totp', { params }));
     if (form.has('end')) await bodyOf(api.DELETE('/v1/users/{userId}/sessions', { params }));
-    const { url } = await dataOf(api.POST('/v1/users/{userId}/recovery', { params }));
+    const made = await dataOf(api.POST('/v1/users/{userId}/recovery', { params }));
+    tell(made, member.email);
     onDone();
-    return url;
+    return made.url;
   };
   return (
     <SecretDialog
@@ -122,6 +145,7 @@ export function RecoverDialog({ member, onClose, onDone }: MemberProps): VNode {
           <span>Switch codes off: the authenticator app is lost</span>
         </label>
       )}
+      <HowItGoes>where {member.name} has a role in its environment alone</HowItGoes>
     </SecretDialog>
   );
 }
@@ -142,8 +166,8 @@ export function RemoveDialog({ member, onClose, onDone }: MemberProps): VNode {
   return (
     <Confirm title={`Remove ${member.name}`} action="Remove" isDangerous onClose={onClose} onConfirm={remove}>
       <p>
-        {member.name} loses access to {environment.name} immediately. API keys that {member.name} issued keep working;
-        revoke them under API keys.
+        {member.name} loses access to {environment.name} immediately, and open invitations by {member.name} end. API
+        keys that {member.name} issued keep working; revoke them under API keys.
       </p>
     </Confirm>
   );

@@ -82,11 +82,7 @@ export function SwitchOn({ api, onClose, onDone }: SwitchOnProps): VNode {
           <p class="secret">
             <code tabIndex={0}>{secret.secret}</code>
           </p>
-          <Field label="Code" note="The six digits that the app shows now.">
-            {(id, describedBy) => (
-              <input id={id} name="code" required autocomplete="one-time-code" aria-describedby={describedBy} />
-            )}
-          </Field>
+          <CodeField note="The six digits that the app shows now." />
         </DialogForm>
       )}
     </Dialog>
@@ -119,14 +115,16 @@ function SwitchOff({ onClose }: { onClose: () => void }): VNode {
   const toast = useToast();
   const { person } = useSession();
   const disable = async (form: FormData): Promise<void> => {
-    await bodyOf(api.POST('/v1/users/me/totp/disable', { body: { password: secretIn(form, 'password') } }));
-    toast('Codes are off.');
+    const body = { password: secretIn(form, 'password'), code: textIn(form, 'code') };
+    await bodyOf(api.POST('/v1/users/me/totp/disable', { body }));
+    toast('Codes are off. Your other sessions have ended.');
     person?.reload();
   };
   return (
     <Confirm title="Switch codes off" action="Switch off" isDangerous onClose={onClose} onConfirm={disable}>
       <p>Then your password is enough to sign in as you.</p>
       <PasswordField />
+      <CodeField note="The six digits that the app shows now, or a recovery code." />
     </Confirm>
   );
 }
@@ -135,6 +133,16 @@ function PasswordField(): VNode {
   return (
     <Field label="Your password">
       {(id) => <input id={id} name="password" type="password" required autocomplete="current-password" />}
+    </Field>
+  );
+}
+
+function CodeField({ note }: { note: string }): VNode {
+  return (
+    <Field label="Code" note={note}>
+      {(id, describedBy) => (
+        <input id={id} name="code" required autocomplete="one-time-code" aria-describedby={describedBy} />
+      )}
     </Field>
   );
 }
