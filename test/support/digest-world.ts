@@ -233,8 +233,8 @@ export class DigestWorker {
       ...(throttles ? [throttleOn(throttles)] : []),
       ...(budgets ? budgeted(this.budgetGate(budgets), { message: messageOf, call }) : []),
     ]);
-    const steps = new StepRunner(handlers, runClock, silent);
     const unwritten = new UnwrittenSends({ ofNotifications: this.sentOf.bind(this) } as SentMessages, runClock);
+    const steps = new StepRunner(handlers, unwritten, runClock, silent);
     const loader = { load: (records: NotificationRecord[]) => Promise.resolve(this.load(records)) } as RunLoader;
     const interrupted = new InterruptedRuns(steps, loader, unwritten, writer);
     const runCanceler = new RunCanceler(handlers, writer, this.store, eventStore, interrupted, runClock);

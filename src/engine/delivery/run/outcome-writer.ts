@@ -173,14 +173,14 @@ export class OutcomeWriter {
   }
 
   /**
-   * Takes in-app messages back that this worker has stored after it had lost the lease, of runs that were canceled meanwhile:
-   * somebody was told that they are not delivered.
+   * Takes in-app messages back that this worker has stored after it had lost the lease, of steps that another one has ended without a
+   * message meanwhile: somebody was told that they are not delivered.
    */
   private async withdraw(late: readonly (readonly [Run, readonly NewMessage[]])[]): Promise<void> {
     if (late.length === 0) return;
-    const canceled = await this.notifications.canceledSteps(late.map(([run]) => run));
+    const ended = await this.notifications.stepsWithoutMessage(late.map(([run]) => run));
     const untold = late.flatMap(([, messages]) =>
-      messages.filter(({ channel, _jobId }) => channel === 'in_app' && canceled.has(String(_jobId))),
+      messages.filter(({ channel, _jobId }) => channel === 'in_app' && ended.has(String(_jobId))),
     );
     await this.messages.withdraw(untold);
   }
@@ -222,6 +222,7 @@ function resultOf(run: Run, doubled: ReadonlySet<string>, refused: RefusedWrites
   if (run.isStored ? refused.lost.has(id) : doubled.has(id)) return 'lost';
   if (refused.canceled.has(id)) return 'canceled';
   run.isStored = true;
+  run.hasNews = false;
   if (run.record.lease !== undefined) run.lease = run.record.lease;
   return 'written';
 }
