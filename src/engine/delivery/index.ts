@@ -10,6 +10,7 @@ export {
   MessageFailed,
   type MessageOrigin,
   MessageSent,
+  RunsEnded,
 } from './records/delivery.events.js';
 export { DeliveryModule } from './delivery.module.js';
 export { DeliveryQueues } from './queues/delivery-queues.js';

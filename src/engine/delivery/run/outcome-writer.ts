@@ -12,6 +12,7 @@ import {
 } from '../../execution-details/index.js';
 import { MessageStore, type NewMessage } from '../../messages/index.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
+import { RunsEnded } from '../records/delivery.events.js';
 import { NotificationStore, type RefusedWrites } from '../records/notification.js';
 import { EventRetention } from '../records/retention.js';
 import { AttemptsEnded, type OwnAttempts } from './step-recorder.js';
@@ -113,6 +114,7 @@ export class OutcomeWriter {
   /** Writes what runs have done whose states are written elsewhere. */
   async writeEffects(runs: readonly Run[]): Promise<void> {
     await this.storeEffects(runs);
+    await this.announceEnds(runs);
     await this.retention.removeErased(runs.map(({ record }) => record));
   }
 
@@ -166,6 +168,7 @@ export class OutcomeWriter {
         attempts: attempts[place]?.[results[place] === 'written' ? 'all' : 'facts'] ?? [],
       })),
     );
+    await this.announceEnds(written);
     await this.retention.removeErased(runs.map(({ record }) => record));
     await this.retention.keep(written.flatMap((run) => (run.record.wakeAt ? [[run, run.record.wakeAt]] : [])));
     this.queues.leases.began(written.flatMap(({ record }) => (record.lease === undefined ? [] : [record])));
@@ -183,6 +186,12 @@ export class OutcomeWriter {
       messages.filter(({ channel, _jobId }) => channel === 'in_app' && ended.has(String(_jobId))),
     );
     await this.messages.withdraw(untold);
+  }
+
+  /** Where somebody waits for the end of the event. */
+  private async announceEnds(runs: readonly Run[]): Promise<void> {
+    const ended = runs.filter(({ record, event }) => record.status !== 'active' && event.lookForEndAt !== undefined);
+    if (ended.length > 0) await this.announcer.publish([new RunsEnded([...new Set(ended.map(({ event }) => event))])]);
   }
 
   private async announceAttempts(runs: readonly OwnAttempts[]): Promise<void> {
