@@ -210,7 +210,7 @@ export class DigestWorker {
     const ledger = new DigestLedger(this.store, runClock);
     const extensions = new DigestExtensions(this.store, eventStore, retention, runClock);
     const gathering = new DigestGathering(ledger, collector, succession, extensions, writer, this.queues);
-    const begun = new BegunCalls(this.store);
+    const begun = new BegunCalls(this.store, this.queues);
     const call = async ({ run, state, now }: StepTask): Promise<void> => {
       const own = { target: '', integrationId: 'own', providerId: 'own', at: now, attempt: state.attempt };
       await begun.begin(run, own);
