@@ -47,5 +47,6 @@ export { DeliveryWorker } from './worker/delivery-worker.js';
 export { AwaitingRuns } from './actions/awaiting-runs.js';
 export { valueKeys } from './records/signals.js';
 export { EventErasure } from './actions/event-erasure.js';
+export { mayBeSent } from './run/replay-transitions.js';
 export { RunErasure } from './actions/run-erasure.js';
 export type { BudgetVerdict } from './records/budget-places.js';
