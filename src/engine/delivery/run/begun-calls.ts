@@ -56,8 +56,8 @@ export class BegunCalls implements BeforeApplicationShutdown {
   ) {}
 
   /**
-   * Resolves when the store has the mark; the lease begins anew with it. The caller must begin the call at once: a marked call without an outcome counts as
-   * one that the provider may have accepted.
+   * Resolves when the store has the mark; the lease begins anew with it. The caller must begin the call at once: a marked call
+   * without an outcome counts as one that the provider may have accepted.
    * @throws {LeaseLost} when another worker has the run @throws {RunCanceled} at the first call of a step
    */
   async begin(run: Run, call: BegunCall): Promise<void> {

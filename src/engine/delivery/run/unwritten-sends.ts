@@ -4,7 +4,6 @@ import { DETAIL } from '../../execution-details/index.js';
 import { type SentMessage, SentMessages } from '../../messages/index.js';
 import { MessageSent } from '../records/delivery.events.js';
 import type { NotificationRecord } from '../records/notification.js';
-import { openCalls } from '../records/step-state.js';
 import type { TriggerEventRecord } from '../records/trigger-event.js';
 import { type Run, RunClock } from './run.js';
 import type { StepTask } from './step-handler.js';
@@ -27,26 +26,27 @@ export class UnwrittenSends {
     this.complete(runs, await this.sent.ofNotifications(active(runs.map(({ record }) => record))));
   }
 
-  /** Notes in runs that are carried on what is in the store of their steps ahead. */
+  /** Notes in runs that are carried on what is in the store of steps without an outcome. */
   async recall(runs: readonly Run[]): Promise<void> {
     const records = active(runs.map(({ record }) => record));
     const found = new Map(unwrittenOf(records, await this.sent.ofNotifications(records)));
     for (const run of runs) {
-      const own = found.get(run.record);
+      const open = run.record.steps.filter(({ finishedAt }) => finishedAt === undefined);
+      const own = found.get(run.record)?.filter(({ _jobId }) => open.some(({ _id }) => _id.equals(_jobId)));
       if (own !== undefined) run.delivered = own;
     }
   }
 
   /**
-   * Of a step that was over before a worker died: its message is delivered, or that of a later step. Conditions and servers are not asked
-   * again, because they may say something else by now. Steps that call providers judge their calls themselves.
+   * Of a step that was over before a worker died: its message is in the feed, or a later step has delivered. Conditions and servers are not
+   * asked again, because they may say something else by now. Steps that call providers know of each of their addresses.
    */
   outcomeOf({ run, state, recorder }: StepTask): StepOutcome | undefined {
     const { delivered = [], record } = run;
     const own = delivered.filter(({ _jobId }) => _jobId.equals(state._id));
     if (own.length === 0) return this.hasGoneOn(run) && !isChannel(state.type) ? { kind: 'completed' } : undefined;
     // A message for others than it began with is rendered again.
-    if (openCalls(state).length > 0 || record.digestForOthers === true) return undefined;
+    if (state.type !== 'in_app' || record.digestForOthers === true) return undefined;
     for (const { _id: messageId, providerId } of own) {
       recorder.note(DETAIL.messageSent, { messageId, ...(providerId !== undefined && { providerId }) });
     }
