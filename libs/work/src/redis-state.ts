@@ -1,7 +1,7 @@
 /** Redis answers, and does not let Herald in. Unlike an outage, this does not pass by itself. */
 const REFUSED = /\b(?:WRONGPASS|NOAUTH|NOPERM)\b|invalid password/;
 
-export interface RedisReport {
+interface RedisReport {
   readonly level: 'error' | 'warn';
   readonly text: string;
   /** Of what failed. */

@@ -14,7 +14,7 @@ const KEPT_MS = 24 * 3_600_000;
 const MAX_FOUND = 100;
 const SECOND_MS = 1_000;
 
-export interface LateMessage {
+interface LateMessage {
   readonly message: ReportedMessage;
   readonly engagements: readonly UntoldEngagement[];
 }

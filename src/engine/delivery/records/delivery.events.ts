@@ -29,7 +29,7 @@ export class RunsEnded {
 }
 
 /** What names an event and its shard. */
-export interface EndedIn extends Pick<TriggerEventRecord, '_id' | '_environmentId' | 'transactionId'> {
+interface EndedIn extends Pick<TriggerEventRecord, '_id' | '_environmentId' | 'transactionId'> {
   readonly expanded?: number;
 }
 
