@@ -19,6 +19,7 @@ interface End {
 
 /** With an option that no program has, and nothing that it could change. */
 function start(file: string, folder: string): Promise<End> {
+  // eslint-disable-next-line no-restricted-properties -- the program is to find nothing of this process but its PATH
   const { PATH = '' } = process.env;
   const env = { PATH, DATA_DIR: folder, HERALD_URL: 'http://127.0.0.1:1', HERALD_API_KEY: 'a-key-that-is-not-known' };
   const child = spawn(process.execPath, [join(APPS, file), '--unknown-option'], { cwd: folder, env });
