@@ -5,5 +5,7 @@ import { commandProgram, ROOT } from './build.mjs';
 // node tools/run-built.mjs <program below dist> [arguments]: runs what is built in this process, in the working folder.
 const [program, ...args] = process.argv.slice(2);
 const file = posix.join('dist', program);
+const { run } = await import(pathToFileURL(commandProgram(file)).href);
+// Only now: a program that finds its own file here starts by itself.
 process.argv = [process.argv[0], join(ROOT, file), ...args];
-await (await import(pathToFileURL(commandProgram(file)).href)).run(file);
+await run(file);

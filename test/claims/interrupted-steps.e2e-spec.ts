@@ -90,12 +90,17 @@ describe('a step whose worker has died at a call', () => {
     const transactionId = await deliver([SMS], ann);
     expect(sink.requests).toEqual([]);
     await expectUncertain(transactionId);
-    const { _id } = await notificationOf(session, transactionId);
+    const { _id, jobs } = await notificationOf(session, transactionId);
+    expect(jobs).toMatchObject([{ deadLetter: true, uncertain: true }]);
+    for (const query of ['deadLetter=true', 'status=dead', 'status=uncertain']) {
+      expect(await dataOf(session.get(`/v1/notifications?${query}`), 200)).toMatchObject([{ _id }]);
+    }
     await session.post(`/v1/notifications/${_id}/replay`, {}).expect(409);
     await session.post(`/v1/notifications/${_id}/replay`, { includeUncertain: true }).expect(202);
     await delivery.drain();
     expect(sink.requests).toHaveLength(1);
     expect(await notificationOf(session, transactionId)).toMatchObject({ status: 'completed' });
+    expect(await dataOf(session.get('/v1/notifications?status=uncertain'), 200)).toEqual([]);
   });
 
   it('should be uncertain where its integration was deleted meanwhile', async () => {

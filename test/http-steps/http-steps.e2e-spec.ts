@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { mongo } from 'mongoose';
-import { CALLING } from '../../src/engine/delivery/run/begun-calls.js';
+import { CALLING, MARKING } from '../../src/engine/delivery/run/begun-calls.js';
 import { clientOf } from '../support/client.js';
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
 import {
@@ -287,6 +287,26 @@ describe('a step that sends a request', () => {
       await delivery.drain(60_000);
       expect(server.requests).toHaveLength(times + 1);
     }
+  });
+
+  it('should begin its request under a whole lease, however long it took until then', async () => {
+    server.answerWith({ status: 200, body: {} });
+    const { identifier } = await createWorkflow(session, [delay(), request()]);
+    const id = await trigger(session, { name: identifier, to: 'ann', payload: { order: 1 } });
+    await delivery.drain();
+    const lateMs = LEASE_MS * 0.9;
+    let restMs = 0;
+    MARKING.armOnce(() => Promise.resolve(delivery.clock.advance(lateMs)));
+    CALLING.armOnce(async () => {
+      const [row] = await delivery.rows('notifications', { transactionId: id });
+      restMs = (row?.['wakeAt'] as Date).getTime() - delivery.clock.now().getTime();
+    });
+    await delivery.drain(300_000);
+    expect(restMs).toBe(LEASE_MS);
+    expect(outcomes(await notificationOf(session, id))).toEqual([
+      ['completed', undefined],
+      ['completed', undefined],
+    ]);
   });
 
   it('should not be sent again by a replay of a later step', async () => {

@@ -1,6 +1,9 @@
 import request from 'supertest';
 import { ENGAGED, EngagementTeller } from '../../src/browser/mail-tracking/engagement-teller.js';
-import { Engagements, MessageReports } from '../../src/engine/messages/index.js';
+import { RecordedEngagements } from '../../src/browser/mail-tracking/recorded-engagements.js';
+import { RECORDING } from '../../src/engine/delivery/run/outcome-writer.js';
+import { Engagements, MessageReports, MessageStore } from '../../src/engine/messages/index.js';
+import { toObjectId } from '#libs/persistence';
 import { dataOf, faultsOf } from '../support/answers.js';
 import { clientOf } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
@@ -365,6 +368,68 @@ describe('opens and clicks of mails', () => {
     expect((await get(`/click/${token}?to=https://evil.example`).expect(302)).headers['location']).toBe(TARGET);
     for (const bad of [token, flipped(8), 'x']) expect((await get(`/open/${bad}`)).status).toBe(400);
     expect((await messageOf(transactionId)).clicks).toHaveLength(1);
+  });
+
+  it('should count once what comes before the message is stored, also where processes die over it', async () => {
+    const hook = await createReceiver(session, ['message.clicked', 'message.opened']);
+    const early: Promise<unknown>[] = [];
+    // The provider has answered, and nothing of that is stored.
+    RECORDING.arm(async ({ record }) => {
+      if (record.steps[0]?.status !== 'completed') return;
+      RECORDING.disarm();
+      const html = htmlOf(mails.smtp.raw.at(-1) ?? '');
+      const [link] = linksIn(html);
+      early.push(get(pathOf(link)).expect(302), get(pathOf(link), APPLE_MAIL).expect(302));
+      early.push(get(pathOf(pixelIn(html))).expect(200));
+      await Promise.all(early);
+    });
+    const { transactionId } = await mails.send(session, { content: CONTENT, workflow: followed });
+    expect(early).toHaveLength(3);
+    const teller = delivery.api.app.get(EngagementTeller, { strict: false });
+    expect(await messageOf(transactionId)).not.toHaveProperty('clicks');
+    ENGAGED.armOnce(() => Promise.reject(new Error('dead')));
+    await expect(teller.recordEarly()).rejects.toThrow('dead');
+    await Promise.all([teller.recordEarly(), teller.recordEarly()]);
+    await teller.recordEarly();
+    delivery.clock.advance(60_000);
+    await teller.tellRest();
+    const message = await messageOf(transactionId);
+    expect(message).toMatchObject({ status: 'clicked', opens: [{ machine: false }] });
+    expect(message.clicks?.map(({ machine }) => machine).sort()).toEqual([false, true]);
+    expect(await delivery.rows('earlyEngagements')).toEqual([]);
+    await delivery.drain();
+    await eventually(() => expect(hook.server.requests).toHaveLength(3));
+    await hook.server.close();
+  });
+
+  it('should keep 100 of a message that is never stored, for a day and as long as the subscriber is there', async () => {
+    const { transactionId } = await mails.send(session, { content: CONTENT, workflow: followed });
+    const { _id, _subscriberId } = await messageOf(transactionId);
+    await delivery.api.app.get(MessageStore, { strict: false }).withdraw([
+      {
+        _id: toObjectId(_id),
+        _environmentId: toObjectId(session.environmentId),
+        _subscriberId: toObjectId(_subscriberId),
+      },
+    ]);
+    const claims = {
+      ...session,
+      channel: 'email',
+      messageId: _id,
+      subscriberId: _subscriberId,
+      workflowId: _id,
+    } as const;
+    const recorded = delivery.api.app.get(RecordedEngagements, { strict: false });
+    for (let n = 0; n < 103; n += 1) await recorded.record(claims, 'opened', false);
+    const [row] = await delivery.rows('earlyEngagements');
+    expect(row?.['engagements']).toHaveLength(100);
+    expect((row?.['expireAt'] as Date).getTime() - delivery.clock.now().getTime()).toBeLessThanOrEqual(86_400_000);
+    await delivery.api.app.get(EngagementTeller, { strict: false }).recordEarly();
+    expect(await delivery.rows('earlyEngagements')).toHaveLength(1);
+    await session.delete('/v1/subscribers/ada').expect(200);
+    await eventually(async () => expect(await delivery.rows('earlyEngagements')).toEqual([]));
+    await recorded.record(claims, 'opened', false);
+    expect(await delivery.rows('earlyEngagements')).toEqual([]);
   });
 
   it('should lead on when the message is gone', async () => {

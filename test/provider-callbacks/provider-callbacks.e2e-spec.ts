@@ -1,13 +1,16 @@
-import { jest } from '@jest/globals';
+import { getModelToken } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
 import request from 'supertest';
 import type { TestSession } from '../harness/index.js';
-import { MessageReports } from '../../src/engine/messages/index.js';
+import { toObjectId } from '#libs/persistence';
+import { EarlyReports } from '../../src/reading/provider-callbacks/early-reports.js';
 import { SubscribersService } from '../../src/management/subscribers/index.js';
 import { MessagesReported } from '../../src/reading/provider-callbacks/index.js';
 import { dataOf, type Json } from '../support/answers.js';
 import { unique, UNKNOWN_ID } from '../factories/ids.js';
 import { createMail, type MailOptions, type ReportedMail } from '../support/reported-mail.js';
 import { createCallbackIntegration, sendCallback, SIGN, type SignedCallback } from '../support/provider-callback.js';
+import { eventually } from '../support/eventually.js';
 import { recordEvents } from '../support/recorded-events.js';
 import { useTestApi } from '../support/test-api.js';
 
@@ -99,17 +102,47 @@ describe('POST /v1/provider-callbacks/:integrationId', () => {
       expect(heard).toEqual([]);
     });
 
-    it('should find a message whose identifier is stored only after it was looked for', async () => {
-      const reports = api.app.get(MessageReports, { strict: false });
-      const look = reports.findByIdentifiers.bind(reports);
-      const mail = await mailOf('sendgrid');
-      jest.spyOn(reports, 'findByIdentifiers').mockImplementationOnce(async (...asked) => {
-        const nothing = await look(...asked);
-        await mail.deliver({ channel: 'email', providerId: 'sendgrid', identifier: 'quick' });
-        return nothing;
+    it('should keep what comes before its message is stored, and apply it once', async () => {
+      const early = api.app.get(EarlyReports, { strict: false });
+      const heard = recordEvents(api, MessagesReported);
+      const identifier = unique('quick');
+      const bounce = event(identifier, 'bounce', { reason: '550 no such mailbox' });
+      // Providers repeat themselves.
+      for (let times = 0; times < 2; times += 1) {
+        const { body } = await report(event(identifier, 'delivered'), bounce).expect(200);
+        expect(body).toEqual({ data: { received: 2, matched: 0 } });
+      }
+      await early.apply();
+      expect(heard).toEqual([]);
+      const mail = await mailOf('sendgrid', { identifier });
+      expect(await mail.message()).toMatchObject({ status: 'sent' });
+      await eventually(async () => {
+        await early.apply();
+        expect(await mail.message()).toMatchObject({ status: 'bounced', errorText: '550 no such mailbox' });
       });
-      const { body } = await report(event('quick', 'delivered')).expect(200);
-      expect(body).toEqual({ data: { received: 1, matched: 1 } });
+      await report(event(identifier, 'delivered')).expect(200);
+      await early.apply();
+      const told = heard.flatMap(({ reports }) => reports).map(({ status }) => status);
+      expect(told.sort()).toEqual(['bounced', 'delivered']);
+      expect(await mail.details()).toHaveLength(2);
+      const stored = api.app.get<Model<unknown>>(getModelToken('EarlyReport')).collection;
+      expect(await stored.countDocuments({ 'event.messageIdentifier': identifier })).toBe(0);
+    });
+
+    it('should keep no more than an environment has room for', async () => {
+      const crowded = await api.session();
+      const foreign = await createCallbackIntegration(crowded, 'sendgrid');
+      const send = (from: number): request.Test =>
+        sendCallback(
+          api,
+          foreign.at,
+          SIGN.sendgrid(Array.from({ length: 4_000 }, (_, n) => event(`other-${from + n}`, 'open'))),
+        );
+      for (const from of [0, 4_000, 8_000]) await send(from).expect(200);
+      const stored = api.app.get<Model<unknown>>(getModelToken('EarlyReport')).collection;
+      const _environmentId = toObjectId(crowded.environmentId);
+      expect(await stored.countDocuments({ _environmentId })).toBe(10_000);
+      await stored.deleteMany({ _environmentId });
     });
 
     it('should tell of statuses, not of what is merely on its way', async () => {

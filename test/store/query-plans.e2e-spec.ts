@@ -42,6 +42,8 @@ const OF_ALL_SHARDS: Record<string, string> = {
   'find triggerEvents {_environmentId: {$gt: ?}, lane': 'claims under a backlog look for environments with due work',
   'find messages {wakeAt': 'claims of snoozed messages',
   'find messages {untold': 'opens and clicks of all environments that a dead process did not tell of',
+  'find earlyEngagements {lookAt': 'opens and clicks of all environments whose messages were not stored yet',
+  'find earlyReports {lookAt': 'reports of all environments whose messages were not stored yet',
   'find auditEntries {untold': 'changes of all environments that a dead process did not tell of',
   'find webhookDeliveries {wakeAt': 'claims look for due work of all endpoints',
   'find webhookDeliveries {_endpointId: {$gt': 'claims under a backlog look for endpoints with due work',

@@ -210,7 +210,7 @@ export class DigestWorker {
     const ledger = new DigestLedger(this.store, runClock);
     const extensions = new DigestExtensions(this.store, eventStore, retention, runClock);
     const gathering = new DigestGathering(ledger, collector, succession, extensions, writer, this.queues);
-    const begun = new BegunCalls(this.store);
+    const begun = new BegunCalls(this.store, this.queues);
     const call = async ({ run, state, now }: StepTask): Promise<void> => {
       const own = { target: '', integrationId: 'own', providerId: 'own', at: now, attempt: state.attempt };
       await begun.begin(run, own);
@@ -233,8 +233,8 @@ export class DigestWorker {
       ...(throttles ? [throttleOn(throttles)] : []),
       ...(budgets ? budgeted(this.budgetGate(budgets), { message: messageOf, call }) : []),
     ]);
-    const steps = new StepRunner(handlers, runClock, silent);
     const unwritten = new UnwrittenSends({ ofNotifications: this.sentOf.bind(this) } as SentMessages, runClock);
+    const steps = new StepRunner(handlers, unwritten, runClock, silent);
     const loader = { load: (records: NotificationRecord[]) => Promise.resolve(this.load(records)) } as RunLoader;
     const interrupted = new InterruptedRuns(steps, loader, unwritten, writer);
     const runCanceler = new RunCanceler(handlers, writer, this.store, eventStore, interrupted, runClock);

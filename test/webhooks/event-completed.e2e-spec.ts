@@ -1,9 +1,12 @@
 import { EventEnds } from '../../src/engine/events/index.js';
 import { EventEndTeller, WebhookWorker } from '../../src/reading/webhooks/index.js';
-import { createWorkflow, delay, inApp, trigger, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, delay, digest, inApp, trigger, useDeliveryApi } from '../support/delivery.js';
+import { RecordingServer } from '../support/recording-server.js';
 import { createReceiver, isAuthentic, type Receiver } from '../support/webhook-receiver.js';
 import { useSession } from '../support/test-api.js';
 import { dataOf, type Json } from '../support/answers.js';
+
+const RETRY_MS = 1_000;
 
 interface EndedBody {
   readonly type: string;
@@ -11,7 +14,12 @@ interface EndedBody {
 }
 
 describe('event.completed', () => {
-  const delivery = useDeliveryApi('event_completed', { DELIVERY_WORKER: 'off' });
+  const delivery = useDeliveryApi('event_completed', {
+    DELIVERY_WORKER: 'off',
+    ALLOW_PRIVATE_URLS: '1',
+    DELIVERY_RETRY_BASE_MS: String(RETRY_MS),
+    DELIVERY_RETRY_MAX_MS: String(RETRY_MS),
+  });
   const session = useSession(delivery.api);
   const receivers: Receiver[] = [];
   afterEach(() => Promise.all(receivers.splice(0).map(({ server }) => server.close())));
@@ -65,6 +73,58 @@ describe('event.completed', () => {
     expect(told(hook)).toMatchObject([
       { data: { event: { transactionId: id, state: 'canceled', outcomes: { canceled: 1 } } } },
     ]);
+  });
+
+  it('should be told a second after the end, however long a provider takes and however often it is tried', async () => {
+    const hook = await receiver('event.completed');
+    const slow = new RecordingServer();
+    await slow.listen();
+    try {
+      const request = { template: { type: 'http_request', method: 'POST', url: slow.url } };
+      const { identifier } = await createWorkflow(session, [request, inApp('Hello')]);
+      slow.answerWith({ status: 503 }, { status: 503 }, { status: 200 });
+      await trigger(session, { name: identifier, to: 'ann' });
+      await pass();
+      // Half an hour of looks, the last of which come once a minute.
+      for (let minute = 0; minute < 30; minute += 1) {
+        delivery.clock.advance(60_000);
+        await delivery.api.app.get(EventEndTeller).tellAll();
+      }
+      expect(told(hook)).toEqual([]);
+      await delivery.drain();
+      delivery.clock.advance(RETRY_MS);
+      await delivery.api.app.get(EventEndTeller).tellAll();
+      await delivery.drain();
+      delivery.clock.advance(1_000);
+      await delivery.api.app.get(EventEndTeller).tellAll();
+      await delivery.api.app.get(WebhookWorker).drain();
+      expect(slow.requests).toHaveLength(3);
+      expect(told(hook)).toHaveLength(1);
+    } finally {
+      slow.close();
+    }
+  });
+
+  it('should be told a second after the end of an event whose last notification goes into the digest of another', async () => {
+    const hook = await receiver('event.completed');
+    const { identifier } = await createWorkflow(session, [delay({ amount: 30 }), digest({ amount: 60 }), inApp('All')]);
+    const [first, second] = [
+      await trigger(session, { name: identifier, to: 'ann' }),
+      await trigger(session, { name: identifier, to: 'ann' }),
+    ];
+    await pass();
+    for (let minute = 0; minute < 30; minute += 1) {
+      delivery.clock.advance(59_900);
+      await delivery.api.app.get(EventEndTeller).tellAll();
+    }
+    await pass(10_000);
+    await pass(1_000);
+    const merged = told(hook).map(({ data }) => data.event['transactionId']);
+    expect(merged).toHaveLength(1);
+    expect([first, second]).toContain(merged[0]);
+    await pass(3_600_000);
+    await pass(1_000);
+    expect(told(hook)).toHaveLength(2);
   });
 
   it('should be recorded once by two processes, and by one that dies in between', async () => {

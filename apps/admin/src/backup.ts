@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { commandLine, loadConfig } from '#libs/config';
 import { backupStore } from './moving/backup-store.js';
 import { answerHelp, CommandError, JSON_OPTION, JSON_USAGE, progressReporter, runCommand } from './run-command.js';
+import { isStartedProgram } from '../../../src/bootstrap/started-program.js';
 
 const USAGE = `Usage: ${commandLine('backup', ' --to <folder> [--with-keys] [--json]')}
 
@@ -47,3 +48,5 @@ function optionsIn(args: string[]): { to: string; withKeys: boolean } {
     throw new CommandError(`${(error as Error).message}\n\n${USAGE}`, 2);
   }
 }
+
+if (isStartedProgram(import.meta.url)) void run();

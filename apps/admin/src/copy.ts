@@ -11,6 +11,7 @@ import {
   progressReporter,
   runCommand,
 } from './run-command.js';
+import { isStartedProgram } from '../../../src/bootstrap/started-program.js';
 
 const USAGE = `Usage: ${commandLine('db:copy', ' [--from <place>] [--to <place>] [--json]')}
 
@@ -76,3 +77,5 @@ async function copyBetween({ from, to }: Places, config: AppConfig): Promise<Out
     await source.close();
   }
 }
+
+if (isStartedProgram(import.meta.url)) void run();

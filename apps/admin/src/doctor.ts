@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { loadConfig } from '#libs/config';
 import { doctorProgram } from './doctor/doctor-program.js';
+import { isStartedProgram } from '../../../src/bootstrap/started-program.js';
 
 // `herald doctor`: asks the running Herald, or looks at the settings, the store and the machine.
 export async function run(): Promise<void> {
@@ -12,3 +13,5 @@ export async function run(): Promise<void> {
   // A connection that still waits would keep the process alive.
   process.stdout.write('', () => process.exit(code));
 }
+
+if (isStartedProgram(import.meta.url)) void run();

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { filesProgram } from './files/files-program.js';
 import { printable } from './printable.js';
+import { isStartedProgram } from '../../../src/bootstrap/started-program.js';
 
 // `npm run files -- pull | push | promote`: workflows as files, over HTTP with an API key.
 export async function run(): Promise<void> {
@@ -20,3 +21,5 @@ async function ask(question: string): Promise<boolean> {
     lines.close();
   }
 }
+
+if (isStartedProgram(import.meta.url)) void run();

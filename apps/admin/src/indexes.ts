@@ -8,6 +8,7 @@ import { syncIndexes } from '#libs/persistence';
 import { loadPlugins } from '../../../src/bootstrap/plugin-host/index.js';
 import { openExistingStore } from './existing-store.js';
 import { printable, printableLines } from './printable.js';
+import { isStartedProgram } from '../../../src/bootstrap/started-program.js';
 
 // `npm run db:indexes`: creates the indexes of the schemas and drops all others.
 export async function run(): Promise<void> {
@@ -41,3 +42,5 @@ function fail(message: string): void {
   process.stderr.write(`${printableLines(message)}\n`);
   process.exit(1);
 }
+
+if (isStartedProgram(import.meta.url)) void run();

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { loadConfig } from '#libs/config';
 import { keysProgram } from './keys/keys-program.js';
+import { isStartedProgram } from '../../../src/bootstrap/started-program.js';
 
 // `npm run keys -- ...`: uses the store, or a running Herald while that Herald holds the embedded store.
 export async function run(): Promise<void> {
@@ -9,3 +10,5 @@ export async function run(): Promise<void> {
     err: (text) => process.stderr.write(text),
   });
 }
+
+if (isStartedProgram(import.meta.url)) void run();

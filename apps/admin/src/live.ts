@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { liveProgram } from './live/live-program.js';
+import { isStartedProgram } from '../../../src/bootstrap/started-program.js';
 
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
   darwin: ['open'],
@@ -33,3 +34,5 @@ export async function run(): Promise<void> {
     signal: ending.signal,
   });
 }
+
+if (isStartedProgram(import.meta.url)) void run();

@@ -3,6 +3,7 @@ import { commandLine, loadConfig } from '#libs/config';
 import { restoreStore } from './moving/restore-store.js';
 import { keyNotice, openPlace } from './moving/store-place.js';
 import { answerHelp, CommandError, JSON_OPTION, JSON_USAGE, progressReporter, runCommand } from './run-command.js';
+import { isStartedProgram } from '../../../src/bootstrap/started-program.js';
 
 const USAGE = `Usage: ${commandLine('restore', ' --from <folder> [--json]')}
 
@@ -49,3 +50,5 @@ function folderIn(args: string[]): string {
     throw new CommandError(`${(error as Error).message}\n\n${USAGE}`, 2);
   }
 }
+
+if (isStartedProgram(import.meta.url)) void run();

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { type AppConfig, ConfigError } from '#libs/config';
 import { runProcess } from '../../../src/bootstrap/run-process.js';
+import { isStartedProgram } from '../../../src/bootstrap/started-program.js';
 
 export function run(): Promise<void> {
   return runProcess({
@@ -22,3 +23,5 @@ function requireSharedStore(config: AppConfig): void {
       'With the embedded store, the API process delivers as well.',
   ]);
 }
+
+if (isStartedProgram(import.meta.url)) void run();

@@ -8,6 +8,7 @@ export { GroupedBatches } from './grouped-batches.js';
 export { InFlight } from './in-flight.js';
 export { LeaseLost, Leases } from './leases.js';
 export { type KeyFields, keyOf, keysOf, shardsOf } from './record-key.js';
+export { RedisState } from './redis-state.js';
 export { Suspects } from './suspects.js';
 export { LineTooSlow, Turnstile, type TurnstileLimits } from './turnstile.js';
 export { WakeUps } from './wake-ups.js';

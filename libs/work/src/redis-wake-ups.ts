@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { Redis, type RedisOptions } from 'ioredis';
 import { nanoid } from 'nanoid';
+import { RedisState } from './redis-state.js';
 import { InProcessWakeUps, WakeUps } from './wake-ups.js';
 
 const CHANNEL = 'herald:work';
@@ -16,9 +17,15 @@ export class RedisWakeUps extends WakeUps {
   private readonly local = new InProcessWakeUps();
   private readonly processId = nanoid();
   private readonly publisher: Redis;
+  private readonly state = new RedisState(
+    'workers of other processes look for work at their polling interval.',
+    ({ level, text, reason }) => {
+      const line = reason === undefined ? text : `${text} (${reason})`;
+      this.logger[level](line);
+    },
+  );
   private subscriber: Redis | undefined;
   private gathering: NodeJS.Timeout | undefined;
-  private isFaulty = false;
   private isClosing = false;
 
   /** @param url `redis://` or `rediss://` */
@@ -33,7 +40,7 @@ export class RedisWakeUps extends WakeUps {
     if (this.isClosing) return;
     this.gathering ??= setTimeout(() => {
       this.gathering = undefined;
-      this.publisher.publish(CHANNEL, this.processId).catch((error: unknown) => this.warnOnce(error as Error));
+      this.publisher.publish(CHANNEL, this.processId).catch((error: unknown) => this.failed(error as Error));
     }, GATHER_MS);
   }
 
@@ -59,7 +66,7 @@ export class RedisWakeUps extends WakeUps {
     redis.on('message', (_channel: string, sender: string) => {
       if (sender !== this.processId) this.local.notify();
     });
-    redis.subscribe(CHANNEL).catch((error: unknown) => this.warnOnce(error as Error));
+    redis.subscribe(CHANNEL).catch((error: unknown) => this.failed(error as Error));
     return redis;
   }
 
@@ -69,17 +76,12 @@ export class RedisWakeUps extends WakeUps {
       retryStrategy: (attempt) => Math.min(attempt * 100, MAX_RECONNECT_MS),
       ...options,
     });
-    redis.on('error', (error: Error) => this.warnOnce(error));
-    redis.on('ready', () => (this.isFaulty = false));
+    redis.on('error', (error: Error) => this.failed(error));
+    redis.on('ready', () => this.state.isBack());
     return redis;
   }
 
-  /** One warning per outage. */
-  private warnOnce({ message }: Error): void {
-    if (this.isFaulty || this.isClosing) return;
-    this.isFaulty = true;
-    this.logger.warn(
-      `Redis is unavailable (${message}). Workers look for work at their polling interval until it is back.`,
-    );
+  private failed(error: Error): void {
+    if (!this.isClosing) this.state.failed(error);
   }
 }

@@ -1,5 +1,7 @@
+import { jest } from '@jest/globals';
 import { type Clock, ManualClock } from '#libs/common';
 import { Background } from './background.js';
+import { InFlight } from './in-flight.js';
 import { Worker } from './worker.js';
 
 const LEASE_MS = 9_000;
@@ -87,6 +89,34 @@ describe('Worker', () => {
       const worker = newWorker(clock, new FakeSource(clock, [later]));
       await expect(worker.drain(new Date(later))).rejects.toThrow('ManualClock');
     });
+  });
+
+  it('should renew leases of which a third was over before two thirds are', () => {
+    jest.useFakeTimers();
+    try {
+      const clock = new ManualClock();
+      for (const leaseMs of [2_000, LEASE_MS, 60_000]) {
+        const inFlight = new InFlight<object>(() => performance.now());
+        const source = new FakeSource(clock);
+        let renewedAt = 0;
+        source.renew = (olderThanMs) => {
+          if (inFlight.olderThan(olderThanMs).length > 0) renewedAt ||= performance.now();
+          return Promise.resolve();
+        };
+        const worker = new Worker({ sources: [source], background, clock, leaseMs, pollMs: 60_000 });
+        worker.start();
+        // Right after a tick.
+        jest.advanceTimersByTime(leaseMs + 1);
+        const begun = performance.now();
+        inFlight.add({});
+        jest.advanceTimersByTime(leaseMs);
+        expect(renewedAt).toBeGreaterThan(begun);
+        expect(renewedAt - begun).toBeLessThanOrEqual(leaseMs / 3 + 1);
+        worker.close();
+      }
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('should renew the leases of everything in flight before a claim after it stood still', async () => {

@@ -53,11 +53,15 @@ export class Worker {
     if (this.isOn) return;
     this.isOn = true;
     const { leaseMs, background } = this.options;
+    // Work may begin under a lease of which a third is over (`Leases`). It is renewed before two thirds are: the rest is for a busy store.
     // The leases of suspects are shorter.
-    const everyMs = Math.min(leaseMs / 3, RENEWAL_MS);
-    this.renewal = setInterval(() => {
-      this.renew(leaseMs / 3).catch(background.onError);
-    }, everyMs);
+    const sixthMs = leaseMs / 6;
+    this.renewal = setInterval(
+      () => {
+        this.renew(sixthMs).catch(background.onError);
+      },
+      Math.min(sixthMs, RENEWAL_MS),
+    );
     this.renewal.unref();
     this.loop.start();
   }

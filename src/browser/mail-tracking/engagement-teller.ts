@@ -1,9 +1,17 @@
 import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap } from '@nestjs/common';
 import { Clock, EventBus, FailPoint } from '#libs/common';
 import { derivedObjectId } from '#libs/persistence';
+import { ENGAGEMENTS } from '#libs/telemetry';
 import { Background } from '#libs/work';
 import { batchOfMessage, DETAIL, ExecutionDetailsService } from '../../engine/execution-details/index.js';
-import { Engagements, type ReportedMessage, type UntoldEngagement } from '../../engine/messages/index.js';
+import {
+  EarlyEngagements,
+  type Engagement,
+  type EngagementKind,
+  Engagements,
+  type ReportedMessage,
+  type UntoldEngagement,
+} from '../../engine/messages/index.js';
 import { MessagesReported } from '../../reading/provider-callbacks/index.js';
 
 /** Between the record of an open or a click and what others are told of it. */
@@ -21,6 +29,7 @@ export class EngagementTeller implements OnApplicationBootstrap, BeforeApplicati
 
   constructor(
     private readonly engagements: Engagements,
+    private readonly early: EarlyEngagements,
     private readonly details: ExecutionDetailsService,
     private readonly events: EventBus,
     private readonly background: Background,
@@ -28,11 +37,30 @@ export class EngagementTeller implements OnApplicationBootstrap, BeforeApplicati
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => this.background.start(() => this.tellRest()), INTERVAL_MS).unref();
+    this.timer = setInterval(() => {
+      this.background.start(() => this.tellRest());
+      this.background.start(() => this.recordEarly());
+    }, INTERVAL_MS).unref();
   }
 
   beforeApplicationShutdown(): void {
     clearInterval(this.timer);
+  }
+
+  async record(message: ReportedMessage, kind: EngagementKind, engagement: Engagement): Promise<void> {
+    const untold = await this.engagements.record(message, kind, engagement);
+    // The message keeps no more of them, and its status follows all the same.
+    if (untold === undefined) return this.engagements.apply(message, kind, engagement);
+    ENGAGEMENTS.add({ kind, by: engagement.machine ? 'machine' : 'person' });
+    await this.tell(message, untold);
+  }
+
+  /** What came before its message was stored, which it is by now. */
+  async recordEarly(): Promise<void> {
+    for (const late of await this.early.found()) {
+      for (const { kind, ...engagement } of late.engagements) await this.record(late.message, kind, engagement);
+      await this.early.remove(late);
+    }
   }
 
   /** Each part again is the same: all of them are named by the key of the engagement. */

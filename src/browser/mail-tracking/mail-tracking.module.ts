@@ -3,13 +3,14 @@ import { AppLogger } from '#libs/http-kit';
 import { Background } from '#libs/work';
 import { ExecutionDetailsModule } from '../../engine/execution-details/index.js';
 import { MessagesModule } from '../../engine/messages/index.js';
+import { SubscribersModule } from '../../management/subscribers/index.js';
 import { RecipientLinksModule } from '../../management/recipient-links/index.js';
 import { EngagementTeller } from './engagement-teller.js';
 import { MailTrackingController } from './mail-tracking.controller.js';
 import { RecordedEngagements } from './recorded-engagements.js';
 
 @Module({
-  imports: [RecipientLinksModule, MessagesModule, ExecutionDetailsModule],
+  imports: [RecipientLinksModule, MessagesModule, SubscribersModule, ExecutionDetailsModule],
   controllers: [MailTrackingController],
   providers: [
     EngagementTeller,

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { Clock } from '#libs/common';
-import { ENGAGEMENTS } from '#libs/telemetry';
 import { Background } from '#libs/work';
-import { type Engagement, type EngagementKind, Engagements, MessageReports } from '../../engine/messages/index.js';
+import { EarlyEngagements, type Engagement, type EngagementKind, MessageReports } from '../../engine/messages/index.js';
 import type { LinkClaims } from '../../management/recipient-links/index.js';
+import { SubscribersService } from '../../management/subscribers/index.js';
 import { EngagementTeller } from './engagement-teller.js';
 
 /** The person waits for the page, not for the record. */
@@ -15,7 +15,8 @@ const MAX_WAIT_MS = 1_000;
 export class RecordedEngagements implements BeforeApplicationShutdown {
   constructor(
     private readonly messages: MessageReports,
-    private readonly engagements: Engagements,
+    private readonly early: EarlyEngagements,
+    private readonly subscribers: SubscribersService,
     private readonly teller: EngagementTeller,
     private readonly background: Background,
     private readonly clock: Clock,
@@ -37,12 +38,9 @@ export class RecordedEngagements implements BeforeApplicationShutdown {
 
   private async write(claims: LinkClaims, kind: EngagementKind, engagement: Engagement): Promise<void> {
     const message = await this.messages.findById(claims, claims.messageId);
-    // It may be no longer kept; its links still lead on.
-    if (message === undefined) return;
-    const untold = await this.engagements.record(message, kind, engagement);
-    // The message keeps no more of them, and its status follows all the same.
-    if (untold === undefined) return this.engagements.apply(message, kind, engagement);
-    ENGAGEMENTS.add({ kind, by: engagement.machine ? 'machine' : 'person' });
-    await this.teller.tell(message, untold);
+    if (message !== undefined) return this.teller.record(message, kind, engagement);
+    // It is not stored yet, or no longer; its links lead on. Nothing is kept of people who are deleted.
+    const isKnown = (await this.subscribers.findByIds(claims, [claims.subscriberId])).size > 0;
+    if (isKnown) await this.early.keep(claims, kind, engagement);
   }
 }

@@ -3,6 +3,7 @@ import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } f
 import type { DefaultEventsMap, Server, ServerOptions } from 'socket.io';
 import { AppConfig } from '#libs/config';
 import { AppLogger } from '#libs/http-kit';
+import { RedisState } from '#libs/work';
 import { type FeedChange, FeedSignals } from '../../engine/messages/index.js';
 import type { SubscriberSession } from '../subscriber-sessions/index.js';
 import type { AdapterLink } from './redis-adapter.js';
@@ -46,7 +47,6 @@ export class ProcessLink implements OnApplicationBootstrap, OnApplicationShutdow
   private opening: Promise<SocketServer> | undefined;
   private linked: SocketServer | undefined;
   private adapterLink: AdapterLink | undefined;
-  private isFaulty = false;
   private stopListening: () => void = () => undefined;
   private receiveChanges: ProcessEvents['feeds'] = () => undefined;
   private receiveEnded: ProcessEvents['ended'] = () => undefined;
@@ -113,26 +113,14 @@ export class ProcessLink implements OnApplicationBootstrap, OnApplicationShutdow
     }
     const { openRedisAdapter } = await import('./redis-adapter.js');
     this.adapterLink = openRedisAdapter(url, {
-      onState: (isFaulty, reason) => this.reportState(isFaulty, reason),
+      state: new RedisState('browsers get only changes of their own process.', ({ level, text, reason }) =>
+        this.logger.event(level, text, reason === undefined ? {} : { reason }),
+      ),
       onRestored: (hasDropped) => {
         this.restored();
         if (hasDropped) this.linked?.serverSideEmit('dropped');
       },
     });
     return this.adapterLink.adapter;
-  }
-
-  /** One warning per outage. */
-  private reportState(isFaulty: boolean, reason: string): void {
-    if (isFaulty && !this.isFaulty) {
-      this.logger.event(
-        'warn',
-        'Redis is unavailable: browsers get only changes of their own process until it is back',
-        {
-          reason,
-        },
-      );
-    }
-    this.isFaulty = isFaulty;
   }
 }

@@ -1,6 +1,7 @@
 import { createAdapter } from '@socket.io/redis-adapter';
 import { Redis, type RedisOptions } from 'ioredis';
 import type { ServerOptions } from 'socket.io';
+import type { RedisState } from '#libs/work';
 
 const MAX_RECONNECT_MS = 2_000;
 
@@ -19,8 +20,7 @@ class LossyRedis extends Redis {
 }
 
 export interface RedisLinkOptions {
-  /** @param isFaulty false when the connection is back */
-  readonly onState: (isFaulty: boolean, reason: string) => void;
+  readonly state: RedisState;
   /**
    * Announcements work again after some may have been lost.
    * @param hasDropped some of this process
@@ -34,15 +34,15 @@ export interface AdapterLink {
 }
 
 /** The published adapter over two connections that reconnect by themselves. */
-export function openRedisAdapter(url: string, { onState, onRestored }: RedisLinkOptions): AdapterLink {
+export function openRedisAdapter(url: string, { state, onRestored }: RedisLinkOptions): AdapterLink {
   const connect = (options: RedisOptions): LossyRedis => {
     const redis = new LossyRedis(url, {
       maxRetriesPerRequest: null,
       retryStrategy: (attempt) => Math.min(attempt * 100, MAX_RECONNECT_MS),
       ...options,
     });
-    redis.on('error', ({ message }: Error) => onState(true, message));
-    redis.on('ready', () => onState(false, ''));
+    redis.on('error', (error: Error) => state.failed(error));
+    redis.on('ready', () => state.isBack());
     return redis;
   };
   // While Redis is unavailable, announcements are dropped, not queued in memory.

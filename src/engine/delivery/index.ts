@@ -10,6 +10,7 @@ export {
   MessageFailed,
   type MessageOrigin,
   MessageSent,
+  RunsEnded,
 } from './records/delivery.events.js';
 export { DeliveryModule } from './delivery.module.js';
 export { DeliveryQueues } from './queues/delivery-queues.js';
@@ -46,5 +47,6 @@ export { DeliveryWorker } from './worker/delivery-worker.js';
 export { AwaitingRuns } from './actions/awaiting-runs.js';
 export { valueKeys } from './records/signals.js';
 export { EventErasure } from './actions/event-erasure.js';
+export { mayBeSent } from './run/replay-transitions.js';
 export { RunErasure } from './actions/run-erasure.js';
 export type { BudgetVerdict } from './records/budget-places.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Clock, type TenantContext } from '#libs/common';
-import { NotificationStore, type TriggerEventRecord, TriggerEventStore } from '../delivery/index.js';
-import { EventOutcomes } from './event-outcomes.js';
+import { Clock, OnDomainEvent, type TenantContext } from '#libs/common';
+import { NotificationStore, RunsEnded, type TriggerEventRecord, TriggerEventStore } from '../delivery/index.js';
+import { EventOutcomes, MS_PER_NOTIFICATION } from './event-outcomes.js';
 import { type EventResponse, showAcceptedEvent } from './event.response.js';
 
 const BATCH = 50;
@@ -41,6 +41,22 @@ export class EventEnds {
     return (await this.isWanted(environmentId)) ? { lookForEndAt: this.clock.now() } : {};
   }
 
+  /** Those of large events end one after the other, and are not counted each time. */
+  @OnDomainEvent(RunsEnded)
+  async onRunsEnded({ events }: RunsEnded): Promise<void> {
+    const now = this.clock.now().getTime();
+    await this.events.collection.bulkWrite(
+      events.map(({ _id, _environmentId, transactionId, expanded = 0 }) => ({
+        updateOne: {
+          filter: { _id, _environmentId, transactionId, lookForEndAt: { $exists: true } },
+          // Later than now: a look that has not seen this end sets another time only where this one is not set.
+          update: { $set: { lookForEndAt: new Date(now + Math.ceil(1 + expanded * MS_PER_NOTIFICATION)) } },
+        },
+      })),
+      { ordered: false },
+    );
+  }
+
   /** Looks at the events whose time has come. @returns whether there may be more */
   async look(tell: (ended: EndedEvent) => Promise<void>): Promise<boolean> {
     const now = this.clock.now();
@@ -58,13 +74,14 @@ export class EventEnds {
     now: Date,
     tell: (ended: EndedEvent) => Promise<void>,
   ): Promise<void> {
-    const outcome = await this.outcomes.of(event);
-    if (outcome.ended) {
+    // While it is expanded, nothing needs to be counted.
+    const outcome = event.wakeAt === undefined ? await this.outcomes.now(event) : undefined;
+    if (outcome?.ended === true) {
       const { _environmentId, _organizationId } = event;
       const owner = { organizationId: _organizationId.toHexString(), environmentId: _environmentId.toHexString() };
       await tell({ owner, event, shown: showAcceptedEvent(event, outcome) });
     }
-    const next = outcome.ended ? undefined : await this.nextLook(event, now);
+    const next = outcome?.ended === true ? undefined : await this.nextLook(event, now);
     const { _id, _environmentId, transactionId, lookForEndAt } = event;
     await this.events.collection.updateOne(
       { _id, _environmentId, transactionId, ...(lookForEndAt && { lookForEndAt }) },
@@ -72,7 +89,10 @@ export class EventEnds {
     );
   }
 
-  /** The older the event, the later; not before the first of its notifications is due. */
+  /**
+   * For what ends without a word, because a process died: the older the event, the later; not before the first of its notifications
+   * is due.
+   */
   private async nextLook({ _environmentId, transactionId, createdAt }: TriggerEventRecord, now: Date): Promise<Date> {
     const ageMs = now.getTime() - createdAt.getTime();
     const soon = now.getTime() + Math.min(Math.max(ageMs / 4, SECOND_MS), MINUTE_MS);

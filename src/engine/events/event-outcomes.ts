@@ -9,7 +9,7 @@ const BATCH = 500;
 /** More are found with GET /v1/notifications?transactionId=. */
 const MAX_SHOWN_IDS = 100;
 /** Large events are counted less often, so that polling costs others no time: once a second for 10,000 notifications. */
-const MS_PER_NOTIFICATION = 0.1;
+export const MS_PER_NOTIFICATION = 0.1;
 
 type CountedRow = Pick<NotificationRecord, '_id' | 'status' | 'steps'>;
 const FIELDS = { status: 1, 'steps.stepId': 1, 'steps.type': 1, 'steps.status': 1 } as const;
@@ -30,6 +30,11 @@ export class EventOutcomes {
 
   async of(event: TriggerEventRecord): Promise<EventOutcome> {
     return (await this.counts.fetch(event._id.toHexString(), { context: event })) ?? this.count(event);
+  }
+
+  /** Without what an earlier request has counted. */
+  async now(event: TriggerEventRecord): Promise<EventOutcome> {
+    return this.count(event);
   }
 
   private async count({ _environmentId, transactionId, wakeAt }: TriggerEventRecord): Promise<EventOutcome> {

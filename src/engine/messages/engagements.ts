@@ -23,7 +23,7 @@ export class Engagements {
 
   /**
    * Recorded with the mark that others are to be told of it, which `settle` removes: a process that dies in between leaves the mark.
-   * @returns undefined if it was not added: the message has as many as it keeps, or is gone
+   * @returns undefined if it was not added: the message has as many as it keeps, is gone, or has this one already
    */
   async record(
     message: ReportedMessage,
@@ -32,9 +32,11 @@ export class Engagements {
   ): Promise<UntoldEngagement | undefined> {
     const list = LISTS[kind];
     const last = (engagement.machine ? MAX_WHILE_MACHINE : MAX_ENGAGEMENTS) - 1;
-    const untold = { ...engagement, kind, key: new Types.ObjectId().toHexString() };
+    const { key = new Types.ObjectId().toHexString() } = engagement;
+    const isAdded = engagement.key !== undefined && { [`${list}.key`]: { $ne: key } };
+    const untold = { ...engagement, kind, key };
     const { modifiedCount } = await this.messages.collection.updateOne(
-      { ...idOf(message), [`${list}.${last}`]: { $exists: false } },
+      { ...idOf(message), [`${list}.${last}`]: { $exists: false }, ...isAdded },
       added({ [list]: engagement, untold }),
     );
     return modifiedCount > 0 ? untold : undefined;

@@ -1,4 +1,5 @@
 export { forBrowser, forBrowsers } from './browser-content.js';
+export { EarlyEngagements } from './early-engagements.js';
 export { Engagements } from './engagements.js';
 export { type FeedChange, FeedSignals } from './feed-signals.js';
 export {

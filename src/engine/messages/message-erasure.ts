@@ -3,15 +3,20 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Types } from 'mongoose';
 import { type TenantModel, toObjectId } from '#libs/persistence';
 import { type Person, PORTION } from '../../management/subscribers/index.js';
+import { EarlyEngagements } from './early-engagements.js';
 import { Message } from './message.schema.js';
 
 /** Includes hidden messages. */
 @Injectable()
 export class MessageErasure {
-  constructor(@InjectModel(Message.name) private readonly messages: TenantModel<Message>) {}
+  constructor(
+    @InjectModel(Message.name) private readonly messages: TenantModel<Message>,
+    private readonly early: EarlyEngagements,
+  ) {}
 
-  /** Empty when nothing is left. */
+  /** Empty when nothing is left. What the person did with mails that are not stored yet is removed. */
   async portion({ environmentId, id }: Person): Promise<Types.ObjectId[]> {
+    await this.early.removeOf(environmentId, id);
     const rows = await this.messages.list(
       { environmentId },
       { _subscriberId: id },

@@ -26,6 +26,12 @@ export const REPORTED_FIELDS = [
 
 export type ReportedMessage = Pick<Message, (typeof REPORTED_FIELDS)[number]>;
 
+/** What a link in a message says of it; all are record ids. */
+export interface MessageOfLink extends Pick<TenantContext, 'organizationId' | 'environmentId'> {
+  readonly messageId: string;
+  readonly subscriberId: string;
+}
+
 export interface StatusReport {
   readonly message: Pick<Message, '_id' | '_environmentId' | '_subscriberId' | '_notificationId' | 'awaited'>;
   readonly status: MessageStatus;

@@ -52,6 +52,8 @@ export interface Engagement {
   readonly machine: boolean;
   /** Of a click: where it led. */
   readonly url?: string;
+  /** Of one that came before its message was stored: it is recorded once. */
+  readonly key?: string;
 }
 
 export type EngagementKind = 'opened' | 'clicked';

@@ -14,6 +14,8 @@ import { MessagePresenter } from './message-presenter.js';
 import { MessageChanges } from './message-changes.js';
 import { MessageRemovalsService } from './message-removals.service.js';
 import { MessageErasure } from './message-erasure.js';
+import { EarlyEngagement, EarlyEngagementSchema } from './early-engagement.schema.js';
+import { EarlyEngagements } from './early-engagements.js';
 import { Engagements } from './engagements.js';
 import { MessageCounts } from './message-counts.js';
 import { MessageReports } from './message-reports.js';
@@ -27,7 +29,10 @@ import { SubscriberMessagesController } from './subscriber-messages.controller.j
 
 @Module({
   imports: [
-    MongooseModule.forFeature([{ name: Message.name, schema: MessageSchema }]),
+    MongooseModule.forFeature([
+      { name: Message.name, schema: MessageSchema },
+      { name: EarlyEngagement.name, schema: EarlyEngagementSchema },
+    ]),
     FeedsModule,
     SubscribersModule,
     WorkflowsModule,
@@ -42,6 +47,7 @@ import { SubscriberMessagesController } from './subscriber-messages.controller.j
     MessagePresenter,
     MessageReports,
     Engagements,
+    EarlyEngagements,
     MessageChanges,
     MessageCounts,
     MessageStore,
@@ -60,6 +66,7 @@ import { SubscriberMessagesController } from './subscriber-messages.controller.j
     MessageRemovalsService,
     MessageReports,
     Engagements,
+    EarlyEngagements,
     MessageChanges,
     MessageCounts,
     MessageStore,

@@ -3,6 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { mongo } from 'mongoose';
 import { CHANNELS } from '#libs/channels';
 import type { TenantModel } from '#libs/persistence';
+import type { MessageStatus } from './message.enums.js';
 import { Message } from './message.schema.js';
 import { messageIdFor } from './message-store.js';
 
@@ -17,6 +18,9 @@ const FIELDS = [
 ] as const satisfies readonly (keyof Message)[];
 
 const OF_THE_PROVIDER = { _notificationId: 1, _jobId: 1, identifier: 1 };
+
+/** Providers and recipients may have reported something by now. */
+const ACCEPTED: MessageStatus[] = ['sent', 'delivered', 'bounced', 'opened', 'clicked', 'complained'];
 
 export type SentMessage = Pick<Message, (typeof FIELDS)[number]>;
 
@@ -76,7 +80,7 @@ export class SentMessages {
 
   private find(where: mongo.Filter<mongo.Document>): mongo.FindCursor<SentMessage> {
     return this.messages.collection
-      .find({ ...where, deleted: { $in: [false, true] }, status: 'sent' })
+      .find({ ...where, deleted: { $in: [false, true] }, status: { $in: ACCEPTED } })
       .project<SentMessage>(Object.fromEntries(FIELDS.map((field) => [field, 1])));
   }
 }

@@ -9,6 +9,8 @@ export const IdempotencyKeyReused = defineError(
 export const IdempotencyKeyInProgress = defineError(
   409,
   'idempotency_key_in_progress',
-  'A request with this Idempotency-Key is still being processed. Send it again in a second to get its result.',
-  { retryAfterSeconds: 1 },
+  (retryAfterSeconds: number) =>
+    `A request with this Idempotency-Key is still being processed. Send it again in ${retryAfterSeconds} s to get its result. If its process has died, it is carried out then.`,
+  [9],
+  (retryAfterSeconds) => ({ retryAfterSeconds }),
 );

@@ -1,7 +1,7 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
-import { catchError, concatMap, type Observable, of } from 'rxjs';
+import { catchError, concatMap, finalize, type Observable, of } from 'rxjs';
 import { AppLogger, type HttpReply, type HttpRequest, pathOf, RouteAccess, ValidationFailed } from '#libs/http-kit';
-import type { Caller, TenantContext } from '#libs/common';
+import type { Caller } from '#libs/common';
 import { IdempotencyService, type Run } from './idempotency.service.js';
 import { refusalOf, resultOf, replay, type StoredResult } from './stored-result.js';
 
@@ -55,26 +55,22 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const { run } = begun;
     return next.handle().pipe(
       concatMap(async (value: unknown) => {
-        await this.keep(tenant, run, resultOf(value, reply.statusCode), request);
+        await this.keep(run, resultOf(value, reply.statusCode), request);
         return value;
       }),
       catchError(async (error: unknown) => {
-        await this.keep(tenant, run, refusalOf(error), request);
+        await this.keep(run, refusalOf(error), request);
         throw error;
       }),
+      finalize(() => this.idempotency.end(run)),
     );
   }
 
   /** The request is complete: a store failure here must not turn success into failure. */
-  private async keep(
-    tenant: TenantContext,
-    run: Run,
-    result: StoredResult | undefined,
-    { id: requestId }: HttpRequest,
-  ): Promise<void> {
+  private async keep(run: Run, result: StoredResult | undefined, { id: requestId }: HttpRequest): Promise<void> {
     try {
-      if (result === undefined) await this.idempotency.release(tenant, run);
-      else await this.idempotency.finish(tenant, run, result);
+      if (result === undefined) await this.idempotency.release(run);
+      else await this.idempotency.finish(run, result);
     } catch (err) {
       const message = 'the result of a request with an Idempotency-Key could not be kept';
       this.logger.event('warn', message, { requestId, err });

@@ -86,13 +86,22 @@ function oneOf<T>(values: readonly T[]): T | { $in: T[] } {
   return first !== undefined && others.length === 0 ? first : { $in: [...values] };
 }
 
+/** The first field has an index. */
+const UNCERTAIN: RecordFilter = {
+  'steps.deadLetter': true,
+  steps: { $elemMatch: { deadLetter: true, mayBeSent: true } },
+};
+
 /** Finds steps without attempts left in runs of any state. */
 function byStatus({ status }: NotificationFilterQuery): RecordFilter[] {
   if (status === undefined) return [{}];
-  const states = status.flatMap((one) => (one === 'dead' ? [] : one === 'pending' ? ('active' as const) : one));
+  const states = status.flatMap((one) =>
+    one === 'dead' || one === 'uncertain' ? [] : one === 'pending' ? ('active' as const) : one,
+  );
   return [
     ...(states.length > 0 ? [{ status: oneOf([...new Set(states)]) }] : []),
     ...(status.includes('dead') ? [{ 'steps.deadLetter': true }] : []),
+    ...(status.includes('uncertain') ? [UNCERTAIN] : []),
   ];
 }
 

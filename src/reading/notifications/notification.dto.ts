@@ -20,7 +20,7 @@ const asList = ({ value }: { value: unknown }): unknown => {
 };
 
 /** The compatible system calls a run that has not ended `pending`; `dead` is what has no attempts left. */
-const STATUSES = [...NOTIFICATION_STATUSES, 'pending', 'dead'] as const;
+const STATUSES = [...NOTIFICATION_STATUSES, 'pending', 'dead', 'uncertain'] as const;
 
 /** Different filters are combined with AND, the values of one filter with OR. */
 export class ListNotificationsQuery extends PageQuery {
@@ -75,16 +75,19 @@ export class ListNotificationsQuery extends PageQuery {
 
   /**
    * Only notifications in one of these states: `active` (or its alias `pending`) while the run continues; `failed` if a
-   * step has failed, whatever the outcome of the others; `dead` if a step has used all its attempts; `merged` into the
-   * digest of another notification.
+   * step has failed, whatever the outcome of the others; `dead` if a step has used all its attempts; `uncertain` if the provider may
+   * have accepted the message of such a step; `merged` into the digest of another notification.
    */
   @IsOptional()
   @Transform(asList)
   @IsIn(STATUSES, { each: true })
   @ApiPropertyOptional({ isArray: true, enum: STATUSES })
-  status?: (NotificationStatus | 'pending' | 'dead')[];
+  status?: (NotificationStatus | 'pending' | 'dead' | 'uncertain')[];
 
-  /** True: only notifications with a step that has used all its attempts. Same as the status `dead`. */
+  /**
+   * True: only notifications with a step that has used all its attempts, also where the provider may have accepted the message. Same as
+   * the status `dead`.
+   */
   @IsOptional()
   @Transform(({ value }: { value: unknown }) => (value === '' ? undefined : value === 'true' ? true : value))
   @IsIn([true], { message: 'deadLetter must be true, or left out' })

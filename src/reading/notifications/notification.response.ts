@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { type ConditionGroup, conditionGroup } from '#libs/conditions';
 import { apiListOf, PlainRecordResponse, shower, shown } from '#libs/http-kit';
 import {
+  mayBeSent,
   NOTIFICATION_STATUSES,
   type NotificationRecord,
   type NotificationStatus,
@@ -130,6 +131,8 @@ export class JobResponse {
   explanation?: ExplanationResponse;
   /** Whether the step has used all its attempts. It can then be replayed. */
   deadLetter?: boolean;
+  /** Whether the provider may have accepted the message of the failed step. Only a replay with `includeUncertain` sends it again. */
+  uncertain?: boolean;
   /**
    * Number of replays.
    * @example 1
@@ -282,6 +285,7 @@ function toJob(
     ...(state.error !== undefined && { error: state.error }),
     ...(explanation && { explanation }),
     ...(state.deadLetter === true && { deadLetter: true }),
+    ...(state.status === 'failed' && mayBeSent(state) && { uncertain: true }),
     ...(state.replays !== undefined && { replays: state.replays }),
     ...(state.status === 'merged' && row.digestInto && { _mergedDigestNotificationId: row.digestInto.toHexString() }),
     ...(state.startedAt && { startedAt: state.startedAt }),

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
 import type { CallbackEvent } from '#libs/channels';
@@ -19,9 +18,6 @@ import {
 } from './callback-status.js';
 import { MessagesReported, type ReportedStatus } from './provider-callbacks.events.js';
 
-/** A report can arrive before the response to the send is stored; the second look-up finds the message. */
-const SECOND_LOOKUP_DELAY_MS = 1_000;
-
 interface MatchedEvent {
   readonly event: CallbackEvent;
   readonly message: ReportedMessage;
@@ -39,8 +35,8 @@ export class CallbackEffects {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns the number of events with a known message */
-  async apply(integration: CallbackIntegration, events: readonly CallbackEvent[]): Promise<number> {
+  /** @returns the events whose message is not known */
+  async apply(integration: CallbackIntegration, events: readonly CallbackEvent[]): Promise<CallbackEvent[]> {
     const now = this.clock.now();
     const all = await this.match(integration, events, now);
     const matched = await this.withoutApplied(integration, all);
@@ -59,7 +55,8 @@ export class CallbackEffects {
     if (reported.length > 0) await this.events.publish(new MessagesReported(integration.owner, reported));
     // Last, because the detail marks the event as applied.
     await this.details.append(matched.map(toDetail));
-    return new Set(all.map(({ event }) => event)).size;
+    const known = new Set(all.map(({ event }) => event));
+    return events.filter((event) => !known.has(event));
   }
 
   /** Applied events are skipped, so that repeating them at any time changes nothing. */
@@ -79,12 +76,6 @@ export class CallbackEffects {
   ): Promise<MatchedEvent[]> {
     const identifiers = events.map(({ messageIdentifier }) => messageIdentifier);
     const messages = await this.reports.findByIdentifiers(owner, providerId, identifiers);
-    const missing = identifiers.filter((identifier) => !messages.has(identifier));
-    if (missing.length > 0) {
-      await pause(SECOND_LOOKUP_DELAY_MS);
-      const late = await this.reports.findByIdentifiers(owner, providerId, missing);
-      for (const [identifier, found] of late) messages.set(identifier, found);
-    }
     return events.flatMap((event) =>
       addressees(event, messages.get(event.messageIdentifier) ?? []).map((message) => ({
         event,

@@ -7,12 +7,17 @@ import { ChatLinksModule } from '../../management/chat-links/index.js';
 import { SubscribersModule } from '../../management/subscribers/index.js';
 import { CallbackEffects } from './callback-effects.js';
 import { CallbackToken, CallbackTokens, CallbackTokenSchema } from './callback-tokens.js';
+import { EarlyReport, EarlyReportSchema } from './early-report.schema.js';
+import { EarlyReports } from './early-reports.js';
 import { ProviderCallbacksController } from './provider-callbacks.controller.js';
 import { ProviderCallbacksService } from './provider-callbacks.service.js';
 
 @Module({
   imports: [
-    MongooseModule.forFeature([{ name: CallbackToken.name, schema: CallbackTokenSchema }]),
+    MongooseModule.forFeature([
+      { name: CallbackToken.name, schema: CallbackTokenSchema },
+      { name: EarlyReport.name, schema: EarlyReportSchema },
+    ]),
     IntegrationsModule,
     MessagesModule,
     ExecutionDetailsModule,
@@ -20,6 +25,6 @@ import { ProviderCallbacksService } from './provider-callbacks.service.js';
     ChatLinksModule,
   ],
   controllers: [ProviderCallbacksController],
-  providers: [ProviderCallbacksService, CallbackEffects, CallbackTokens],
+  providers: [ProviderCallbacksService, CallbackEffects, CallbackTokens, EarlyReports],
 })
 export class ProviderCallbacksModule {}

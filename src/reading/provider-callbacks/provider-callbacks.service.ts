@@ -6,6 +6,7 @@ import { ChatLinksService } from '../../management/chat-links/index.js';
 import { CallbackEffects } from './callback-effects.js';
 import { CallbackTokens } from './callback-tokens.js';
 import type { CallbackReceiptResponse } from './provider-callback.response.js';
+import { EarlyReports } from './early-reports.js';
 import {
   CallbackNotAuthentic,
   CallbackNotVerifiable,
@@ -25,6 +26,7 @@ export class ProviderCallbacksService {
   constructor(
     private readonly integrations: CallbackIntegrations,
     private readonly effects: CallbackEffects,
+    private readonly early: EarlyReports,
     private readonly tokens: CallbackTokens,
     private readonly links: ChatLinksService,
   ) {}
@@ -39,7 +41,9 @@ export class ProviderCallbacksService {
     const events = parse(integration, request);
     if (events.length > MAX_EVENTS) throw new TooManyCallbackEvents(events.length, MAX_EVENTS);
     if (!(await this.tokens.admit(integration, request))) throw new CallbackReplayed();
-    const matched = await this.effects.apply(integration, events);
+    const unknown = await this.effects.apply(integration, events);
+    if (unknown.length > 0) await this.early.keep(integration, unknown);
+    const matched = events.length - unknown.length;
     const connection = integration.callback.connection?.(request);
     if (connection === undefined) return { received: events.length, matched };
     const isConnected = await this.links.connect(integration, connection);

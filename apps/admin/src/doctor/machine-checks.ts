@@ -151,7 +151,7 @@ export async function checkRedis(config: AppConfig): Promise<Check[]> {
       fail(
         'redis',
         `Redis at ${where} cannot be used: ${text}`,
-        'Start it, or correct REDIS_URL. Until then, workers of other processes find work later.',
+        'Start it, or correct REDIS_URL, also its user and password. Until then, workers of other processes find work later.',
       ),
     ];
   } finally {

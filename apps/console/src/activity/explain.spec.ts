@@ -26,6 +26,12 @@ describe('the notification as a whole', () => {
     expect(notificationWord({ status: 'completed', jobs: [sent, skipped] }).label).toBe('Completed, 1 skipped');
     expect(notificationWord({ status: 'failed', jobs: [job({ deadLetter: true })] }).label).toBe('Not delivered');
     expect(notificationWord({ status: 'failed', jobs: [failed] }).label).toBe('Failed');
+    const uncertain = job({ deadLetter: true, uncertain: true });
+    expect(jobWord(uncertain).label).toBe('May be delivered');
+    expect(notificationWord({ status: 'failed', jobs: [uncertain] }).label).toBe('May be delivered');
+    expect(notificationWord({ status: 'failed', jobs: [uncertain, job({ deadLetter: true })] }).label).toBe(
+      'Not delivered',
+    );
   });
 
   it('should call bounced what the provider accepted and reported afterwards', () => {
@@ -38,7 +44,7 @@ describe('the notification as a whole', () => {
     expect(isReplayable({ status: 'failed', jobs: [failed] })).toBe(true);
     expect(isReplayable({ status: 'completed', jobs: [skipped] })).toBe(false);
     expect(isUncertain({ jobs: [failed] })).toBe(false);
-    expect(isUncertain({ jobs: [job({ reason: 'uncertain' })] })).toBe(true);
+    expect(isUncertain({ jobs: [job({ uncertain: true })] })).toBe(true);
   });
 
   it('should know which address may be marked as invalid', () => {

@@ -18,7 +18,7 @@ export function isReplayable({ status, jobs }: Pick<Notification, 'status' | 'jo
 
 /** Whether a provider may have a message already, so that a replay needs to be told so. */
 export function isUncertain({ jobs }: Pick<Notification, 'jobs'>): boolean {
-  return jobs.some(({ status, reason }) => status === 'failed' && reason === 'uncertain');
+  return jobs.some(({ uncertain }) => uncertain === true);
 }
 
 const ADDRESS_CHANNELS = ['email', 'sms'] as const;

@@ -8,6 +8,7 @@ const STATUSES = [
   { value: '', label: 'Any status' },
   { value: 'failed', label: 'Failed' },
   { value: 'dead', label: 'Not delivered (no attempts left)' },
+  { value: 'uncertain', label: 'May be delivered (outcome unknown)' },
   { value: 'active', label: 'Active' },
   { value: 'completed', label: 'Completed' },
   { value: 'canceled', label: 'Canceled' },

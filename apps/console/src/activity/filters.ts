@@ -19,7 +19,15 @@ export interface Filters {
   readonly to: string;
 }
 
-const STATUSES: readonly NotificationStatus[] = ['active', 'completed', 'failed', 'dead', 'canceled', 'merged'];
+const STATUSES: readonly NotificationStatus[] = [
+  'active',
+  'completed',
+  'failed',
+  'dead',
+  'uncertain',
+  'canceled',
+  'merged',
+];
 const CHANNELS: readonly StepType[] = [
   'in_app',
   'email',

@@ -44,6 +44,9 @@ const TYPES: Readonly<Record<Job['type'], string>> = {
   trigger: 'Trigger',
 };
 
+const NOT_DELIVERED: Word = { tone: 'bad', label: 'Not delivered' };
+const UNCERTAIN: Word = { tone: 'bad', label: 'May be delivered' };
+
 /** What a provider reported after it had accepted a message: it bounced, was dropped or complained about. */
 export function reportedFailure({ executionDetails }: Pick<Job, 'executionDetails'>): string | undefined {
   return executionDetails.findLast(({ webhookStatus, status }) => webhookStatus !== undefined && status === 'Failed')
@@ -57,7 +60,8 @@ export function reportedFailure({ executionDetails }: Pick<Job, 'executionDetail
 export function notificationWord({ status, jobs }: Pick<Notification, 'status' | 'jobs'>): Word {
   const reported = jobs.map(reportedFailure).find((one) => one !== undefined);
   if (status === 'completed' && reported !== undefined) return { tone: 'bad', label: capital(reported) };
-  if (status === 'failed' && jobs.some(({ deadLetter }) => deadLetter)) return { tone: 'bad', label: 'Not delivered' };
+  const dead = status === 'failed' ? jobs.filter(({ deadLetter }) => deadLetter) : [];
+  if (dead.length > 0) return dead.every(({ uncertain }) => uncertain) ? UNCERTAIN : NOT_DELIVERED;
   if (status === 'completed' && jobs.some((job) => job.status === 'skipped')) {
     const isNothingSent = !jobs.some((job) => job.status === 'completed');
     const skipped = jobs.filter((job) => job.status === 'skipped').length;
@@ -66,10 +70,11 @@ export function notificationWord({ status, jobs }: Pick<Notification, 'status' |
   return NOTIFICATION[status];
 }
 
-export function jobWord(job: Pick<Job, 'status' | 'deadLetter' | 'executionDetails'>): Word {
+export function jobWord(job: Pick<Job, 'status' | 'deadLetter' | 'uncertain' | 'executionDetails'>): Word {
   const reported = job.status === 'completed' ? reportedFailure(job) : undefined;
   if (reported !== undefined) return { tone: 'bad', label: capital(reported) };
-  return job.status === 'failed' && job.deadLetter ? { tone: 'bad', label: 'Not delivered' } : JOB[job.status];
+  if (job.status !== 'failed' || !job.deadLetter) return JOB[job.status];
+  return job.uncertain ? UNCERTAIN : NOT_DELIVERED;
 }
 
 export function typeLabel(type: string): string {

@@ -71,8 +71,9 @@ export class Expander {
     counts: ReadonlyMap<string, number>,
     active: Iterable<TriggerEventRecord>,
   ): Promise<TriggerEventRecord[]> {
-    const missed = await this.events.finish(events, counts);
+    const missed = await this.events.finish(events, counts, this.queues.now());
     if (missed > 0) return this.events.findCanceled(events);
+    for (const event of active) event.expanded = counts.get(event._id.toHexString()) ?? event.expanded;
     this.loader.remember(active);
     return [];
   }

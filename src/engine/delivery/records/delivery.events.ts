@@ -1,3 +1,4 @@
+import type { TriggerEventRecord } from './trigger-event.js';
 import type { HeldMessage } from './step-state.js';
 import type { Channel } from '#libs/channels';
 import type { TenantContext } from '#libs/common';
@@ -20,6 +21,16 @@ abstract class MessageEvent {
     readonly subscriberId: string,
     readonly origin: MessageOrigin,
   ) {}
+}
+
+/** Runs of these events have ended, and that is stored. */
+export class RunsEnded {
+  constructor(readonly events: readonly EndedIn[]) {}
+}
+
+/** What names an event and its shard. */
+interface EndedIn extends Pick<TriggerEventRecord, '_id' | '_environmentId' | 'transactionId'> {
+  readonly expanded?: number;
 }
 
 /** A message is stored and its provider has accepted it, or it lies in the feed. */

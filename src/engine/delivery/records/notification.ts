@@ -5,7 +5,7 @@ import { duplicatePlaces, rawCollection, shardBy, toObjectId } from '#libs/persi
 import { keyOf, keysOf } from '#libs/work';
 import type { Claimable } from '#libs/work';
 import { ExecutionDetailsService, type TrailEntry, type TrailRecord } from '../../execution-details/index.js';
-import { type StepType, type Lane, type StepState } from './step-state.js';
+import { type StepType, type Lane, type StepState, type StepStatus } from './step-state.js';
 
 export {
   STEP_TYPES,
@@ -21,6 +21,7 @@ export {
 
 export const NOTIFICATION_STATUSES = ['active', 'completed', 'failed', 'merged', 'canceled'] as const;
 export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number];
+const WITHOUT_MESSAGE: ReadonlySet<StepStatus> = new Set(['skipped', 'failed', 'canceled', 'merged']);
 const UNUSUAL_STATUSES = NOTIFICATION_STATUSES.filter((status) => status !== 'completed');
 
 /**
@@ -266,10 +267,10 @@ export class NotificationStore {
     return new Set(rows.map(({ _id }) => _id.toHexString()));
   }
 
-  /** Ids of the steps of runs that cancellations have ended. */
-  async canceledSteps(runs: readonly { readonly record: NotificationKey }[]): Promise<Set<string>> {
+  /** Ids of the steps of runs that have ended and sent nothing. */
+  async stepsWithoutMessage(runs: readonly { readonly record: NotificationKey }[]): Promise<Set<string>> {
     const rows = await this.collection.find(runKeys(runs), { projection: { steps: 1 } }).toArray();
-    const ended = rows.flatMap(({ steps }) => steps.filter(({ reason }) => reason === 'transaction_canceled'));
+    const ended = rows.flatMap(({ steps }) => steps.filter(({ status }) => WITHOUT_MESSAGE.has(status)));
     return new Set(ended.map(({ _id }) => _id.toHexString()));
   }
 

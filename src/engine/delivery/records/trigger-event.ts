@@ -156,6 +156,8 @@ interface FinishedGroup {
   readonly events: TriggerEventRecord[];
   readonly lease: string;
   readonly expanded: number;
+  /** Somebody is to be told of its end. */
+  readonly isAwaited: boolean;
 }
 
 type EventProgress = Pick<TriggerEventRecord, 'status' | 'wakeAt' | 'lease'>;
@@ -211,33 +213,42 @@ export class TriggerEventStore {
   }
 
   /** Ends expansions that have reached all recipients, in one call. @returns how many were lost in the meantime */
-  async finish(events: readonly TriggerEventRecord[], expanded: ReadonlyMap<string, number>): Promise<number> {
+  async finish(
+    events: readonly TriggerEventRecord[],
+    expanded: ReadonlyMap<string, number>,
+    now: Date,
+  ): Promise<number> {
     if (events.length === 0) return 0;
     const groups = new Map<string, FinishedGroup>();
     for (const event of events) {
       const { _id, lease = '' } = event;
       const count = expanded.get(_id.toHexString()) ?? 0;
-      const key = `${count}:${lease}`;
+      const isAwaited = event.lookForEndAt !== undefined;
+      const key = `${count}:${lease}:${isAwaited}`;
       const group = groups.get(key);
       if (group) group.events.push(event);
-      else groups.set(key, { lease, expanded: count, events: [event] });
+      else groups.set(key, { lease, expanded: count, isAwaited, events: [event] });
     }
     const { matchedCount } = await this.collection.bulkWrite(
-      [...groups.values()].map((group) => this.finishGroup(group)),
+      [...groups.values()].map((group) => this.finishGroup(group, now)),
       { ordered: false },
     );
     return events.length - matchedCount;
   }
 
   /** Events that were accepted together have a lease in common, and mostly the number of their recipients. */
-  private finishGroup({ events, lease, expanded }: FinishedGroup): mongo.AnyBulkWriteOperation<TriggerEventRecord> {
+  private finishGroup(
+    { events, lease, expanded, isAwaited }: FinishedGroup,
+    now: Date,
+  ): mongo.AnyBulkWriteOperation<TriggerEventRecord> {
     const updatedAt = new Date();
     return {
       updateMany: {
         // A cancellation that came when all recipients had been reached has not stopped the expansion.
         filter: { ...keysOf(events, EVENT_SHARD_KEY), lease, status: { $in: ['expanding', 'canceled'] } },
         update: {
-          $set: { status: 'expanded', expanded, updatedAt },
+          // All of its runs may have ended before.
+          $set: { status: 'expanded', expanded, updatedAt, ...(isAwaited && { lookForEndAt: now }) },
           ...this.expiry(updatedAt),
           $unset: { wakeAt: 1, dueSince: 1, lease: 1, lane: 1, takenUp: 1, suspectGroup: 1, checkpoint: 1 },
         },

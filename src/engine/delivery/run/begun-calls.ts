@@ -4,6 +4,7 @@ import { FailPoint } from '#libs/common';
 import { isStoreUnavailable } from '#libs/persistence';
 import { Batcher, LeaseLost } from '#libs/work';
 import { type BegunCall, openCalls } from '../records/step-state.js';
+import { DeliveryQueues } from '../queues/delivery-queues.js';
 import { NotificationStore, runKey, runKeys } from '../records/notification.js';
 import type { Run } from './run.js';
 import { currentStep } from './transitions.js';
@@ -49,11 +50,14 @@ export class BegunCalls implements BeforeApplicationShutdown {
   });
   private isEnding = false;
 
-  constructor(private readonly notifications: NotificationStore) {}
+  constructor(
+    private readonly notifications: NotificationStore,
+    private readonly queues: DeliveryQueues,
+  ) {}
 
   /**
-   * Resolves when the store has the mark. The caller must begin the call at once: a marked call without an outcome counts as
-   * one that the provider may have accepted.
+   * Resolves when the store has the mark; the lease begins anew with it. The caller must begin the call at once: a marked call
+   * without an outcome counts as one that the provider may have accepted.
    * @throws {LeaseLost} when another worker has the run @throws {RunCanceled} at the first call of a step
    */
   async begin(run: Run, call: BegunCall): Promise<void> {
@@ -89,10 +93,12 @@ export class BegunCalls implements BeforeApplicationShutdown {
 
   private async store(marks: readonly Mark[]): Promise<MarkResult[]> {
     const { collection } = this.notifications;
+    const wakeAt = this.queues.notifications.leaseEnd();
     const writes = marks.map(({ record, lease, place, calls, unlessCanceled }) => ({
       updateOne: {
         filter: { ...runKey(record), lease, ...(unlessCanceled && { cancelRequested: { $exists: false } }) },
-        update: { $set: { [`steps.${place}.calls`]: calls } },
+        // The lease of a suspect is short, and only the worker renews it.
+        update: { $set: { [`steps.${place}.calls`]: calls, ...(record.suspectGroup === undefined && { wakeAt }) } },
       },
     }));
     const { matchedCount } = await collection.bulkWrite(writes, { ordered: false, ignoreUndefined: true });

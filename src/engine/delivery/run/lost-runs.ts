@@ -11,6 +11,7 @@ import {
 } from '../../execution-details/index.js';
 import { SubscribersService } from '../../../management/subscribers/index.js';
 import { type NotificationRecord, NotificationStore, type StepState } from '../records/notification.js';
+import { RunsEnded } from '../records/delivery.events.js';
 import { type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
 import { WorkflowSnapshots } from '../records/workflow-version.js';
 import { AttemptsEnded, failureOf, interruptionDetails, type OwnAttempts } from './step-recorder.js';
@@ -56,6 +57,7 @@ export class LostRuns {
     const refused = await this.notifications.save(writes);
     await this.append(rest, refused.lost);
     await this.announce(attempts, refused.lost);
+    await this.announceEnds(lost);
   }
 
   /** Stores runs as failed that never began. Those that are stored already stay as they are. */
@@ -68,6 +70,7 @@ export class LostRuns {
     const stored = await this.notifications.insert(lost.map(({ record }) => record));
     await this.append(rest, stored);
     await this.announce(attempts, stored);
+    await this.announceEnds(lost);
   }
 
   private async announceSent(lost: readonly LostRun[]): Promise<void> {
@@ -77,6 +80,15 @@ export class LostRuns {
   private async announce(lost: readonly LostAttempts[], without: ReadonlySet<string>): Promise<void> {
     const own = lost.filter(({ record, attempts }) => attempts.length > 0 && !without.has(record._id.toHexString()));
     if (own.length > 0) await this.announcer.publish([new AttemptsEnded(own)]);
+  }
+
+  private announceEnds(lost: readonly LostRun[]): Promise<void> {
+    const events = lost.map(({ record: { _eventId: _id, _environmentId, transactionId } }) => ({
+      _id,
+      _environmentId,
+      transactionId,
+    }));
+    return this.announcer.publish([new RunsEnded(events)]);
   }
 
   private append(rest: readonly DetailBatch[], without: ReadonlySet<string>): Promise<void> {

@@ -12,6 +12,7 @@ import {
 } from '../../execution-details/index.js';
 import { MessageStore, type NewMessage } from '../../messages/index.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
+import { RunsEnded } from '../records/delivery.events.js';
 import { NotificationStore, type RefusedWrites } from '../records/notification.js';
 import { EventRetention } from '../records/retention.js';
 import { AttemptsEnded, type OwnAttempts } from './step-recorder.js';
@@ -113,6 +114,7 @@ export class OutcomeWriter {
   /** Writes what runs have done whose states are written elsewhere. */
   async writeEffects(runs: readonly Run[]): Promise<void> {
     await this.storeEffects(runs);
+    await this.announceEnds(runs);
     await this.retention.removeErased(runs.map(({ record }) => record));
   }
 
@@ -166,6 +168,7 @@ export class OutcomeWriter {
         attempts: attempts[place]?.[results[place] === 'written' ? 'all' : 'facts'] ?? [],
       })),
     );
+    await this.announceEnds(written);
     await this.retention.removeErased(runs.map(({ record }) => record));
     await this.retention.keep(written.flatMap((run) => (run.record.wakeAt ? [[run, run.record.wakeAt]] : [])));
     this.queues.leases.began(written.flatMap(({ record }) => (record.lease === undefined ? [] : [record])));
@@ -173,16 +176,22 @@ export class OutcomeWriter {
   }
 
   /**
-   * Takes in-app messages back that this worker has stored after it had lost the lease, of runs that were canceled meanwhile:
-   * somebody was told that they are not delivered.
+   * Takes in-app messages back that this worker has stored after it had lost the lease, of steps that another one has ended without a
+   * message meanwhile: somebody was told that they are not delivered.
    */
   private async withdraw(late: readonly (readonly [Run, readonly NewMessage[]])[]): Promise<void> {
     if (late.length === 0) return;
-    const canceled = await this.notifications.canceledSteps(late.map(([run]) => run));
+    const ended = await this.notifications.stepsWithoutMessage(late.map(([run]) => run));
     const untold = late.flatMap(([, messages]) =>
-      messages.filter(({ channel, _jobId }) => channel === 'in_app' && canceled.has(String(_jobId))),
+      messages.filter(({ channel, _jobId }) => channel === 'in_app' && ended.has(String(_jobId))),
     );
     await this.messages.withdraw(untold);
+  }
+
+  /** Where somebody waits for the end of the event. */
+  private async announceEnds(runs: readonly Run[]): Promise<void> {
+    const ended = runs.filter(({ record, event }) => record.status !== 'active' && event.lookForEndAt !== undefined);
+    if (ended.length > 0) await this.announcer.publish([new RunsEnded([...new Set(ended.map(({ event }) => event))])]);
   }
 
   private async announceAttempts(runs: readonly OwnAttempts[]): Promise<void> {
@@ -222,6 +231,7 @@ function resultOf(run: Run, doubled: ReadonlySet<string>, refused: RefusedWrites
   if (run.isStored ? refused.lost.has(id) : doubled.has(id)) return 'lost';
   if (refused.canceled.has(id)) return 'canceled';
   run.isStored = true;
+  run.hasNews = false;
   if (run.record.lease !== undefined) run.lease = run.record.lease;
   return 'written';
 }

@@ -47,7 +47,7 @@ export function replayRun(
 }
 
 /** Whatever the last failure was: an earlier attempt may have been accepted. */
-function mayBeSent(step: StepState): boolean {
+export function mayBeSent(step: StepState): boolean {
   return step.reason === UNCERTAIN || step.mayBeSent === true || step.calls !== undefined;
 }
 

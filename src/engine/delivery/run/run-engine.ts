@@ -85,6 +85,7 @@ export class RunEngine {
     this.queues.leases.began(runs.map(({ record }) => record));
     try {
       await RESUMING.pass(runs);
+      await this.steps.recall(runs);
       for (const [gathering, own] of this.handlers.gatheringsOf(runs)) await gathering.recall(own);
     } catch (error) {
       for (const { record } of runs)

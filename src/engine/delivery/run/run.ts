@@ -5,6 +5,7 @@ import { Clock, type TenantContext } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { instantOf, SUBSCRIBER_ZONE, zoneOf } from '#libs/schedule';
 import type { DetailBatch } from '../../execution-details/index.js';
+import type { SentMessage } from '../../messages/index.js';
 import type { Branding } from '../../../management/organizations/index.js';
 import type { ChannelPreference } from '../../../management/preferences/index.js';
 import type { RecipientLinks } from '../../../management/recipient-links/index.js';
@@ -54,6 +55,10 @@ export interface Run {
   /** What templates see, kept by `templateVariables` until `digestEvents` changes. */
   variables?: { readonly of: Run['digestEvents']; readonly values: Record<string, unknown> };
   readonly effects: Effects;
+  /** What its last step got from outside is not stored yet, and decides about the steps that follow. */
+  hasNews?: boolean;
+  /** What a worker had delivered that died before it wrote the state of the run. */
+  delivered?: readonly SentMessage[];
 }
 
 /**

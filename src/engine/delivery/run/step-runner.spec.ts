@@ -5,11 +5,13 @@ import type { AppLogger } from '#libs/http-kit';
 import { LeaseLost } from '#libs/work';
 import { Turns } from '#libs/worker-pool';
 import { DETAIL } from '../../execution-details/index.js';
+import type { SentMessages } from '../../messages/index.js';
 import type { RunWorkflow } from '../records/workflow-version.js';
 import { planRun, type Run, RunClock } from './run.js';
 import { type StepHandler, StepHandlers } from './step-handler.js';
 import { Effects } from './step-recorder.js';
 import { StepRunner } from './step-runner.js';
+import { UnwrittenSends } from './unwritten-sends.js';
 
 const now = new Date('2026-01-01T00:00:00Z');
 const subscriber = { _id: new Types.ObjectId().toHexString(), subscriberId: 'ann' };
@@ -30,7 +32,8 @@ function newRun(): Run {
 function runnerOf(run: StepHandler['run']): StepRunner {
   const clock = new RunClock(new ManualClock(now), AppConfig.from({}));
   const handlers = new StepHandlers([{ type: 'delay', run, preview: () => Promise.resolve({}) }]);
-  return new StepRunner(handlers, clock, { event: () => undefined } as unknown as AppLogger);
+  const nothing = new UnwrittenSends({} as SentMessages, clock);
+  return new StepRunner(handlers, nothing, clock, { event: () => undefined } as unknown as AppLogger);
 }
 
 const detailsOf = ({ effects }: Run): string[] => effects.details.map(({ detail }) => detail);

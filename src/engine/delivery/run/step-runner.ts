@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { mongo } from 'mongoose';
 import { storeFault } from '#libs/common';
+import { isChannel } from '#libs/channels';
 import { ConditionBudgetError, ConditionTemplateError } from '#libs/conditions';
 import { AppLogger } from '#libs/http-kit';
 import { RenderingBusy } from '#libs/templates';
@@ -9,10 +10,12 @@ import type { Turns } from '#libs/worker-pool';
 import { DETAIL } from '../../execution-details/index.js';
 import type { NewMessage } from '../../messages/index.js';
 import { openCalls } from '../records/step-state.js';
+import type { RunStep } from '../records/workflow-version.js';
 import { RunCanceled } from './begun-calls.js';
 import { attemptsOf, detailsOfEnded, interruptionDetails, StepRecorder } from './step-recorder.js';
 import { type Run, RunClock, workflowStep } from './run.js';
 import { StepHandlers, type StepTask } from './step-handler.js';
+import { UnwrittenSends } from './unwritten-sends.js';
 import { idsOf, noteEndedSteps, noteStep } from './run-telemetry.js';
 import { applyOutcome, currentStep, startStep, type StepOutcome } from './transitions.js';
 
@@ -26,11 +29,20 @@ export interface JudgedStep {
 export class StepRunner {
   constructor(
     private readonly handlers: StepHandlers,
+    private readonly unwritten: UnwrittenSends,
     private readonly clock: RunClock,
     private readonly logger: AppLogger,
   ) {}
 
-  /** Carries out steps as long as they need only the store and this process. */
+  /** Restores in claimed runs what workers had delivered that died before they wrote it. */
+  recall(runs: readonly Run[]): Promise<void> {
+    return this.unwritten.recall(runs.filter(wasLeftBehind));
+  }
+
+  /**
+   * Carries out steps as long as they need only the store and this process. What the step before has learned outside is stored
+   * first: whoever takes the run up later cannot learn it again.
+   */
   async runStoreSteps(run: Run, turns: Turns): Promise<void> {
     for (;;) {
       const pause = turns.offer();
@@ -38,7 +50,7 @@ export class StepRunner {
       const state = currentStep(run.record);
       const step = workflowStep(run);
       if (state === undefined || step === undefined) return;
-      if (step.lane !== 'store') return;
+      if (step.lane !== 'store' || (run.hasNews === true && state.type !== 'delay')) return;
       await this.runCurrent(run);
       if (run.entry !== undefined || state.status === 'delayed' || state.status === 'queued') return;
     }
@@ -52,7 +64,8 @@ export class StepRunner {
     startStep(state, now);
     let outcome: StepOutcome | undefined;
     try {
-      outcome = await runStep(this.handlers, task, (message, err) => {
+      outcome = this.unwritten.outcomeOf(task);
+      outcome ??= await runStep(this.handlers, task, (message, err) => {
         this.logger.event('error', message, { ...idsOf(run.record), err, context: StepRunner.name });
       });
     } finally {
@@ -60,6 +73,7 @@ export class StepRunner {
       this.addEffects(task, outcome);
     }
     this.finish(run, outcome, recorder.messages);
+    if (state !== currentStep(run.record) && isDecisive(task.step)) run.hasNews = true;
   }
 
   /** How the current step ends if it is not carried on after an interrupted call; nothing without one. Nobody is called. */
@@ -82,7 +96,7 @@ export class StepRunner {
     const context = this.clock.context();
     const { now } = context;
     const step = currentStep(run.record);
-    const shouldStopOnFail = workflowStep(run)?.shouldStopOnFail === true;
+    const shouldStopOnFail = workflowStep(run)?.shouldStopOnFail === true && !this.unwritten.hasGoneOn(run);
     // The handlers of providers judge interrupted calls themselves.
     if (step !== undefined && outcome.kind === 'failed' && !('calls' in (outcome.progress ?? {}))) {
       run.effects.add({ details: interruptionDetails(step, now) });
@@ -110,6 +124,16 @@ export class StepRunner {
     run.effects.add(recorder);
     run.effects.attempts.push(...attemptsOf(run, state, recorder, outcome, this.clock.now()));
   }
+}
+
+/** A worker has died over it, or over the expansion of its event. */
+function wasLeftBehind({ record, event }: Run): boolean {
+  return record.suspectGroup !== undefined || (event.claims > 0 && record.current === 0);
+}
+
+/** It asks others, and its answer is what later steps use, or its failure ends the run. */
+function isDecisive({ lane, type, shouldStopOnFail }: RunStep): boolean {
+  return lane !== 'store' && (!isChannel(type) || shouldStopOnFail === true);
 }
 
 /** How long a step waits whose message could not be rendered because too many others were waiting. */

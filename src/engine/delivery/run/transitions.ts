@@ -94,6 +94,7 @@ export function applyOutcome(
   if (outcome.kind === 'failed') {
     if (outcome.error !== undefined) step.error = outcome.error;
     if (outcome.deadLetter === true) step.deadLetter = true;
+    if (outcome.reason === UNCERTAIN) step.mayBeSent = true;
     const isLast = shouldStopOnFail || outcome.stopsRun === true;
     if (isLast) ended = cancelPending(record, 'earlier_step_failed', now);
   }
@@ -219,8 +220,9 @@ export function cancelRun(
   const canceled = cancelPending(record, reason, now);
   if (step !== undefined && !canceled.includes(step)) {
     delete step.dueAt;
-    if (openCalls(step).length > 0) Object.assign(step, { status: 'failed', reason: UNCERTAIN, finishedAt: now });
-    else {
+    if (openCalls(step).length > 0) {
+      Object.assign(step, { status: 'failed', reason: UNCERTAIN, deadLetter: true, mayBeSent: true, finishedAt: now });
+    } else {
       cancelStep(step, reason, now);
       canceled.unshift(step);
     }

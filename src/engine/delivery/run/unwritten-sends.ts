@@ -1,16 +1,18 @@
 import { Injectable } from '@nestjs/common';
+import { isChannel } from '#libs/channels';
 import { DETAIL } from '../../execution-details/index.js';
 import { type SentMessage, SentMessages } from '../../messages/index.js';
 import { MessageSent } from '../records/delivery.events.js';
 import type { NotificationRecord } from '../records/notification.js';
 import type { TriggerEventRecord } from '../records/trigger-event.js';
 import { type Run, RunClock } from './run.js';
+import type { StepTask } from './step-handler.js';
 import { detailOf } from './step-recorder.js';
-import { completeSent } from './transitions.js';
+import { completeSent, type StepOutcome } from './transitions.js';
 
 /**
- * Messages of a worker that died after it had stored them and before it announced them and wrote the state of their run. A
- * run that is carried on stores and announces them again. For a run that ends instead, this class does.
+ * Messages of a worker that died after it had stored them and before it announced them and wrote the state of their run. For a
+ * run that ends, this class completes their steps; a run that is carried on completes them when it comes to them.
  */
 @Injectable()
 export class UnwrittenSends {
@@ -22,6 +24,41 @@ export class UnwrittenSends {
   /** Completes the steps of runs whose messages were sent, and adds to the effects of the runs what follows from that. */
   async recover(runs: readonly Run[]): Promise<void> {
     this.complete(runs, await this.sent.ofNotifications(active(runs.map(({ record }) => record))));
+  }
+
+  /** Notes in runs that are carried on what is in the store of steps without an outcome. */
+  async recall(runs: readonly Run[]): Promise<void> {
+    const records = active(runs.map(({ record }) => record));
+    const found = new Map(unwrittenOf(records, await this.sent.ofNotifications(records)));
+    for (const run of runs) {
+      const open = run.record.steps.filter(({ finishedAt }) => finishedAt === undefined);
+      const own = found.get(run.record)?.filter(({ _jobId }) => open.some(({ _id }) => _id.equals(_jobId)));
+      if (own !== undefined) run.delivered = own;
+    }
+  }
+
+  /**
+   * Of a step that was over before a worker died: its message is in the feed, or a later step has delivered. Conditions and servers are not
+   * asked again, because they may say something else by now. Steps that call providers know of each of their addresses.
+   */
+  outcomeOf({ run, state, recorder }: StepTask): StepOutcome | undefined {
+    const { delivered = [], record } = run;
+    const own = delivered.filter(({ _jobId }) => _jobId.equals(state._id));
+    if (own.length === 0) return this.hasGoneOn(run) && !isChannel(state.type) ? { kind: 'completed' } : undefined;
+    // A message for others than it began with is rendered again.
+    if (state.type !== 'in_app' || record.digestForOthers === true) return undefined;
+    for (const { _id: messageId, providerId } of own) {
+      recorder.note(DETAIL.messageSent, { messageId, ...(providerId !== undefined && { providerId }) });
+    }
+    recorder.add({ events: eventsOf(record, own) });
+    const [{ providerId } = {}] = own;
+    return { kind: 'completed', ...(providerId !== undefined && { progress: { providerId } }) };
+  }
+
+  /** A step after the current one has delivered its message. */
+  hasGoneOn({ delivered = [], record }: Run): boolean {
+    const later = record.steps.slice(record.current + 1);
+    return delivered.some(({ _jobId }) => later.some(({ _id }) => _id.equals(_jobId)));
   }
 
   /** What may be unwritten of the runs of an event, in batches. */

@@ -213,7 +213,7 @@ function failureOf(
   const known = ended.find(({ status, uncertainSince }) => status !== 'uncertain' && uncertainSince === undefined);
   if (known?.error !== undefined) return { kind: 'failed', reason: 'provider', error: known.error, deadLetter: true };
   const uncertain = ended[0]?.error;
-  if (uncertain !== undefined) return { kind: 'failed', reason: UNCERTAIN, error: uncertain };
+  if (uncertain !== undefined) return { kind: 'failed', reason: UNCERTAIN, error: uncertain, deadLetter: true };
   const [first] = unreachable;
   return {
     kind: 'failed',
