@@ -200,7 +200,7 @@ describe('secrets', () => {
     );
     const again = await dataOf(session.post(`/v1/webhooks/${String(hook['_id'])}/secret/rotate`), 201);
     const condition = await dataOf(session.post('/v1/condition-webhooks/secret/rotate'), 201);
-    await session.put('/v1/secrets/CRM', { value: 'value-one-4711' }).expect(200);
+    await session.put('/v1/secrets/CRM', { value: 'value-one-4711', hosts: ['crm.example.com'] }).expect(200);
     await session.put('/v1/secrets/CRM', { value: 'value-two-4711' }).expect(200);
     const invited = await dataOf(
       session.post('/v1/users/invitations', { email: 'x@example.com', role: 'viewer' }),
