@@ -1,5 +1,5 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { type Audit, type HttpRequest, RouteAccess } from '#libs/http-kit';
+import { type Audit, type HttpRequest, isDryRun, RouteAccess } from '#libs/http-kit';
 import { promotedFrom } from '../management/definitions/index.js';
 import { EnvironmentsService } from '../management/environments/index.js';
 
@@ -26,7 +26,7 @@ export class ReadOnlyGuard implements CanActivate {
 
 /** Dry runs store nothing. A promotion defines, and deletes what its source does not have. */
 function mayPass({ query, method, headers }: HttpRequest, audit: Audit | { reason: string } | undefined): boolean {
+  if (isDryRun(audit, query)) return true;
   const isByFiles = audit !== undefined && 'byFiles' in audit;
-  if (isByFiles && (query as { readonly dryRun?: unknown }).dryRun === 'true') return true;
   return promotedFrom(headers) !== undefined && (isByFiles || method === 'DELETE');
 }

@@ -200,7 +200,7 @@ describe('secrets', () => {
     );
     const again = await dataOf(session.post(`/v1/webhooks/${String(hook['_id'])}/secret/rotate`), 201);
     const condition = await dataOf(session.post('/v1/condition-webhooks/secret/rotate'), 201);
-    await session.put('/v1/secrets/CRM', { value: 'value-one-4711' }).expect(200);
+    await session.put('/v1/secrets/CRM', { value: 'value-one-4711', hosts: ['crm.example.com'] }).expect(200);
     await session.put('/v1/secrets/CRM', { value: 'value-two-4711' }).expect(200);
     const invited = await dataOf(
       session.post('/v1/users/invitations', { email: 'x@example.com', role: 'viewer' }),
@@ -253,13 +253,12 @@ describe('subscribers', () => {
     expect(await stored()).not.toMatch(/ada-4711|Augusta|ada@example/);
   });
 
-  it('should be recorded when somebody exports them', async () => {
+  it('should be recorded when somebody exports them, page by page', async () => {
     await session.post('/v1/subscribers', { subscriberId: 'bob' }).expect(201);
     const { next } = await dataOf(session.get('/v1/subscribers/bob/export?limit=1'), 200);
-    // A later page of the same export.
     await session.get(`/v1/subscribers/bob/export?cursor=${String(next)}`).expect(200);
     await session.get('/v1/suppressions/export').expect(200);
-    expect(await actions()).toEqual(['exportSuppressions', 'exportSubscriber']);
+    expect(await actions()).toEqual(['exportSuppressions', 'exportSubscriber', 'exportSubscriber']);
   });
 });
 

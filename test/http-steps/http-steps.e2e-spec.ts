@@ -122,7 +122,7 @@ describe('a step that sends a request', () => {
 
   it('should use secrets by name, and show them nowhere', async () => {
     const secret = 's3cr3t-value-of-crm';
-    dataOf(await session.put('/v1/secrets/CRM_TOKEN', { value: secret }).expect(200));
+    dataOf(await session.put('/v1/secrets/CRM_TOKEN', { value: secret, hosts: ['127.0.0.1'] }).expect(200));
     server.answerWith({ status: 200, body: { echo: `Bearer ${secret}` } });
     const headers = [{ key: 'Authorization', value: 'Bearer {{secrets.CRM_TOKEN}}' }];
     const template = {

@@ -14,14 +14,14 @@ describe('secrets of an environment', () => {
   });
 
   const set = (name: string, value: unknown, by = one): Promise<Json> =>
-    dataOf(by.put(`${PATH}/${name}`, { value }), 200);
+    dataOf(by.put(`${PATH}/${name}`, { value, hosts: ['crm.example.com'] }), 200);
   const names = async (by = one): Promise<unknown[]> =>
     (await dataOf<Json[]>(by.get(PATH), 200)).map(({ name }) => name);
 
   it('should be listed by name, without values', async () => {
     await set('B_KEY', 'second');
     const made = await set('A_KEY', 'first');
-    expect(Object.keys(made).sort()).toEqual(['createdAt', 'name', 'updatedAt']);
+    expect(Object.keys(made).sort()).toEqual(['createdAt', 'hosts', 'name', 'updatedAt']);
     const answer = await one.get(PATH).expect(200);
     expect(await names()).toEqual(['A_KEY', 'B_KEY']);
     expect(JSON.stringify(answer.body)).not.toMatch(/first|second|sealed/);
@@ -48,10 +48,30 @@ describe('secrets of an environment', () => {
 
   it('should be refused with a name or a value that cannot be used', async () => {
     for (const name of ['1KEY', 'a-b', '%20', 'x'.repeat(65), '__proto__']) {
-      expect(await codeOf(one.put(`${PATH}/${name}`, { value: 'x' }), 400)).toBe('invalid_secret_name');
+      const body = { value: 'x', hosts: ['crm.example.com'] };
+      expect(await codeOf(one.put(`${PATH}/${name}`, body), 400)).toBe('invalid_secret_name');
     }
     for (const value of ['', 5, 'x'.repeat(8_193), null]) {
-      expect(faultsOf(await one.put(`${PATH}/KEY`, { value }).expect(400)).length).toBeGreaterThan(0);
+      const body = { value, hosts: ['crm.example.com'] };
+      expect(faultsOf(await one.put(`${PATH}/KEY`, body).expect(400)).length).toBeGreaterThan(0);
     }
+  });
+
+  it('should be bound to hosts, which change together with the value only', async () => {
+    const fault = 'hosts is required: name the hosts that the secret may be sent to, such as ["api.example.com"]';
+    expect(faultsOf(await one.put(`${PATH}/KEY`, { value: 'x' }).expect(400))).toEqual([fault]);
+    for (const hosts of [[], ['https://example.com'], ['example.com:1'], ['*.com'], 'example.com', [5]]) {
+      expect(faultsOf(await one.put(`${PATH}/KEY`, { value: 'x', hosts }).expect(400)).length).toBeGreaterThan(0);
+    }
+    const hosts = ['CRM.example.com', '*.Example.org', 'crm.example.com'];
+    const kept = ['crm.example.com', '*.example.org'];
+    expect(await dataOf(one.put(`${PATH}/KEY`, { value: 'x', hosts }), 200)).toMatchObject({ hosts: kept });
+    expect(await dataOf(one.put(`${PATH}/KEY`, { value: 'y' }), 200)).toMatchObject({ hosts: kept });
+    const faults = ['value is required; hosts cannot be changed without it'];
+    expect(faultsOf(await one.put(`${PATH}/KEY`, { hosts: ['evil.example'] }).expect(400))).toEqual(faults);
+    expect(faultsOf(await one.put(`${PATH}/NONE`, { hosts: ['evil.example'] }).expect(400))).toEqual(faults);
+    expect(await dataOf(one.get(PATH), 200)).toMatchObject([{ name: 'KEY', hosts: kept }]);
+    const moved = { value: 'z', hosts: ['new.example.com'] };
+    expect(await dataOf(one.put(`${PATH}/KEY`, moved), 200)).toMatchObject({ hosts: ['new.example.com'] });
   });
 });

@@ -185,7 +185,7 @@ describe('a sealed text', () => {
     await session.post(`/v1/webhooks/${hook.webhook._id}/secret/rotate`).expect(201);
     await hook.server.close();
     await session.post('/v1/condition-webhooks/secret/rotate').expect(201);
-    await session.put('/v1/secrets/KEY', { value: 'value' }).expect(200);
+    await session.put('/v1/secrets/KEY', { value: 'value', hosts: ['example.com'] }).expect(200);
     await session.post('/v1/feeds', { name: 'Kept' }).set('Idempotency-Key', 'k').expect(201);
     const person = await joined(session, 'viewer');
     await person.post('/v1/users/me/totp', { password: PASSWORD }).expect(201);

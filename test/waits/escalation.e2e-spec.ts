@@ -39,7 +39,11 @@ describe('an escalation', () => {
       .post('/v1/subscribers', { subscriberId: 'ada', phone: '+491', data: { manager: 'grace' } })
       .expect(201);
     await session.post('/v1/subscribers', { subscriberId: 'grace' }).expect(201);
-    await session.put('/v1/secrets/HERALD_KEY', { value: session.apiKey }).expect(200);
+    const { key: value } = await dataOf<{ key: string }>(
+      session.post('/v1/environments/api-keys', { name: 'escalation', scopes: ['trigger'] }),
+      201,
+    );
+    await session.put('/v1/secrets/HERALD_KEY', { value, hosts: ['127.0.0.1'] }).expect(200);
     const escalated = await createWorkflow(session, [inApp('{{person}} has not read: {{text}}')], {
       name: 'Nobody reads',
     });

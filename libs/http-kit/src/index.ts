@@ -21,6 +21,7 @@ export {
   type AuditTold,
   Concealed,
   DEFINITION_EXTENSION,
+  isDryRun,
   lookAt,
   NotAudited,
 } from './decorators/audited.js';

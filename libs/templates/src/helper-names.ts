@@ -23,6 +23,7 @@ export const CUSTOM_HELPERS = [
   'lte',
   'eq',
   'ne',
+  'uriEncode',
 ] as const;
 
 export type CustomHelperName = (typeof CUSTOM_HELPERS)[number];

@@ -45,6 +45,11 @@ const TABLE: Record<string, Row[]> = {
     ['{{lowercase name}}', 'ada lovelace king'],
     ['{{uppercase missing}}{{titlecase one}}', '1'],
   ],
+  uriEncode: [
+    ['{{{uriEncode name}}}/{{uriEncode one}}{{uriEncode missing}}', 'ada%20LOVELACE%20king/1'],
+    ["{{uriEncode '../../admin?x=1#é&'}}", '..%2F..%2Fadmin%3Fx%3D1%23%C3%A9%26'],
+    ["{{uriEncode '...'}}", '...'],
+  ],
   pluralize: [
     ['{{pluralize one "apple" "apples"}}', 'apple'],
     ['{{pluralize two "apple" "apples"}}', 'apples'],

@@ -35,7 +35,14 @@ export function createHelpers({ timeZone }: HelperSettings): Readonly<Record<Cus
     lte: ([a, b]) => order(a, b) <= 0,
     eq: ([a, b]) => a === b,
     ne: ([a, b]) => a !== b,
+    uriEncode: ([value]) => uriPart(toText(value)),
   };
+}
+
+/** A part of a path, or a value of a query. URLs take `.` and `..` for folders, however they are encoded. */
+function uriPart(text: string): string {
+  if (text === '.' || text === '..') throw new TemplateError(`"uriEncode" cannot encode '${text}' as a part of a URL`);
+  return encodeURIComponent(text.toWellFormed());
 }
 
 function toJson(value: unknown): string {

@@ -10,6 +10,10 @@ export class EnvironmentSecret extends TenantRecord {
 
   @Prop({ type: String, required: true })
   sealedValue: string;
+
+  /** Absent in records of earlier versions. */
+  @Prop({ type: [String], default: undefined })
+  hosts?: string[];
 }
 
 export const SEALED_ENVIRONMENT_SECRET = new SealedField('environmentSecrets', 'sealedValue');

@@ -25,7 +25,8 @@ export class EnvironmentSecretsController {
 
   /**
    * Creates a secret, or replaces its value.
-   * @remarks `http_request` steps use it as `{{secrets.NAME}}`. Requests that begin afterwards have the new value.
+   * @remarks `http_request` steps use it as `{{secrets.NAME}}`, in requests to its `hosts` only. Requests that begin afterwards have the
+   * new value. Other hosts need the value again.
    */
   @Put(':name')
   @NeedsScope('admin')
@@ -34,9 +35,9 @@ export class EnvironmentSecretsController {
   setSecret(
     @Tenant() tenant: TenantContext,
     @Param('name') name: string,
-    @Body() { value }: SetSecretDto,
+    @Body() dto: SetSecretDto,
   ): Promise<SecretResponse> {
-    return this.secrets.set(tenant, name, value);
+    return this.secrets.set(tenant, name, dto);
   }
 
   /**

@@ -14,3 +14,6 @@ export const InvalidSecretName = defineError(
     `'${name}' cannot be the name of a secret. Use a letter, then at most 63 letters, digits and underscores.`,
   ['crm token'],
 );
+
+/** A request that uses secrets must not be sent. The text is for the trail. */
+export class SecretRefused extends Error {}

@@ -8,7 +8,15 @@ import {
 import { catchError, concatMap, type Observable } from 'rxjs';
 import type { Caller } from '#libs/common';
 import { AppConfig } from '#libs/config';
-import { AppLogger, type Audit, type AuditTold, describeError, type HttpRequest, RouteAccess } from '#libs/http-kit';
+import {
+  AppLogger,
+  type Audit,
+  type AuditTold,
+  describeError,
+  type HttpRequest,
+  isDryRun,
+  RouteAccess,
+} from '#libs/http-kit';
 import { isObject } from '#libs/validation';
 import { Background } from '#libs/work';
 import { AuditActorsService, originOf } from './audit-actors.js';
@@ -68,11 +76,10 @@ export class AuditInterceptor implements NestInterceptor, BeforeApplicationShutd
     return this.isRecorded(audit, request.tenant, request) ? this.record(asked, request.tenant, next) : next.handle();
   }
 
-  private isRecorded({ keys, reads }: Audit, { person }: Caller, { method, query }: HttpRequest): boolean {
-    const { dryRun, cursor } = query as { readonly dryRun?: unknown; readonly cursor?: unknown };
-    if (dryRun === 'true') return false;
-    // Later pages of an export are part of it.
-    if (reads === true && cursor !== undefined && cursor !== '') return false;
+  /** No input of a caller decides, but for dry runs where a route has them. */
+  private isRecorded(audit: Audit, { person }: Caller, { method, query }: HttpRequest): boolean {
+    const { keys } = audit;
+    if (isDryRun(audit, query)) return false;
     if (person !== undefined || keys === undefined || keys === 'always') return true;
     return keys === 'traffic' && (this.recordsTraffic || method === 'DELETE');
   }
@@ -113,7 +120,7 @@ export class AuditInterceptor implements NestInterceptor, BeforeApplicationShutd
   private async finish(begun: Begun, response: unknown): Promise<void> {
     const { audit, caller, params, before, rows } = begun;
     if (audit.told !== undefined) return this.finishAsTold(audit, rows, audit.told(response));
-    if (isUnchanged(response)) return this.trail.withdraw(rows);
+    if (audit.byFiles === true && isUnchanged(response)) return this.trail.withdraw(rows);
     const id = idAfter(audit, response, begun.id);
     const after = await this.resources.see(audit, caller, id, params);
     await this.trail.finish(rows, {

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Types } from 'mongoose';
-import { Clock, type TenantContext } from '#libs/common';
+import { type Caller, Clock, type TenantContext } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { Page } from '#libs/http-kit';
 import { NEWEST_FIRST, type TenantFilter, type TenantModel, toObjectId } from '#libs/persistence';
+import { assertMayHear, mayHear } from './audit-listening.js';
 import { EndpointDirectory } from './endpoint-directory.js';
 import { WebhookDelivery } from './webhook-delivery.schema.js';
 import { WebhookWorker } from './webhook-worker.js';
@@ -36,9 +37,9 @@ export class WebhookDeliveriesService {
     });
   }
 
-  /** Newest first. */
+  /** Newest first. Entries of the audit log are shown to those who may read it. */
   async list(
-    tenant: TenantContext,
+    tenant: Caller,
     webhookId: string,
     { page, limit, status }: ListWebhookDeliveriesQuery,
   ): Promise<Page<WebhookDeliveryResponse>> {
@@ -46,16 +47,19 @@ export class WebhookDeliveriesService {
     const where = { _endpointId: toObjectId(webhookId), ...(status !== undefined && { status }) };
     const { rows, hasMore } = await this.deliveries.page(tenant, where, { page, limit, sort: NEWEST_FIRST });
     return new Page(
-      rows.map((row) => showWebhookDelivery(row)),
+      rows.map((row) => showWebhookDelivery(mayHear(tenant, row.type) ? row : { ...row, data: {} })),
       page,
       limit,
       hasMore,
     );
   }
 
-  /** Restarts a delivery that failed or was delivered. */
-  async replay(tenant: TenantContext, webhookId: string, id: string): Promise<WebhookDeliveryResponse> {
-    const { active } = await this.directory.get(tenant, webhookId);
+  /** Restarts a delivery that failed or was delivered. @throws {ScopeMissing} */
+  async replay(tenant: Caller, webhookId: string, id: string): Promise<WebhookDeliveryResponse> {
+    const { active, events } = await this.directory.get(tenant, webhookId);
+    assertMayHear(tenant, events);
+    const found = await this.deliveries.one(tenant, { _id: toObjectId(id) }, { fields: ['type'] });
+    if (found !== undefined) assertMayHear(tenant, [found.type]);
     if (!active) throw new WebhookInactive(webhookId);
     const one = { ...ofWebhook(tenant, webhookId), _id: id };
     const now = this.clock.now();

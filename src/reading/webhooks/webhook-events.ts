@@ -15,13 +15,14 @@ export const MESSAGE_EVENT_TYPES = [
 type MessageEventType = (typeof MESSAGE_EVENT_TYPES)[number];
 
 export const EVENT_COMPLETED = 'event.completed';
+export const AUDIT_RECORDED = 'audit.recorded';
 export const WEBHOOK_EVENT_TYPES = [
   ...MESSAGE_EVENT_TYPES,
   EVENT_COMPLETED,
   'preference.changed',
   'suppression.added',
   'suppression.lifted',
-  'audit.recorded',
+  AUDIT_RECORDED,
 ] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 

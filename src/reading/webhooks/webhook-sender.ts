@@ -8,6 +8,7 @@ import { type ActiveEndpoint, EndpointDirectory } from './endpoint-directory.js'
 import { type AttemptPolicy, type AttemptResult, judgeAnswer, judgeFailure } from './webhook-attempt.js';
 import type { WebhookDelivery } from './webhook-delivery.schema.js';
 import type { WebhookEventResponse } from './webhook-event.response.js';
+import { AUDIT_RECORDED } from './webhook-events.js';
 
 @Injectable()
 export class WebhookSender {
@@ -31,6 +32,10 @@ export class WebhookSender {
   async send(row: WebhookDelivery): Promise<AttemptResult> {
     const endpoint = await this.directory.find(row._environmentId.toHexString(), row._endpointId.toHexString());
     if (endpoint === undefined) return { kind: 'given up', error: 'The webhook is inactive or deleted.' };
+    // Whoever may change such a webhook need not be allowed to read the audit log.
+    if (row.type === AUDIT_RECORDED && !endpoint.events.has(row.type)) {
+      return { kind: 'given up', error: `The webhook no longer hears ${AUDIT_RECORDED}.` };
+    }
     const startedAt = performance.now();
     const result = await this.attempt(row, endpoint);
     WEBHOOK_CALLS.observeMs({ outcome: result.kind }, performance.now() - startedAt);

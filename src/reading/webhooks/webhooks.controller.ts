@@ -57,12 +57,13 @@ export class WebhooksController {
   /**
    * Creates a webhook; returns its signing secret.
    * @remarks A webhook is one of your URLs that Herald calls when the state of a message changes. The calls are signed;
-   * docs/webhooks.md shows how to verify them.
+   * docs/webhooks.md shows how to verify them. A webhook that gets `audit.recorded` needs the scope `admin`, also to change or
+   * delete it.
    */
   @Post()
   @ApiData(201, CreatedWebhookResponse)
   @ApiErrors(TooManyWebhooks)
-  createWebhook(@Tenant() tenant: TenantContext, @Body() dto: CreateWebhookDto): Promise<CreatedWebhookResponse> {
+  createWebhook(@Tenant() tenant: Caller, @Body() dto: CreateWebhookDto): Promise<CreatedWebhookResponse> {
     return this.webhooks.create(tenant, dto);
   }
 
@@ -89,7 +90,7 @@ export class WebhooksController {
   @ApiData(200, WebhookResponse)
   @ApiErrors(WebhookNotFound)
   updateWebhook(
-    @Tenant() tenant: TenantContext,
+    @Tenant() tenant: Caller,
     @IdParam('webhookId') webhookId: string,
     @Body() dto: UpdateWebhookDto,
   ): Promise<WebhookResponse> {
@@ -104,7 +105,7 @@ export class WebhooksController {
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'Deleted' })
   @ApiErrors(WebhookNotFound)
-  deleteWebhook(@Tenant() tenant: TenantContext, @IdParam('webhookId') webhookId: string): Promise<void> {
+  deleteWebhook(@Tenant() tenant: Caller, @IdParam('webhookId') webhookId: string): Promise<void> {
     return this.webhooks.remove(tenant, webhookId);
   }
 
@@ -135,13 +136,13 @@ export class WebhooksController {
 
   /**
    * Lists the deliveries of a webhook, newest first.
-   * @remarks Failed deliveries can be sent again.
+   * @remarks Failed deliveries can be sent again. `data` of `audit.recorded` is empty without the scope `admin`.
    */
   @Get(':webhookId/deliveries')
   @ApiPage(WebhookDeliveryResponse)
   @ApiErrors(WebhookNotFound)
   listWebhookDeliveries(
-    @Tenant() tenant: TenantContext,
+    @Tenant() tenant: Caller,
     @IdParam('webhookId') webhookId: string,
     @Query() query: ListWebhookDeliveriesQuery,
   ): Promise<Page<WebhookDeliveryResponse>> {
@@ -158,7 +159,7 @@ export class WebhooksController {
   @ApiData(202, WebhookDeliveryResponse)
   @ApiErrors(WebhookDeliveryNotFound, WebhookNotFound, WebhookDeliveryPending, WebhookInactive)
   replayWebhookDelivery(
-    @Tenant() tenant: TenantContext,
+    @Tenant() tenant: Caller,
     @IdParam('webhookId') webhookId: string,
     @IdParam('deliveryId') deliveryId: string,
   ): Promise<WebhookDeliveryResponse> {

@@ -12,6 +12,7 @@ import { AddressSuppressed } from '../../management/subscribers/index.js';
 import { AddressListed, showAddress, SuppressionLifted } from '../../management/suppressions/index.js';
 import { type AuditRecordedDataResponse, showPreferenceChanged, showSuppression } from './webhook-event.response.js';
 import {
+  AUDIT_RECORDED,
   failedEvents,
   reportedEventType,
   sentEvents,
@@ -92,7 +93,7 @@ export class WebhooksListener {
 
   @OnDomainEvent(AuditRecorded)
   async onAudit({ owner, entry }: AuditRecorded): Promise<void> {
-    const about = { type: 'audit.recorded', at: entry.createdAt, key: '' } as const;
+    const about = { type: AUDIT_RECORDED, at: entry.createdAt, key: '' } as const;
     await this.recorder.recordOther(owner, entry._id, about, { entry } satisfies AuditRecordedDataResponse);
   }
 

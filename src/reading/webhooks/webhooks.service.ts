@@ -14,6 +14,7 @@ import {
 } from '#libs/persistence';
 import { newSigningSecret, SecretBox } from '#libs/secrets';
 import { MASKED, SecretVisibility } from '../../platform/auth/index.js';
+import { assertMayHear, hearsOnlyWhatIsOpenTo } from './audit-listening.js';
 import { EndpointDirectory } from './endpoint-directory.js';
 import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
 import { SEALED_SECRET, WebhookEndpoint } from './webhook-endpoint.schema.js';
@@ -42,10 +43,12 @@ export class WebhooksService {
     private readonly visibility: SecretVisibility,
   ) {}
 
+  /** @throws {ScopeMissing} */
   async create(
-    tenant: TenantContext,
+    tenant: Caller,
     { url, events, description, active }: CreateWebhookDto,
   ): Promise<CreatedWebhookResponse> {
+    assertMayHear(tenant, events);
     const count = await this.endpoints.countDocuments({ _environmentId: tenant.environmentId }).exec();
     if (count >= MAX_WEBHOOKS) throw new TooManyWebhooks(MAX_WEBHOOKS);
     const secret = newSigningSecret();
@@ -84,18 +87,20 @@ export class WebhooksService {
     return { ...showWebhook(row), secret: new Concealed(row.sealedSecret) };
   }
 
-  /** Absent fields are unchanged. An endpoint that becomes active receives only later events. */
-  async update(tenant: TenantContext, id: string, dto: UpdateWebhookDto): Promise<WebhookResponse> {
+  /** Absent fields are unchanged. An endpoint that becomes active receives only later events. @throws {ScopeMissing} */
+  async update(tenant: Caller, id: string, dto: UpdateWebhookDto): Promise<WebhookResponse> {
     const { url, events, description } = dto;
+    assertMayHear(tenant, events);
+    const own = await this.changeable(tenant, id);
     const active = dto.active === null ? true : dto.active;
     if (active === true) {
       await this.endpoints.updateOne(
-        { ...own(tenant, id), active: false },
+        { ...own, active: false },
         { $set: { active: true, activeSince: new Date() }, $unset: { disabledAt: 1, disabledReason: 1 } },
       );
     }
     const row = await this.endpoints
-      .findOneAndUpdate(own(tenant, id), partialUpdate({ url, events, description, active }, ['url', 'events']), {
+      .findOneAndUpdate(own, partialUpdate({ url, events, description, active }, ['url', 'events']), {
         returnDocument: 'after',
       })
       .lean()
@@ -106,9 +111,10 @@ export class WebhooksService {
     return showWebhook(row);
   }
 
-  async remove(tenant: TenantContext, id: string): Promise<void> {
+  /** @throws {ScopeMissing} */
+  async remove(tenant: Caller, id: string): Promise<void> {
     const { matchedCount } = await this.endpoints.updateOne(
-      own(tenant, id),
+      await this.changeable(tenant, id),
       softDeleted(tenant.apiKeyId, this.clock.now()),
     );
     this.directory.forget(tenant.environmentId);
@@ -144,6 +150,13 @@ export class WebhooksService {
     this.directory.forget(tenant.environmentId);
     if (row === null) throw new WebhookNotFound(id);
     return this.secretOf(row);
+  }
+
+  /** Also holds if the webhook begins to hear more in between. @throws {ScopeMissing} @throws {WebhookNotFound} */
+  private async changeable(caller: Caller, id: string): Promise<TenantFilter<WebhookEndpoint>> {
+    const { events } = await this.directory.get(caller, id);
+    assertMayHear(caller, events);
+    return { ...own(caller, id), ...hearsOnlyWhatIsOpenTo(caller) };
   }
 
   private secretOf({ _id, _environmentId, sealedSecret, formerSecret }: WebhookEndpoint): WebhookSecretResponse {

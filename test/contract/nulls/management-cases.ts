@@ -230,6 +230,10 @@ export const MANAGEMENT_CASES: Readonly<Record<string, NewCase | ChangeCase>> = 
   'POST /v1/layouts/preview': {
     body: () => ({ variables: VARIABLES, payload: FREE, content: '{{{body}}} {{year}}' }),
   },
+  'PUT /v1/secrets/{name}': {
+    path: (world) => `/v1/secrets/${world.name().replaceAll('-', '_')}`,
+    body: () => ({ value: 'A', hosts: ['crm.example.com'] }),
+  },
   'PUT /v1/translations/{locale}': {
     path: () => `/v1/translations/${locale()}`,
     body: () => ({ messages: { hello: 'Hallo' }, isDefault: false }),

@@ -29,6 +29,7 @@ const HELPERS: Readonly<Record<string, string>> = {
   lte: '{{#lte a b}}…{{/lte}}',
   eq: '{{#eq a b}}…{{/eq}}',
   ne: '{{#ne a b}}…{{/ne}}',
+  uriEncode: '{{uriEncode text}}',
   t: "{{t 'key' count=number}}",
 };
 

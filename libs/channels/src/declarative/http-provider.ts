@@ -168,6 +168,8 @@ class HttpProvider<C extends Channel> implements ChannelProvider {
       ...(body === undefined ? {} : { body }),
       signal: context.signal,
       trusted: call.url === undefined && trusted,
+      // A URL of its own without headers is a webhook, which has its secret in the URL.
+      staysAtOrigin: call.url === undefined || call.headers !== undefined,
       ...(isMessage && { cutsBody: true, onWrite: () => context.handover.begin() }),
     });
   }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, LookupFunction } from 'node:net';
-import { createOutboundHttp, type OutboundHttpOptions } from './outbound-http.js';
+import { createOutboundHttp, hopAfter, type OutboundHttpOptions } from './outbound-http.js';
 import type { OutboundHttp } from './outbound-http.types.js';
 import { MAX_ANSWER_BYTES } from './response-body.js';
 
@@ -144,6 +144,39 @@ describe('OutboundHttp', () => {
       expect(hits[1]).toMatchObject({ method, body, url: '/new' });
     });
 
+    it('should carry no body from https to http', () => {
+      const hop = { method: 'POST', headers: {}, body: 'b', cutsBody: false, staysAtOrigin: false };
+      const to = (from: string, location: string, status = 307, body: string | undefined = 'b') =>
+        hopAfter({ ...hop, url: new URL(from), body }, { status, headers: { location } })?.url.href;
+      for (const status of [301, 302, 307, 308]) {
+        expect(() => to('https://a.example', 'http://a.example/x', status)).toThrow('without encryption');
+        expect(() => to('https://a.example', 'http://b.example/x', status)).toThrow('without encryption');
+      }
+      expect(to('https://a.example', 'http://b.example/x', 303)).toBe('http://b.example/x');
+      expect(to('https://a.example', 'https://b.example/x')).toBe('https://b.example/x');
+      expect(to('http://a.example', 'https://a.example/x')).toBe('https://a.example/x');
+    });
+
+    it.each([301, 302, 307, 308])('should stay at its origin after %s where it has secrets', async (status) => {
+      const second = await serve((_request, response) => response.end('ok'));
+      const first = await serve((request, response) => {
+        const location = request.url === '/' ? '/same' : `http://127.0.0.1:${second}/`;
+        response.writeHead(status, { location }).end();
+      });
+      const call = {
+        url: `http://127.0.0.1:${first}/`,
+        body: 'secret',
+        headers: { 'webhook-id': '1' },
+        staysAtOrigin: true,
+      };
+      await expect(client({ allowPrivateUrls: true }).request(call)).rejects.toMatchObject({
+        code: 'url_not_allowed',
+        retryable: false,
+        message: expect.stringContaining(`redirects the request to 'http://127.0.0.1:${second}'`) as string,
+      });
+      expect(hits.map(({ url }) => url)).toEqual(['/', '/same']);
+    });
+
     it('should not carry secret headers to another host', async () => {
       const second = await serve((_request, response) => response.end('ok'));
       const first = await serve(redirectTo(() => `http://127.0.0.1:${second}/`));
@@ -153,13 +186,17 @@ describe('OutboundHttp', () => {
         headers: {
           authorization: 'Bearer s',
           'x-my-key': 's',
+          'x-signature-key': 's',
+          'x-timestamp-token': 's',
           'content-type': 'application/json',
           'x-novu-signature': 'h',
         },
       });
       expect(hits[1]?.headers).toMatchObject({ 'content-type': 'application/json', 'x-novu-signature': 'h' });
       expect(hits[1]?.headers).not.toHaveProperty('authorization');
-      expect(hits[1]?.headers).not.toHaveProperty('x-my-key');
+      for (const name of ['x-my-key', 'x-signature-key', 'x-timestamp-token']) {
+        expect(hits[1]?.headers).not.toHaveProperty(name);
+      }
     });
 
     it('should reach private addresses when they are allowed', async () => {

@@ -9,8 +9,18 @@ import type { OutboundHttp, OutboundRequest, OutboundResponse } from './outbound
 const DEFAULT_TIMEOUT_MS = 15_000;
 const MAX_REDIRECTS = 3;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** Kept at a redirect to another host: any other header could be a secret of the first host. */
-const PORTABLE_HEADER = /^(content-type|accept|user-agent|idempotency-key|webhook-id)$|signature|timestamp/i;
+/** Set by Herald and kept at a redirect to another origin: any other header could be a secret of the first one. */
+const PORTABLE_HEADERS: ReadonlySet<string> = new Set([
+  'accept',
+  'content-type',
+  'idempotency-key',
+  'novu-signature',
+  'user-agent',
+  'webhook-id',
+  'webhook-signature',
+  'webhook-timestamp',
+  'x-novu-signature',
+]);
 
 export interface OutboundHttpOptions {
   /** For URLs of users. */
@@ -21,12 +31,13 @@ export interface OutboundHttpOptions {
   isAllowedAddress?: AddressRule;
 }
 
-interface Hop {
+export interface Hop {
   url: URL;
   method: string;
   headers: Record<string, string>;
   body: string | Uint8Array | undefined;
   cutsBody: boolean;
+  staysAtOrigin: boolean;
 }
 
 class GuardedHttp implements OutboundHttp {
@@ -50,7 +61,7 @@ class GuardedHttp implements OutboundHttp {
       for (let redirects = 0; ; redirects += 1) {
         host = hop.url.hostname;
         const answer = await this.exchange(hop, signal, request, handover);
-        const next = request.trusted === true ? undefined : this.nextHop(hop, answer);
+        const next = request.trusted === true ? undefined : hopAfter(hop, answer, this.rule);
         if (next === undefined) return answer.status >= 300 ? (workedOn ?? answer) : answer;
         if (answer.status === 303) workedOn ??= answer;
         handover = new Handover();
@@ -71,24 +82,16 @@ class GuardedHttp implements OutboundHttp {
     await Promise.all([agents?.trusted.destroy(), agents?.guarded.destroy()]);
   }
 
-  private firstHop({ url, method, headers, body, trusted, cutsBody = false }: OutboundRequest): Hop {
+  private firstHop(request: OutboundRequest): Hop {
+    const { url, method, headers, body, trusted, cutsBody = false, staysAtOrigin = false } = request;
     return {
       url: parseOutboundUrl(url, trusted === true ? undefined : this.rule),
       method: method ?? (body === undefined ? 'GET' : 'POST'),
       headers: { ...headers },
       body,
       cutsBody,
+      staysAtOrigin,
     };
-  }
-
-  /** Redirects keep method and body, so that nothing undelivered counts as delivered. Only 303 becomes a GET. */
-  private nextHop({ url, method, headers, body, cutsBody }: Hop, answer: OutboundResponse): Hop | undefined {
-    const location = answer.headers['location'];
-    if (!REDIRECTS.has(answer.status) || location === undefined) return undefined;
-    const next = parseOutboundUrl(location, this.rule, url);
-    const kept = Object.entries(headers).filter(([name]) => next.origin === url.origin || PORTABLE_HEADER.test(name));
-    const repeat = answer.status === 303 ? { method: 'GET', body: undefined } : { method, body };
-    return { url: next, headers: Object.fromEntries(kept), cutsBody, ...repeat };
   }
 
   private async exchange(
@@ -129,6 +132,32 @@ class GuardedHttp implements OutboundHttp {
       guarded: new UndiciAgent({ ...shared, connect: { timeout: 10_000, ...(guard && { lookup: guard }) } }),
     };
   }
+}
+
+/** Redirects keep method and body, so that nothing undelivered counts as delivered. Only 303 becomes a GET. */
+export function hopAfter(
+  hop: Hop,
+  answer: Pick<OutboundResponse, 'status' | 'headers'>,
+  rule?: AddressRule,
+): Hop | undefined {
+  const { url, method, headers, body } = hop;
+  const location = answer.headers['location'];
+  if (!REDIRECTS.has(answer.status) || location === undefined) return undefined;
+  const next = parseOutboundUrl(location, rule, url);
+  const repeat = answer.status === 303 ? { method: 'GET', body: undefined } : { method, body };
+  if (next.origin === url.origin) return { ...hop, url: next, ...repeat };
+  if (hop.staysAtOrigin) throw redirected(url, next, 'It has secrets or credentials, which are not sent there');
+  if (url.protocol === 'https:' && next.protocol === 'http:' && repeat.body !== undefined) {
+    throw redirected(url, next, 'Its body is not sent there without encryption');
+  }
+  const kept = Object.entries(headers).filter(([name]) => PORTABLE_HEADERS.has(name.toLowerCase()));
+  return { ...hop, url: next, headers: Object.fromEntries(kept), ...repeat };
+}
+
+function redirected(from: URL, to: URL, reason: string): ProviderError {
+  return refused(
+    `Host '${from.hostname}' redirects the request to '${to.origin}'. ${reason}: give the URL that it leads to instead, if you trust it.`,
+  );
 }
 
 function tooManyRedirects(host: string): ProviderError {

@@ -11,6 +11,8 @@ export interface OutboundRequest {
   cutsBody?: boolean;
   /** The address is fixed in code or by the operator. All others are checked. */
   trusted?: boolean;
+  /** The request has secrets: a redirect to another origin is an error. */
+  staysAtOrigin?: boolean;
   /** Called before the first byte is written to a connection: from then on the receiver may have the request. */
   onWrite?: () => void;
 }

@@ -50,7 +50,7 @@ export interface AuditOptions {
   readonly account?: true;
   /** Also records that it was read. */
   readonly reads?: true;
-  /** Carried out by files: a push, a pull request, a promotion. */
+  /** Carried out by files: a push, a pull request, a promotion. These routes have dry runs, and no others. */
   readonly byFiles?: true;
 }
 
@@ -82,4 +82,10 @@ export function lookAt<S extends object>(
   see: (source: S, caller: Caller, id: string, params: Readonly<Record<string, string>>) => unknown,
 ): AuditLook {
   return { source, see: (found, caller, id, params) => see(found as S, caller, id, params) };
+}
+
+/** Whether a request asks a route that has dry runs for one. Other routes ignore the parameter. */
+export function isDryRun(audit: Audit | NoAudit | undefined, query: unknown): boolean {
+  const hasDryRuns = audit !== undefined && 'byFiles' in audit && audit.byFiles === true;
+  return hasDryRuns && (query as { readonly dryRun?: unknown }).dryRun === 'true';
 }

@@ -37,7 +37,7 @@ export class LiveHttpCaller implements HttpCaller {
     const now = this.queues.now();
     const signature = await this.requests.signature(run, request, now);
     await this.calls.begin(run, { target: '', integrationId: OWN, providerId: OWN, at: now, attempt: state.attempt });
-    const { method, url, headers, body, timeoutMs } = request;
+    const { method, url, headers, body, timeoutMs, hasSecrets } = request;
     const begun = performance.now();
     let status = 'none';
     try {
@@ -48,6 +48,7 @@ export class LiveHttpCaller implements HttpCaller {
         ...(body !== undefined && { body }),
         timeoutMs,
         cutsBody: true,
+        staysAtOrigin: hasSecrets,
       });
       status = `${Math.floor(response.status / 100)}xx`;
       return response;

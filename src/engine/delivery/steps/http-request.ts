@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { AppConfig } from '#libs/config';
 import { SecretUnreadableError } from '#libs/secrets';
 import { type HttpMethod, replaceTexts, secretNamesIn } from '#libs/templates';
-import { EnvironmentSecretsService } from '../../../management/environment-secrets/index.js';
+import { EnvironmentSecretsService, SecretRefused } from '../../../management/environment-secrets/index.js';
 import { ApiKeysService } from '../../../platform/auth/index.js';
 import { DETAIL } from '../../execution-details/index.js';
 import type { RunTemplate } from '../records/workflow-version.js';
@@ -26,6 +26,7 @@ export interface ComposedRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly timeoutMs: number;
+  readonly hasSecrets: boolean;
   /** The same without secrets. */
   readonly shown: ShownRequest;
   /** Removes the secrets that the request has used from a text. */
@@ -47,30 +48,23 @@ interface Rendered {
 }
 
 /** Stand-ins for secrets while templates are rendered: neither helpers nor render threads see a secret. */
-class Secrets {
+class StandIns {
   private readonly nonce = randomBytes(12).toString('hex');
   readonly tokens: Readonly<Record<string, string>>;
 
-  constructor(private readonly values: ReadonlyMap<string, string>) {
-    const names = [...values.keys()];
+  constructor(names: readonly string[]) {
     this.tokens = Object.fromEntries(names.map((name, place) => [name, `s${this.nonce}x${place}x`]));
   }
 
-  reveal(text: string): string {
-    return this.replace(text, (name) => this.values.get(name) ?? '');
+  areIn(text: string): boolean {
+    return text.includes(this.nonce);
   }
 
   hide(text: string): string {
     return this.replace(text, () => MASK);
   }
 
-  mask(text: string): string {
-    return [...this.values.values()]
-      .filter(({ length }) => length >= MIN_MASKED_LENGTH)
-      .reduce((masked, value) => masked.replaceAll(value, MASK), text);
-  }
-
-  private replace(text: string, by: (name: string) => string): string {
+  replace(text: string, by: (name: string) => string): string {
     return Object.entries(this.tokens).reduce((replaced, [name, token]) => replaced.replaceAll(token, by(name)), text);
   }
 }
@@ -93,25 +87,26 @@ export class HttpRequests {
     const { run } = task;
     const sources = sourcesOf(template);
     const names = secretNamesIn(sources);
-    const values = names.length === 0 ? new Map<string, string>() : await this.valuesOf(run, names);
-    const missing = names.filter((name) => !values.has(name));
-    if (missing.length > 0) throw unknownSecrets(missing);
-    const secrets = new Secrets(values);
-    const { url, headers, body } = await this.render(task, template, secrets);
+    const standIns = new StandIns(names);
+    const { url, headers, body } = await this.render(task, template, standIns.tokens);
+    const values = await this.valuesFor(hostnameOf(url, standIns), run, names);
+    const reveal = (text: string): string => standIns.replace(text, (name) => values.get(name) ?? '');
+    const hide = (text: string): string => standIns.hide(text);
     const method = template.method ?? 'POST';
     return {
       method,
-      url: checkedUrl(secrets.reveal(url)),
-      headers: headersOf(headers, (value) => secrets.reveal(value)),
-      ...(body !== undefined && { body: secrets.reveal(body) }),
+      url: checkedUrl(reveal(url)),
+      headers: headersOf(headers, reveal),
+      ...(body !== undefined && { body: reveal(body) }),
       timeoutMs: Math.min(template.timeoutMs ?? this.maxTimeoutMs, this.maxTimeoutMs),
+      hasSecrets: names.length > 0,
       shown: {
         method,
-        url: withoutQuery(secrets.hide(url)),
-        headers: headersOf(headers, (value) => secrets.hide(value)),
-        ...(body !== undefined && { body: secrets.hide(body) }),
+        url: withoutQuery(hide(url)),
+        headers: headersOf(headers, hide),
+        ...(body !== undefined && { body: hide(body) }),
       },
-      mask: (text) => secrets.mask(text),
+      mask: (text) => masked(text, values),
     };
   }
 
@@ -126,22 +121,26 @@ export class HttpRequests {
     return { 'novu-signature': `t=${at},v1=${digest}` };
   }
 
-  private async valuesOf(run: Run, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  private async valuesFor(hostname: string, run: Run, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
     try {
-      return await this.secrets.valuesOf(tenantOf(run.event), names);
+      return await this.secrets.valuesFor(hostname, tenantOf(run.event), names);
     } catch (error) {
-      if (error instanceof SecretUnreadableError) throw failure(error.message);
+      if (error instanceof SecretUnreadableError || error instanceof SecretRefused) throw failure(error.message);
       throw error;
     }
   }
 
-  private async render(task: StepTask, template: RunTemplate, secrets: Secrets): Promise<Rendered> {
+  private async render(
+    task: StepTask,
+    template: RunTemplate,
+    secrets: Readonly<Record<string, string>>,
+  ): Promise<Rendered> {
     const headers = template.headers ?? [];
     const isJson = isJsonBody(template);
     const structure = isJson ? structureOf(template.body) : undefined;
     const texts = structure === undefined ? [bodyText(template.body)] : textsIn(structure);
     const sources = [template.url ?? '', ...headers.map(({ value }) => value), ...texts];
-    const context = { ...templateVariables(task.run), secrets: secrets.tokens };
+    const context = { ...templateVariables(task.run), secrets };
     const rendered = await this.rendering.texts(
       task,
       sources.map((source) => ({ source, escape: false })),
@@ -159,6 +158,19 @@ export class HttpRequests {
       ...(isSent && { body }),
     };
   }
+}
+
+function masked(text: string, values: ReadonlyMap<string, string>): string {
+  return [...values.values()]
+    .filter(({ length }) => length >= MIN_MASKED_LENGTH)
+    .reduce((result, value) => result.replaceAll(value, MASK), text);
+}
+
+/** Of a URL that is rendered, with stand-ins for its secrets. @throws {StepFailure} if it has one before its path */
+function hostnameOf(text: string, standIns: StandIns): string {
+  const { protocol, username, password, host, hostname } = new URL(checkedUrl(text));
+  if (![protocol, username, password, host].some((part) => standIns.areIn(part))) return hostname;
+  throw failure('A secret cannot be part of the host of a URL, or stand before it.');
 }
 
 function headersOf(headers: Rendered['headers'], by: (value: string) => string): Record<string, string> {
@@ -231,10 +243,6 @@ function checkedUrl(url: string): string {
 function withoutQuery(url: string): string {
   const [path = ''] = url.split(/[?#]/, 1);
   return path.length < url.length ? `${path}?…` : path;
-}
-
-function unknownSecrets(names: readonly string[]): StepFailure {
-  return failure(`There is no secret ${names.join(', ')}. Set it with PUT /v1/secrets/${names[0] ?? ''}.`);
 }
 
 function failure(message: string): StepFailure {

@@ -55,6 +55,7 @@ export class SmtpTokens {
       headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
       body: new URLSearchParams(await grantOf(c, now)).toString(),
       trusted: url === '',
+      staysAtOrigin: true,
       ...(signal && { signal }),
     });
     return tokenOf(answer, now, 'The token of the mail account was refused');

@@ -16,7 +16,8 @@ function keyHeaders(c: CredentialReader): Record<string, string> {
 /** For gateways with tokens: POST to `domain`, then send with the token from its answer. */
 async function tokenHeaders(c: CredentialReader, { http, signal }: SendContext): Promise<Record<string, string>> {
   const name = c('authenticationTokenKey');
-  const answer = await http.request({ url: c('domain'), method: 'POST', headers: keyHeaders(c), signal });
+  const call = { url: c('domain'), method: 'POST', headers: keyHeaders(c), signal, staysAtOrigin: true };
+  const answer = await http.request(call);
   const json = answer.json();
   const token = textAt(json, `data.${name}`) ?? textAt(json, name);
   if (token !== undefined && answer.status < 300) return { [name]: token };
