@@ -41,12 +41,14 @@ export type {
 } from './core/messages.js';
 export { CATCHER_CHANNELS, type CatcherChannel, CATCHERS, type CaughtContent, isCatcher } from './core/caught.js';
 export {
+  BATCH_BYTES,
   CALLBACK_STATUSES,
   type CallbackEvent,
   type CallbackRequest,
   type CallbackStatus,
   type ChannelProvider,
   type Connection,
+  maxBytesOf,
   type ProviderCallback,
   type SendContext,
   type SendResult,
