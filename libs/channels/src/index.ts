@@ -41,7 +41,6 @@ export type {
 } from './core/messages.js';
 export { CATCHER_CHANNELS, type CatcherChannel, CATCHERS, type CaughtContent, isCatcher } from './core/caught.js';
 export {
-  BATCH_BYTES,
   CALLBACK_STATUSES,
   type CallbackEvent,
   type CallbackRequest,

@@ -3,7 +3,7 @@ function isEscaped(source: string, start: number): boolean {
   return source[start - 1] === '\\' && source[start - 2] !== '\\';
 }
 
-export type ExpressionKind = 'expression' | 'comment' | 'long comment';
+type ExpressionKind = 'expression' | 'comment' | 'long comment';
 
 function kindOf(source: string, start: number): ExpressionKind {
   const at = source[start + 2] === '~' ? start + 3 : start + 2;
@@ -11,7 +11,7 @@ function kindOf(source: string, start: number): ExpressionKind {
   return source[at] === '!' ? 'comment' : 'expression';
 }
 
-export interface Expression {
+interface Expression {
   readonly kind: ExpressionKind;
   readonly start: number;
   /** Behind its last brace; the end of the template if it is not closed. */

@@ -3,7 +3,7 @@ import { TemplateError } from './template-error.js';
 import { visitTexts } from './visit-texts.js';
 
 /** Characters of one expression. */
-export const MAX_EXPRESSION = 2_000;
+const MAX_EXPRESSION = 2_000;
 /** Names, values and signs of one expression: `{{a.b}}` has three. */
 const MAX_PARTS = 200;
 /** Of all expressions of a template. Handlebars takes 3 ms for a thousand. */
