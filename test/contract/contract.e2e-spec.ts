@@ -245,6 +245,19 @@ describe.each(PLATFORMS)('on $HTTP_PLATFORM', (platform) => {
       expect(headers['content-security-policy']).toContain("default-src 'self'");
     });
 
+    it('should let nobody store what the API answers, errors included', async () => {
+      const answers = [
+        await session.get('/v1/environments/api-keys'),
+        await session.get('/V1/subscribers?page=0'),
+        await session.post('/v1/feeds', {}),
+        await request(api.url).get('/v1/feeds'),
+        await request(api.url).get('/v1/no-such-thing'),
+      ];
+      expect(answers.map(({ headers }) => headers['cache-control'] as unknown)).toEqual(answers.map(() => 'no-store'));
+      const document = await request(api.url).get('/openapi.json').expect(200);
+      expect(document.headers['cache-control']).not.toBe('no-store');
+    });
+
     it('should let the configured origin in and no other', async () => {
       const ours = await session.get('/v1/feeds').set('Origin', 'https://app.example');
       expect(ours.headers['access-control-allow-origin']).toBe('https://app.example');

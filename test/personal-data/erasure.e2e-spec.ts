@@ -85,6 +85,11 @@ describe('a deleted subscriber', () => {
       to: [{ subscriberId: ID, email: 'gone@example.com' }, 'other'],
       payload: { secret: 'of both' },
     });
+    const who = { who: 'gone@example.com', secret: 'secret-of-4711' };
+    await session.post('/v1/events/signal', { name: 'paid', transactionId: alone, payload: who }).expect(200);
+    await session.post('/v1/events/signal', { name: 'paid', subscriberId: ID, payload: who }).expect(200);
+    const ofBoth = { name: 'paid', transactionId: together, payload: { of: 'both' } };
+    await session.post('/v1/events/signal', ofBoth).expect(200);
     const acted = await trigger(session, {
       name: sent.identifier,
       to: 'other',
@@ -112,6 +117,9 @@ describe('a deleted subscriber', () => {
       const [row] = await delivery.rows('notifications', { transactionId: id });
       expect((row?.['steps'] as Json[]).map(({ reason }) => reason)).toContain('subscriber_deleted');
     }
+    expect(await delivery.rows('signals', { transactionId: { $in: [alone, together] } })).toMatchObject([
+      { payload: { of: 'both' } },
+    ]);
     // Others keep what was theirs, and nothing comes for the deleted person any more.
     const feed = await feedOf(session, 'other');
     // Events of one millisecond have no order.

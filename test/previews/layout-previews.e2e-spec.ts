@@ -40,6 +40,14 @@ describe('POST /v1/layouts/preview', () => {
     ]);
   });
 
+  it('should not render an expression that takes long to read', async () => {
+    const { content, faults } = await preview({ content: `{{{body}}}\n{{a${'.a'.repeat(100_000)}}}` });
+    expect(content).toBeUndefined();
+    expect(faults).toEqual([
+      { path: 'content', line: 2, message: expect.stringContaining('at most 2000 characters') as string },
+    ]);
+  });
+
   it.each([
     [{}, 'content is required'],
     [{ content: 5 }, 'content must be a string'],

@@ -1,6 +1,18 @@
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { Connection } from 'mongoose';
 import type { TestSession } from '../harness/index.js';
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
-import { createWorkflow, delay, digest, email, inApp, type SentStep, useDeliveryApi } from '../support/delivery.js';
+import {
+  createWorkflow,
+  delay,
+  digest,
+  email,
+  feedOf,
+  inApp,
+  trigger,
+  type SentStep,
+  useDeliveryApi,
+} from '../support/delivery.js';
 import { useSession } from '../support/test-api.js';
 
 const delivery = useDeliveryApi('previews');
@@ -48,6 +60,33 @@ describe('POST /v1/workflows/:workflowId/steps/:stepId/preview', () => {
     expect(shown.content).toContain('<main><p>Hello Ada &amp; Co</p></main>');
     expect(shown.content).toContain('display:none');
     expect(shown['text']).toBe('Hello Ada & Co');
+  });
+
+  it('should not render an expression that takes long to read, and name its place', async () => {
+    const content = `Hello\n{{a${'.a'.repeat(100_000)}}}`;
+    const shown = await preview(inApp('x'), { template: { content } });
+    expect(shown.content).toBeUndefined();
+    expect(shown.faults).toEqual([
+      { path: 'content', line: 2, message: expect.stringContaining('at most 2000 characters') as string },
+    ]);
+    const refused = await session.post('/v1/workflows', { name: 'Long', steps: [inApp(content)] }).expect(400);
+    expect(faultsOf(refused)).toEqual([expect.stringContaining('steps.0.template.content is not a valid template: ')]);
+  });
+
+  it('should deliver what was stored before expressions had a limit', async () => {
+    const long = `{{order${'.a'.repeat(150)}}}`;
+    const workflow = await createWorkflow(session, [inApp('Order {{order.id}}')]);
+    const { modifiedCount } = await delivery.api.app
+      .get<Connection>(getConnectionToken())
+      .collection('workflows')
+      .updateOne(
+        { identifier: workflow.identifier },
+        { $set: { 'steps.0.template.content': `Order {{order.id}}${long}` } },
+      );
+    expect(modifiedCount).toBe(1);
+    await trigger(session, { name: workflow.identifier, to: 'ada', payload: { order: { id: 7 } } });
+    await delivery.drain();
+    expect(await feedOf(session, 'ada')).toMatchObject([{ content: 'Order 7' }]);
   });
 
   it('should render the other channels', async () => {

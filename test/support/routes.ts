@@ -22,6 +22,7 @@ export interface Schema {
   type?: string | string[];
   format?: string;
   pattern?: string;
+  maxLength?: number;
   description?: string;
   examples?: unknown[];
   additionalProperties?: boolean | Schema;

@@ -24,6 +24,13 @@ export const LIMITS = {
     ['Subject, title, preheader, sender name, text of a button', TEMPLATE, 'MAX_LINE_LENGTH', 'characters'],
     ['URL of a link or button', TEMPLATE, 'MAX_URL_LENGTH', 'characters'],
     ['Expressions of a template', 'libs/templates/src/syntax-policy.ts', 'MAX_EXPRESSIONS'],
+    ['Characters of an expression', 'libs/templates/src/template-size.ts', 'MAX_EXPRESSION'],
+    ['Names, values and signs of an expression', 'libs/templates/src/template-size.ts', 'MAX_PARTS'],
+    [
+      'Names, values and signs of all expressions of a template, and of a step',
+      'libs/templates/src/template-size.ts',
+      'MAX_ALL_PARTS',
+    ],
     ['Nesting of blocks and expressions', 'libs/templates/src/syntax-policy.ts', 'MAX_NESTING', 'levels'],
     ['Passes through blocks and loops', 'libs/templates/src/render-budget.ts', 'MAX_ITERATIONS'],
     ['Entries of a list that a helper takes', 'libs/templates/src/helpers.ts', 'MAX_LIST'],

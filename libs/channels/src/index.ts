@@ -47,6 +47,7 @@ export {
   type CallbackStatus,
   type ChannelProvider,
   type Connection,
+  maxBytesOf,
   type ProviderCallback,
   type SendContext,
   type SendResult,

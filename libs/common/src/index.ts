@@ -13,6 +13,7 @@ export {
 } from './definition-change.js';
 export { EventBus, EventsBusModule, OnDomainEvent } from './event-bus.js';
 export { FailPoint } from './fail-point.js';
+export { parseForeignForm, parseForeignJson } from './foreign-text.js';
 export { nearestName } from './nearest-name.js';
 export { readPath } from './read-path.js';
 export { isDuplicateKeyFault, storeFault, type StoreFault } from './store-fault.js';

@@ -141,6 +141,8 @@ describe('AppConfig', () => {
       ['OIDC_SCOPES', 'email profile'],
       ['OIDC_ROLES', 'admins=admin'],
       ['HTTP_PLATFORM', 'koa'],
+      ['REDIS_URL', 'redis://:pass/word@127.0.0.1:1'],
+      ['REDIS_URL', 'redis://:pass%zz@127.0.0.1:1'],
       ['TRUST_PROXY', 'everybody'],
       ['TRUST_PROXY', '10.0.0.0/33'],
       ['TRUST_PROXY', '10.0.0.1/8/8'],

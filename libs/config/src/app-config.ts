@@ -62,6 +62,7 @@ export const settingsSchema = z.object({
     z
       .string()
       .regex(/^rediss?:\/\//, 'must begin with redis:// or rediss://')
+      .refine(isReadable, 'must be a URL; percent-encode the signs of its password that are neither letters nor digits')
       .optional(),
   ),
   /** API key of the default environment; generated at the first start when unset. */
@@ -341,6 +342,15 @@ type Values = z.output<typeof settingsSchema>;
 /** Settings that need or exclude each other. */
 function faultsTogether(values: Values): string[] {
   return [...faultsOfClock(values), ...faultsOfSignIn(values), ...faultsOfMail(values)];
+}
+
+function isReadable(url: string): boolean {
+  try {
+    decodeURIComponent(new URL(url).password);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function faultsOfClock({ TEST_CLOCK, MONGODB_URI, WEB_CONCURRENCY, DELIVERY_WORKER }: Values): string[] {

@@ -30,7 +30,7 @@ function passOnWarnings(line: string): void {
   if (/"level":"(warn|error|fatal)"/.test(line)) process.stdout.write(`${line}\n`);
 }
 
-/** Without credentials and options. */
+/** Without credentials and options. A password may hold signs that should have been percent-encoded: what is left of the last `@` is left out. */
 export function describeUri(uri: string): string {
-  return uri.replace(/\/\/[^@/]*@/, '//').split('?', 1)[0] ?? uri;
+  return uri.replace(/\/\/.*@/s, '//').split('?', 1)[0] ?? uri;
 }

@@ -1,7 +1,7 @@
 import { STEP_TYPES } from '#libs/plugins';
 import { Turns } from '#libs/worker-pool';
 import { extractVariables } from './extract-variables.js';
-import { visitTexts } from './plugin-step-input.js';
+import { visitTexts } from './visit-texts.js';
 import type { EmailBlock } from './step-template.schema.js';
 import type { FoundVariable } from './template.types.js';
 

@@ -12,7 +12,7 @@ import {
   startOf,
 } from './ast.js';
 import { helperOf } from './helper-names.js';
-import { parseSource } from './syntax.js';
+import { parseStored } from './syntax.js';
 import type { FoundVariable, VariableType } from './template.types.js';
 
 /** Items of a list have no path. */
@@ -31,7 +31,7 @@ const LIST_HELPERS = new Set(['each', 'unique', 'groupBy', 'sortBy']);
  */
 export function extractVariables(source: string): FoundVariable[] {
   const walk = new VariableWalk();
-  walk.program(parseSource(source), rootScope({ path: [] }));
+  walk.program(parseStored(source), rootScope({ path: [] }));
   return [...walk.found].map(([name, type]) => ({ name, type }));
 }
 

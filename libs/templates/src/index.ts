@@ -5,6 +5,7 @@ export {
   type VariableSource,
 } from './extract-trigger-variables.js';
 export { parseTemplate, type ParseResult } from './syntax.js';
+export { isSmall, sizeFault } from './template-size.js';
 export { TemplateError } from './template-error.js';
 export {
   CONTENT_TYPES,
@@ -28,7 +29,7 @@ export {
   typeFault,
 } from './step-template.schema.js';
 export { type HttpMethod, type HttpRequestTemplate, secretNamesIn } from './http-request.schema.js';
-export { replaceTexts, visitTexts } from './plugin-step-input.js';
+export { replaceTexts, visitTexts } from './visit-texts.js';
 export type { TextSource } from './render-task.js';
 export { Rendering, RenderingBusy, type RenderingOptions } from './rendering.js';
 export { type Renderer, type RendererOptions, type RenderOptions } from './renderer.js';

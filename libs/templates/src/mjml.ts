@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module';
 import { LRUCache } from 'lru-cache';
 import type { Engine, ParserError } from 'mrml';
-import { MAX_SOURCE_BYTES, parseSource } from './syntax.js';
+import { expressionAt } from './expressions.js';
+import { MAX_SOURCE_BYTES, parseStored } from './syntax.js';
 import { TemplateError } from './template-error.js';
 
 const PACKAGE = 'mrml';
@@ -45,7 +46,7 @@ export function mjmlToHtml(source: string): string {
     if (whole.length > MAX_SOURCE_BYTES) throw new TemplateError(TOO_LONG);
   }
   // As it is rendered: the compiler may have moved, repeated or left out expressions.
-  parseSource(whole);
+  parseStored(whole);
   compiled.set(source, whole);
   return whole;
 }
@@ -129,36 +130,12 @@ function withoutExpressions(source: string): Marked {
   let text = '';
   let at = 0;
   for (let start = source.indexOf('{{'); start >= 0; start = source.indexOf('{{', at)) {
-    const end = endOfExpression(source, start);
+    const { end } = expressionAt(source, start);
     text += `${source.slice(at, start)}${mark}${expressions.length};`;
     expressions.push(source.slice(start, end));
     at = end;
   }
   return { text: text + source.slice(at), expressions, mark };
-}
-
-function endOfExpression(source: string, start: number): number {
-  const [close, hasTexts] = kindOf(source.slice(start, start + 6));
-  let quote: string | undefined;
-  for (let at = start + 2; at < source.length; at += 1) {
-    const character = source[at];
-    if (quote !== undefined) {
-      if (character === quote) quote = undefined;
-    } else if (hasTexts && (character === '"' || character === "'")) {
-      quote = character;
-    } else if (character === close[0] && source.startsWith(close, at)) {
-      return at + close.length;
-    }
-  }
-  return source.length;
-}
-
-/** How an expression ends, and whether `}}` may be in a text within it. */
-function kindOf(opening: string): [close: string, hasTexts: boolean] {
-  const sign = opening.slice(opening[2] === '~' ? 3 : 2);
-  if (sign.startsWith('!--')) return ['--}}', false];
-  if (sign.startsWith('!')) return ['}}', false];
-  return sign.startsWith('{') ? ['}}}', true] : ['}}', true];
 }
 
 function describe(error: ParserError, text: string): string {

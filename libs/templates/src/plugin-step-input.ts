@@ -1,8 +1,7 @@
 import { STEP_TYPES } from '#libs/plugins';
 import { type Report } from '#libs/validation';
 import { parseTemplate } from './syntax.js';
-
-const MAX_DEPTH = 20;
+import { visitTexts } from './visit-texts.js';
 
 /** A text with an expression has no value before the step runs, so it only has to be a valid template. */
 export function checkStepInput(type: unknown, input: unknown, report: Report): void {
@@ -20,24 +19,4 @@ export function checkStepInput(type: unknown, input: unknown, report: Report): v
     const own = path.map((key) => (typeof key === 'symbol' ? String(key) : key));
     if (!computed.has(own.join('.'))) report(message, 'input', ...own);
   }
-}
-
-type Path = readonly (string | number)[];
-
-/** For plain data. */
-export function visitTexts(value: unknown, path: Path, visit: (text: string, path: Path) => void): void {
-  if (typeof value === 'string') return visit(value, path);
-  if (typeof value !== 'object' || value === null || path.length > MAX_DEPTH) return;
-  const entries = Array.isArray(value)
-    ? value.map((item: unknown, index) => [index, item] as const)
-    : Object.entries(value);
-  for (const [key, child] of entries) visitTexts(child, [...path, key], visit);
-}
-
-/** For plain data. */
-export function replaceTexts(value: unknown, by: (text: string) => string): unknown {
-  if (typeof value === 'string') return by(value);
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item: unknown) => replaceTexts(item, by));
-  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, replaceTexts(child, by)]));
 }

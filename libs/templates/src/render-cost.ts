@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { hashValues, type BlockStatement, type Call, type Program } from './ast.js';
 import { helperOf } from './helper-names.js';
 import { parseSource } from './syntax.js';
+import { isSmall } from './template-size.js';
 import { type Dictionary, T_HELPER } from './translate.js';
 
 /** At most 20 ms on the event loop. */
@@ -96,7 +97,7 @@ function openUp(item: object, open: unknown[], weight: Weight): void {
 /** @returns undefined for a source that is too long to parse here @throws {TemplateError} */
 function costOf(source: string): TemplateCost | undefined {
   if (!source.includes('{{')) return { expressions: 0, translations: 0, depth: 0, characters: source.length };
-  if (source.length > MAX_SOURCE) return undefined;
+  if (source.length > MAX_SOURCE || !isSmall(source)) return undefined;
   const known = costs.get(source);
   if (known !== undefined) return known;
   const cost = { expressions: 0, translations: 0, depth: 0, characters: source.length };

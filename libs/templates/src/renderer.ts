@@ -4,7 +4,7 @@ import { HELPERS, synchronous } from '#libs/plugins';
 import { EMIT_HELPER, ENTER_HELPER, guardProgram, T_HTML_HELPER } from './guard-program.js';
 import { createHelpers, type HelperSettings, type ValueHelper } from './helpers.js';
 import { DEFAULT_LIMITS, RenderBudget, type RenderLimits } from './render-budget.js';
-import { parseSource } from './syntax.js';
+import { parseStored } from './syntax.js';
 import { TemplateError } from './template-error.js';
 import { toText } from './to-text.js';
 import { callsT, T_HELPER, translate, type Wording } from './translate.js';
@@ -89,7 +89,7 @@ class TemplateEngine {
   }
 
   compile(source: string, escape: boolean): Compiled {
-    const template = this.handlebars.compile(guardProgram(parseSource(source), escape), { noEscape: !escape });
+    const template = this.handlebars.compile(guardProgram(parseStored(source), escape), { noEscape: !escape });
     const options = {
       allowProtoPropertiesByDefault: false,
       allowProtoMethodsByDefault: false,

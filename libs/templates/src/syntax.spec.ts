@@ -1,3 +1,8 @@
+import { extractVariables } from './extract-variables.js';
+import { missingValues } from './missing-values.js';
+import { isCheap } from './render-cost.js';
+import { createRenderer } from './renderer.js';
+import { sizeFault } from './template-size.js';
 import { MAX_EXPRESSIONS } from './syntax-policy.js';
 import { MAX_SOURCE_BYTES, parseTemplate } from './syntax.js';
 
@@ -62,12 +67,68 @@ describe('parseTemplate', () => {
       ['endless nesting', `${'{{#if a}}'.repeat(20_000)}x${'{{/if}}'.repeat(20_000)}`, 'nested'],
       ['a long chain of conditions', `{{#if a}}${'{{else if b}}'.repeat(5_000)}{{/if}}`, 'nested at most 32'],
       ['endless subexpressions', `{{eq ${'(eq '.repeat(20_000)}1${')'.repeat(20_000)}}}`, 'nested at most 32'],
-      ['too many arguments', `{{eq ${'a '.repeat(MAX_EXPRESSIONS + 1)}}}`, 'at most 2000 expressions'],
+      ['too many arguments', `{{eq ${'a '.repeat(MAX_EXPRESSIONS + 1)}}}`, 'at most 2000 characters'],
       ['nested subexpressions', `{{eq ${'(eq '.repeat(40)}1${')'.repeat(40)}}}`, 'nested at most 32'],
       ['too many expressions', '{{a}}'.repeat(MAX_EXPRESSIONS + 1), 'at most 2000 expressions'],
       ['too long a text', 'ü'.repeat(MAX_SOURCE_BYTES / 2 + 1), 'at most 500 kB'],
     ])('should refuse %s', (_, source, message) => {
       expect(parseTemplate(source)).toMatchObject({ ok: false, message: expect.stringContaining(message) as string });
+    });
+  });
+
+  describe('when an expression or all of them would take long to parse', () => {
+    const path = (parts: number): string => Array.from({ length: parts }, () => 'a').join('.');
+    const pairs = Array.from({ length: 40_000 }, (_pair, at) => `k${at}=1`).join(' ');
+
+    it.each([
+      ['100 names', `{{${path(100)}}}`],
+      ['2000 characters', `{{json "${'x'.repeat(1_985)}"}}`],
+      ['long comments', `{{! ${'x'.repeat(100_000)} }}{{!-- ${'{{a.b}} '.repeat(1_000)} --}}`],
+      ['long text that is escaped', `\\{{a}} \\{{ ${'a.b '.repeat(10_000)}`],
+      ['braces in texts', `{{eq "}}" '}} it\\'s'}}{{b.[}}]}}${' a.b'.repeat(10_000)}`],
+      ['2000 paths', '{{a.b.c}}'.repeat(2_000)],
+    ])('should accept %s', (_, source) => {
+      expect(parseTemplate(source)).toEqual({ ok: true });
+    });
+
+    it.each([
+      ['a path of masses of names', `a\n{{${path(120_000)}}}`, 'at most 2000 characters', 2],
+      ['masses of arguments', `{{concat ${'1 '.repeat(200_000)}}}`, 'at most 2000 characters', 1],
+      ['masses of named arguments', `{{json a ${pairs}}}`, 'at most 2000 characters', 1],
+      ['one that hides behind a text', `{{concat "}}" ${path(2_000)}}}`, 'at most 2000 characters', 1],
+      ['one that hides behind a name', `{{a.[}}].${path(2_000)}}}`, 'at most 2000 characters', 1],
+      ['one that hides behind an escaped one', `\\{{{{${path(2_000)}}}`, 'at most 2000 characters', 1],
+      ['one that hides behind two backslashes', `\\\\{{${path(2_000)}}}`, 'at most 2000 characters', 1],
+      ['one that is not closed', `{{${path(2_000)}`, 'at most 2000 characters', 1],
+      ['a path of 101 names', `{{${path(101)}}}`, 'at most 200 names, values and signs', 1],
+      ['parents of parents', `{{${'../'.repeat(101)}a}}`, 'at most 200 names, values and signs', 1],
+      ['many long paths', `{{${path(50)}}}`.repeat(150), 'at most 10000 names, values and signs', undefined],
+      [
+        'many comments before a long text',
+        '{{!-- x --}}'.repeat(100) + 'x'.repeat(400_000),
+        'at most 37 comments',
+        undefined,
+      ],
+    ])('should refuse %s', (_, source, message, line) => {
+      const result = parseTemplate(source);
+      expect(result).toMatchObject({ ok: false, message: expect.stringContaining(message) as string });
+      expect('line' in result ? result.line : undefined).toBe(line);
+    });
+
+    it('should count all texts of a step together', () => {
+      const content = (blocks: number): object => ({
+        template: { content: Array.from({ length: blocks }, () => ({ content: '{{a.b}}'.repeat(300) })) },
+      });
+      expect(sizeFault(content(11))).toBeUndefined();
+      expect(sizeFault(content(12))).toContain('more than 10000 names, values and signs in all its texts');
+    });
+
+    it('should go on being read where it was stored before', () => {
+      const source = `{{${path(150)}}}`;
+      expect(extractVariables(source)).toEqual([{ name: path(150), type: 'String' }]);
+      expect(isCheap(source, { parts: 1, characters: 1 })).toBe(false);
+      expect(missingValues([source], {})).toEqual([]);
+      expect(createRenderer().render(`${source}x`, {})).toBe('x');
     });
   });
 });

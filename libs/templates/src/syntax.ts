@@ -2,6 +2,7 @@ import Handlebars from 'handlebars';
 import type { Program } from './ast.js';
 import { assertAllowed, MAX_EXPRESSIONS, MAX_NESTING } from './syntax-policy.js';
 import { TemplateError } from './template-error.js';
+import { assertSmall } from './template-size.js';
 
 /** Bytes of UTF-8. */
 export const MAX_SOURCE_BYTES = 500_000;
@@ -19,15 +20,26 @@ export function parseTemplate(source: string): ParseResult {
   }
 }
 
-/** @throws {TemplateError} for a template that Herald would not run */
+/** @throws {TemplateError} for a template that Herald would not store */
 export function parseSource(source: string): Program {
+  assertSized(source);
+  assertSmall(source);
+  return parseStored(source);
+}
+
+/** For threads: a template that was stored earlier may take long. @throws {TemplateError} for one that Herald would not run */
+export function parseStored(source: string): Program {
+  assertSized(source);
+  const program = parseWithHandlebars(source);
+  assertAllowed(program);
+  return program;
+}
+
+function assertSized(source: string): void {
   if (Buffer.byteLength(source) > MAX_SOURCE_BYTES) {
     throw new TemplateError(`a template may hold at most ${MAX_SOURCE_BYTES / 1000} kB`);
   }
   assertQuickToParse(source);
-  const program = parseWithHandlebars(source);
-  assertAllowed(program);
-  return program;
 }
 
 /** Above the limits after parsing, because comments and escaped expressions count here. */

@@ -11,15 +11,14 @@ const FORM_BYTES = 262_144;
 export class FormBodies {
   constructor(private readonly bodies: BodyReader) {}
 
-  /** @param owner environment whose byte budget the form counts against @throws {BodyTooLarge} */
-  async read(request: HttpRequest, reply: HttpReply, owner: string): Promise<URLSearchParams> {
-    const bytes = await this.bodies.readRaw(request, reply.raw, owner, FORM_BYTES);
-    return new URLSearchParams(bytes.toString('utf8'));
+  /** @throws {BodyTooLarge} */
+  read(request: HttpRequest, reply: HttpReply): Promise<URLSearchParams> {
+    return this.bodies.readForm(request, reply.raw, FORM_BYTES);
   }
 
   /** Of mail programs, which may also send it in parts, or of a page. @throws {BodyTooLarge} */
-  async readAction(request: HttpRequest, reply: HttpReply, owner: string): Promise<LinkAction | undefined> {
-    const bytes = await this.bodies.readRaw(request, reply.raw, owner, ONE_CLICK_BYTES);
+  async readAction(request: HttpRequest, reply: HttpReply): Promise<LinkAction | undefined> {
+    const bytes = await this.bodies.readRaw(request, reply.raw, ONE_CLICK_BYTES);
     const text = bytes.toString('utf8');
     if (/^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')) {
       return isOneClickPart(text) ? { kind: 'unsubscribe', via: 'one-click' } : undefined;

@@ -37,7 +37,7 @@ export class PreferencePageController {
     @Req() request: HttpRequest,
     @Res() reply: HttpReply,
   ): Promise<void> {
-    const read = (owner: string): Promise<URLSearchParams> => this.forms.read(request, reply, owner);
+    const read = (): Promise<URLSearchParams> => this.forms.read(request, reply);
     sendPage(reply, await this.pages.save(token, read, request.headers['accept-language']), false);
   }
 }

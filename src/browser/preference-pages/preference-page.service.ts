@@ -31,12 +31,12 @@ export class PreferencePageService {
   /** @param read called only for a link that Herald made */
   async save(
     token: string,
-    read: (owner: string) => Promise<URLSearchParams>,
+    read: () => Promise<URLSearchParams>,
     acceptedLanguages: string | undefined,
   ): Promise<Page> {
     const recipient = await this.recipients.find('preferences', token);
     if (typeof recipient === 'string') return faultPage(recipient, pageLanguage(undefined, acceptedLanguages));
-    const [form, settings] = await Promise.all([read(recipient.tenant.environmentId), this.settingsOf(recipient)]);
+    const [form, settings] = await Promise.all([read(), this.settingsOf(recipient)]);
     const members = categoriesOf(settings.workflows).map(({ workflows }) =>
       workflows.map(({ template }) => template._id),
     );

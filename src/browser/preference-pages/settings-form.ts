@@ -57,20 +57,23 @@ function changedText(form: URLSearchParams, name: string): string | undefined {
 
 const WORKFLOW_SHOWN = /^was\.workflow\.([0-9a-f]{24})$/;
 
+/** The first word about each switch counts. A form may repeat them: each is looked up once, and written once. */
 function readSwitches(form: URLSearchParams, off: ReadonlySet<string>): SwitchChange[] {
-  const changes: SwitchChange[] = [];
+  const changes = new Map<string, SwitchChange>();
+  const checked = new Set([...form].map(([name, value]) => `${name}=${value}`));
   for (const [name, shown] of form) {
     const workflowId = name === FIELDS.was(FIELDS.channel) ? null : WORKFLOW_SHOWN.exec(name)?.[1];
     if (workflowId === undefined) continue;
-    const chosen = form.getAll(workflowId === null ? FIELDS.channel : FIELDS.workflow(workflowId));
+    const field = workflowId === null ? FIELDS.channel : FIELDS.workflow(workflowId);
     const isOff = workflowId !== null && off.has(workflowId);
     for (const state of shown.split(',')) {
       const [channel = '', was] = state.split(':');
-      const enabled = !isOff && chosen.includes(channel);
-      if (isChannel(channel) && enabled !== (was === '1')) changes.push({ workflowId, channel, enabled });
+      if (!isChannel(channel) || changes.has(`${field}=${channel}`)) continue;
+      const enabled = !isOff && checked.has(`${field}=${channel}`);
+      if (enabled !== (was === '1')) changes.set(`${field}=${channel}`, { workflowId, channel, enabled });
     }
   }
-  return changes;
+  return [...changes.values()];
 }
 
 function readSchedule(form: URLSearchParams): FormSchedule | undefined {

@@ -37,7 +37,7 @@ export class UnsubscribeController {
     @Req() request: HttpRequest,
     @Res() reply: HttpReply,
   ): Promise<void> {
-    const read = (owner: string): ReturnType<FormBodies['readAction']> => this.forms.readAction(request, reply, owner);
+    const read = (): ReturnType<FormBodies['readAction']> => this.forms.readAction(request, reply);
     sendPage(reply, await this.unsubscribes.act(token, read, request.headers['accept-language']));
   }
 }

@@ -45,13 +45,13 @@ export class UnsubscribesService {
   /** @param read called only for a link that Herald made; undefined: the request says nothing that is understood */
   async act(
     token: string,
-    read: (owner: string) => Promise<LinkAction | undefined>,
+    read: () => Promise<LinkAction | undefined>,
     acceptedLanguages: string | undefined,
   ): Promise<Page> {
     const found = await this.find(token);
     if (typeof found === 'string') return faultPage(found, pageLanguage(undefined, acceptedLanguages));
     const context = this.contextOf(found, acceptedLanguages);
-    const action = await read(found.recipient.tenant.environmentId);
+    const action = await read();
     if (action === undefined) return faultPage('badRequest', context.language);
     if (found.workflow.critical) return requiredPage(context);
     if (action.kind === 'subscribe') {

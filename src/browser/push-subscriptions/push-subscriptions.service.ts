@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { TenantContext } from '#libs/common';
+import { parseForeignJson, type TenantContext } from '#libs/common';
 import { IntegrationsService } from '../../management/integrations/index.js';
 import {
   NoActiveIntegration,
@@ -62,7 +62,7 @@ function tokensOf({ channels }: SubscriberResponse): string[] {
 /** Undefined for other tokens, which the management API accepts. */
 function endpointOf(token: string): unknown {
   try {
-    return (JSON.parse(token) as { endpoint?: unknown } | null)?.endpoint;
+    return (parseForeignJson(token) as { endpoint?: unknown } | null)?.endpoint;
   } catch {
     return undefined;
   }

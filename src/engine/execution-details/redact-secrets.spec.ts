@@ -23,6 +23,8 @@ describe('redactSecrets', () => {
   it.each([
     ['Authorization: Bearer abc.def.ghi', 'Authorization: Bearer ***'],
     ['smtp://user:pa55@mail.example.com:25 refused', 'smtp://***@mail.example.com:25 refused'],
+    ['smtp://user:pa55@tail@mail.example.com:25 refused', 'smtp://***@mail.example.com:25 refused'],
+    ['redis://:pa55@mail.example.com:25 refused', 'redis://***@mail.example.com:25 refused'],
     ['GET /send?to=1&api_key=abcdef failed', 'GET /send?to=1&api_key=*** failed'],
     ['https://hooks.slack.com/services/T0/B0/xyz said no', 'https://hooks.slack.com/*** said no'],
     ['https://discord.com/api/webhooks/1/abc said no', 'https://discord.com/api/webhooks/*** said no'],

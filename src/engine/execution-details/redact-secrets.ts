@@ -15,7 +15,8 @@ const SECRET_NAME =
 /** Credentials after a scheme word or in addresses, keys in queries, private hook addresses. */
 const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/\b(Bearer|ApiKey|Basic)\s+[\w.~+/=-]{8,}/gi, `$1 ${MASK}`],
-  [/(\b[a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/@:]+:[^\s/@]+@/gi, `$1${MASK}@`],
+  // Up to the last @, because a password may hold one.
+  [/(\b[a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/@:]*:[^\s/]+@/gi, `$1${MASK}@`],
   [/([?&](?:api[-_]?key|token|access_token|secret|signature|sig|password)=)[^&\s"']+/gi, `$1${MASK}`],
   [/(https:\/\/hooks\.slack\.com\/)[^\s"']+/gi, `$1${MASK}`],
   [/(https:\/\/(?:\w{1,63}\.)?discord(?:app)?\.com\/api\/webhooks\/)[^\s"']+/gi, `$1${MASK}`],

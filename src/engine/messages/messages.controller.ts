@@ -14,7 +14,11 @@ import { MessageNotFound, NoMessageOfTransaction } from './messages.errors.js';
 export class MessagesController {
   constructor(private readonly messages: MessagesService) {}
 
-  /** Lists messages, newest first. */
+  /**
+   * Lists messages, newest first.
+   * @remarks The content of in-app messages is what templates and payload made, as HTML that is not sanitized: sanitize it
+   * before a page shows it. The routes of the inbox do that for browsers.
+   */
   @Get()
   @ApiPage(ListedMessageResponse)
   @ApiErrors(SubscriberNotFound)

@@ -47,7 +47,8 @@ export class SubscriberMessagesController {
 
   /**
    * Lists the feed of a subscriber, newest first.
-   * @remarks In-app messages, with their subscriber and workflow.
+   * @remarks In-app messages, with their subscriber and workflow. The content is what templates and payload made, as HTML
+   * that is not sanitized: sanitize it before a page shows it. The routes of the inbox do that for browsers.
    */
   @Get('notifications/feed')
   @ApiPage(FeedMessageResponse, { total: true })

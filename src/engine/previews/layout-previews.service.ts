@@ -22,6 +22,9 @@ export class LayoutPreviewsService {
 
   /** @throws {RenderingIsBusy} */
   async preview(caller: TenantContext, dto: PreviewLayoutDto): Promise<LayoutPreviewResponse> {
+    // Before it is rendered: what could not be stored may be slow to render.
+    const fault = syntaxFault(dto.content);
+    if (fault !== undefined) return showLayoutPreview(undefined, [fault]);
     const { logo, color } = await this.brandings.of(caller);
     try {
       const rendered = await this.rendering.email(
@@ -39,7 +42,7 @@ export class LayoutPreviewsService {
     } catch (error) {
       if (error instanceof RenderingBusy) throw new RenderingIsBusy();
       if (!(error instanceof TemplateError)) throw error;
-      return showLayoutPreview(undefined, [syntaxFault(dto.content) ?? { path: 'content', message: error.message }]);
+      return showLayoutPreview(undefined, [{ path: 'content', message: error.message }]);
     }
   }
 }

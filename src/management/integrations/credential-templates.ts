@@ -1,4 +1,5 @@
 import type { ProviderDeclaration } from '#libs/channels';
+import { parseForeignJson } from '#libs/common';
 import { parseTemplate, visitTexts } from '#libs/templates';
 import type { IntegrationCredentials } from './credentials.js';
 
@@ -6,7 +7,7 @@ import type { IntegrationCredentials } from './credentials.js';
 export function templateOf(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[{[]/.test(value)) return value;
   try {
-    return JSON.parse(value) as unknown;
+    return parseForeignJson(value);
   } catch {
     return value;
   }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantContext } from '#libs/common';
+import { sizeFault } from '#libs/templates';
 import { faultsOf } from '#libs/validation';
 import { type ResolvedStep, resolveStep } from './resolved-workflow.js';
 import { type SentStep, STEP_FIELDS, stepVariant } from './steps/step.schema.js';
@@ -9,6 +10,8 @@ export const DRAFT_STEP_FIELDS = STEP_FIELDS;
 
 /** As of a step that is to be stored, but for the syntax of templates, which a preview shows at its place. */
 export function faultsOfDraftStep(step: unknown, property: string): string[] {
+  const fault = sizeFault(step);
+  if (fault !== undefined) return [`${property} ${fault}`];
   return faultsOf(stepVariant, step, property).filter((fault) => !fault.includes(' is not a valid template: '));
 }
 

@@ -43,7 +43,12 @@ export class ProviderCallbacksController {
   @Post(':integrationId')
   @Public()
   @HttpCode(200)
-  @ApiBody({ description: 'As sent by the provider; up to 5,000 events and 5 MB', required: false, schema: {} })
+  @ApiBody({
+    description:
+      'As sent by the provider, without Content-Encoding: up to 256 kB, 512 kB for SES, or 2 MB for providers that report on many messages at once, and 5,000 events',
+    required: false,
+    schema: {},
+  })
   @ApiData(200, CallbackReceiptResponse)
   @ApiErrors(
     CallbackHostInvalid,
@@ -59,8 +64,12 @@ export class ProviderCallbacksController {
     @Req() request: HttpRequest,
     @Res({ passthrough: true }) reply: HttpReply,
   ): Promise<CallbackReceiptResponse> {
-    return this.callbacks.receive(integrationId, async (owner) =>
-      toCallbackRequest(request, await this.bodies.readRaw(request, reply.raw, owner), this.config.get('PUBLIC_URL')),
+    return this.callbacks.receive(integrationId, async (maxBytes) =>
+      toCallbackRequest(
+        request,
+        await this.bodies.readRaw(request, reply.raw, maxBytes),
+        this.config.get('PUBLIC_URL'),
+      ),
     );
   }
 

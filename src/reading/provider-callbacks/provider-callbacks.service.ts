@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type CallbackEvent, type CallbackRequest, ProviderError } from '#libs/channels';
+import { type CallbackEvent, type CallbackRequest, maxBytesOf, ProviderError } from '#libs/channels';
 import { SecretUnreadableError } from '#libs/secrets';
 import { type CallbackIntegration, CallbackIntegrations } from '../../management/integrations/index.js';
 import { ChatLinksService } from '../../management/chat-links/index.js';
@@ -16,8 +16,7 @@ import {
   TooManyCallbackEvents,
 } from './provider-callbacks.errors.js';
 
-/** @param owner environment whose byte budget the request counts against */
-type ReadCallback = (owner: string) => Promise<CallbackRequest>;
+type ReadCallback = (maxBytes: number) => Promise<CallbackRequest>;
 
 const MAX_EVENTS = 5_000;
 
@@ -36,7 +35,7 @@ export class ProviderCallbacksService {
    */
   async receive(integrationId: string, read: ReadCallback): Promise<CallbackReceiptResponse> {
     const integration = await this.mustFind(integrationId);
-    const request = await read(integration.owner.environmentId);
+    const request = await read(maxBytesOf(integration.callback));
     await this.authenticate(integration, request);
     const events = parse(integration, request);
     if (events.length > MAX_EVENTS) throw new TooManyCallbackEvents(events.length, MAX_EVENTS);

@@ -1,3 +1,4 @@
+import { parseForeignForm, parseForeignJson } from '#libs/common';
 import { ProviderError } from '../errors/provider-error.js';
 import type { CallbackEvent, CallbackRequest, CallbackStatus } from '../core/provider.js';
 import { at, textAt } from '../declarative/json-path.js';
@@ -9,12 +10,32 @@ function unreadable(): ProviderError {
   });
 }
 
+type RawRequest = Pick<CallbackRequest, 'rawBody'>;
+
 /** @throws {ProviderError} if the body is not JSON */
-export function jsonBody({ rawBody }: Pick<CallbackRequest, 'rawBody'>): unknown {
+export function jsonBody({ rawBody }: RawRequest): unknown {
   try {
-    return JSON.parse(rawBody.toString('utf8')) as unknown;
+    return parseForeignJson(rawBody.toString('utf8'));
   } catch {
     throw unreadable();
+  }
+}
+
+/** For signatures that are part of the body. */
+export function jsonOrNothing({ rawBody }: RawRequest): unknown {
+  try {
+    return parseForeignJson(rawBody.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Empty if it is none. */
+export function formBody({ rawBody }: RawRequest): URLSearchParams {
+  try {
+    return parseForeignForm(rawBody);
+  } catch {
+    return new URLSearchParams();
   }
 }
 

@@ -1,6 +1,6 @@
-import type { ProviderCallback } from '../core/provider.js';
+import { BATCH_BYTES, type ProviderCallback } from '../core/provider.js';
 import { at, textAt } from '../declarative/json-path.js';
-import { eventList, jsonBody, readEvents, type EventSpec } from './callback-events.js';
+import { eventList, formBody, jsonBody, jsonOrNothing, readEvents, type EventSpec } from './callback-events.js';
 import { derPublicKey, formSignature, hmac, isRecent, sameText, secretOf, verifies } from './signature.js';
 
 const DAY_MS = 86_400_000;
@@ -35,6 +35,7 @@ const SENDGRID_AGE_S = 25 * 3_600;
 
 /** ECDSA over timestamp and body; `callbackSecret` is the verification key of the signed event webhook. */
 export const sendgridCallback: ProviderCallback = {
+  maxBytes: BATCH_BYTES,
   verify: ({ headers, rawBody }, credentials) => {
     const key = secretOf(credentials, 'callbackSecret');
     const signature = headers['x-twilio-email-event-webhook-signature'];
@@ -69,7 +70,7 @@ const MAILGUN_TIMESTAMP = /^\d{10}$/;
 export const mailgunCallback: ProviderCallback = {
   verify: (request, credentials) => {
     const key = secretOf(credentials, 'callbackSecret');
-    const json = jsonOrNothing(request.rawBody);
+    const json = jsonOrNothing(request);
     const [signature, timestamp, token] = ['signature', 'timestamp', 'token'].map((name) =>
       textAt(json, `signature.${name}`),
     );
@@ -77,8 +78,8 @@ export const mailgunCallback: ProviderCallback = {
     if (!MAILGUN_TIMESTAMP.test(timestamp) || !isRecent(timestamp, MAILGUN_AGE_S)) return false;
     return sameText(hmac('sha256', key, timestamp + token, 'hex'), signature);
   },
-  once: ({ rawBody }) => {
-    const json = jsonOrNothing(rawBody);
+  once: (request) => {
+    const json = jsonOrNothing(request);
     const seconds = Number(textAt(json, 'signature.timestamp'));
     const until = new Date((seconds + MAILGUN_AGE_S) * 1_000 + DAY_MS);
     return { word: textAt(json, 'signature.token') ?? '', until };
@@ -109,14 +110,6 @@ export const mailgunCallback: ProviderCallback = {
 function mailgunKind(event: unknown): unknown {
   const permanent = textAt(event, 'event') === 'failed' && textAt(event, 'severity') === 'permanent';
   return permanent ? { ...(event as object), event: 'failed permanently' } : event;
-}
-
-function jsonOrNothing(rawBody: Buffer): unknown {
-  try {
-    return JSON.parse(rawBody.toString('utf8')) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Svix signature; `callbackSecret` is the signing secret (`whsec_...`). */
@@ -185,14 +178,15 @@ export const mailersendCallback: ProviderCallback = {
 
 /** HMAC-SHA1 over URL and form; `callbackSecret` is the key of the webhook. */
 export const mandrillCallback: ProviderCallback = {
-  verify: ({ headers, rawBody, url }, credentials) => {
+  maxBytes: BATCH_BYTES,
+  verify: (request, credentials) => {
     const key = secretOf(credentials, 'callbackSecret');
-    const signature = headers['x-mandrill-signature'];
+    const signature = request.headers['x-mandrill-signature'];
     if (!key || !signature) return false;
-    return sameText(formSignature(url, new URLSearchParams(rawBody.toString('utf8')), key), signature);
+    return sameText(formSignature(request.url, formBody(request), key), signature);
   },
-  parse: ({ rawBody }) => {
-    const events = new URLSearchParams(rawBody.toString('utf8')).get('mandrill_events') ?? '';
+  parse: (request) => {
+    const events = formBody(request).get('mandrill_events') ?? '';
     return readEvents(eventList(jsonBody({ rawBody: Buffer.from(events) })), {
       id: '_id',
       kind: 'event',

@@ -1,4 +1,4 @@
-import type { CallbackEvent, ProviderCallback } from '../core/provider.js';
+import { BATCH_BYTES, type CallbackEvent, type ProviderCallback } from '../core/provider.js';
 import { at, textAt } from '../declarative/json-path.js';
 import { eventList, jsonBody, readEvents, type EventSpec } from './callback-events.js';
 import { carriesSecret, secretOf } from './signature.js';
@@ -10,6 +10,7 @@ function sharedSecret(
   ...headers: string[]
 ): ProviderCallback {
   return {
+    maxBytes: BATCH_BYTES,
     verify: (request, credentials) => carriesSecret(request, secretOf(credentials, 'callbackSecret'), ...headers),
     parse: (request): CallbackEvent[] => readEvents(events(jsonBody(request)), spec),
   };

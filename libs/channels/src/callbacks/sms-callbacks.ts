@@ -1,6 +1,6 @@
 import type { ProviderCallback } from '../core/provider.js';
 import { textAt } from '../declarative/json-path.js';
-import { jsonBody, readEvents } from './callback-events.js';
+import { formBody, jsonBody, readEvents } from './callback-events.js';
 import { derPublicKey, formSignature, isRecent, sameText, secretOf, verifies } from './signature.js';
 
 /** Numbers that do not exist or cannot receive text. */
@@ -8,14 +8,14 @@ const DEAD_TWILIO = new Set(['30005', '30006']);
 
 /** HMAC-SHA1 over URL and form with the account's auth token. */
 export const twilioCallback: ProviderCallback = {
-  verify: ({ headers, rawBody, url }, credentials) => {
+  verify: (request, credentials) => {
     const token = secretOf(credentials, 'token');
-    const signature = headers['x-twilio-signature'];
+    const signature = request.headers['x-twilio-signature'];
     if (!token || !signature) return false;
-    return sameText(formSignature(url, new URLSearchParams(rawBody.toString('utf8')), token), signature);
+    return sameText(formSignature(request.url, formBody(request), token), signature);
   },
-  parse: ({ rawBody }) =>
-    readEvents([Object.fromEntries(new URLSearchParams(rawBody.toString('utf8')))], {
+  parse: (request) =>
+    readEvents([Object.fromEntries(formBody(request))], {
       id: 'MessageSid',
       kind: 'MessageStatus',
       kinds: {

@@ -4,7 +4,7 @@ import { ProviderError } from '../errors/provider-error.js';
 import type { CallbackEvent, ProviderCallback } from '../core/provider.js';
 import { at, textAt } from '../declarative/json-path.js';
 import type { OutboundHttp } from '../http/outbound-http.types.js';
-import { jsonBody, readEvents } from './callback-events.js';
+import { jsonBody, jsonOrNothing, readEvents } from './callback-events.js';
 import { isRecent, sameText, secretOf, verifies } from './signature.js';
 
 const NOTIFICATION_KEYS = ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'];
@@ -33,13 +33,15 @@ function signedText(envelope: unknown): string {
  * account. Confirms subscriptions of that topic.
  */
 export class SnsCallback implements ProviderCallback {
+  /** A message of 256 kB, with its quotes escaped. */
+  readonly maxBytes = 512 * 1_024;
   private readonly certificates = new LRUCache<string, KeyObject>({ max: 20, ttl: CERTIFICATE_MS });
 
   constructor(private readonly http: OutboundHttp) {}
 
-  async verify({ rawBody }: { rawBody: Buffer }, credentials: Readonly<Record<string, unknown>>): Promise<boolean> {
+  async verify(request: { rawBody: Buffer }, credentials: Readonly<Record<string, unknown>>): Promise<boolean> {
     const topic = secretOf(credentials, 'callbackSecret');
-    const envelope = this.envelope(rawBody);
+    const envelope = jsonOrNothing(request);
     const given = textAt(envelope, 'TopicArn');
     if (topic === undefined || given === undefined || !sameText(topic, given)) return false;
     const sentAt = Date.parse(textAt(envelope, 'Timestamp') ?? '');
@@ -72,14 +74,6 @@ export class SnsCallback implements ProviderCallback {
       response: ['recipient.diagnosticCode', 'details.smtpResponse', 'details.reason', 'details.complaintFeedbackType'],
       hardBounce: (item) => textAt(item, 'kind') === 'Bounce' && textAt(item, 'details.bounceType') === 'Permanent',
     });
-  }
-
-  private envelope(rawBody: Buffer): unknown {
-    try {
-      return JSON.parse(rawBody.toString('utf8')) as unknown;
-    } catch {
-      return undefined;
-    }
   }
 
   private async isSigned(envelope: unknown): Promise<boolean> {

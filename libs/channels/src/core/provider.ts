@@ -86,7 +86,14 @@ export interface Connection {
   credentials: { readonly channel: string };
 }
 
+/** More than a report on one message has. */
+const REPORT_BYTES = 256 * 1_024;
+/** For providers that report on many messages at once, up to 1,000. */
+export const BATCH_BYTES = 2 * 1_048_576;
+
 export interface ProviderCallback {
+  /** Most bytes of a body: 256 kB by default, and {@link BATCH_BYTES} at most, because nobody has proven anything yet. */
+  readonly maxBytes?: number;
   /** True only if the request provably comes from the provider. Never throws for a bad signature. */
   verify(request: CallbackRequest, credentials: Readonly<Record<string, unknown>>): boolean | Promise<boolean>;
   /**
@@ -98,6 +105,10 @@ export interface ProviderCallback {
   connection?(request: CallbackRequest): Connection | undefined;
   /** Events of a verified request, without unknown kinds. @throws {ProviderError} if the body cannot be read */
   parse(request: CallbackRequest): CallbackEvent[];
+}
+
+export function maxBytesOf({ maxBytes = REPORT_BYTES }: ProviderCallback): number {
+  return Math.min(maxBytes, BATCH_BYTES);
 }
 
 /**

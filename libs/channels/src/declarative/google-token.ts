@@ -1,3 +1,4 @@
+import { parseForeignJson } from '#libs/common';
 import { ProviderError } from '../errors/provider-error.js';
 import type { SendContext } from '../core/provider.js';
 import { textAt } from './json-path.js';
@@ -26,7 +27,7 @@ function incomplete(reason: string): ProviderError {
 export function parseServiceAccount(text: string): ServiceAccount {
   let json: unknown;
   try {
-    json = JSON.parse(text);
+    json = parseForeignJson(text);
   } catch {
     throw incomplete('is not valid JSON; paste the whole service account file');
   }

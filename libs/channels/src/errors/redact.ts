@@ -2,6 +2,8 @@ import { isSecretCredential } from './credential-keys.js';
 
 const MASK = '***';
 const MIN_SECRET_LENGTH = 4;
+/** Longer ones are keys in files, which no service repeats. */
+const MAX_ENCODED = 500;
 const MAX_TEXT = 4_000;
 const MAX_DEPTH = 6;
 const MAX_ENTRIES = 100;
@@ -14,10 +16,21 @@ export function secretValues(
   const hooks = [...urls, credentials['webhookUrl']];
   const secrets = Object.keys(credentials).filter(isSecretCredential);
   const values = secrets.flatMap((key) => leavesOf(credentials[key])).concat(hooks, hooks.map(pathOf));
-  return values
-    .filter((value) => typeof value === 'string')
-    .filter((value) => value.length >= MIN_SECRET_LENGTH)
-    .sort((a, b) => b.length - a.length);
+  const texts = values.filter((value) => typeof value === 'string').filter(({ length }) => length >= MIN_SECRET_LENGTH);
+  const names = Object.values(credentials).filter((value) => typeof value === 'string');
+  const encoded = texts.filter(({ length }) => length <= MAX_ENCODED).flatMap((text) => encodings(text, names));
+  return [...new Set([...texts, ...encoded])].sort((a, b) => b.length - a.length);
+}
+
+/** As services repeat it in their errors: escaped, and as the clients of SMTP and HTTP send it. */
+function encodings(secret: string, names: readonly string[]): string[] {
+  const base64 = (text: string): string => Buffer.from(text).toString('base64').replace(/={1,2}$/, '');
+  return [
+    encodeURIComponent(secret.toWellFormed()),
+    JSON.stringify(secret).slice(1, -1),
+    ...[secret, `:${secret}`, `${secret}:`].map(base64),
+    ...names.flatMap((name) => [`${name}:${secret}`, `${secret}:${name}`, `\0${name}\0${secret}`].map(base64)),
+  ];
 }
 
 function leavesOf(value: unknown): unknown[] {

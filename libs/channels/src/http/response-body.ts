@@ -1,3 +1,4 @@
+import { parseForeignJson } from '#libs/common';
 import { ProviderError } from '../errors/provider-error.js';
 import type { OutboundResponse } from './outbound-http.types.js';
 
@@ -67,7 +68,7 @@ export function toResponse(
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parseForeignJson(text);
   } catch {
     return undefined;
   }

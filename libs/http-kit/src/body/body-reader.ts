@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
+import { parseForeignForm } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { atOnce, inTurns, type Portions } from '#libs/worker-pool';
 import { ValidationFailed } from '../errors/common.errors.js';
@@ -10,13 +11,24 @@ import { findHostileJson } from '../validation/hostile-json.js';
 import { MalformedBody, TooManyBodies, UnsupportedBody } from './body.errors.js';
 import { parseInSlices, SLICE_BYTES } from './json-slices.js';
 import { MalformedJson, parseText } from './json-text.js';
-import { readBytes } from './read-bytes.js';
+import { readBytes, type ReadOptions } from './read-bytes.js';
+import { networkOf } from '../request/network-of.js';
 
 const JSON_TYPE = /^(?:application\/json|[\w!#$&^.-]+\/[\w!#$&^.-]*\+json)$/i;
 const LARGE_BODIES = /^\/v1\/(events|workflows|notification-templates|layouts)(\/|$)/i;
-/** Providers choose their batch size: some send more than a thousand events. */
-const RAW_BODY_BYTES = 5 * 1_048_576;
+/** Of all bodies without a key, as part of the budget of those with one. They have room of their own, so that no stranger takes it. */
+const OPEN_SHARE = 1 / 8;
+/** The largest without a key: reports of a provider. */
+const OPEN_BODY_BYTES = 2 * 1_048_576;
+/** In all. */
+const OPEN_BODY_MS = 10_000;
 const UTF8 = /^utf-?8$/i;
+
+interface Account {
+  readonly budget: BodyBudget;
+  readonly owner: string;
+  readonly bounds: Pick<ReadOptions, 'isPlain' | 'withinMs'>;
+}
 
 /** In place and in portions, before keys and entries are counted. */
 export type BodyRewrite = (route: { readonly path: string }, body: unknown) => Portions<void>;
@@ -28,17 +40,18 @@ export type BodyRewrite = (route: { readonly path: string }, body: unknown) => P
 @Injectable()
 export class BodyReader {
   readonly budget: BodyBudget;
+  /** For callers without a key: the public and subscribers. */
+  readonly openBudget: BodyBudget;
   private readonly limit: number;
   private readonly largeLimit: number;
-  private readonly rawLimit: number;
   private rewrite: BodyRewrite | undefined;
 
   constructor(config: AppConfig) {
     this.limit = config.get('BODY_LIMIT');
     this.largeLimit = config.get('BODY_LIMIT_LARGE');
-    this.rawLimit = Math.max(this.limit, RAW_BODY_BYTES);
-    const largest = Math.max(this.limit, this.largeLimit, this.rawLimit);
-    this.budget = new BodyBudget(config.get('BODY_BUDGET'), largest);
+    const budget = config.get('BODY_BUDGET');
+    this.budget = new BodyBudget(budget, Math.max(this.limit, this.largeLimit));
+    this.openBudget = new BodyBudget(Math.floor(budget * OPEN_SHARE), Math.max(this.limit, OPEN_BODY_BYTES));
   }
 
   rewriteWith(rewrite: BodyRewrite): void {
@@ -47,24 +60,28 @@ export class BodyReader {
 
   /**
    * Undefined without a body.
-   * @param owner whose share of the budget the body takes
    * @param limit in bytes; default: the route's
    */
-  readJson(
-    request: HttpRequest,
-    response: ServerResponse,
-    owner: string,
-    limit?: number,
-  ): Promise<unknown> | undefined {
+  readJson(request: HttpRequest, response: ServerResponse, limit?: number): Promise<unknown> | undefined {
     if (!hasBody(request)) return undefined;
     const path = routeOf(request) ?? '';
     const most = limit ?? (LARGE_BODIES.test(path) ? this.largeLimit : this.limit);
-    return this.parseJson(request, path, () => this.readBytes(request, response, owner, most));
+    return this.parseJson(request, path, () => this.readBytes(request, response, most));
   }
 
-  /** Uncompressed, as signatures cover them. */
-  async readRaw(request: HttpRequest, response: ServerResponse, owner: string, limit = this.rawLimit): Promise<Buffer> {
-    return hasBody(request) ? this.readBytes(request, response, owner, limit) : Buffer.alloc(0);
+  /** As received, because signatures cover bytes. @param limit in bytes; at most {@link OPEN_BODY_BYTES} */
+  async readRaw(request: HttpRequest, response: ServerResponse, limit: number): Promise<Buffer> {
+    return hasBody(request) ? this.readBytes(request, response, limit) : Buffer.alloc(0);
+  }
+
+  /** @param limit in bytes */
+  async readForm(request: HttpRequest, response: ServerResponse, limit: number): Promise<URLSearchParams> {
+    const bytes = await this.readRaw(request, response, limit);
+    try {
+      return parseForeignForm(bytes);
+    } catch (error) {
+      throw new MalformedBody((error as SyntaxError).message);
+    }
   }
 
   private async parseJson(request: HttpRequest, path: string, read: () => Promise<Buffer>): Promise<unknown> {
@@ -82,24 +99,21 @@ export class BodyReader {
     }
   }
 
-  private async readBytes(
-    { raw: request }: HttpRequest,
-    response: ServerResponse,
-    owner: string,
-    limit: number,
-  ): Promise<Buffer> {
+  private async readBytes(caller: HttpRequest, response: ServerResponse, limit: number): Promise<Buffer> {
+    const { raw: request } = caller;
+    const { budget, owner, bounds } = this.accountOf(caller);
     let taken = 0;
     const release = (): void => {
-      this.budget.release(owner, taken);
+      budget.release(owner, taken);
       taken = 0;
     };
     const reserve = (bytes: number): void => {
-      if (!this.budget.take(owner, bytes)) throw new TooManyBodies();
+      if (!budget.take(owner, bytes)) throw new TooManyBodies();
       taken += bytes;
     };
     if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
     try {
-      const bytes = await readBytes(request, { limit, reserve });
+      const bytes = await readBytes(request, { limit, reserve, ...bounds });
       // The parsed body uses memory until the request is answered.
       if (response.closed || request.socket.destroyed) release();
       else response.once('close', release);
@@ -108,6 +122,14 @@ export class BodyReader {
       release();
       throw error;
     }
+  }
+
+  /** An environment has its share where a key, or a person with a role, speaks for it; everybody else has that of their network. */
+  private accountOf({ tenant, subscriber, ip }: HttpRequest): Account {
+    if (tenant !== undefined && subscriber === undefined) {
+      return { budget: this.budget, owner: tenant.environmentId, bounds: {} };
+    }
+    return { budget: this.openBudget, owner: networkOf(ip), bounds: { isPlain: true, withinMs: OPEN_BODY_MS } };
   }
 
   private async parse(request: HttpRequest, path: string, bytes: Buffer): Promise<unknown> {

@@ -10,9 +10,6 @@ import { type Reads, readsOf, warningsOf } from '../validation/unknown-input.js'
 import { WARNING_HEADER } from '../validation/warning-header.js';
 import { BodyReader } from './body-reader.js';
 
-/** Public routes share the budget of one environment. */
-const PUBLIC_OWNER = 'public';
-
 /**
  * Runs after the guards: a caller without a key, or over the rate limit, cannot make the process read, decompress or
  * store anything. Public routes state a body limit or read bodies themselves.
@@ -36,9 +33,9 @@ export class BodyInterceptor implements NestInterceptor {
     const fault = queryFault(request);
     if (fault !== undefined) throw new ValidationFailed([fault]);
     const { publicBodyBytes } = this.routes.of(context);
-    const owner = request.tenant?.environmentId ?? (publicBodyBytes === undefined ? undefined : PUBLIC_OWNER);
+    const isRead = request.tenant !== undefined || publicBodyBytes !== undefined;
     const reply = http.getResponse<HttpReply>();
-    const reading = owner === undefined ? undefined : this.bodies.readJson(request, reply.raw, owner, publicBodyBytes);
+    const reading = isRead ? this.bodies.readJson(request, reply.raw, publicBodyBytes) : undefined;
     if (reading === undefined) {
       this.reportUnknown(context, request, reply);
       return next.handle();

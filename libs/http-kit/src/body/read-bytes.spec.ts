@@ -65,6 +65,50 @@ describe('readBytes', () => {
     expect(() => readBytes(requestOf({ 'content-encoding': encoding }), roomy)).toThrow(UnsupportedBody);
   });
 
+  it('should not unpack for callers without a key', () => {
+    const request = requestOf({ 'content-encoding': 'gzip' });
+    expect(() => readBytes(request, { ...roomy, isPlain: true })).toThrow(UnsupportedBody);
+    expect(request.readableFlowing).toBeNull();
+  });
+
+  describe('with time', () => {
+    beforeEach(() => jest.useFakeTimers());
+    afterEach(() => jest.useRealTimers());
+
+    /** What comes in each interval, on the wire and of the body. */
+    const receive = async (request: FakeRequest, wire: number, body: Buffer | string): Promise<void> => {
+      Object.assign(request.socket, { bytesRead: request.socket.bytesRead + wire });
+      request.write(body);
+      await jest.advanceTimersByTimeAsync(5_000);
+    };
+
+    it('should not count the padding of chunks', async () => {
+      const request = requestOf();
+      const read = expect(readBytes(request, roomy)).rejects.toThrow(BodyTooSlow);
+      await receive(request, 6_000, 'x'.repeat(6_000));
+      await receive(request, 6_000, 'x');
+      await read;
+    });
+
+    it('should not count packed bytes that hold nothing', async () => {
+      const request = requestOf({ 'content-encoding': 'deflate' });
+      const read = expect(readBytes(request, roomy)).rejects.toThrow(BodyTooSlow);
+      request.write(Buffer.from([0x78, 0x9c]));
+      // Stored blocks of no bytes.
+      await receive(request, 6_000, Buffer.from('000000ffff'.repeat(1_200), 'hex'));
+      await read;
+    });
+
+    it('should not wait longer than it may, however much arrives', async () => {
+      const request = requestOf();
+      const read = expect(readBytes(request, { ...roomy, withinMs: 9_000 })).rejects.toThrow(BodyTooSlow);
+      await receive(request, 6_000, 'x'.repeat(6_000));
+      await receive(request, 6_000, 'x'.repeat(6_000));
+      await read;
+      expect(jest.getTimerCount()).toBe(0);
+    });
+  });
+
   it('should not wait for a body that hardly arrives', async () => {
     jest.useFakeTimers();
     try {

@@ -11,7 +11,7 @@ const UNPACKERS: Readonly<Record<string, () => Transform>> = {
   br: createBrotliDecompress,
 };
 
-/** At least `MIN_BYTES` must arrive in each interval. */
+/** At least `MIN_BYTES` must arrive in each interval, on the wire and as content: neither padding nor emptiness counts. */
 const CHECK_EVERY_MS = 5_000;
 const MIN_BYTES = 5_000;
 
@@ -19,21 +19,31 @@ export interface ReadOptions {
   readonly limit: number;
   /** Called before a part is stored. @throws if the budget is exhausted */
   readonly reserve: (bytes: number) => void;
+  /** Refuses a Content-Encoding. */
+  readonly isPlain?: boolean;
+  /** In all, however much arrives. */
+  readonly withinMs?: number;
 }
 
 /**
  * Bytes over the limit are neither decompressed nor stored; bytes after a refusal are discarded.
  * @throws {BodyTooLarge} @throws {BodyTooSlow} @throws {MalformedBody} @throws {UnsupportedBody}
  */
-export function readBytes(request: IncomingMessage, { limit, reserve }: ReadOptions): Promise<Buffer> {
-  const unpacker = unpackerOf(request);
+export function readBytes(request: IncomingMessage, options: ReadOptions): Promise<Buffer> {
+  const { limit, reserve, isPlain = false, withinMs } = options;
+  const unpacker = unpackerOf(request, isPlain);
   if (unpacker === undefined && Number(request.headers['content-length'] ?? 0) > limit) throw new BodyTooLarge(limit);
   if (request.destroyed) throw interrupted();
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     let size = 0;
     const source = unpacker === undefined ? request : request.pipe(unpacker);
-    const stopWatching = watchRate(request, () => end(new BodyTooSlow()));
+    const stopWatching = watchRate(
+      request,
+      () => size,
+      () => end(new BodyTooSlow()),
+      withinMs,
+    );
 
     const take = (part: Buffer): void => {
       size += part.length;
@@ -76,9 +86,11 @@ function interrupted(): AppException {
   return new MalformedBody('The request ended before its body was complete.');
 }
 
-function unpackerOf({ headers }: IncomingMessage): Transform | undefined {
+function unpackerOf({ headers }: IncomingMessage, isPlain: boolean): Transform | undefined {
   const encoding = (headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   if (encoding === 'identity') return undefined;
+  if (isPlain)
+    throw new UnsupportedBody('Send the body without a Content-Encoding: only callers with a key may pack it.');
   const make = Object.hasOwn(UNPACKERS, encoding) ? UNPACKERS[encoding] : undefined;
   if (make === undefined) {
     throw new UnsupportedBody('The content encoding is not supported. Send plain, gzip, deflate or br.');
@@ -87,12 +99,22 @@ function unpackerOf({ headers }: IncomingMessage): Transform | undefined {
 }
 
 /** @returns a function that stops watching */
-function watchRate({ socket }: IncomingMessage, onSlow: () => void): () => void {
-  let before = socket.bytesRead;
+function watchRate(
+  { socket }: IncomingMessage,
+  contentBytes: () => number,
+  onSlow: () => void,
+  withinMs: number | undefined,
+): () => void {
+  let received = socket.bytesRead;
+  let unpacked = contentBytes();
   const timer = setInterval(() => {
-    if (socket.bytesRead - before < MIN_BYTES) onSlow();
-    before = socket.bytesRead;
-  }, CHECK_EVERY_MS);
-  timer.unref();
-  return () => clearInterval(timer);
+    if (socket.bytesRead - received < MIN_BYTES || contentBytes() - unpacked < MIN_BYTES) onSlow();
+    received = socket.bytesRead;
+    unpacked = contentBytes();
+  }, CHECK_EVERY_MS).unref();
+  const deadline = withinMs === undefined ? undefined : setTimeout(onSlow, withinMs).unref();
+  return () => {
+    clearInterval(timer);
+    clearTimeout(deadline);
+  };
 }

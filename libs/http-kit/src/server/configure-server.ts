@@ -6,6 +6,7 @@ import { AppLogger } from '../logging/app-logger.js';
 import { platformOf } from '../platform/http-platform.js';
 import { answerUnreadableRequests, limitConnections } from './connections.js';
 import { corsOf } from './cors.js';
+import { readForwardedFor } from './forwarded-for.js';
 import { type QuietRequests, RequestEntry } from './request-entry.js';
 
 /**
@@ -19,5 +20,6 @@ export function configureServer(app: INestApplication<Server>, quiet: QuietReque
   const cors = corsOf(config.get('CORS_ORIGINS'));
   answerUnreadableRequests(server);
   limitConnections(server, config, logger);
+  readForwardedFor(server, config.get('TRUST_PROXY').length > 0, logger);
   platformOf(app).enterThrough(new RequestEntry(logger, app.get(ErrorAnswers), cors, quiet));
 }

@@ -35,6 +35,9 @@ const FIXED_HEADERS = Object.entries({
   'x-xss-protection': '0',
 });
 
+/** Its answers hold data of people, and sometimes keys. Routes may say otherwise. */
+const API = /^\/+v1(?:[/?]|$)/i;
+
 /** Requests that are logged at level debug. */
 export interface QuietRequests {
   /** Routes polled by machines, which are not traced either. */
@@ -64,6 +67,7 @@ export class RequestEntry implements Entry {
     this.followToEnd(request, reply);
     for (const [name, value] of FIXED_HEADERS) reply.header(name, value);
     reply.header('x-request-id', request.id);
+    if (API.test(request.originalUrl)) reply.header('cache-control', 'no-store');
     if (this.cors(request, reply)) return false;
     if (!hasTwoHosts(request.raw.rawHeaders)) return true;
     // Proxies and servers may each use a different one of the two.

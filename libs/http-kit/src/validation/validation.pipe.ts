@@ -1,4 +1,4 @@
-import { ValidationPipe } from '@nestjs/common';
+import { type ArgumentMetadata, ValidationPipe } from '@nestjs/common';
 import { getMetadataStorage, type ValidationError } from 'class-validator';
 import { type ClassConstructor, type ClassTransformOptions, instanceToPlain } from 'class-transformer';
 import { TransformOperationExecutor } from 'class-transformer/cjs/TransformOperationExecutor.js';
@@ -51,6 +51,15 @@ const linearTransformer = {
  * JSON nor the query parser makes sparse lists.
  */
 class InputValidation extends ValidationPipe {
+  /** A list in place of an object would become as many instances as it has entries. */
+  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    const isWanted = metadata.metatype === undefined || metadata.metatype === Array || metadata.metatype === Object;
+    if (metadata.type === 'body' && Array.isArray(value) && !isWanted) {
+      throw new ValidationFailed(['the body must be an object']);
+    }
+    return (await super.transform(value, metadata)) as unknown;
+  }
+
   protected override stripProtoKeys(): void {
     // nothing is left to strip
   }

@@ -41,6 +41,12 @@ export class EventErasure implements HoldsPersonalData {
       const found = await this.events.collection
         .find({ _environmentId, transactionId: range, createdAt: { $lte: erasedAt }, ...names })
         .toArray();
+      // Before their recipients are gone: a repetition would not find the events again.
+      const alone = found.filter((event) => event.status !== 'expanding' && isForAlone(event, subscriberId));
+      await this.signals.removeOfEvents(
+        _environmentId,
+        alone.map(({ transactionId }) => transactionId),
+      );
       let isHeld = false;
       for (const event of found) {
         if (event.status === 'expanding') isHeld = true;

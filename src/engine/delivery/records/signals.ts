@@ -96,6 +96,8 @@ const BY_KEY = { _environmentId: 1, keys: 1, createdAt: 1 } as const;
 SignalSchema.index(BY_KEY);
 // erasure of a subscriber; shards
 SignalSchema.index({ _environmentId: 1, subscriberId: 1 });
+// erasure of what an event brought for one person alone
+SignalSchema.index({ _environmentId: 1, transactionId: 1 });
 SignalSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
 /** Signals are kept, so that one that came before its wait began, or while no worker looked, is not lost. */
@@ -140,6 +142,12 @@ export class SignalStore {
 
   async removeOf(environmentId: Types.ObjectId, subscriberId: string): Promise<void> {
     await this.collection.deleteMany({ _environmentId: environmentId, subscriberId });
+  }
+
+  /** Also those that name no subscriber. */
+  async removeOfEvents(environmentId: Types.ObjectId, transactionIds: readonly string[]): Promise<void> {
+    if (transactionIds.length === 0) return;
+    await this.collection.deleteMany({ _environmentId: environmentId, transactionId: { $in: [...transactionIds] } });
   }
 
   protected get collection(): mongo.Collection<SignalRecord> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/common';
 import { InvalidDelayError } from '#libs/schedule';
-import { parseTemplate, Rendering, RenderingBusy, TemplateError } from '#libs/templates';
+import { isSmall, parseTemplate, Rendering, RenderingBusy, TemplateError } from '#libs/templates';
 import { DETAIL, type NewDetail } from '../../execution-details/index.js';
 import type { ResolvedSubscriber } from '../../../management/subscribers/index.js';
 import type { ResolvedWorkflow } from '../../../management/workflows/index.js';
@@ -54,6 +54,15 @@ export interface PreviewedStep {
   readonly faults: readonly TemplateFault[];
 }
 
+function syntaxFaults(parts: ReturnType<typeof partsOf>): TemplateFault[] {
+  return parts.flatMap(({ path, source }) => {
+    const result = parseTemplate(source);
+    if (result.ok) return [];
+    const { message, line, column } = result;
+    return [{ path, message, ...(line !== undefined && { line }), ...(column !== undefined && { column }) }];
+  });
+}
+
 /** Renders single steps as a delivery does, whatever decides about them. Nothing is stored or sent. */
 @Injectable()
 export class StepPreviews {
@@ -71,6 +80,9 @@ export class StepPreviews {
     const template = task && templateOf(task.step, asked);
     if (task === undefined || template === undefined) return undefined;
     const shared = { step: task.step, missing: [], missingTranslations: [], removedLinks: [], faults: [] };
+    // They could not be stored, and are slow to render.
+    const tooLarge = partsOf(template).filter(({ source }) => !isSmall(source));
+    if (tooLarge.length > 0) return { ...shared, faults: syntaxFaults(tooLarge) };
     try {
       const previewed = await this.handlers.get(task.step.type)?.preview(task, template);
       if (previewed === undefined) return { ...shared, faults: [{ message: NOT_RUN }] };
@@ -105,12 +117,7 @@ export class StepPreviews {
   private async faultsOf(template: RunTemplate, error: Error, run: Run): Promise<TemplateFault[]> {
     if (!(error instanceof TemplateError)) return [{ message: error.message }];
     const parts = partsOf(template);
-    const unreadable = parts.flatMap(({ path, source }): TemplateFault[] => {
-      const result = parseTemplate(source);
-      if (result.ok) return [];
-      const { message, line, column } = result;
-      return [{ path, message, ...(line !== undefined && { line }), ...(column !== undefined && { column }) }];
-    });
+    const unreadable = syntaxFaults(parts);
     if (unreadable.length > 0) return unreadable;
     for (const { path, source } of parts) {
       const fault = await this.renderingFault(source, run);

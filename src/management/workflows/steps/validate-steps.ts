@@ -1,4 +1,4 @@
-import { typeFault } from '#libs/templates';
+import { sizeFault, typeFault } from '#libs/templates';
 import { faultsOf, isGiven, isObject, type RawObject } from '#libs/validation';
 import { Turns } from '#libs/worker-pool';
 import { MAX_STEPS, MAX_VARIANTS, portableVariant, stepVariant } from './step.schema.js';
@@ -82,6 +82,8 @@ function faultsAsVariant({ template, filters }: RawObject, stepType: unknown, pa
 }
 
 function faultsOfStep(step: unknown, place: Place): string[] {
+  const fault = isObject(step) ? sizeFault({ ...step, variants: undefined }) : undefined;
+  if (fault !== undefined) return [`${place.path} ${fault}`];
   const faults = faultsOf(place.schema, step, place.path);
   return isObject(step) ? [...faults, ...faultsOfReferences(step, place)] : faults;
 }

@@ -1,3 +1,4 @@
+import { parseForeignJson } from '#libs/common';
 import type { ChatMessage } from '../../core/messages.js';
 import { ProviderError } from '../../errors/provider-error.js';
 
@@ -60,7 +61,7 @@ export function phoneOf(message: ChatMessage): string {
 export function contentObject(content: string): Record<string, unknown> | undefined {
   if (!content.trimStart().startsWith('{')) return undefined;
   try {
-    const parsed: unknown = JSON.parse(content);
+    const parsed = parseForeignJson(content);
     return typeof parsed === 'object' && parsed !== null ? { ...parsed } : undefined;
   } catch {
     return undefined;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { parseForeignJson } from '#libs/common';
 import type { PushSubscription } from 'web-push';
 import type { PushMessage } from '../../core/messages.js';
 import type { SendContext } from '../../core/provider.js';
@@ -29,7 +30,7 @@ function verdict(_json: unknown, { status }: { status: number }, targets: readon
 /** The subscription of a browser, which is the device token as JSON. @throws {ProviderError} which names it as invalid */
 function subscriptionOf(token: string): PushSubscription {
   try {
-    const parsed: unknown = JSON.parse(token);
+    const parsed = parseForeignJson(token);
     const endpoint = textAt(parsed, 'endpoint');
     const [p256dh, auth] = [textAt(parsed, 'keys.p256dh'), textAt(parsed, 'keys.auth')];
     if (endpoint !== undefined && p256dh !== undefined && auth !== undefined) {
