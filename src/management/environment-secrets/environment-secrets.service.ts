@@ -51,7 +51,7 @@ export class EnvironmentSecretsService {
     const isUnbound = found !== undefined && found.hosts === undefined;
     if (value === undefined && !isUnbound) throw new ValidationFailed([VALUE_MISSING]);
     const updatedAt = found && (await this.replace(tenant, found, { value, hosts }));
-    if (updatedAt !== undefined) return showSecret({ name, hosts, createdAt: found.createdAt, updatedAt });
+    if (found && updatedAt) return showSecret({ name, hosts, createdAt: found.createdAt, updatedAt });
     // It was removed, or bound by others, in between.
     if (value === undefined) throw new ValidationFailed([VALUE_MISSING]);
     return this.create(tenant, name, { value, hosts });

@@ -231,7 +231,7 @@ export const MANAGEMENT_CASES: Readonly<Record<string, NewCase | ChangeCase>> = 
     body: () => ({ variables: VARIABLES, payload: FREE, content: '{{{body}}} {{year}}' }),
   },
   'PUT /v1/secrets/{name}': {
-    path: (world) => `/v1/secrets/${world.name().replaceAll('-', '_')}`,
+    path: () => '/v1/secrets/A',
     body: () => ({ value: 'A', hosts: ['crm.example.com'] }),
   },
   'PUT /v1/translations/{locale}': {
