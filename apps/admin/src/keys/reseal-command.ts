@@ -1,15 +1,6 @@
-import mongoose from 'mongoose';
 import type { AppConfig } from '#libs/config';
-import { databaseOf, migrate, type Store } from '#libs/persistence';
-import {
-  ENCRYPTION_KEY_FILE,
-  readSecretFile,
-  reseal,
-  type ResealCount,
-  SecretBox,
-  StoreKey,
-  StoreKeyError,
-} from '#libs/secrets';
+import { connectToStore, databaseOf, ENCRYPTION_KEY_FILE, migrate, type Store } from '#libs/persistence';
+import { readSecretFile, reseal, type ResealCount, SecretBox, StoreKey, StoreKeyError } from '#libs/secrets';
 import { MIGRATIONS } from '../../../../src/bootstrap/migrations.js';
 import { CommandEntries, type CommandResult } from '../audit/command-entries.js';
 import { SEALED_FIELDS } from '../../../../src/bootstrap/sealed-fields.js';
@@ -36,7 +27,7 @@ export interface ResealReport {
  */
 export async function runReseal(config: AppConfig, store: Store, options: ResealOptions): Promise<ResealReport> {
   const box = boxOf(config);
-  const connection = await mongoose.createConnection(store.uri).asPromise();
+  const { connection } = await connectToStore(store);
   try {
     await migrate(databaseOf(connection), MIGRATIONS);
     const storeKey = new StoreKey(connection, box, SEALED_FIELDS);
