@@ -9,6 +9,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 2, name: 'digests by shard key', run: replaceDigestIndex },
   { version: 3, name: 'when work became due', run: noteWhenDue },
   { version: 4, name: 'deleted subscribers are erased', run: eraseDeletedSubscribers },
+  { version: 5, name: 'statuses by two indexes', run: dropStatusIndex },
 ];
 
 const FORMER_DIGEST_INDEX = 'digestSlot_1';
@@ -68,4 +69,13 @@ async function eraseDeletedSubscribers(db: mongo.Db): Promise<void> {
     );
     await subscribers.deleteMany({ _id: { $in: rows.map(({ _id }) => _id) }, deleted: true });
   }
+}
+
+const FORMER_STATUS_INDEX = 'unusual_status';
+
+/** Engines that know no `$in` in the filter of an index could not take a copy of the store. The start creates what replaces it. */
+async function dropStatusIndex(db: mongo.Db): Promise<void> {
+  if (!(await db.listCollections({ name: 'notifications' }, { nameOnly: true }).hasNext())) return;
+  const notifications = db.collection('notifications');
+  if (await notifications.indexExists(FORMER_STATUS_INDEX)) await notifications.dropIndex(FORMER_STATUS_INDEX);
 }
