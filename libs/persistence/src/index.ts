@@ -1,8 +1,8 @@
 export { connectToStore } from './connect-to-store.js';
 export { shortId, slugOf } from './identifiers.js';
 export { ensureIndexes, syncIndexes, untilBuilt } from './indexes.js';
-export { migrate, type Migration } from './migrations/migrator.js';
-export type { PluginMigrations, StoreSchema } from './migrations/prepare-store.js';
+export type { Migration } from './migrations/migrator.js';
+export { type PluginMigrations, prepareStore, type StoreSchema } from './migrations/prepare-store.js';
 export { STORE_STATE, type StoreStateRecord, UNFINISHED_COPY } from './migrations/store-state.js';
 export { MongoModule, StoreUnreachableError } from './mongo.module.js';
 export { derivedObjectId, isObjectId, objectIdFrom, toObjectId } from './object-ids.js';

@@ -1,7 +1,7 @@
 import type { AppConfig } from '#libs/config';
-import { connectToStore, databaseOf, ENCRYPTION_KEY_FILE, migrate, type Store } from '#libs/persistence';
+import { connectToStore, databaseOf, ENCRYPTION_KEY_FILE, prepareStore, type Store } from '#libs/persistence';
 import { readSecretFile, reseal, type ResealCount, SecretBox, StoreKey, StoreKeyError } from '#libs/secrets';
-import { MIGRATIONS } from '../../../../src/bootstrap/migrations.js';
+import { STORE_SCHEMA } from '../../../../src/bootstrap/store-schema.js';
 import { CommandEntries, type CommandResult } from '../audit/command-entries.js';
 import { SEALED_FIELDS } from '../../../../src/bootstrap/sealed-fields.js';
 
@@ -27,9 +27,9 @@ export interface ResealReport {
  */
 export async function runReseal(config: AppConfig, store: Store, options: ResealOptions): Promise<ResealReport> {
   const box = boxOf(config);
-  const { connection } = await connectToStore(store);
+  const { connection, contents } = await connectToStore(store);
   try {
-    await migrate(databaseOf(connection), MIGRATIONS);
+    await prepareStore(databaseOf(connection), contents, STORE_SCHEMA);
     const storeKey = new StoreKey(connection, box, SEALED_FIELDS);
     if (!options.acceptLoss) await enter(storeKey, options);
     const entries = new CommandEntries(databaseOf(connection), config.get('AUDIT_RETENTION_DAYS'));

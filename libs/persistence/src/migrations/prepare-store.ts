@@ -22,7 +22,7 @@ export async function prepareStore(
   db: mongo.Db,
   { owner, others }: StoreContents,
   { migrations, collections }: StoreSchema,
-  ofPlugins: readonly PluginMigrations[],
+  ofPlugins: readonly PluginMigrations[] = [],
 ): Promise<void> {
   assertApart(`The database '${db.databaseName}'`, others, collections);
   // In a shared database, what a plugin finds at first is not its own.
