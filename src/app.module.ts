@@ -67,7 +67,7 @@ import { WidgetsModule } from './browser/widgets/index.js';
 import { WebhooksModule } from './reading/webhooks/index.js';
 import { WhyModule } from './reading/why/index.js';
 import { WorkflowsModule } from './management/workflows/index.js';
-import { MIGRATIONS } from './bootstrap/migrations.js';
+import { STORE_SCHEMA } from './bootstrap/store-schema.js';
 import { SEALED_FIELDS } from './bootstrap/sealed-fields.js';
 
 @Module({
@@ -151,7 +151,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         ConfigModule.forRoot(config),
-        store ? MongoModule.forRoot(store, MIGRATIONS, pluginMigrations()) : MongoModule.forPreview(),
+        store ? MongoModule.forRoot(store, STORE_SCHEMA, pluginMigrations()) : MongoModule.forPreview(),
         SecretsModule.forRoot(SEALED_FIELDS),
         http === undefined ? ChannelsModule : ChannelsModule.with(http),
         clockModule(config, store, clock),

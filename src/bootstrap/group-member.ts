@@ -4,7 +4,7 @@ import type { Store } from '#libs/persistence';
 /** Set by the first process of the group for the others. */
 const STORE_VARIABLE = 'HERALD_GROUP_STORE';
 
-type SharedStore = Pick<Store, 'uri' | 'description'>;
+type SharedStore = Pick<Store, 'uri' | 'description' | 'mayShare'>;
 
 export interface MemberReport {
   readonly welcome: string;
@@ -13,8 +13,8 @@ export interface MemberReport {
 export const isGroupMember = cluster.isWorker;
 
 /** For the environment of a member: a message could get lost among others before anything listens. */
-export function shareStore({ uri, description }: Store): Readonly<Record<string, string>> {
-  return { [STORE_VARIABLE]: JSON.stringify({ uri, description } satisfies SharedStore) };
+export function shareStore({ uri, description, mayShare = false }: Store): Readonly<Record<string, string>> {
+  return { [STORE_VARIABLE]: JSON.stringify({ uri, description, mayShare } satisfies SharedStore) };
 }
 
 /** Of the first process: it outlives this one. */

@@ -10,6 +10,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 3, name: 'when work became due', run: noteWhenDue },
   { version: 4, name: 'deleted subscribers are erased', run: eraseDeletedSubscribers },
   { version: 5, name: 'nothing of removed people', run: removeRemovedPeople },
+  { version: 6, name: 'statuses by two indexes', run: dropStatusIndex },
 ];
 
 const FORMER_DIGEST_INDEX = 'digestSlot_1';
@@ -74,4 +75,13 @@ async function eraseDeletedSubscribers(db: mongo.Db): Promise<void> {
 /** Earlier versions kept people who were removed, with their password hash and networks. */
 async function removeRemovedPeople(db: mongo.Db): Promise<void> {
   await db.collection('users').deleteMany({ deleted: true });
+}
+
+const FORMER_STATUS_INDEX = 'unusual_status';
+
+/** Engines that know no `$in` in the filter of an index could not take a copy of the store. The start creates what replaces it. */
+async function dropStatusIndex(db: mongo.Db): Promise<void> {
+  if (!(await db.listCollections({ name: 'notifications' }, { nameOnly: true }).hasNext())) return;
+  const notifications = db.collection('notifications');
+  if (await notifications.indexExists(FORMER_STATUS_INDEX)) await notifications.dropIndex(FORMER_STATUS_INDEX);
 }

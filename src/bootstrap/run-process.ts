@@ -13,7 +13,7 @@ const SELF_EXPLAINING = new Set([
   'DataDirLockedError',
   'GroupStartError',
   'PluginError',
-  'SchemaError',
+  'UnusableStoreError',
   'StoreKeyError',
 ]);
 

@@ -16,6 +16,7 @@ import { enlarge } from '../support/enlarge.js';
 import { type LoggedQuery, namesField, QueryLog, stagesOf } from '../support/query-log.js';
 import { TRAFFIC } from '../support/store-traffic.js';
 import { startTestApi } from '../support/test-api.js';
+import { STORE_SCHEMA } from '../../src/bootstrap/store-schema.js';
 
 /** Enough that reading everything, or ordering it in memory, costs more than following an index. */
 const SIZE = 2_500;
@@ -179,6 +180,11 @@ describe('every query', () => {
     const silent = schemas().filter(({ collection }) => !asked.has(collection));
     expect(silent.map(({ collection }) => collection)).toEqual([]);
     expect(queries.length).toBeGreaterThan(200);
+  });
+
+  it('should be of collections that Herald names where it shares a database with another application', () => {
+    const asked = new Set(queries.map(({ collection }) => collection));
+    expect([...asked].filter((name) => !STORE_SCHEMA.collections.includes(name))).toEqual([]);
   });
 
   it('should follow an index, and leave nothing to be ordered in memory', async () => {

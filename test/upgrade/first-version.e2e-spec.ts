@@ -34,6 +34,13 @@ beforeAll(async () => {
   writeFileSync(join(dataDir, 'store', 'data.mdb'), gunzipSync(readFileSync(FIXTURE)));
   server = await launchEmbeddedMongo({ dataDir, ttlIntervalMs: 86_400_000 });
   connection = await mongoose.createConnection(server.uri).asPromise();
+  // Of a later version.
+  await connection
+    .collection('notifications')
+    .createIndex(
+      { _environmentId: 1, status: 1, createdAt: -1, _id: -1 },
+      { name: 'unusual_status', partialFilterExpression: { status: { $in: ['active', 'failed'] } } },
+    );
   const store = { uri: server.uri, description: 'first version', close: () => Promise.resolve() };
   api = await startTestApi(SETTINGS, store);
   herald = clientOf({ baseUrl: api.url, apiKey: SETTINGS.API_KEY });
@@ -60,6 +67,13 @@ describe('a store of the first version', () => {
       const indexes = await model.collection.listIndexes().toArray();
       expect(indexes.filter(({ name, unique }) => unique === true && toDrop.includes(String(name)))).toEqual([]);
     }
+  });
+
+  it('should have lost the index that older engines do not know', async () => {
+    const indexes = await connection.collection('notifications').listIndexes().toArray();
+    const names = indexes.map(({ name }) => String(name));
+    expect(names).toEqual(expect.arrayContaining(['status_after_usual', 'status_before_usual']));
+    expect(names).not.toContain('unusual_status');
   });
 
   it.each<[path: string, read: () => Promise<unknown>, expected: object]>([

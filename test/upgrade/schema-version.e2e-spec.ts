@@ -29,10 +29,7 @@ afterEach(async () => {
 describe('the schema version of a store', () => {
   it('should be recorded once by several processes that start at the same time', async () => {
     const heralds = await Promise.all([1, 2].map(() => StartedHerald.start(folder, settings)));
-    expect(await state()).toMatchObject({
-      version: MIGRATIONS.length,
-      applied: MIGRATIONS.map(({ version, name }) => ({ version, name })),
-    });
+    expect(await state()).toEqual({ _id: 'schema', version: MIGRATIONS.length, applied: [] });
     for (const herald of heralds) {
       expect(await herald.client.feeds.listFeeds()).toEqual([]);
       expect(await herald.end('SIGTERM')).toBe(0);

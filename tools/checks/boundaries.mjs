@@ -48,6 +48,19 @@ const HAND_MADE_ENVELOPE = {
   message: 'Return the value; the envelope { data } is added for you.',
 };
 
+const OTHER_WAY_TO_STORE = {
+  selector:
+    ':matches(CallExpression[callee.object.name="mongoose"][callee.property.name=/^(createConnection|connect)$/], ' +
+    'NewExpression[callee.name="MongoClient"], NewExpression[callee.property.name="MongoClient"])',
+  message: 'It might write to a database of another application. Use connectToStore() (libs/persistence).',
+};
+
+const STORE_ACCESS = {
+  files: ['libs/**/*.ts', 'apps/**/*.ts'],
+  ignores: [...TESTS, 'libs/persistence/**'],
+  rules: { 'no-restricted-syntax': ['error', OTHER_WAY_TO_STORE] },
+};
+
 /** Most lines of a file, a controller and a function, and most parameters, outside tests. */
 const SIZES = { file: 400, controller: 200, function: 60, parameters: 6 };
 
@@ -83,15 +96,16 @@ export function architecture() {
     {
       files: ['src/**/*.ts'],
       ignores: [...TESTS, '**/*.controller.ts'],
-      rules: { 'no-restricted-syntax': ['error', UNTYPED_RESPONSE] },
+      rules: { 'no-restricted-syntax': ['error', UNTYPED_RESPONSE, OTHER_WAY_TO_STORE] },
     },
     {
       files: ['**/*.controller.ts'],
       rules: {
         'max-lines': ['error', { max: SIZES.controller }],
-        'no-restricted-syntax': ['error', UNTYPED_RESPONSE, HAND_MADE_ENVELOPE],
+        'no-restricted-syntax': ['error', UNTYPED_RESPONSE, OTHER_WAY_TO_STORE, HAND_MADE_ENVELOPE],
       },
     },
+    STORE_ACCESS,
     {
       files: ['src/**/*.ts', 'libs/**/*.ts', 'apps/**/*.ts'],
       ignores: [...TESTS, 'apps/console/**'],

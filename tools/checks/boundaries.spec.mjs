@@ -115,6 +115,26 @@ describe('sizes and envelopes', () => {
   });
 });
 
+describe('connections to the store', () => {
+  const CREATED = 'export const open = (uri) => mongoose.createConnection(uri);';
+
+  it.each([
+    ['src/reading/health/health.service.ts', CREATED],
+    ['libs/secrets/src/store-key.ts', CREATED],
+    ['apps/admin/src/copy.ts', 'export const open = (uri) => new MongoClient(uri);'],
+    ['src/management/feeds/feeds.controller.ts', 'export const open = (uri) => new mongo.MongoClient(uri);'],
+  ])('should be made in one place: %s', async (path, text) => {
+    expect(await faultsOf(path, text)).toEqual(['no-restricted-syntax']);
+  });
+
+  it.each(['libs/persistence/src/connect-to-store.ts', 'apps/admin/test/copy.e2e-spec.ts'])(
+    'should be left alone in %s',
+    async (path) => {
+      expect(await faultsOf(path, CREATED)).toEqual([]);
+    },
+  );
+});
+
 describe('responses', () => {
   const ASSIGN = 'export const f = (row) => Object.assign(new FeedResponse(), { name: row.name });';
 

@@ -1,8 +1,12 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import mongoose from 'mongoose';
 import type { AppConfig } from '#libs/config';
-import { openStore, type Store, StoreUnreachableError } from '#libs/persistence';
+import {
+  connectToStore,
+  hasEmbeddedStore,
+  openStore,
+  type Store,
+  StoreUnreachableError,
+  UnusableStoreError,
+} from '#libs/persistence';
 
 /** The settings point to no store, and a command must not create one. */
 export class NoStoreError extends Error {
@@ -20,11 +24,12 @@ const CONNECT_WITHIN_MS = 3_000;
 /**
  * Opens the store of the settings for a command, and never creates one.
  * @throws {NoStoreError}
+ * @throws {UnusableStoreError}
  */
 export async function openExistingStore(config: AppConfig, onFatal: (error: Error) => void): Promise<Store> {
   if (config.get('MONGODB_URI') === undefined) {
     const dataDir = config.get('DATA_DIR');
-    if (!existsSync(join(dataDir, 'store', 'data.mdb'))) throw new NoStoreError(`in the directory ${dataDir}`);
+    if (!hasEmbeddedStore(dataDir)) throw new NoStoreError(`in the directory ${dataDir}`);
   }
   const store = await openStore(config, onFatal);
   try {
@@ -37,13 +42,12 @@ export async function openExistingStore(config: AppConfig, onFatal: (error: Erro
 }
 
 async function isEmpty(store: Store): Promise<boolean> {
-  const connection = mongoose.createConnection(store.uri, { serverSelectionTimeoutMS: CONNECT_WITHIN_MS });
-  try {
-    await connection.asPromise();
-    return (await connection.db?.listCollections({}, { nameOnly: true }).toArray())?.length === 0;
-  } catch (error) {
-    throw new StoreUnreachableError(store.description, error);
-  } finally {
-    await connection.destroy();
-  }
+  const opened = await connectToStore(store, { serverSelectionTimeoutMS: CONNECT_WITHIN_MS }).catch(
+    (error: unknown) => {
+      if (error instanceof UnusableStoreError) throw error;
+      throw new StoreUnreachableError(store.description, error);
+    },
+  );
+  await opened.connection.destroy();
+  return opened.contents.owner === 'nobody';
 }

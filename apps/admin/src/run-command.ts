@@ -16,7 +16,7 @@ export class CommandError extends Error {
 }
 
 /** Errors of the store whose text says what to do. */
-const SELF_EXPLAINING = new Set(['DataDirLockedError', 'SchemaError']);
+const SELF_EXPLAINING = new Set(['DataDirLockedError', 'UnusableStoreError']);
 
 /** What a command did. */
 export interface Outcome {

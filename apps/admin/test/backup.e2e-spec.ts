@@ -25,6 +25,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
 async function filledStore(records: number): Promise<void> {
   const place = await openPlace(dataDir, { mayCreate: true });
   const text = 'x'.repeat(1_000);
+  await place.db.collection<{ _id: string }>('storeState').insertOne({ _id: 'schema' });
   await place.db.collection('records').insertMany(Array.from({ length: records }, (_, n) => ({ n, text })));
   await place.close();
 }

@@ -18,7 +18,7 @@ import { PersonalDataModule } from '../../../src/reading/personal-data/index.js'
 import { pluginMigrations, registeredPlugins } from '../../../src/bootstrap/plugin-host/index.js';
 import { ProcessLinkModule } from '../../../src/browser/real-time/index.js';
 import { WebhooksModule } from '../../../src/reading/webhooks/index.js';
-import { MIGRATIONS } from '../../../src/bootstrap/migrations.js';
+import { STORE_SCHEMA } from '../../../src/bootstrap/store-schema.js';
 import { SEALED_FIELDS } from '../../../src/bootstrap/sealed-fields.js';
 
 /** The engine without the API: the same modules, on the same store. */
@@ -30,7 +30,7 @@ export class DeliveryWorkerModule {
       module: DeliveryWorkerModule,
       imports: [
         ConfigModule.forRoot(config),
-        MongoModule.forRoot(store, MIGRATIONS, pluginMigrations()),
+        MongoModule.forRoot(store, STORE_SCHEMA, pluginMigrations()),
         SecretsModule.forRoot(SEALED_FIELDS),
         EventsBusModule,
         clock === undefined ? StoreClockModule : ClockModule.forRoot(clock),

@@ -57,6 +57,8 @@ export const settingsSchema = z.object({
       .regex(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://')
       .optional(),
   ),
+  /** Lets a new store begin in a MongoDB database that has collections of another application. */
+  ALLOW_SHARED_DATABASE: flag,
   /** Redis connection string; it carries announcements between processes and never holds work. */
   REDIS_URL: optionalText.pipe(
     z
@@ -155,10 +157,7 @@ export const settingsSchema = z.object({
   CONSOLE_ENABLED: z.enum(['on', 'off']).default('on'),
   /** Whether the page `/inbox-demo` is served, which shows the published bell and Inbox: `on`, or `off` as in the container. */
   INBOX_DEMO: z.enum(['on', 'off']).default('on'),
-  /**
-   * Masks stored secrets, such as credentials of integrations, for all keys; otherwise keys with the scope `admin` see
-   * them.
-   */
+  /** Masks stored secrets, such as credentials of integrations, for all keys; otherwise keys with the scope `admin` see them. */
   MASK_CREDENTIALS: flag,
   /** Least severe level that is logged. */
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),

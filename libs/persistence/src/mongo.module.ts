@@ -3,10 +3,12 @@ import { getConnectionToken } from '@nestjs/mongoose';
 import mongoose, { type Connection } from 'mongoose';
 import { durabilityOf } from './durability.js';
 import { endWritesOfClosedConnections } from './driver-connections.js';
-import { migrate, type Migration, pluginScope } from './migrations/migrator.js';
+import { connectToStore, type ConnectedStore } from './connect-to-store.js';
+import { type PluginMigrations, prepareStore, type StoreSchema } from './migrations/prepare-store.js';
 import { databaseOf } from './raw-collection.js';
 import { ReferenceGuard } from './reference-guard.js';
 import type { Store } from './store.js';
+import { UnusableStoreError } from './unusable-store-error.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const SELECTION_TIMEOUT_MS = 3_000;
@@ -49,28 +51,19 @@ class StoreShutdown implements OnApplicationShutdown {
   }
 }
 
-export interface PluginMigrations {
-  readonly plugin: string;
-  readonly migrations: readonly Migration[];
-}
-
 @Global()
 @Module({})
 export class MongoModule {
   /**
-   * @param migrations run before anything else uses the store
+   * @param schema whose migrations run before anything else uses the store
    * @param ofPlugins likewise, after those of Herald
    */
-  static forRoot(
-    store: Store,
-    migrations: readonly Migration[],
-    ofPlugins: readonly PluginMigrations[] = [],
-  ): DynamicModule {
+  static forRoot(store: Store, schema: StoreSchema, ofPlugins: readonly PluginMigrations[] = []): DynamicModule {
     return {
       module: MongoModule,
       providers: [
         { provide: STORE, useValue: store },
-        { provide: getConnectionToken(), useFactory: () => openConnection(store, migrations, ofPlugins) },
+        { provide: getConnectionToken(), useFactory: () => openConnection(store, schema, ofPlugins) },
         StoreShutdown,
         ReferenceGuard,
       ],
@@ -91,14 +84,13 @@ export class MongoModule {
 
 async function openConnection(
   store: Store,
-  migrations: readonly Migration[],
+  schema: StoreSchema,
   ofPlugins: readonly PluginMigrations[],
 ): Promise<Connection> {
-  const connection = await connect(store);
+  const { connection, contents } = await connect(store);
   try {
-    const db = databaseOf(connection);
-    await migrate(db, migrations);
-    for (const { plugin, migrations: own } of ofPlugins) await migrate(db, own, undefined, pluginScope(plugin));
+    endWritesOfClosedConnections(connection);
+    await prepareStore(databaseOf(connection), contents, schema, ofPlugins);
     return connection;
   } catch (error) {
     await connection.destroy();
@@ -106,29 +98,23 @@ async function openConnection(
   }
 }
 
-async function connect(store: Store): Promise<Connection> {
+async function connect(store: Store): Promise<ConnectedStore> {
   const deadline = Date.now() + CONNECT_TIMEOUT_MS;
+  const options = {
+    // Short, so that requests get a 503 soon if the store becomes unavailable.
+    serverSelectionTimeoutMS: SELECTION_TIMEOUT_MS,
+    // A hanging attempt would keep the driver from noticing that the store is available again.
+    connectTimeoutMS: CONNECT_TIMEOUT_MS,
+    ...durabilityOf(store.uri),
+    bufferCommands: false,
+    maxPoolSize: 20,
+    monitorCommands: store.monitorCommands === true,
+  };
   for (;;) {
-    const connection = mongoose.createConnection(store.uri, {
-      // Short, so that requests get a 503 soon if the store becomes unavailable.
-      serverSelectionTimeoutMS: SELECTION_TIMEOUT_MS,
-      // A hanging attempt would keep the driver from noticing that the store is available again.
-      connectTimeoutMS: CONNECT_TIMEOUT_MS,
-      ...durabilityOf(store.uri),
-      autoIndex: false,
-      autoCreate: false,
-      bufferCommands: false,
-      maxPoolSize: 20,
-      monitorCommands: store.monitorCommands === true,
-    });
     try {
-      await connection.asPromise();
-      endWritesOfClosedConnections(connection);
-      // A server accepts a connection without credentials and rejects its commands.
-      await databaseOf(connection).command({ listCollections: 1, nameOnly: true, cursor: { batchSize: 1 } });
-      return connection;
+      return await connectToStore(store, options, store.mayShare);
     } catch (error) {
-      await connection.destroy().catch(() => undefined);
+      if (error instanceof UnusableStoreError) throw error;
       if (isLoginFault(error)) throw new StoreUnreachableError(store.description, error);
       if (Date.now() + SELECTION_TIMEOUT_MS > deadline) throw new StoreUnreachableError(store.description, error);
       await new Promise((resolve) => setTimeout(resolve, 250));

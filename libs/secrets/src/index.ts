@@ -8,6 +8,6 @@ export {
   replaceSecretFile,
 } from './secret-files.js';
 export { type FieldCount, reseal, type ResealCount } from './reseal.js';
-export { KEY_FILE as ENCRYPTION_KEY_FILE, SecretsModule } from './secrets.module.js';
+export { SecretsModule } from './secrets.module.js';
 export { newSigningSecret, type Signed, signedHeaders } from './signature.js';
 export { StoreKey, StoreKeyError } from './store-key.js';

@@ -2,13 +2,11 @@ import { DynamicModule, Module } from '@nestjs/common';
 import { getConnectionToken } from '@nestjs/mongoose';
 import mongoose, { type Connection } from 'mongoose';
 import { AppConfig } from '#libs/config';
+import { ENCRYPTION_KEY_FILE } from '#libs/persistence';
 import type { SealedField } from './sealed-field.js';
 import { SecretBox } from './secret-box.js';
-import { forgetSecretFile, readOrCreateSecretFile } from './secret-files.js';
+import { forgetSecretFile, newSecret, readOrCreateSecretFile } from './secret-files.js';
 import { StoreKey } from './store-key.js';
-
-/** File in DATA_DIR. */
-export const KEY_FILE = 'encryption-key';
 
 /**
  * Uses STORE_ENCRYPTION_KEY, or a key generated into DATA_DIR. The application does not start if the key does not match
@@ -36,16 +34,16 @@ export class SecretsModule {
 async function openBox(config: AppConfig, connection: Connection, fields: readonly SealedField[]): Promise<SecretBox> {
   const configured = config.get('STORE_ENCRYPTION_KEY');
   const dataDir = config.get('DATA_DIR');
-  const file = configured === undefined ? readOrCreateSecretFile(dataDir, KEY_FILE) : undefined;
+  // Tools that only inspect the modules have no store. A key without one would say that it is lost.
+  if (connection.readyState !== mongoose.ConnectionStates.connected) return new SecretBox([configured ?? newSecret()]);
+  const file = configured === undefined ? readOrCreateSecretFile(dataDir, ENCRYPTION_KEY_FILE) : undefined;
   const current = configured ?? file?.value ?? '';
   const box = new SecretBox([current, ...config.get('STORE_ENCRYPTION_OLD_KEYS')]);
-  // Tools that only inspect the modules have no store.
-  if (connection.readyState !== mongoose.ConnectionStates.connected) return box;
   try {
     await new StoreKey(connection, box, fields).join();
   } catch (error) {
     // Removes the generated key, so that the right one can replace it.
-    if (file?.created === true) forgetSecretFile(dataDir, KEY_FILE);
+    if (file?.created === true) forgetSecretFile(dataDir, ENCRYPTION_KEY_FILE);
     await connection.close();
     throw error;
   }

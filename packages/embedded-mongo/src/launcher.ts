@@ -1,9 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { createDirectory } from './create-directory.js';
 import { DataDirLockedError } from './data-dir-lock.js';
+import { DATA_FILE } from './store/data-file.js';
 import { chooseAddress, type StoreAddress } from './store-address.js';
 
 export interface EmbeddedMongoOptions {
@@ -110,6 +112,13 @@ class Launcher implements EmbeddedMongoProcess {
     const what = `the embedded store ended unexpectedly (${signal ?? `code ${code}`})`;
     if (Date.now() - this.lastCrash < CRASH_WINDOW_MS) {
       this.fatal(new Error(`${what} twice within a minute; see its log lines above, and check the disk and memory`));
+      return;
+    }
+    // Started again, it would be a new store.
+    if (!existsSync(join(this.directory, DATA_FILE))) {
+      this.fatal(
+        new Error(`${what}, and ${join(this.directory, DATA_FILE)} is missing: mount its volume or restore a backup`),
+      );
       return;
     }
     this.lastCrash = Date.now();

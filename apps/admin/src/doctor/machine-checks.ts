@@ -2,9 +2,15 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import mongoose from 'mongoose';
 import type { AppConfig } from '#libs/config';
-import { describeUri } from '#libs/persistence';
+import {
+  connectToStore,
+  databaseOf,
+  describeUri,
+  ENCRYPTION_KEY_FILE,
+  hasEmbeddedStore,
+  UnusableStoreError,
+} from '#libs/persistence';
 import { openExistingStore } from '../existing-store.js';
 import { type Check, fail, messageOf, ok, warn } from './check.js';
 
@@ -12,7 +18,7 @@ const CONNECT_MS = 4_000;
 const TOLERATED_MS = 500;
 const WRONG_MS = 60_000;
 /** Files that let their reader act as Herald or as its users. */
-const SECRETS = ['api-key', 'encryption-key', 'session-secret'];
+const SECRETS = ['api-key', ENCRYPTION_KEY_FILE, 'session-secret'];
 const MEGABYTE = 1_048_576;
 const LITTLE = 1_024 * MEGABYTE;
 const TOO_LITTLE = 100 * MEGABYTE;
@@ -22,20 +28,16 @@ export async function checkStore(config: AppConfig): Promise<Check[]> {
   const uri = config.get('MONGODB_URI');
   if (uri !== undefined) return checkMongo(uri);
   const dataDir = config.get('DATA_DIR');
-  if (!existsSync(join(dataDir, 'store', 'data.mdb'))) {
-    return [
-      warn(
-        'store',
-        `There is no store in ${dataDir} yet.`,
-        'Start Herald, which creates it, or set DATA_DIR to its data.',
-      ),
-    ];
-  }
   try {
+    if (!hasEmbeddedStore(dataDir)) {
+      const advice = 'Start Herald, which creates it, or set DATA_DIR to its data.';
+      return [warn('store', `There is no store in ${dataDir} yet.`, advice)];
+    }
     const store = await openExistingStore(config, () => undefined);
     await store.close();
     return [ok('store', `The embedded store in ${dataDir} can be opened.`)];
   } catch (error) {
+    if (error instanceof UnusableStoreError) return [fail('store', error.message, 'Correct DATA_DIR.')];
     if ((error as Error).name !== 'DataDirLockedError') throw error;
     return [
       warn(
@@ -49,22 +51,21 @@ export async function checkStore(config: AppConfig): Promise<Check[]> {
 
 async function checkMongo(uri: string): Promise<Check[]> {
   const where = describeUri(uri);
-  const connection = mongoose.createConnection(uri, {
-    serverSelectionTimeoutMS: CONNECT_MS,
-    connectTimeoutMS: CONNECT_MS,
-    socketTimeoutMS: CONNECT_MS,
-  });
+  const options = { serverSelectionTimeoutMS: CONNECT_MS, connectTimeoutMS: CONNECT_MS, socketTimeoutMS: CONNECT_MS };
   try {
-    await connection.asPromise();
-    const askedAt = Date.now();
-    const hello = (await connection.db?.command({ hello: 1 })) as { localTime?: Date } | undefined;
-    return [ok('store', `MongoDB at ${where} answers.`), ...clockChecks('the store', hello?.localTime, askedAt)];
+    const { connection } = await connectToStore({ uri, description: `MongoDB at ${where}` }, options);
+    try {
+      const askedAt = Date.now();
+      const { localTime } = (await databaseOf(connection).command({ hello: 1 })) as { localTime?: Date };
+      return [ok('store', `MongoDB at ${where} answers.`), ...clockChecks('the store', localTime, askedAt)];
+    } finally {
+      await connection.destroy();
+    }
   } catch (error) {
+    if (error instanceof UnusableStoreError) return [fail('store', error.message, 'Correct MONGODB_URI.')];
     return [
       fail('store', `MongoDB at ${where} cannot be reached: ${messageOf(error)}`, 'Start it, or correct MONGODB_URI.'),
     ];
-  } finally {
-    await connection.destroy();
   }
 }
 

@@ -1,7 +1,7 @@
 import { type AppConfig, ConfigError } from '#libs/config';
 import { runningEmbeddedMongo } from '@herald/embedded-mongo';
 import { AppException } from '#libs/http-kit';
-import { SchemaError, type Store, StoreUnreachableError } from '#libs/persistence';
+import { UnusableStoreError, type Store, StoreUnreachableError } from '#libs/persistence';
 import { StoreKeyError } from '#libs/secrets';
 import { NoStoreError, openExistingStore } from '../existing-store.js';
 import { type KeyCommand, KEY_USAGE, parseKeyCommand, UsageError } from './key-command.js';
@@ -101,7 +101,7 @@ function explain(error: unknown): string {
     ConfigError,
     NoStoreError,
     StoreUnreachableError,
-    SchemaError,
+    UnusableStoreError,
     StoreKeyError,
     AppException,
   ];

@@ -1,16 +1,7 @@
-import mongoose from 'mongoose';
 import type { AppConfig } from '#libs/config';
-import { databaseOf, migrate, type Store } from '#libs/persistence';
-import {
-  ENCRYPTION_KEY_FILE,
-  readSecretFile,
-  reseal,
-  type ResealCount,
-  SecretBox,
-  StoreKey,
-  StoreKeyError,
-} from '#libs/secrets';
-import { MIGRATIONS } from '../../../../src/bootstrap/migrations.js';
+import { connectToStore, databaseOf, ENCRYPTION_KEY_FILE, prepareStore, type Store } from '#libs/persistence';
+import { readSecretFile, reseal, type ResealCount, SecretBox, StoreKey, StoreKeyError } from '#libs/secrets';
+import { STORE_SCHEMA } from '../../../../src/bootstrap/store-schema.js';
 import { CommandEntries, type CommandResult } from '../audit/command-entries.js';
 import { SEALED_FIELDS } from '../../../../src/bootstrap/sealed-fields.js';
 
@@ -36,9 +27,9 @@ export interface ResealReport {
  */
 export async function runReseal(config: AppConfig, store: Store, options: ResealOptions): Promise<ResealReport> {
   const box = boxOf(config);
-  const connection = await mongoose.createConnection(store.uri).asPromise();
+  const { connection, contents } = await connectToStore(store);
   try {
-    await migrate(databaseOf(connection), MIGRATIONS);
+    await prepareStore(databaseOf(connection), contents, STORE_SCHEMA);
     const storeKey = new StoreKey(connection, box, SEALED_FIELDS);
     if (!options.acceptLoss) await enter(storeKey, options);
     const entries = new CommandEntries(databaseOf(connection), config.get('AUDIT_RETENTION_DAYS'));

@@ -11,7 +11,7 @@ import type { KeyBook } from './run-key-command.js';
 import { AppConfig, ConfigModule } from '#libs/config';
 import { EventsBusModule } from '#libs/common';
 import { SecretsModule } from '#libs/secrets';
-import { MIGRATIONS } from '../../../../src/bootstrap/migrations.js';
+import { STORE_SCHEMA } from '../../../../src/bootstrap/store-schema.js';
 import { SEALED_FIELDS } from '../../../../src/bootstrap/sealed-fields.js';
 
 /** The part of Herald that the key commands need. */
@@ -22,7 +22,7 @@ class AdminModule {
       module: AdminModule,
       imports: [
         ConfigModule.forRoot(config),
-        MongoModule.forRoot(store, MIGRATIONS),
+        MongoModule.forRoot(store, STORE_SCHEMA),
         SecretsModule.forRoot(SEALED_FIELDS),
         EventsBusModule,
         AuthModule,

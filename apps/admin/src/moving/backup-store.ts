@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type EmbeddedMongoProcess, launchEmbeddedMongo, runningEmbeddedMongo } from '@herald/embedded-mongo';
-import { mongo } from 'mongoose';
-import { ENCRYPTION_KEY_FILE, readSecretFile } from '#libs/secrets';
+import { connectToStore, ENCRYPTION_KEY_FILE, hasEmbeddedStore } from '#libs/persistence';
+import { readSecretFile } from '#libs/secrets';
 import { CommandError } from '../run-command.js';
 import {
   BACKUP_FORMAT,
@@ -41,7 +41,7 @@ export async function backupStore({ dataDir, to, withKeys, report }: BackupOptio
   const folder = resolve(to);
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new CommandError(`The directory ${folder} is not empty. Use a new directory for each backup.`);
-  if (!existsSync(join(dataDir, 'store', DATA_FILE)))
+  if (!hasEmbeddedStore(dataDir))
     throw new CommandError(
       `There is no embedded store in the directory ${resolve(dataDir)}. Set DATA_DIR to Herald's data directory.`,
     );
@@ -92,12 +92,18 @@ async function takeSnapshot(dataDir: string): Promise<string> {
       'A running Herald process is using the store and cannot be reached from here. Stop it first.',
     );
   }
-  const client = new mongo.MongoClient(uri, { serverSelectionTimeoutMS: 3_000 });
   try {
-    const { directory } = await client.db('admin').command({ snapshot: 1 });
-    return String(directory);
+    const { connection } = await connectToStore(
+      { uri, description: `embedded store in ${dataDir}` },
+      { serverSelectionTimeoutMS: 3_000 },
+    );
+    try {
+      const { directory } = await connection.getClient().db('admin').command({ snapshot: 1 });
+      return String(directory);
+    } finally {
+      await connection.destroy();
+    }
   } finally {
-    await client.close();
     await own?.stop();
   }
 }

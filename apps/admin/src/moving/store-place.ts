@@ -1,10 +1,18 @@
-import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type EmbeddedMongoProcess, launchEmbeddedMongo } from '@herald/embedded-mongo';
-import { mongo } from 'mongoose';
+import type { mongo } from 'mongoose';
 import { type AppConfig, commandLine } from '#libs/config';
-import { describeUri, StoreUnreachableError } from '#libs/persistence';
-import { ENCRYPTION_KEY_FILE, readSecretFile, SecretBox } from '#libs/secrets';
+import {
+  connectToStore,
+  databaseOf,
+  describeUri,
+  ENCRYPTION_KEY_FILE,
+  hasDataFile,
+  hasEmbeddedStore,
+  StoreUnreachableError,
+  UnusableStoreError,
+} from '#libs/persistence';
+import { readSecretFile, SecretBox } from '#libs/secrets';
 import { CommandError } from '../run-command.js';
 
 const CONNECT_WITHIN_MS = 10_000;
@@ -28,17 +36,19 @@ export function configuredPlace(config: AppConfig): string {
 
 /**
  * @param place a connection string, or a data folder
- * @param mayCreate false: a folder must have a store
+ * @param mayCreate false: it must have a store
  * @throws {CommandError}
+ * @throws {UnusableStoreError}
  */
 export async function openPlace(place: string, { mayCreate }: { readonly mayCreate: boolean }): Promise<StorePlace> {
-  if (/^mongodb(\+srv)?:\/\//.test(place)) return connect(place, `MongoDB at ${describeUri(place)}`);
+  if (/^mongodb(\+srv)?:\/\//.test(place)) return connect(place, `MongoDB at ${describeUri(place)}`, { mayCreate });
   const dataDir = resolve(place);
-  if (!mayCreate && !existsSync(join(dataDir, 'store', 'data.mdb')))
-    throw new CommandError(`There is no Herald store in the directory ${dataDir}.`);
+  // A new store may be meant for the key that is there.
+  const isThere = mayCreate ? hasDataFile(dataDir) : hasEmbeddedStore(dataDir);
+  if (!isThere && !mayCreate) throw new CommandError(`There is no Herald store in the directory ${dataDir}.`);
   const server = await launch(dataDir);
   try {
-    return await connect(server.uri, `embedded store in ${dataDir}`, server);
+    return await connect(server.uri, `embedded store in ${dataDir}`, { mayCreate, server });
   } catch (error) {
     await server.stop();
     throw error;
@@ -56,25 +66,24 @@ async function launch(dataDir: string): Promise<EmbeddedMongoProcess> {
   });
 }
 
-async function connect(uri: string, description: string, server?: EmbeddedMongoProcess): Promise<StorePlace> {
-  const client = new mongo.MongoClient(uri, {
-    serverSelectionTimeoutMS: CONNECT_WITHIN_MS,
-    connectTimeoutMS: SILENT_FOR_MS,
+interface Opening {
+  readonly mayCreate: boolean;
+  readonly server?: EmbeddedMongoProcess;
+}
+
+async function connect(uri: string, description: string, { mayCreate, server }: Opening): Promise<StorePlace> {
+  const options = { serverSelectionTimeoutMS: CONNECT_WITHIN_MS, connectTimeoutMS: SILENT_FOR_MS };
+  const { connection, contents } = await connectToStore({ uri, description }, options).catch((error: unknown) => {
+    if (error instanceof UnusableStoreError) throw error;
+    throw new StoreUnreachableError(description, error);
   });
   const close = async (): Promise<void> => {
-    await client.close();
+    await connection.destroy();
     await server?.stop();
   };
-  try {
-    await client.connect();
-    // Without a database in the connection string: the one that Herald uses then.
-    const db = client.db();
-    await db.listCollections({}, { nameOnly: true }).toArray();
-    return { db, description, close };
-  } catch (error) {
-    await client.close();
-    throw new StoreUnreachableError(description, error);
-  }
+  if (mayCreate || contents.owner === 'herald') return { db: databaseOf(connection), description, close };
+  await connection.destroy();
+  throw new CommandError(`There is no Herald store in the ${description}: it is empty.`);
 }
 
 /** Says whether the secrets of a store can be read with the key of the settings. */

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose, { type Connection, type mongo } from 'mongoose';
 import { workerStore } from '../../../../test/harness/index.js';
 import { databaseOf } from '../raw-collection.js';
-import { isCurrent, migrate, type Migration, pluginScope, SchemaError } from './migrator.js';
+import { UnusableStoreError } from '../unusable-store-error.js';
+import { isCurrent, migrate, type Migration, pluginScope } from './migrator.js';
 import { STORE_STATE, type StoreStateRecord, UNFINISHED_COPY } from './store-state.js';
 
 const FAST = { leaseMs: 60, pollMs: 5 };
@@ -103,7 +104,7 @@ describe('migrate', () => {
     await migrate(db, [migration(1), migration(2)], FAST);
     const before = await state();
     const refused = migrate(db, [migration(1)], FAST);
-    await expect(refused).rejects.toThrow(SchemaError);
+    await expect(refused).rejects.toThrow(UnusableStoreError);
     await expect(refused).rejects.toThrow('schema version 2, and this version of Herald knows 1 at most');
     await expect(refused).rejects.toThrow('Start the newer version, or restore the backup');
     expect(await state()).toEqual(before);
@@ -112,6 +113,6 @@ describe('migrate', () => {
   it('should refuse an unfinished copy', async () => {
     await db.collection<StoreStateRecord>(STORE_STATE).insertOne({ _id: UNFINISHED_COPY, source: 'MongoDB at x' });
     await expect(migrate(db, [migration(1)], FAST)).rejects.toThrow('unfinished copy of the MongoDB at x');
-    await expect(isCurrent(db, [])).rejects.toThrow(SchemaError);
+    await expect(isCurrent(db, [])).rejects.toThrow(UnusableStoreError);
   });
 });

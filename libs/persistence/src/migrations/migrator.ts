@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { mongo } from 'mongoose';
 import { commandLine } from '#libs/config';
 import { onDuplicateKey } from '../store-errors.js';
+import { UnusableStoreError } from '../unusable-store-error.js';
 import { SCHEMA, STORE_STATE, type StoreStateRecord, UNFINISHED_COPY } from './store-state.js';
 
 /** A change of stored records that a new version of Herald needs. */
@@ -15,14 +16,6 @@ export interface Migration {
    * them stood still, so it must be idempotent and work in portions.
    */
   run(db: mongo.Db): Promise<void>;
-}
-
-/** The program must not use the store; the message says what to do. */
-export class SchemaError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'SchemaError';
-  }
 }
 
 export interface MigrationOptions {
@@ -40,15 +33,34 @@ export interface MigrationScope {
   readonly program: string;
 }
 
-const HERALD: MigrationScope = { id: SCHEMA, program: 'Herald' };
+export const HERALD: MigrationScope = { id: SCHEMA, program: 'Herald' };
 
 export function pluginScope(plugin: string): MigrationScope {
   return { id: `plugin:${plugin}`, program: `the plugin '${plugin}'` };
 }
 
 /**
+ * Records the newest version where nothing is recorded yet: no record needs a change. Another process may do the same.
+ * @param sharedWith collections of other applications in the database
+ */
+export async function begin(
+  db: mongo.Db,
+  migrations: readonly Migration[],
+  { id }: MigrationScope,
+  sharedWith: readonly string[] = [],
+): Promise<void> {
+  const record = { _id: id, version: versionOf(migrations), applied: [], ...(sharedWith.length > 0 && { sharedWith }) };
+  await stateOf(db)
+    .insertOne(record)
+    .then(
+      () => undefined,
+      onDuplicateKey(() => undefined),
+    );
+}
+
+/**
  * One of several processes runs the migrations, in order and each recorded once; the others wait.
- * @throws {SchemaError} if the store is that of a newer program or an unfinished copy, or a migration fails
+ * @throws {UnusableStoreError} if the store is that of a newer program or an unfinished copy, or a migration fails
  */
 export async function migrate(
   db: mongo.Db,
@@ -63,7 +75,7 @@ export async function migrate(
   }
 }
 
-/** @throws {SchemaError} if the store is that of a newer program or an unfinished copy */
+/** @throws {UnusableStoreError} if the store is that of a newer program or an unfinished copy */
 export async function isCurrent(
   db: mongo.Db,
   migrations: readonly Migration[],
@@ -72,14 +84,14 @@ export async function isCurrent(
   const records = await stateOf(db).find().toArray();
   const copy = records.find(({ _id }) => _id === UNFINISHED_COPY);
   if (copy !== undefined) {
-    throw new SchemaError(
+    throw new UnusableStoreError(
       `The store is an unfinished copy of the ${copy.source ?? 'source'}. Run ${commandLine('db:copy')} again to finish it, or drop it.`,
     );
   }
   const version = records.find(({ _id }) => _id === id)?.version ?? 0;
   const known = versionOf(migrations);
   if (version > known) {
-    throw new SchemaError(
+    throw new UnusableStoreError(
       `The store has schema version ${version}, and this version of ${program} knows ${known} at most: a newer one has used it. ` +
         'Start the newer version, or restore the backup from before the upgrade (docs/operations.md, Upgrading).',
     );
@@ -147,7 +159,7 @@ async function apply(
   try {
     await migration.run(db);
   } catch (error) {
-    throw new SchemaError(
+    throw new UnusableStoreError(
       `Migration ${version} (${name}) of ${scope.id === SCHEMA ? 'the store' : scope.program} failed: ${(error as Error).message}. ` +
         'What it changed stays, and the next start continues it.',
       { cause: error },

@@ -12,6 +12,8 @@ export interface StoreStateRecord {
   /** That of the last completed migration. */
   readonly version?: number;
   readonly applied?: readonly AppliedMigration[];
+  /** Of a store in a database that others used first: their collections at that time. */
+  readonly sharedWith?: readonly string[];
   /** Held by the process that runs migrations. */
   readonly lease?: string;
   readonly leaseUntil?: Date;

@@ -1,8 +1,10 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { chmodSync, rmSync } from 'node:fs';
+import { createDirectory } from '../create-directory.js';
 import type { Doc } from '../bson/codec.js';
 import { DEFAULT_TIME_BUDGET_MS, type Context } from '../commands/context.js';
 import { Cursors } from '../commands/cursors.js';
+import { prepareDataFile } from '../store/data-file.js';
 import { Engine } from '../store/engine.js';
 import { uriOfSocket } from '../store-address.js';
 import { Connection } from './connection.js';
@@ -31,6 +33,8 @@ export interface RunningServer {
 
 /** Opens the data and listens, on loopback or a unix socket only. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  createDirectory(options.directory);
+  await prepareDataFile(options.directory);
   const engine = new Engine(options.directory, options.flush);
   const cursors = new Cursors();
   const sockets = new Set<Socket>();

@@ -22,7 +22,8 @@ export {
 export const NOTIFICATION_STATUSES = ['active', 'completed', 'failed', 'merged', 'canceled'] as const;
 export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number];
 const WITHOUT_MESSAGE: ReadonlySet<StepStatus> = new Set(['skipped', 'failed', 'canceled', 'merged']);
-const UNUSUAL_STATUSES = NOTIFICATION_STATUSES.filter((status) => status !== 'completed');
+/** Nearly all runs end with it. */
+const USUAL_STATUS = 'completed' satisfies NotificationStatus;
 
 /**
  * One recipient's run of one event, with its state: finishing a step and scheduling the next is one update of this one
@@ -118,10 +119,15 @@ NotificationSchema.index({ _environmentId: 1, transactionId: 1, createdAt: -1, _
 NotificationSchema.index({ _environmentId: 1, _subscriberId: 1, createdAt: -1, _id: -1 });
 NotificationSchema.index({ _environmentId: 1, _templateId: 1, createdAt: -1, _id: -1 });
 NotificationSchema.index({ _environmentId: 1, channels: 1, createdAt: -1, _id: -1 });
-// list by status, newest first; nearly all runs are completed, and a list of those follows the index without status
+// list by status, newest first; that of completed runs follows the index without status. One filter for both needs $in or $or, and
+// two indexes with the same fields in the same order a newer MongoDB than Herald asks for (docs/operations.md)
 NotificationSchema.index(
   { _environmentId: 1, status: 1, createdAt: -1, _id: -1 },
-  { name: 'unusual_status', partialFilterExpression: { status: { $in: UNUSUAL_STATUSES } } },
+  { name: 'status_before_usual', partialFilterExpression: { status: { $lt: USUAL_STATUS } } },
+);
+NotificationSchema.index(
+  { status: 1, _environmentId: 1, createdAt: -1, _id: -1 },
+  { name: 'status_after_usual', partialFilterExpression: { status: { $gt: USUAL_STATUS } } },
 );
 // list of failures by another filter as well, newest first; other runs cost these indexes nothing
 const failed = { partialFilterExpression: { status: 'failed' } };
