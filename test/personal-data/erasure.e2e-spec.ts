@@ -16,6 +16,7 @@ import {
   trigger,
   useDeliveryApi,
 } from '../support/delivery.js';
+import { eventually } from '../support/eventually.js';
 import { useSession } from '../support/test-api.js';
 import { createReceiver, type Receiver } from '../support/webhook-receiver.js';
 
@@ -27,7 +28,15 @@ const ID = 'gone-person-4711';
 /** Everything that names the person, and nothing else. */
 const TRACES = [ID, 'gone@example.com', '+15550004711', 'ssn-4711', 'Goneby', 'secret-of-4711', 'device-4711'];
 
-const erase = (): Promise<unknown> => session.delete(`/v1/subscribers/${ID}`).expect(200);
+const erase = async (): Promise<unknown> => session.delete(`/v1/subscribers/${ID}`).expect(200);
+/** The deletion waits for what a worker holds. */
+let deletion: Promise<unknown> = Promise.resolve();
+const beginErasing = async (transactionId: string): Promise<void> => {
+  deletion = erase().then(() => undefined);
+  await eventually(async () =>
+    expect(await delivery.rows('notifications', { transactionId, cancelRequested: true })).toHaveLength(1),
+  );
+};
 const worker = (): ErasureWorker => delivery.api.app.get(ErasureWorker);
 /** To the last look of the erasure, and what is reopened then. */
 const endErasure = (): Promise<void> => worker().drain(new Date(delivery.clock.now().getTime() + 2 * MINUTE_MS));
@@ -181,7 +190,7 @@ describe('a deleted subscriber', () => {
     RESUMING.arm(async () => {
       if (hasStood) return;
       hasStood = true;
-      await erase();
+      await beginErasing(id);
       if (when === 'after it') await endErasure();
     });
     try {
@@ -190,6 +199,7 @@ describe('a deleted subscriber', () => {
       RESUMING.disarm();
     }
     expect(hasStood).toBe(true);
+    await deletion;
     await erased();
     expect(await traces()).toEqual([]);
     expect(await messagesOf(session, id)).toEqual([]);
@@ -210,7 +220,7 @@ describe('a deleted subscriber', () => {
       (point as FailPoint<unknown>).arm(async () => {
         if (isReached) return;
         isReached = true;
-        await erase();
+        await beginErasing(id);
         // The erasure looks at the run again and again while it is held.
         if (fate === 'goes on') await worker().drain();
         else await endErasure();
@@ -222,6 +232,7 @@ describe('a deleted subscriber', () => {
         point.disarm();
       }
       expect(isReached).toBe(true);
+      await deletion;
       await erased();
       expect(await traces()).toEqual([]);
       expect(await messagesOf(session, id)).toEqual([]);

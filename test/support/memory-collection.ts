@@ -31,6 +31,10 @@ export class MemoryDocuments {
     return this.rows.get(id);
   }
 
+  remove(id: string): void {
+    this.rows.delete(id);
+  }
+
   put(doc: Doc): void {
     const raw = encode(doc);
     const stored = decode(raw);
@@ -122,6 +126,14 @@ export class MemoryCollection {
     return { matchedCount, modifiedCount: matchedCount };
   }
 
+  async deleteOne(filter: Doc): Promise<{ deletedCount: number }> {
+    await this.yields();
+    const [row] = this.matching(filter);
+    if (row !== undefined) this.documents.remove(idOf(decode(row)));
+    await this.yields();
+    return { deletedCount: row === undefined ? 0 : 1 };
+  }
+
   async updateMany(
     filter: Doc,
     update: Doc,
@@ -141,8 +153,12 @@ export class MemoryCollection {
     return { matchedCount, modifiedCount: matchedCount };
   }
 
-  async bulkWrite(writes: BulkUpdate[]): Promise<{ matchedCount: number }> {
+  async bulkWrite(
+    writes: readonly BulkUpdate[],
+    { ordered = false }: { ordered?: boolean } = {},
+  ): Promise<{ matchedCount: number; upsertedIds: Record<number, unknown> }> {
     const writeErrors: { index: number; code: number }[] = [];
+    const upsertedIds: Record<number, unknown> = {};
     let matchedCount = 0;
     for (const [index, write] of writes.entries()) {
       await this.yields();
@@ -150,20 +166,31 @@ export class MemoryCollection {
         if ('updateMany' in write) {
           const { filter, update } = write.updateMany;
           matchedCount += (await this.updateMany(filter, update)).matchedCount;
-        } else matchedCount += this.writeFirst(write.updateOne.filter, write.updateOne.update);
+        } else {
+          const { filter, update, upsert } = write.updateOne;
+          const matched = this.writeFirst(filter, update);
+          if (matched === 0 && upsert === true) upsertedIds[index] = this.upsert(filter, update);
+          matchedCount += matched;
+        }
       } catch (error) {
         if ((error as { code?: number }).code !== 11000) throw error;
         writeErrors.push({ index, code: 11000 });
+        if (ordered) break;
       }
     }
     await this.yields();
-    if (writeErrors.length > 0) throw Object.assign(new Error('duplicate key'), { code: 11000, writeErrors });
-    return { matchedCount };
+    if (writeErrors.length > 0) throw duplicateKeys(writeErrors, upsertedIds);
+    return { matchedCount, upsertedIds };
   }
 
-  private upsert(filter: Doc, update: Doc): void {
-    const seed = { _id: filter['_id'] };
-    this.documents.put(parseUpdate(update, parseFilter(filter), undefined, {}).apply(seed, true));
+  /** @returns the id of the new document */
+  private upsert(filter: Doc, update: Doc): unknown {
+    const made = parseUpdate(update, parseFilter(filter), undefined, {}).apply(seedOf(filter), true);
+    const doc = made['_id'] === undefined ? { _id: new mongo.BSON.ObjectId(), ...made } : made;
+    if (this.documents.has(idOf(doc)) || this.isTaken(doc))
+      throw Object.assign(new Error('duplicate key'), { code: 11000 });
+    this.documents.put(doc);
+    return doc['_id'];
   }
 
   private matching(filter: Doc): Buffer[] {
@@ -196,8 +223,23 @@ export class MemoryCollection {
   }
 }
 
+/** What the driver throws. */
+function duplicateKeys(writeErrors: readonly object[], upsertedIds: object): Error {
+  const fault = { message: 'duplicate key', code: 11000, writeErrors } as unknown as mongo.AnyError;
+  return new mongo.MongoBulkWriteError(fault, { upsertedIds } as unknown as mongo.BulkWriteResult);
+}
+
+/** The equalities of a filter, which an upsert stores as well. */
+function seedOf(filter: Doc): Doc {
+  const isPlain = (value: unknown): boolean =>
+    typeof value !== 'object' || value === null || value instanceof mongo.BSON.ObjectId || value instanceof Date;
+  const equalities = Object.entries(filter).filter(([name, value]) => !name.startsWith('$') && isPlain(value));
+  return Object.fromEntries(equalities);
+}
+
 type BulkUpdate =
-  { readonly updateOne: { filter: Doc; update: Doc } } | { readonly updateMany: { filter: Doc; update: Doc } };
+  | { readonly updateOne: { filter: Doc; update: Doc; upsert?: boolean } }
+  | { readonly updateMany: { filter: Doc; update: Doc } };
 
 class MemoryCursor {
   private order: Doc | undefined;

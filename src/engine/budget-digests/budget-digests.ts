@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { OnDomainEvent } from '#libs/common';
+import { toObjectId } from '#libs/persistence';
 import { type ResolvedWorkflow, WorkflowsService } from '../../management/workflows/index.js';
 import { BudgetDigestDue, BudgetDigestRefused, EventIntake } from '../delivery/index.js';
 import { eventOf, missingFromPayload, refusalStatus, TRIGGER_HINTS } from '../events/index.js';
@@ -16,12 +17,16 @@ export class BudgetDigests {
   @OnDomainEvent(BudgetDigestDue)
   async trigger(due: BudgetDigestDue): Promise<void> {
     const { tenant, digest } = due;
-    const { subscriberId, transactionId, payload } = digest;
+    const { subscriberId, subscriberRecordId, transactionId, payload } = digest;
     const workflow = await this.workflows.resolve(tenant, digest.workflow);
     assertRunnable(workflow, digest);
     const recipients = { list: [{ subscriberId }], topics: [] };
     const event = eventOf(tenant, workflow, { transactionId, recipients, payload });
-    const marks = { forThisEventOnly: true, ofBudget: payload.budget.id } as const;
+    const marks = {
+      forThisEventOnly: true,
+      ofBudget: payload.budget.id,
+      forRecord: toObjectId(subscriberRecordId),
+    } as const;
     await this.intake.accept(tenant, { event: { ...event, ...marks }, files: [], workflow });
     due.isAccepted = true;
   }

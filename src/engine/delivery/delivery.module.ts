@@ -35,6 +35,7 @@ import { DigestLedger } from './digest/digest-ledger.js';
 import { DigestSuccession } from './digest/digest-succession.js';
 import { DigestGathering, DigestStep } from './digest/digest.step.js';
 import { CanceledEvents } from './expansion/canceled-events.js';
+import { Departures } from './expansion/departures.js';
 import { EventCanceler } from './expansion/event-canceler.js';
 import { Looks } from './expansion/looks.js';
 import { MarkedRuns } from './expansion/marked-runs.js';
@@ -326,6 +327,7 @@ const REHEARSAL_HANDLERS: Provider = {
     RunCancellations,
     CanceledEvents,
     EventCanceler,
+    Departures,
     // rehearsal
     Rehearsal,
     EventRehearsals,

@@ -14,9 +14,16 @@ export { SubscriberSummaries, type SubscriberSummary } from './subscriber-summar
 export { AuditedSubscriber } from './subscribers.controller.js';
 export { SubscribersModule } from './subscribers.module.js';
 export { NoActiveIntegration, SubscriberNotFound } from './subscribers.errors.js';
-export { AddressSuppressed, SubscriberDeleted, TimeZonesSet } from './subscribers.events.js';
+export { AddressSuppressed, DeletionEnding, SubscriberDeleted, TimeZonesSet } from './subscribers.events.js';
 export { SubscribersService } from './subscribers.service.js';
-export { type EarlierPerson, ERASURE_SHARD_KEY, type ErasureRecord, Erasures, newErasure } from './erasures.js';
+export {
+  type DescribedPeople,
+  DescribedSubscribers,
+  type HeldAmong,
+  type Naming,
+  RefusedNamings,
+} from './described-subscribers.js';
+export { ERASURE_SHARD_KEY, type ErasureRecord, Erasures, newErasure } from './erasures.js';
 export {
   type ErasedPerson,
   type ErasureProgress,

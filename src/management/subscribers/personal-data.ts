@@ -11,6 +11,8 @@ export interface ErasedPerson extends Person {
   /** External id, if it is to be searched for. */
   readonly subscriberId?: string;
   readonly erasedAt: Date;
+  /** The events that were accepted before the deletion are known. */
+  readonly isSettled: boolean;
   /** When the anonymized records are removed as well. */
   readonly trailUntil: Date;
 }

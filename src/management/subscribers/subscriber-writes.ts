@@ -44,20 +44,14 @@ interface UpdateFilter {
 /**
  * Filters on exactly the unique index, so that concurrent callers cannot create two records. Also turns a session-only
  * record into a subscriber.
- * @param by the event that describes the subscriber, if any
  */
-export function upsertOf(
-  tenant: Owner,
-  definition: SubscriberDefinition,
-  now: Date,
-  by?: Types.ObjectId,
-): SubscriberUpsert {
+export function upsertOf(tenant: Owner, definition: SubscriberDefinition, now: Date): SubscriberUpsert {
   const { $set, $unset } = profileUpdate(definition);
   return {
     filter: { _environmentId: toObjectId(tenant.environmentId), subscriberId: definition.subscriberId },
     update: {
-      $set: { ...$set, ...(by && { describedBy: by }), deleted: false, updatedAt: now },
-      $unset: { ...$unset, sessionOnly: 1, ...(by === undefined && { describedBy: 1 }) },
+      $set: { ...$set, deleted: false, updatedAt: now },
+      $unset: { ...$unset, sessionOnly: 1 },
       $setOnInsert: newSubscriber(tenant, now),
     },
   };
@@ -112,13 +106,18 @@ export function upsertOne({ collection }: Subscribers, { filter, update }: Subsc
   });
 }
 
-/** In order, in one call of the store. @returns the positions of the writes that inserted */
+/**
+ * In order, in one call of the store.
+ * @param onDuplicate what becomes of an insert of what exists already
+ * @returns the positions of the writes that inserted
+ */
 export async function writeInOrder(
   { collection }: Subscribers,
   writes: readonly SubscriberWrite[],
+  onDuplicate: 'repeat' | 'skip' = 'repeat',
 ): Promise<ReadonlySet<number>> {
   const inserted = new Set<number>();
-  for (let from = 0, attempt = 1; from < writes.length; attempt++) {
+  for (let from = 0, attempt = 1; from < writes.length;) {
     const note = (upsertedIds: Record<number, unknown>): void => {
       for (const index of Object.keys(upsertedIds)) inserted.add(from + Number(index));
     };
@@ -127,12 +126,13 @@ export async function writeInOrder(
       note(upsertedIds);
       return inserted;
     } catch (error) {
+      const isSkipped = onDuplicate === 'skip' && isDuplicateKey(error);
       const isContended = isDuplicateKey(error) || storeFault(error) === 'conflict';
-      if (!isContended || !(error instanceof mongoose.mongo.MongoBulkWriteError) || attempt === MAX_ATTEMPTS)
-        throw error;
+      if (!isContended || !(error instanceof mongoose.mongo.MongoBulkWriteError)) throw error;
+      if (!isSkipped && attempt++ === MAX_ATTEMPTS) throw error;
       note(error.result.upsertedIds);
       const [failed] = [error.writeErrors].flat();
-      from += failed?.index ?? 0;
+      from += (failed?.index ?? 0) + (isSkipped ? 1 : 0);
     }
   }
   return inserted;

@@ -128,13 +128,13 @@ export class Subscriber extends TenantRecord {
   @Prop({ type: Boolean })
   sessionOnly?: true;
 
-  /** Absent after any other change of the profile. */
-  @Prop({ type: MongooseSchema.Types.ObjectId })
-  describedBy?: Types.ObjectId;
-
   /** Tokens contain the number at which they were issued. */
   @Prop({ type: Number })
   sessionEpoch?: number;
+
+  /** Only of what keeps an event from creating a subscriber who was deleted since; see `DescribedSubscribers`. */
+  @Prop({ type: Date })
+  expireAt?: Date;
 }
 
 export const KNOWN_TO_KEYS = { sessionOnly: { $exists: false } } as const;
@@ -154,6 +154,10 @@ SubscriberSchema.index({ _environmentId: 1, 'search.firstName': 1, _id: -1 });
 SubscriberSchema.index({ _environmentId: 1, 'search.lastName': 1, _id: -1 });
 // subscribers connected to a process that died
 SubscriberSchema.index({ onlineIn: 1 }, { partialFilterExpression: { onlineIn: { $exists: true } } });
+SubscriberSchema.index(
+  { expireAt: 1 },
+  { expireAfterSeconds: 0, partialFilterExpression: { expireAt: { $exists: true } } },
+);
 // the suppression list, newest first
 for (const channel of ['email', 'sms'] as const) {
   const since = `addressStates.${channel}.since`;

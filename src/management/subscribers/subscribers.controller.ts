@@ -23,7 +23,7 @@ import {
 } from './subscriber.dto.js';
 import { BulkResultResponse, DeleteSubscriberResponse, SubscriberResponse } from './subscriber.response.js';
 import { SubscribersService } from './subscribers.service.js';
-import { NoActiveIntegration, SubscriberNotFound } from './subscribers.errors.js';
+import { DeletionPending, NoActiveIntegration, SubscriberNotFound } from './subscribers.errors.js';
 
 @ApiTags('Subscribers')
 @Controller({ path: 'subscribers', version: '1' })
@@ -94,10 +94,15 @@ export class SubscribersController {
     return this.subscribers.update(tenant, subscriberId, dto);
   }
 
-  /** Deletes a subscriber. */
+  /**
+   * Deletes a subscriber with all personal data.
+   * @remarks Waits until providers have answered the calls that have begun for the subscriber. After the response 200, nothing is sent,
+   * and nothing that was accepted before creates the subscriber again. A later subscriber with the same id is another one. If the wait
+   * takes too long, the response is 503, the deletion goes on, and the request can be sent again to get its outcome.
+   */
   @Delete(':subscriberId')
   @ApiData(200, DeleteSubscriberResponse)
-  @ApiErrors(SubscriberNotFound)
+  @ApiErrors(SubscriberNotFound, DeletionPending)
   deleteSubscriber(
     @Tenant() tenant: TenantContext,
     @Param('subscriberId') subscriberId: string,

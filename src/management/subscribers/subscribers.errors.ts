@@ -8,6 +8,13 @@ export const SubscriberNotFound = defineError(
   ['{subscriberId}'],
 );
 
+export const DeletionPending = defineError(
+  503,
+  'deletion_pending',
+  'A worker still holds something for this subscriber, so it is not known whether it is sent. The deletion goes on. Send the request again to get its outcome.',
+  { retryAfterSeconds: 1 },
+);
+
 export const NoActiveIntegration = defineError(
   400,
   'no_active_integration',

@@ -11,6 +11,17 @@ export class SubscriberDeleted {
   ) {}
 }
 
+/** After that: a listener ends what is under way for whoever was deleted with this id and whose deletion has no answer yet. */
+export class DeletionEnding {
+  /** Set by the listener when nothing is under way any more; it gives up after some time. */
+  isOver = false;
+
+  constructor(
+    readonly tenant: Pick<TenantContext, 'organizationId' | 'environmentId'>,
+    readonly subscriberId: string,
+  ) {}
+}
+
 /** The time zones of subscribers who were there before were set, perhaps to what they are. */
 export class TimeZonesSet {
   constructor(

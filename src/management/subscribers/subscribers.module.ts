@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { IntegrationsModule } from '../integrations/index.js';
+import { DescribedSubscribers } from './described-subscribers.js';
 import { ERASURE_MODEL, Erasures, ErasureSchema } from './erasures.js';
 import { Subscriber, SubscriberSchema } from './subscriber.schema.js';
 import { SubscriberPresence } from './subscriber-presence.js';
@@ -22,6 +23,7 @@ import { SuppressedAddresses } from './suppressed-addresses.js';
   controllers: [SubscribersController],
   providers: [
     SubscribersService,
+    DescribedSubscribers,
     SubscriberSummaries,
     SubscriberUpserts,
     SubscriberPresence,
@@ -31,6 +33,7 @@ import { SuppressedAddresses } from './suppressed-addresses.js';
   ],
   exports: [
     SubscribersService,
+    DescribedSubscribers,
     SubscriberSummaries,
     SubscriberPresence,
     SubscriberRecords,

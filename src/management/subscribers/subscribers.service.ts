@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { Types, UpdateQuery } from 'mongoose';
-import { EventBus, type TenantContext } from '#libs/common';
+import type { UpdateQuery } from 'mongoose';
+import { EventBus, FailPoint, type TenantContext } from '#libs/common';
 import { Page } from '#libs/http-kit';
 import { RecordLoader, type TenantModel, toObjectId, withoutNullish } from '#libs/persistence';
 import { isGiven } from '#libs/validation';
@@ -37,10 +37,11 @@ import {
   type SubscriberResponse,
 } from './subscriber.response.js';
 import { KNOWN_TO_KEYS, Subscriber, type SuppressionKind } from './subscriber.schema.js';
-import { describeMissing, NoActiveIntegration, SubscriberNotFound } from './subscribers.errors.js';
-import { SubscriberDeleted, TimeZonesSet } from './subscribers.events.js';
+import { DeletionPending, describeMissing, NoActiveIntegration, SubscriberNotFound } from './subscribers.errors.js';
+import { DeletionEnding, SubscriberDeleted, TimeZonesSet } from './subscribers.events.js';
 
 type Environment = Pick<TenantContext, 'environmentId'>;
+export const DELETING = new FailPoint<string>('subscriber.delete');
 
 @Injectable()
 export class SubscribersService {
@@ -67,7 +68,8 @@ export class SubscribersService {
     const isNew = row.createdAt.getTime() === now.getTime();
     if (isGiven(dto.timezone) && !isNew) await this.announceZones(tenant, [row._id.toHexString()]);
     if (entries.length === 0) return showSubscriber(row);
-    return this.mergeCredentials(tenant, dto.subscriberId, entries, 'append');
+    const own = { mode: 'append', recordId: row._id.toHexString() } as const;
+    return this.mergeCredentials(tenant, dto.subscriberId, entries, own);
   }
 
   /**
@@ -145,17 +147,25 @@ export class SubscribersService {
   }
 
   /**
-   * Deletes the record now; the erasure worker removes the rest. A later subscriber with this id is another one.
+   * Deletes the record now, and waits for what is under way; the erasure worker removes the rest. A later subscriber is another one.
+   * @throws {DeletionPending} when that takes too long; the next call waits for the same deletion
    */
   async remove(tenant: TenantContext, subscriberId: string): Promise<DeleteSubscriberResponse> {
     const row = await this.subscribers.one(tenant, { subscriberId }, { fields: ['_id', 'subscriberId'] });
-    if (row === undefined) throw new SubscriberNotFound(subscriberId);
     // First: if this process dies before the deletion, a worker removes the record.
-    await this.erasures.begin(tenant, row);
-    await this.subscribers.deleteOne({ _environmentId: tenant.environmentId, _id: row._id });
-    this.summaries.forget(tenant, subscriberId);
-    await this.events.publish(new SubscriberDeleted(tenant, subscriberId, row._id.toHexString()));
+    if (row !== undefined) await this.erasures.begin(tenant, row);
+    const ids = row === undefined ? await this.erasures.unanswered(tenant, subscriberId) : [row._id];
+    if (ids.length === 0) throw new SubscriberNotFound(subscriberId);
+    await DELETING.pass(subscriberId);
+    for (const _id of ids) {
+      await this.subscribers.deleteOne({ _environmentId: tenant.environmentId, _id });
+      this.summaries.forget(tenant, subscriberId);
+      await this.events.publish(new SubscriberDeleted(tenant, subscriberId, _id.toHexString()));
+    }
     this.erasures.announce();
+    const ending = new DeletionEnding(tenant, subscriberId);
+    await this.events.publish(ending);
+    if (!ending.isOver) throw new DeletionPending();
     return { acknowledged: true, status: 'deleted' };
   }
 
@@ -176,19 +186,21 @@ export class SubscribersService {
 
   /**
    * @param mode whether device tokens replace the stored ones
+   * @param recordId of the subscriber, if another one who has the id by now is not meant
    */
   async setCredentials(
     tenant: Environment,
     subscriberId: string,
     dto: ChannelCredentialsDto,
     mode: TokenMode,
+    recordId?: string,
   ): Promise<SubscriberResponse> {
     const { entries, missing } = await linkCredentials(this.integrations, tenant, [dto]);
     if (missing.length > 0) {
       const known = await this.subscribers.one(tenant, { subscriberId, ...KNOWN_TO_KEYS }, { fields: ['_id'] });
       throw known === undefined ? new SubscriberNotFound(subscriberId) : new NoActiveIntegration(missing);
     }
-    return this.mergeCredentials(tenant, subscriberId, entries, mode);
+    return this.mergeCredentials(tenant, subscriberId, entries, { mode, recordId });
   }
 
   /** Succeeds also if there are none. */
@@ -259,12 +271,10 @@ export class SubscribersService {
 
   /**
    * Keyed by external id. Absent and null fields change nothing, and a matching recipient costs no write.
-   * @param by the event that describes them, if any
    */
   async upsertMany(
     tenant: TenantContext,
     definitions: readonly SubscriberDefinition[],
-    by?: Types.ObjectId,
   ): Promise<Map<string, ResolvedSubscriber>> {
     const found = await this.findByExternalIds(tenant, [
       ...new Set(definitions.map(({ subscriberId }) => subscriberId)),
@@ -275,7 +285,7 @@ export class SubscribersService {
     });
     if (changed.length === 0) return found;
     const now = new Date();
-    const writes = changed.map((definition) => toUpsertWrite(upsertOf(tenant, withoutNullish(definition), now, by)));
+    const writes = changed.map((definition) => toUpsertWrite(upsertOf(tenant, withoutNullish(definition), now)));
     await writeInOrder(this.subscribers, writes);
     for (const { subscriberId } of changed) this.summaries.forget(tenant, subscriberId);
     const fresh = await this.findByExternalIds(tenant, [...new Set(changed.map(({ subscriberId }) => subscriberId))]);
@@ -331,16 +341,6 @@ export class SubscribersService {
     return toResolved(row);
   }
 
-  /** Removes subscribers that an event has just created and no other call has named since. */
-  async discard(tenant: Environment, subscriberIds: readonly string[], by: Types.ObjectId): Promise<void> {
-    await this.subscribers.deleteMany({
-      _environmentId: tenant.environmentId,
-      subscriberId: { $in: [...subscriberIds] },
-      describedBy: by,
-    });
-    for (const subscriberId of subscriberIds) this.summaries.forget(tenant, subscriberId);
-  }
-
   /**
    * In the order of record ids, for broadcasts.
    * @param options.after last record id of the previous page
@@ -362,10 +362,11 @@ export class SubscribersService {
     tenant: Environment,
     subscriberId: string,
     entries: readonly LinkedCredentials[],
-    mode: TokenMode,
+    { mode, recordId }: { readonly mode: TokenMode; readonly recordId: string | undefined },
   ): Promise<SubscriberResponse> {
+    const own = { ...byExternalId(tenant, subscriberId), ...(recordId !== undefined && { _id: recordId }) };
     const row = await this.subscribers
-      .findOneAndUpdate(byExternalId(tenant, subscriberId), mergePipeline(entries, mode), {
+      .findOneAndUpdate(own, mergePipeline(entries, mode), {
         returnDocument: 'after',
         updatePipeline: true,
       })

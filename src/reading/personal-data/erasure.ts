@@ -72,7 +72,7 @@ export class Erasure {
     const expireAt = new Date(this.clock.now().getTime() + NOTE_DAYS * DAY_MS);
     const { modifiedCount } = await this.erasures.collection.updateOne(
       { _id: row._id, _environmentId: row._environmentId, lease: row.lease ?? '', isReopened: { $exists: false } },
-      { $set: { expireAt }, $unset: { subscriberId: 1, wakeAt: 1, lease: 1, takenUp: 1 } },
+      { $set: { expireAt }, $unset: { subscriberId: 1, isUnanswered: 1, wakeAt: 1, lease: 1, takenUp: 1 } },
     );
     if (modifiedCount === 0) await this.lookAgain(row, this.clock.now());
   }
@@ -82,12 +82,13 @@ export class Erasure {
   }
 
   private personOf(row: ErasureRecord): ErasedPerson {
-    const { _id: id, _organizationId, _environmentId, subscriberId, erasedAt } = row;
+    const { _id: id, _organizationId, _environmentId, subscriberId, erasedAt, isSettled } = row;
     return {
       id,
       organizationId: _organizationId.toHexString(),
       environmentId: _environmentId.toHexString(),
       erasedAt,
+      isSettled: isSettled === true,
       trailUntil: new Date(erasedAt.getTime() + this.trailMs),
       ...(subscriberId !== undefined && { subscriberId }),
     };

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { toObjectId } from '#libs/persistence';
 import type { ErasedPerson, ErasureProgress, HoldsPersonalData } from '../../../management/subscribers/index.js';
+import { Departures } from '../expansion/departures.js';
 import { AttachmentStore } from '../records/attachments.js';
 import { SignalStore } from '../records/signals.js';
 import { type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
@@ -20,11 +21,13 @@ export class EventErasure implements HoldsPersonalData {
     private readonly attachments: AttachmentStore,
     private readonly loader: RunLoader,
     private readonly signals: SignalStore,
+    private readonly departures: Departures,
   ) {}
 
   async *erase(person: ErasedPerson): AsyncGenerator<ErasureProgress> {
-    const { environmentId, subscriberId, erasedAt } = person;
+    const { environmentId, subscriberId } = person;
     if (subscriberId === undefined) return;
+    if (!person.isSettled) await this.departures.refuseEvents(person, subscriberId);
     const _environmentId = toObjectId(environmentId);
     await this.signals.removeOf(_environmentId, subscriberId);
     const names = { $or: [{ 'recipients.list.subscriberId': subscriberId }, { 'actor.subscriberId': subscriberId }] };
@@ -38,9 +41,9 @@ export class EventErasure implements HoldsPersonalData {
         .project<Pick<TriggerEventRecord, 'transactionId'>>({ transactionId: 1 })
         .toArray();
       const range = { $gt: after, ...(edge && { $lte: edge.transactionId }) };
-      const found = await this.events.collection
-        .find({ _environmentId, transactionId: range, createdAt: { $lte: erasedAt }, ...names })
-        .toArray();
+      const named = await this.events.collection.find({ _environmentId, transactionId: range, ...names }).toArray();
+      const found: TriggerEventRecord[] = [];
+      for (const event of named) if (await this.departures.isFor(event, person, subscriberId)) found.push(event);
       // Before their recipients are gone: a repetition would not find the events again.
       const alone = found.filter((event) => event.status !== 'expanding' && isForAlone(event, subscriberId));
       await this.signals.removeOfEvents(

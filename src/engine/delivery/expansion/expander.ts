@@ -35,7 +35,9 @@ export class Expander {
     await EXPANDING.pass(events);
     // The actor of an event is created or updated like a recipient.
     await Promise.all(
-      events.map(async (event) => event.actor && this.pages.resolve([event], storedEntries(event, [event.actor]))),
+      events.map(
+        async (event) => event.actor && this.pages.resolve([{ event, entries: storedEntries(event, [event.actor]) }]),
+      ),
     );
     const facts = await this.loader.factsOf(events);
     const small: EventFacts[] = [];
@@ -102,10 +104,8 @@ export class Expander {
     // An event of the group may describe a recipient that another one only names.
     const plans = read.filter((plan) => plan !== undefined);
     if (plans.length === group.length) return plans;
-    const entries = group.flatMap(({ event }) => storedEntries(event, event.recipients.list));
     const found = await this.pages.resolve(
-      group.map(({ event }) => event),
-      entries,
+      group.map(({ event }) => ({ event, entries: storedEntries(event, event.recipients.list) })),
     );
     return group.map((facts) => ({ facts, recipients: recipientsOf(facts.event, facts.event.recipients.list, found) }));
   }

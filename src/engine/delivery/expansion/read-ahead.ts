@@ -72,8 +72,15 @@ export class ReadAhead {
 }
 
 /** All recipients are listed by their ids alone, and the event creates or updates no actor. */
-function namesOnly({ actor, recipients: { everybody, topics, list } }: TriggerEventRecord): boolean {
-  if (actor !== undefined || everybody === true || topics.length > 0 || list.length > MAX_RECIPIENTS) return false;
+function namesOnly({ actor, forRecord, recipients: { everybody, topics, list } }: TriggerEventRecord): boolean {
+  if (
+    forRecord !== undefined ||
+    actor !== undefined ||
+    everybody === true ||
+    topics.length > 0 ||
+    list.length > MAX_RECIPIENTS
+  )
+    return false;
   return list.every(isOnlyNamed);
 }
 

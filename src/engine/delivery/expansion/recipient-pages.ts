@@ -2,44 +2,44 @@ import { Injectable } from '@nestjs/common';
 import type { TenantContext } from '#libs/common';
 import { AppException, AppLogger } from '#libs/http-kit';
 import {
-  type EarlierPerson,
-  Erasures,
+  type DescribedPeople,
+  DescribedSubscribers,
+  type HeldAmong,
+  type Naming,
+  RefusedNamings,
   type ResolvedSubscriber,
   SubscribersService,
 } from '../../../management/subscribers/index.js';
 import { TopicsService } from '../../../management/topics/index.js';
 import { storedEntries } from '../records/descriptions.js';
-import type { Checkpoint, RecipientEntry, TriggerEventRecord } from '../records/trigger-event.js';
+import {
+  type Checkpoint,
+  type RecipientEntry,
+  type TriggerEventRecord,
+  TriggerEventStore,
+} from '../records/trigger-event.js';
 import { tenantOf } from '../run/run.js';
 import { type KnownRecipients, ReadAhead } from './read-ahead.js';
 
 export const PAGE = 250;
 
-export interface ResolvedRecipients {
-  /** By the client's own id. */
-  readonly subscribers: ReadonlyMap<string, ResolvedSubscriber>;
-  /** Who had these ids when the oldest of the events was accepted, and was deleted since. */
-  readonly deleted: ReadonlyMap<string, EarlierPerson>;
-}
-
-const NOBODY: ResolvedRecipients = { subscribers: new Map(), deleted: new Map() };
-
-/** Whether an event was accepted after the person who had an id before was deleted: it is for whoever has the id now. */
-function isMeantNow(event: TriggerEventRecord, { erasedAt }: EarlierPerson): boolean {
-  return event.createdAt > erasedAt;
-}
+const NOBODY: DescribedPeople = { subscribers: new Map(), refused: new RefusedNamings() };
 
 /** Those listed in an event, without whoever has the id of a recipient that was deleted after the event was accepted. */
 export function recipientsOf(
   event: TriggerEventRecord,
   list: readonly RecipientEntry[],
-  { subscribers, deleted }: ResolvedRecipients,
+  { subscribers, refused }: DescribedPeople,
 ): ResolvedSubscriber[] {
   return list.flatMap(({ subscriberId }) => {
-    const earlier = deleted.get(subscriberId);
-    if (earlier !== undefined && !isMeantNow(event, earlier)) return [];
-    return subscribers.get(subscriberId) ?? [];
+    const found = subscribers.get(subscriberId);
+    return found === undefined || !isMeant(event, found) || refused.has(namingOf(event, subscriberId)) ? [] : found;
   });
+}
+
+/** Whether whoever has the external id of a recipient now is the one whom the event is for. */
+function isMeant({ forRecord }: TriggerEventRecord, { _id }: ResolvedSubscriber): boolean {
+  return forRecord === undefined || forRecord.toHexString() === _id;
 }
 
 export interface RecipientPage {
@@ -49,6 +49,12 @@ export interface RecipientPage {
   readonly mayRepeat: boolean;
 }
 
+/** Recipients as an event lists them. */
+interface NamedRecipients {
+  readonly event: TriggerEventRecord;
+  readonly entries: readonly RecipientEntry[];
+}
+
 /** Reads the recipients of an event page by page, so that memory does not grow with their number. */
 @Injectable()
 export class RecipientPages {
@@ -56,7 +62,8 @@ export class RecipientPages {
     private readonly subscribers: SubscribersService,
     private readonly topics: TopicsService,
     private readonly ahead: ReadAhead,
-    private readonly erasures: Erasures,
+    private readonly described: DescribedSubscribers,
+    private readonly events: TriggerEventStore,
     private readonly logger: AppLogger,
   ) {}
 
@@ -74,11 +81,10 @@ export class RecipientPages {
   /** Listed recipients that exist. Creates and changes nobody. */
   async existing(event: TriggerEventRecord, list: readonly RecipientEntry[]): Promise<ResolvedSubscriber[]> {
     const ids = list.map(({ subscriberId }) => subscriberId);
-    const [subscribers, deleted] = await Promise.all([
-      this.subscribers.findByExternalIds(tenantOf(event), ids),
-      this.deletedSince([event], list),
-    ]);
-    return recipientsOf(event, list, { subscribers, deleted });
+    const subscribers = await this.subscribers.findByExternalIds(tenantOf(event), ids);
+    const namings = ids.map((id) => namingOf(event, id));
+    const refused = await this.described.refusedAmong(tenantOf(event), namings, this.heldAmong([event]));
+    return recipientsOf(event, list, { subscribers, refused });
   }
 
   private async readAll(event: TriggerEventRecord, at: Checkpoint): Promise<RecipientPage> {
@@ -97,7 +103,7 @@ export class RecipientPages {
     const page = list.slice(from, from + PAGE);
     const isLast = from + PAGE >= list.length;
     return {
-      recipients: recipientsOf(event, page, await this.resolve([event], storedEntries(event, page))),
+      recipients: recipientsOf(event, page, await this.resolve([{ event, entries: storedEntries(event, page) }])),
       ...(!isLast && { next: { source: 0, after: from + PAGE } }),
       ...(isLast && topics.length > 0 && { next: { source: 1 } }),
       mayRepeat: false,
@@ -127,75 +133,54 @@ export class RecipientPages {
    * The listed recipients of events of one environment. Described subscribers are created or updated; credentials are added to
    * what they have.
    */
-  async resolve(
-    events: readonly TriggerEventRecord[],
-    entries: readonly RecipientEntry[],
-  ): Promise<ResolvedRecipients> {
-    const [first] = events;
-    if (first === undefined || entries.length === 0) return NOBODY;
-    const tenant = tenantOf(first);
-    const found = await this.subscribers.upsertMany(tenant, entries, first._id);
-    const deleted = await this.deletedSince(events, entries);
-    await this.discardDeleted(events, deleted, found);
-    const reachable = entries.filter(
-      ({ subscriberId, channels = [] }) => channels.length > 0 && found.has(subscriberId),
-    );
-    for (const { subscriberId, channels } of reachable) {
-      for (const channel of channels ?? []) await this.addCredentials(tenant, subscriberId, channel);
-    }
-    const fresh = await this.subscribers.findByExternalIds(
+  async resolve(named: readonly NamedRecipients[]): Promise<DescribedPeople> {
+    const [first] = named;
+    const all = named.flatMap(({ event, entries }) => entries.map((entry) => ({ event, entry })));
+    if (first === undefined || all.length === 0) return NOBODY;
+    const tenant = tenantOf(first.event);
+    const descriptions = all.map(({ event: { _id, forRecord }, entry }) => ({ by: _id, definition: entry, forRecord }));
+    const { subscribers, refused } = await this.described.apply(
       tenant,
-      reachable.map(({ subscriberId }) => subscriberId),
+      descriptions,
+      this.heldAmong(named.map(({ event }) => event)),
     );
-    return { subscribers: new Map([...found, ...fresh]), deleted };
-  }
-
-  private async deletedSince(
-    events: readonly TriggerEventRecord[],
-    entries: readonly RecipientEntry[],
-  ): Promise<ReadonlyMap<string, EarlierPerson>> {
-    const [first] = events;
-    if (first === undefined) return new Map();
-    const oldest = new Date(Math.min(...events.map(({ createdAt }) => createdAt.getTime())));
-    const ids = [...new Set(entries.map(({ subscriberId }) => subscriberId))];
-    const deleted = await this.erasures.deletedSince(tenantOf(first), ids, oldest);
-    return new Map(deleted.map((person) => [person.subscriberId, person]));
-  }
-
-  /**
-   * An erasure is noted before the record is removed, so a record that these events have created since then is found here,
-   * and removed again unless one of them was accepted after the deletion.
-   */
-  private async discardDeleted(
-    events: readonly TriggerEventRecord[],
-    deleted: ReadonlyMap<string, EarlierPerson>,
-    found: Map<string, ResolvedSubscriber>,
-  ): Promise<void> {
-    const [first] = events;
-    if (first === undefined || deleted.size === 0) return;
-    const gone = [...deleted.values()].filter((person) => events.every((event) => !isMeantNow(event, person)));
-    const ids = gone.map(({ subscriberId }) => subscriberId);
-    await this.subscribers.discard(tenantOf(first), ids, first._id);
-    for (const id of ids) found.delete(id);
-    const { _environmentId } = first;
-    for (const { id, subscriberId } of deleted.values()) {
-      await this.erasures.reopen([{ _id: id, _environmentId }], subscriberId);
+    const reached: string[] = [];
+    for (const { event, entry } of all) {
+      const { subscriberId, channels = [] } = entry;
+      const subscriber = subscribers.get(subscriberId);
+      if (subscriber === undefined || channels.length === 0 || refused.has(namingOf(event, subscriberId))) continue;
+      for (const channel of channels) await this.addCredentials(tenant, subscriber, channel);
+      reached.push(subscriber._id);
     }
+    const fresh = await this.subscribers.findByIds(tenant, reached);
+    const found = [...fresh.values()].map((subscriber) => [subscriber.subscriberId, subscriber] as const);
+    return { subscribers: new Map([...subscribers, ...found]), refused };
+  }
+
+  private heldAmong(events: readonly TriggerEventRecord[]): HeldAmong {
+    return (ids) => {
+      const wanted = new Set(ids.map(String));
+      return this.events.heldAmong(events.filter(({ _id }) => wanted.has(_id.toHexString())));
+    };
   }
 
   private async addCredentials(
     tenant: TenantContext,
-    subscriberId: string,
+    { _id, subscriberId }: ResolvedSubscriber,
     channel: NonNullable<RecipientEntry['channels']>[number],
   ): Promise<void> {
     try {
-      await this.subscribers.setCredentials(tenant, subscriberId, channel, 'append');
+      await this.subscribers.setCredentials(tenant, subscriberId, channel, 'append', _id);
     } catch (error) {
       // The request was checked; an integration that was deleted since must not stop the event.
       if (!(error instanceof AppException)) throw error;
       this.logger.warn(error.message, RecipientPages.name);
     }
   }
+}
+
+function namingOf({ _id }: TriggerEventRecord, subscriberId: string): Naming {
+  return { eventId: _id, subscriberId };
 }
 
 /** The next item of a stream, which is closed then; none at its end. */

@@ -63,6 +63,7 @@ export interface BudgetDigest {
   /** Trigger identifier. */
   readonly workflow: string;
   readonly subscriberId: string;
+  readonly subscriberRecordId: string;
   /** The same for the same digest, so that it is triggered once. */
   readonly transactionId: string;
   readonly payload: {

@@ -28,9 +28,16 @@ export class EventRetention {
     private readonly erasures: Erasures,
   ) {}
 
-  /** Call it after runs were written: nothing stays of those whose subscriber was deleted in the meantime. */
-  removeErased(records: readonly NotificationRecord[]): Promise<void> {
+  /**
+   * Call it after runs were written: nothing stays of those whose subscriber was deleted in the meantime.
+   * @returns the record ids of deleted subscribers
+   */
+  removeErased(records: readonly NotificationRecord[]): Promise<ReadonlySet<string>> {
     return this.erasures.removeLateWrites(records);
+  }
+
+  deletedAmong(records: readonly NotificationRecord[]): Promise<ReadonlySet<string>> {
+    return this.erasures.deletedAmong(records);
   }
 
   /** @param waits runs, and until when each waits */

@@ -94,6 +94,8 @@ export interface TriggerEventRecord extends Claimable {
   test?: TestSample;
   /** It brings what a budget has held, as one digest. */
   ofBudget?: string;
+  /** Of its only recipient: whoever has the external id later is not meant. */
+  forRecord?: Types.ObjectId;
   /** The span of the request that triggered it, if its trace is sampled. */
   traceparent?: string;
   status: EventStatus;
@@ -320,6 +322,17 @@ export class TriggerEventStore {
     return this.collection.findOne<EventProgress>(eventKey(event), {
       projection: { status: 1, wakeAt: 1, lease: 1 },
     });
+  }
+
+  /** Ids of those that are still held by whoever has read them. */
+  async heldAmong(events: readonly TriggerEventRecord[]): Promise<Set<string>> {
+    const rows = await this.collection
+      .find(keysOf(events, EVENT_SHARD_KEY))
+      .project<EventProgress & Pick<TriggerEventRecord, '_id'>>({ lease: 1 })
+      .toArray();
+    const leases = new Map(rows.map(({ _id, lease }) => [_id.toHexString(), lease]));
+    const held = events.filter(({ _id, lease }) => lease !== undefined && leases.get(_id.toHexString()) === lease);
+    return new Set(held.map(({ _id }) => _id.toHexString()));
   }
 
   async findByIds(ids: readonly Types.ObjectId[]): Promise<TriggerEventRecord[]> {

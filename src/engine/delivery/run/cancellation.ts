@@ -56,17 +56,20 @@ export class RunCanceler {
     return ageMs >= 0 && ageMs <= RECENT_MS;
   }
 
-  /** The runs that were canceled since they were read: a cancellation may have been acknowledged by now. */
+  /** The runs that were canceled since they were read: a cancellation or a deletion may have been acknowledged by now. */
   async canceledSince(runs: readonly Run[]): Promise<Set<Run>> {
     const [stored, fresh] = [runs.filter(({ isStored }) => isStored), runs.filter(({ isStored }) => !isStored)];
-    const [marked, events] = await Promise.all([
+    const [marked, events, ofDeleted] = await Promise.all([
       stored.length === 0 ? new Set<string>() : this.notifications.canceledAmong(stored.map(({ record }) => record)),
       fresh.length === 0 ? [] : this.events.findCanceled([...new Set(fresh.map(({ event }) => event))]),
+      // A deletion marks those that are stored.
+      fresh.length === 0 ? [] : this.writer.ofDeleted(fresh),
     ]);
     const canceled = new Set(events.map(({ _id }) => _id.toHexString()));
     return new Set([
       ...stored.filter(({ record }) => marked.has(record._id.toHexString())),
       ...fresh.filter(({ event }) => canceled.has(event._id.toHexString())),
+      ...ofDeleted,
     ]);
   }
 

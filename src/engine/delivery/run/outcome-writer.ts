@@ -32,7 +32,7 @@ export type WriteResult =
   | 'written'
   /** Another worker holds it now, or has created it already: nothing more may be done for it here. */
   | 'lost'
-  /** The transaction was canceled: nothing of the state was written, and the lease still holds. */
+  /** The transaction was canceled, or the subscriber was deleted: the lease still holds, and nothing more may be done but to end it. */
   | 'canceled';
 
 const REPUBLISH_AFTER_MS = 500;
@@ -169,10 +169,25 @@ export class OutcomeWriter {
       })),
     );
     await this.announceEnds(written);
-    await this.retention.removeErased(runs.map(({ record }) => record));
+    const deleted = await this.retention.removeErased(runs.map(({ record }) => record));
     await this.retention.keep(written.flatMap((run) => (run.record.wakeAt ? [[run, run.record.wakeAt]] : [])));
     this.queues.leases.began(written.flatMap(({ record }) => (record.lease === undefined ? [] : [record])));
-    return results;
+    if (deleted.size === 0) return results;
+    return runs.map((run, place) => {
+      const { status, lease, _subscriberId } = run.record;
+      const goesOn = results[place] === 'written' && status === 'active' && lease !== undefined;
+      if (!goesOn || !deleted.has(_subscriberId.toHexString())) return results[place] ?? 'lost';
+      run.facts.isSubscriberDeleted = true;
+      return 'canceled';
+    });
+  }
+
+  /** The runs whose subscribers were deleted. */
+  async ofDeleted(runs: readonly Run[]): Promise<Run[]> {
+    const deleted = await this.retention.deletedAmong(runs.map(({ record }) => record));
+    const lost = runs.filter(({ record }) => deleted.has(record._subscriberId.toHexString()));
+    for (const { facts } of lost) facts.isSubscriberDeleted = true;
+    return lost;
   }
 
   /**

@@ -20,7 +20,7 @@ import type { TransitionContext } from './transitions.js';
 export interface RunFacts {
   readonly subscriber: ResolvedSubscriber;
   /** The subscriber was deleted: the run only ends. */
-  readonly isSubscriberDeleted?: true;
+  isSubscriberDeleted?: true;
   readonly branding: Branding;
   /** Makes the links with which recipients unsubscribe; absent where Herald does not know its own address. */
   readonly links?: RecipientLinks;

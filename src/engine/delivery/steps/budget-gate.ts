@@ -138,8 +138,9 @@ export class BudgetGate {
     const { run } = task;
     const messages = contentsOf(batch, await this.runsOf(task, batch));
     const payload = { budget: { id: batch.budget, name }, total_count: messages.length, messages };
-    const { subscriberId } = run.facts.subscriber;
-    const due = new BudgetDigestDue(tenantOf(run.event), { workflow, subscriberId, transactionId, payload });
+    const { subscriberId, _id: subscriberRecordId } = run.facts.subscriber;
+    const digest = { workflow, subscriberId, subscriberRecordId, transactionId, payload };
+    const due = new BudgetDigestDue(tenantOf(run.event), digest);
     await this.bus.publish(due);
     if (!due.isAccepted) throw new Error('This process does not trigger the digests of budgets.');
   }
