@@ -15,6 +15,7 @@ const SELF_EXPLAINING = new Set([
   'PluginError',
   'SchemaError',
   'StoreKeyError',
+  'StoreStartError',
 ]);
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;

@@ -1,4 +1,5 @@
-import type { AppConfig } from '#libs/config';
+import { join, resolve } from 'node:path';
+import { type AppConfig, commandLine } from '#libs/config';
 
 export interface Store {
   readonly uri: string;
@@ -21,8 +22,19 @@ export async function openStore(config: AppConfig, onFatal: (error: Error) => vo
   }
   const { launchEmbeddedMongo } = await import('@herald/embedded-mongo');
   const dataDir = config.get('DATA_DIR');
-  const embedded = await launchEmbeddedMongo({ dataDir, onFatal, onLog: passOnWarnings });
+  const embedded = await launchEmbeddedMongo({
+    dataDir,
+    onFatal,
+    onLog: passOnWarnings,
+    damageHint: damageHint(dataDir),
+  });
   return { uri: embedded.uri, description: `embedded store in ${dataDir}`, close: () => embedded.stop() };
+}
+
+/** What to do about a damaged embedded store. */
+export function damageHint(dataDir: string): string {
+  const restore = commandLine('restore', ' --from <folder of the backup>');
+  return `Move ${join(resolve(dataDir), 'store')} away and restore a backup: ${restore}. To see what is damaged: ${commandLine('doctor', ' --verify')}`;
 }
 
 /** The store logs JSON lines like Herald's; its warnings and errors are passed on. */

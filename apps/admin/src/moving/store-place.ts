@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { type EmbeddedMongoProcess, launchEmbeddedMongo } from '@herald/embedded-mongo';
 import { mongo } from 'mongoose';
 import { type AppConfig, commandLine } from '#libs/config';
-import { describeUri, StoreUnreachableError } from '#libs/persistence';
+import { damageHint, describeUri, StoreUnreachableError } from '#libs/persistence';
 import { ENCRYPTION_KEY_FILE, readSecretFile, SecretBox } from '#libs/secrets';
 import { CommandError } from '../run-command.js';
 
@@ -47,13 +47,15 @@ export async function openPlace(place: string, { mayCreate }: { readonly mayCrea
 
 async function launch(dataDir: string): Promise<EmbeddedMongoProcess> {
   const onFatal = (error: Error): void => void process.stderr.write(`${error.message}\n`);
-  return launchEmbeddedMongo({ dataDir, ttlIntervalMs: DAY_MS, onFatal }).catch((error: unknown) => {
-    if ((error as Error).name !== 'DataDirLockedError') throw error;
-    throw new CommandError(
-      `${(error as Error).message} Copying needs exclusive access to the store. To copy without stopping Herald, make a backup ` +
-        `(${commandLine('backup')}), restore it to another directory, and copy from there.`,
-    );
-  });
+  return launchEmbeddedMongo({ dataDir, ttlIntervalMs: DAY_MS, onFatal, damageHint: damageHint(dataDir) }).catch(
+    (error: unknown) => {
+      if ((error as Error).name !== 'DataDirLockedError') throw error;
+      throw new CommandError(
+        `${(error as Error).message} Copying needs exclusive access to the store. To copy without stopping Herald, make a backup ` +
+          `(${commandLine('backup')}), restore it to another directory, and copy from there.`,
+      );
+    },
+  );
 }
 
 async function connect(uri: string, description: string, server?: EmbeddedMongoProcess): Promise<StorePlace> {

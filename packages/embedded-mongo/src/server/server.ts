@@ -31,7 +31,8 @@ export interface RunningServer {
 
 /** Opens the data and listens, on loopback or a unix socket only. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const engine = new Engine(options.directory, options.flush);
+  const tell = (msg: string): void => options.log({ level: 'error', msg });
+  const engine = new Engine(options.directory, options.flush, undefined, tell);
   const cursors = new Cursors();
   const sockets = new Set<Socket>();
   const context: Context = {
