@@ -47,6 +47,8 @@ interface PendingWrite {
 }
 
 const SWEEP_STEP = 5000;
+/** What is left when every collection is dropped. */
+const MOST_WITHOUT_CATALOG = 10;
 const COUNTS_BYTES = 16;
 const SEQUENCE_BYTES = 4;
 
@@ -244,7 +246,12 @@ export class Engine implements KeyValueStore {
     this.collections.clear();
     this.dirty.clear();
     this.compressed.clear();
-    for (const { key, value } of [...this.range(CATALOG_RANGE)]) {
+    const catalog = [...this.range(CATALOG_RANGE)];
+    const { entryCount } = this.lmdb.getStats() as { entryCount: number };
+    // the number is on another page than what it counts
+    if (catalog.length === 0 && entryCount > MOST_WITHOUT_CATALOG)
+      throw this.damage.found(`the store has ${entryCount} values, and none of them`, 'can be found');
+    for (const { key, value } of catalog) {
       const ns = key.toString('utf8', 1);
       if (ns === FORMAT_NAME) {
         this.isMarked = isCurrentFormat(decode(value));
