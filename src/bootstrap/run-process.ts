@@ -15,6 +15,7 @@ const SELF_EXPLAINING = new Set([
   'PluginError',
   'UnusableStoreError',
   'StoreKeyError',
+  'StoreStartError',
 ]);
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;

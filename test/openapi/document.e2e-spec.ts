@@ -21,6 +21,7 @@ const OF_NO_OPERATION = [
   'not_found',
   'request_timeout',
   'route_not_found',
+  'store_damaged',
   'store_full',
   'too_many_large_bodies',
   'unavailable',

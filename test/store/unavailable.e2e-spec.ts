@@ -1,3 +1,4 @@
+import { STORE_FAULTS } from '#libs/telemetry';
 import { type TestApp, type TestSession, workerStore } from '../harness/index.js';
 import { createWorkflow, identifierOf } from '../factories/workflow.factory.js';
 import { dataOf } from '../support/answers.js';
@@ -122,5 +123,39 @@ describe('a store without space', () => {
     const well = await eventually(() => session.get('/v1/health-check').expect(200));
     expect(well.body).toMatchObject({ data: { status: 'ok' } });
     await trigger('no-space').expect(201);
+  });
+});
+
+describe('a damaged record', () => {
+  it('should be answered with 500 and not be named to callers', async () => {
+    proxy.arm('feeds', {
+      ok: 0,
+      code: 246,
+      codeName: 'DataCorruptionDetected',
+      errmsg: 'damaged data: a secret place',
+    });
+    const { body } = await session.get('/v1/feeds').expect(500);
+    expect(body).toMatchObject({ code: 'store_damaged', errorId: expect.any(String) as string });
+    expect(JSON.stringify(body)).not.toContain('secret place');
+    proxy.disarm();
+    await session.get('/v1/feeds').expect(200);
+  });
+
+  it('should be told by the health check, and counted, while all else is served', async () => {
+    const counted = jest.spyOn(STORE_FAULTS, 'add');
+    for (const reads of [3, 3, 5]) {
+      proxy.arm('ping', { ok: 1, damage: { reads } });
+      const { body } = await session.get('/v1/health-check').expect(200);
+      const db = { status: 'up', message: `damaged data was found by ${reads} reads` };
+      expect(body).toMatchObject({ data: { status: 'ok', details: { db } } });
+    }
+    expect(counted.mock.calls).toEqual([
+      [{ kind: 'damaged_reads' }, 3],
+      [{ kind: 'damaged_reads' }, 2],
+    ]);
+    counted.mockRestore();
+    proxy.disarm();
+    const { body } = await session.get('/v1/health-check').expect(200);
+    expect(body).toMatchObject({ data: { details: { db: { status: 'up' } } } });
   });
 });

@@ -13,6 +13,7 @@ const OF_ANY_REQUEST = new Set([
   'route_not_found',
   // Also the stored result of a request with an Idempotency-Key.
   'secret_unreadable',
+  'store_damaged',
   'store_full',
   'store_unavailable',
   'too_many_large_bodies',

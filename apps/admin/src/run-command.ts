@@ -1,3 +1,4 @@
+import { storeFault } from '#libs/common';
 import { ConfigError } from '#libs/config';
 import { StoreUnreachableError } from '#libs/persistence';
 import { printable, printableLines, toJson } from './printable.js';
@@ -16,7 +17,7 @@ export class CommandError extends Error {
 }
 
 /** Errors of the store whose text says what to do. */
-const SELF_EXPLAINING = new Set(['DataDirLockedError', 'UnusableStoreError']);
+const SELF_EXPLAINING = new Set(['DataDirLockedError', 'UnusableStoreError', 'StoreStartError']);
 
 /** What a command did. */
 export interface Outcome {
@@ -53,7 +54,8 @@ function explain(error: unknown): string {
   const { name, message, stack } = error as Error;
   const isExpected =
     [CommandError, ConfigError, NoStoreError, StoreUnreachableError].some((kind) => error instanceof kind) ||
-    SELF_EXPLAINING.has(name);
+    SELF_EXPLAINING.has(name) ||
+    storeFault(error) === 'damaged';
   return isExpected ? message : (stack ?? message);
 }
 

@@ -1,8 +1,8 @@
 /**
  * `unavailable`: unreachable, or the primary changes; `full`: no space left; `conflict`: not executed because of a
- * concurrent write.
+ * concurrent write; `damaged`: what the store holds is not what was stored.
  */
-export type StoreFault = 'unavailable' | 'full' | 'conflict';
+export type StoreFault = 'unavailable' | 'full' | 'conflict' | 'damaged';
 
 const UNAVAILABLE_NAMES = new Set([
   'MongoServerSelectionError',
@@ -38,6 +38,7 @@ const WRITE_CONFLICT = 112;
 const CONFLICT_TEXT = /\bWriteConflict\b|deadlock detected|could not serialize access/i;
 
 const OUT_OF_DISK_SPACE = 14031;
+const DATA_CORRUPTION_DETECTED = 246;
 const FULL_TEXT = /MDB_MAP_FULL|ENOSPC|no space left|over your space quota/i;
 const INTERNAL_ERROR = 1;
 const HIGHEST_MONGODB_CODE = 9_999_999;
@@ -69,6 +70,7 @@ function faultOf(error: unknown, depth: number): StoreFault | undefined {
   if (isFull(error)) return 'full';
   if (isUnavailable(error)) return 'unavailable';
   if (isConflict(error)) return 'conflict';
+  if (error['code'] === DATA_CORRUPTION_DETECTED) return 'damaged';
   const inner = [error['errorResponse'], error['err'], error['cause'], ...listOf(error['writeErrors'])];
   return inner.map((each) => faultOf(each, depth + 1)).find((fault) => fault !== undefined);
 }

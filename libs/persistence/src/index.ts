@@ -17,7 +17,15 @@ export { RecordLoader } from './record-loader.js';
 export { shardBy } from './shard-key.js';
 export { ReferenceGuard, REFERENCES_CHECKED } from './reference-guard.js';
 export { hasOnlyDuplicates, isDuplicateKey, isStoreUnavailable, onDuplicateKey } from './store-errors.js';
-export { describeUri, ENCRYPTION_KEY_FILE, hasDataFile, hasEmbeddedStore, openStore, type Store } from './store.js';
+export {
+  damageHint,
+  describeUri,
+  ENCRYPTION_KEY_FILE,
+  hasDataFile,
+  hasEmbeddedStore,
+  openStore,
+  type Store,
+} from './store.js';
 export { StoreClockModule } from './store-clock.js';
 export { keepTestClock, TestClockModule } from './test-clock.js';
 export { ownedBy, type TenantFilter, type TenantModel } from './tenant-model.js';

@@ -76,6 +76,8 @@ describe('storeFault', () => {
     ['full', server(1, 'MDB_MAP_FULL: Environment mapsize limit reached')],
     ['full', inBulk({ message: 'x', code: 14031, writeErrors: [{ code: 14031 }] })],
     ['full', Object.assign(new Error('write'), { code: 'ENOSPC' })],
+    ['damaged', server(246, 'damaged data')],
+    ['damaged', inBulk({ message: 'x', code: 246, writeErrors: [{ code: 246 }] })],
     [undefined, server(10334, 'too large')],
     [undefined, server(11000)],
     [undefined, server(11000, "dup key: { name: 'not master, deadlock detected' }")],

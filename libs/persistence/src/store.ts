@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { AppConfig } from '#libs/config';
+import { type AppConfig, commandLine } from '#libs/config';
 import { UnusableStoreError } from './unusable-store-error.js';
 
 /** In DATA_DIR; written after the first records of the store. */
@@ -36,8 +36,19 @@ export async function openStore(config: AppConfig, onFatal: (error: Error) => vo
   const dataDir = config.get('DATA_DIR');
   hasEmbeddedStore(dataDir);
   const { launchEmbeddedMongo } = await import('@herald/embedded-mongo');
-  const embedded = await launchEmbeddedMongo({ dataDir, onFatal, onLog: passOnWarnings });
+  const embedded = await launchEmbeddedMongo({
+    dataDir,
+    onFatal,
+    onLog: passOnWarnings,
+    damageHint: damageHint(dataDir),
+  });
   return { uri: embedded.uri, description: `embedded store in ${dataDir}`, close: () => embedded.stop() };
+}
+
+/** What to do about a damaged embedded store. */
+export function damageHint(dataDir: string): string {
+  const restore = commandLine('restore', ' --from <folder of the backup>');
+  return `Move ${join(resolve(dataDir), 'store')} away and restore a backup: ${restore}. To see what is damaged: ${commandLine('doctor', ' --verify')}`;
 }
 
 /** The store logs JSON lines like Herald's; its warnings and errors are passed on. */
@@ -47,7 +58,9 @@ function passOnWarnings(line: string): void {
 
 /** Without credentials and options. A password may hold signs that should have been percent-encoded: what is left of the last `@` is left out. */
 export function describeUri(uri: string): string {
-  return uri.replace(/\/\/.*@/s, '//').split('?', 1)[0] ?? uri;
+  const [scheme, ...rest] = uri.split('//');
+  const address = rest.join('//');
+  return `${scheme}//${address.slice(address.lastIndexOf('@') + 1).split('?', 1)[0]}`;
 }
 
 /**

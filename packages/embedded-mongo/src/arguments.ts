@@ -2,6 +2,8 @@ import { VERSION } from './commands/admin.js';
 
 export interface Arguments {
   version: boolean;
+  /** Reads everything that the data directory has, and ends. */
+  verify: boolean;
   versionText: string;
   port: number;
   dbpath: string;
@@ -17,7 +19,7 @@ const LOOPBACK = new Set(['127.0.0.1', 'localhost', '::1']);
 
 /** Reads a mongod command line; what cannot be honoured is refused by name. */
 export function parseArguments(argv: readonly string[]): Arguments {
-  const out: Arguments = { version: false, versionText: VERSION, port: 27017, dbpath: '', flush: true };
+  const out: Arguments = { version: false, verify: false, versionText: VERSION, port: 27017, dbpath: '', flush: true };
   const args = argv.flatMap((arg) =>
     arg.startsWith('--') && arg.includes('=')
       ? [arg.slice(0, arg.indexOf('=')), arg.slice(arg.indexOf('=') + 1)]
@@ -31,6 +33,7 @@ export function parseArguments(argv: readonly string[]): Arguments {
       return next;
     };
     if (name === '--version') out.version = true;
+    else if (name === '--verify') out.verify = true;
     else if (name === '--no-sync') out.flush = false;
     else if (name === '--port') out.port = wholeNumber(name, value(), 65_535);
     else if (name === '--dbpath') out.dbpath = value();
@@ -40,7 +43,7 @@ export function parseArguments(argv: readonly string[]): Arguments {
     else if (IGNORED_WITH_VALUE.has(name)) value();
     else if (!IGNORED.has(name))
       throw new Error(
-        `The option ${name} is not supported. Supported: --port, --dbpath, --socket, --bind_ip 127.0.0.1, --no-sync, --ttl-interval-ms, --version.`,
+        `The option ${name} is not supported. Supported: --port, --dbpath, --socket, --bind_ip 127.0.0.1, --no-sync, --ttl-interval-ms, --verify, --version.`,
       );
   }
   if (!out.version && out.dbpath === '') throw new Error('Give the data directory with --dbpath DIR.');

@@ -29,6 +29,7 @@ const CODES = {
   OutOfDiskSpace: 14031,
   CommandNotSupported: 115,
   NotImplemented: 238,
+  DataCorruptionDetected: 246,
   CannotIndexParallelArrays: 171,
   QueryExceededMemoryLimitNoDiskUseAllowed: 292,
   BSONObjectTooLarge: 10334,

@@ -1,12 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { createDirectory } from './create-directory.js';
 import { DataDirLockedError } from './data-dir-lock.js';
-import { DATA_FILE } from './store/data-file.js';
+import { programPath } from './program-path.js';
+import { endText, StoreStartError } from './start-error.js';
 import { chooseAddress, type StoreAddress } from './store-address.js';
+import { DATA_FILE } from './store/data-file.js';
 
 export interface EmbeddedMongoOptions {
   /** Herald's data directory; the store keeps its files in `store` inside. */
@@ -17,6 +18,8 @@ export interface EmbeddedMongoOptions {
   onFatal?: (error: Error) => void;
   /** False for tests: commits are not flushed to disk one by one, which is safe against crashes but not against power failures. */
   flush?: boolean;
+  /** What to do about damaged data: a sentence that follows an error which may come from it. */
+  damageHint?: string;
   /** How often expired documents are removed. */
   ttlIntervalMs?: number;
 }
@@ -42,6 +45,7 @@ interface Failed {
   message: string;
 }
 
+const DAMAGE_HINT = 'Restore a backup.';
 const CRASH_WINDOW_MS = 60_000;
 const START_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 10_000;
@@ -72,6 +76,10 @@ class Launcher implements EmbeddedMongoProcess {
     private address: StoreAddress,
   ) {}
 
+  private get damageHint(): string {
+    return this.options.damageHint ?? DAMAGE_HINT;
+  }
+
   get pid(): number | undefined {
     return this.child?.pid;
   }
@@ -79,7 +87,7 @@ class Launcher implements EmbeddedMongoProcess {
   async start(): Promise<void> {
     const child = this.spawn();
     this.child = child;
-    const ready = await readiness(child, this.directory);
+    const ready = await readiness(child, this.directory, this.damageHint);
     // a restart has to come back at the same place
     if (ready.port !== undefined) this.address = { port: ready.port };
     this.uri = ready.uri;
@@ -111,7 +119,8 @@ class Launcher implements EmbeddedMongoProcess {
     if (this.stopping) return;
     const what = `the embedded store ended unexpectedly (${signal ?? `code ${code}`})`;
     if (Date.now() - this.lastCrash < CRASH_WINDOW_MS) {
-      this.fatal(new Error(`${what} twice within a minute; see its log lines above, and check the disk and memory`));
+      const why = signal ? endText(signal, this.damageHint) : 'see its log lines above.';
+      this.fatal(new Error(`${what} twice within a minute: ${why}`));
       return;
     }
     // Started again, it would be a new store.
@@ -143,15 +152,8 @@ class Launcher implements EmbeddedMongoProcess {
   }
 }
 
-/** The compiled program: next to this file, or in `dist` if this runs from its source in a test. */
-function programPath(): string {
-  const here = fileURLToPath(import.meta.url);
-  if (here.endsWith('.js')) return join(dirname(here), 'program.js');
-  return resolve(dirname(here), '../dist/program.js');
-}
-
 /** Resolves with the address, or rejects with what the program said before it ended. */
-function readiness(child: ChildProcess, directory: string): Promise<Ready> {
+function readiness(child: ChildProcess, directory: string, damageHint: string): Promise<Ready> {
   return new Promise((resolve, reject) => {
     let failed: Failed | undefined;
     const timer = setTimeout(() => {
@@ -163,7 +165,8 @@ function readiness(child: ChildProcess, directory: string): Promise<Ready> {
       if (report.type === 'ready') finish(() => resolve(report));
       else failed = report;
     };
-    const onExit = (code: number | null): void => finish(() => reject(startError(failed, code, directory)));
+    const onExit = (code: number | null, signal: NodeJS.Signals | null): void =>
+      finish(() => reject(signal ? endedAtStart(signal, directory, damageHint) : startError(failed, code, directory)));
     const finish = (end: () => void): void => {
       clearTimeout(timer);
       child.off('message', onMessage);
@@ -180,7 +183,13 @@ function readiness(child: ChildProcess, directory: string): Promise<Ready> {
 
 function startError(failed: Failed | undefined, code: number | null, directory: string): Error {
   if (failed?.lockedBy !== undefined) return new DataDirLockedError(directory, failed.lockedBy);
-  return new Error(
+  return new StoreStartError(
     `The embedded store could not be started (exit code ${code}): ${failed?.message ?? 'see its log lines'}`,
+  );
+}
+
+function endedAtStart(signal: NodeJS.Signals, directory: string, damageHint: string): Error {
+  return new StoreStartError(
+    `The embedded store in ${directory} could not be started (${signal}): ${endText(signal, damageHint)}`,
   );
 }

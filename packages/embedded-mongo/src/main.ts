@@ -1,7 +1,12 @@
+import { writeSync } from 'node:fs';
 import { createDirectory } from './create-directory.js';
 import { acquireDataDirLock, DataDirLockedError, type DataDirLock } from './data-dir-lock.js';
 import { parseArguments, type Arguments } from './arguments.js';
+import { StoreError } from './errors.js';
 import { startServer, type RunningServer } from './server/server.js';
+import { Engine } from './store/engine.js';
+import { verify } from './store/verify.js';
+import type { VerifyLine } from './verifier.js';
 
 /** Lines in the form that tools which start a mongod look for. */
 function log(entry: Record<string, unknown>): void {
@@ -18,6 +23,7 @@ async function main(argv: string[]): Promise<void> {
   // a parent that went away has closed the pipes; losing log lines is no reason to die without cleaning up
   process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);
+  if (options.verify) return verifyFolder(options.dbpath);
   let lock: DataDirLock | undefined;
   try {
     createDirectory(options.dbpath);
@@ -27,6 +33,25 @@ async function main(argv: string[]): Promise<void> {
     await lock?.release();
     fail(error);
   }
+}
+
+/** Written at once: the process may end at any page that it reads. */
+const say = (line: VerifyLine): void => void writeSync(process.stdout.fd, `${JSON.stringify(line)}\n`);
+
+function verifyFolder(directory: string): void {
+  try {
+    const engine = new Engine(directory, true, undefined, undefined, true);
+    const totals = verify(engine, {
+      damage: (sentence) => say({ type: 'damage', sentence }),
+      progress: (ns, done, of) => say({ type: 'progress', ns, done, of }),
+    });
+    say({ type: 'end', totals });
+  } catch (error) {
+    if (!(error instanceof StoreError)) return say({ type: 'failed', message: (error as Error).message });
+    say({ type: 'damage', sentence: `${error.message}. Nothing else was examined.` });
+    say({ type: 'end', totals: { collections: 0, documents: 0, entries: 0, unsealed: 0 } });
+  }
+  process.exit();
 }
 
 async function run(options: Arguments, lock: DataDirLock): Promise<void> {

@@ -5,12 +5,18 @@ import type { Connection } from 'mongoose';
 import { AppConfig } from '#libs/config';
 import { ThrownErrors } from '#libs/http-kit';
 import { storeFault } from '#libs/common';
+import { STORE_FAULTS } from '#libs/telemetry';
 import { type HealthResponse, type ProbeResult, showHealth } from './health.response.js';
 
 const PROBE_TIMEOUT_MS = 2_000;
 /** About the size of a small request. */
 const PROBE_BYTES = 16_384;
 const PROBE_COLLECTION = 'healthProbes';
+
+/** The embedded store says as well what it found; MongoDB does not. */
+interface PingReply {
+  readonly damage?: { readonly reads: number };
+}
 
 @Injectable()
 export class HealthService implements OnModuleDestroy {
@@ -20,7 +26,9 @@ export class HealthService implements OnModuleDestroy {
   /** True from the first write that failed for lack of space until a write succeeds. */
   private full = false;
   private probing: Promise<void> | undefined;
-  private asking: Promise<boolean> | undefined;
+  private asking: Promise<PingReply | undefined> | undefined;
+  /** Reads that found damage, as the store counts them since its start. */
+  private damaged = 0;
 
   constructor(
     @InjectConnection() private readonly connection: Connection,
@@ -55,22 +63,33 @@ export class HealthService implements OnModuleDestroy {
   }
 
   private async probeStore(): Promise<ProbeResult> {
-    const answers = await (this.asking ??= this.ask());
-    if (!answers) return { status: 'down', message: 'the store does not answer' };
+    const reply = await (this.asking ??= this.ask());
+    if (!reply) return { status: 'down', message: 'the store does not answer' };
     if (this.full) await (this.probing ??= this.tryWriting());
-    return this.full ? { status: 'down', message: 'the store has no space left' } : { status: 'up' };
+    if (this.full) return { status: 'down', message: 'the store has no space left' };
+    this.noteDamage(reply.damage?.reads ?? 0);
+    // No restart mends it, and all else is served.
+    return this.damaged === 0
+      ? { status: 'up' }
+      : { status: 'up', message: `damaged data was found by ${this.damaged} reads` };
   }
 
   /** Concurrent requests share one query. */
-  private async ask(): Promise<boolean> {
+  private async ask(): Promise<PingReply | undefined> {
     try {
-      await this.connection.db?.command({ ping: 1 }, { timeoutMS: PROBE_TIMEOUT_MS });
-      return true;
+      return (await this.connection.db?.command({ ping: 1 }, { timeoutMS: PROBE_TIMEOUT_MS })) ?? {};
     } catch {
-      return false;
+      return undefined;
     } finally {
       this.asking = undefined;
     }
+  }
+
+  private noteDamage(reads: number): void {
+    // The store counts anew after a restart.
+    const more = reads >= this.damaged ? reads - this.damaged : reads;
+    if (more > 0) STORE_FAULTS.add({ kind: 'damaged_reads' }, more);
+    this.damaged = reads;
   }
 
   /** Concurrent requests share one test write. */

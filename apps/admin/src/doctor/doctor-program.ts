@@ -3,12 +3,13 @@ import { FilesUsageError } from '../files/command.js';
 import { type Env, PLACE_USAGE, placeIn } from '../live/place.js';
 import { optionsIn } from '../live/options.js';
 import { printable, printableLines, toJson } from '../printable.js';
-import { CommandError } from '../run-command.js';
+import { CommandError, progressReporter } from '../run-command.js';
 import { type Check, fail, ok, warn, within } from './check.js';
 import { Dns } from './dns.js';
 import { checkHealth, checkInside } from './herald-checks.js';
 import { checkDisk, checkPort, checkRedis, checkStore } from './machine-checks.js';
 import { checkMail, type Sender } from './mail-checks.js';
+import { verifyData } from './verify-checks.js';
 
 const DOCTOR_USAGE = `Usage: herald doctor [options]
 
@@ -16,6 +17,8 @@ Examines an installation: settings, store, clock, disk, Redis, port, providers, 
 mails (SPF, DKIM and DMARC in the DNS). It asks the running Herald; where none is running, it looks at the settings, the
 store and the machine. Nothing is sent or changed, and it ends within a minute or two.
 
+  --verify           read everything in the embedded store of DATA_DIR instead, also while Herald uses it: all documents, and all
+                     indexes in both directions; lists each damage, and shows progress for large stores
   --domain NAME      also examine this domain of senders, with or without a running Herald; can be repeated
   --smtp-host NAME   SMTP server that sends for --domain
   --selector NAME    DKIM selector of --domain
@@ -27,6 +30,7 @@ With HERALD_URL, only that Herald is examined, and not this machine.
 Exit codes: 0 no failure, 1 a check failed, 2 wrong command line.`;
 
 const OPTIONS = {
+  verify: { type: 'boolean', default: false },
   domain: { type: 'string', multiple: true, default: [] as string[] },
   'smtp-host': { type: 'string' },
   selector: { type: 'string' },
@@ -59,7 +63,9 @@ export async function doctorProgram(
   try {
     const { values, positionals } = optionsIn(args, OPTIONS);
     if (positionals.length > 0) throw new CommandError(DOCTOR_USAGE, 2);
-    const checks = await examine(env, loadConfig, dnsOf(values.dns), sendersIn(values));
+    const checks = values.verify
+      ? await verifyChecks(env, loadConfig, values.json ? () => undefined : progressReporter(args))
+      : await examine(env, loadConfig, dnsOf(values.dns), sendersIn(values));
     const failed = checks.filter(({ status }) => status === 'fail').length;
     out(values.json ? `${toJson({ ok: failed === 0, checks })}\n` : report(checks));
     return failed === 0 ? 0 : 1;
@@ -70,6 +76,20 @@ export async function doctorProgram(
     err(`${printableLines(isUsage ? `${message}\n\n${DOCTOR_USAGE}` : message)}\n`);
     return 2;
   }
+}
+
+async function verifyChecks(
+  env: Env,
+  loadConfig: () => AppConfig,
+  report: (line: string) => void,
+): Promise<readonly Check[]> {
+  if (env['HERALD_URL']?.trim())
+    throw new CommandError(
+      '--verify reads the store of this machine. Unset HERALD_URL, and run it where DATA_DIR is.',
+      2,
+    );
+  const { config, checks } = settingsOf(loadConfig);
+  return config === undefined ? checks : verifyData(config, report);
 }
 
 async function examine(env: Env, loadConfig: () => AppConfig, dns: Dns, named: readonly Sender[]): Promise<Check[]> {

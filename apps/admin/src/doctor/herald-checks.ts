@@ -1,4 +1,5 @@
 import { ApiFault, HeraldClient, HeraldUnavailable } from '../files/herald-client.js';
+import { commandLine } from '#libs/config';
 import { type Check, fail, messageOf, ok, warn, within } from './check.js';
 import { clockChecks } from './machine-checks.js';
 import type { Sender } from './mail-checks.js';
@@ -55,6 +56,9 @@ export async function checkHealth(url: string): Promise<Check[] | undefined> {
       'Look at the log of Herald and at its store.',
     ),
   );
+  const { status, message } = health.details['db'] ?? {};
+  if (status === 'up' && message !== undefined)
+    parts.push(fail('store', `Herald says: ${message}.`, `To see all of it: ${commandLine('doctor', ' --verify')}`));
   const isReady = down.length === 0;
   const whole = isReady
     ? [ok('herald', `Herald ${health.version} is ready at ${url}.`), ok('store', 'The store of Herald answers.')]

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type EmbeddedMongoProcess, launchEmbeddedMongo, runningEmbeddedMongo } from '@herald/embedded-mongo';
-import { connectToStore, ENCRYPTION_KEY_FILE, hasEmbeddedStore } from '#libs/persistence';
+import { connectToStore, damageHint, ENCRYPTION_KEY_FILE, hasEmbeddedStore } from '#libs/persistence';
 import { readSecretFile } from '#libs/secrets';
 import { CommandError } from '../run-command.js';
 import {
@@ -18,6 +18,7 @@ import {
 } from './backup-folder.js';
 import { contentOf } from './content.js';
 import { keyIdsOf, openPlace } from './store-place.js';
+import { verifyStore } from './verify-store.js';
 
 /** Files of DATA_DIR that hold keys. */
 export const KEY_FILES = [ENCRYPTION_KEY_FILE, 'api-key', 'session-secret'] as const;
@@ -45,6 +46,7 @@ export async function backupStore({ dataDir, to, withKeys, report }: BackupOptio
     throw new CommandError(
       `There is no embedded store in the directory ${resolve(dataDir)}. Set DATA_DIR to Herald's data directory.`,
     );
+  await assertSound(dataDir, report);
   const draft = `${folder}.partial`;
   await rm(draft, { recursive: true, force: true });
   mkdirSync(join(draft, 'store'), { recursive: true, mode: 0o700 });
@@ -63,6 +65,20 @@ export async function backupStore({ dataDir, to, withKeys, report }: BackupOptio
   await writeManifest(draft, manifest);
   await publish(draft, folder);
   return manifest;
+}
+
+/** A backup of damaged data would take the place of one that is sound. @throws {CommandError} */
+async function assertSound(dataDir: string, report: (line: string) => void): Promise<void> {
+  const { damage, more } = await verifyStore(dataDir, report);
+  if (damage.length === 0) return;
+  throw new CommandError(
+    [
+      `The store in ${resolve(dataDir)} is damaged, so that no backup was made:`,
+      ...damage.map((sentence) => `  ${sentence}`),
+      ...(more > 0 ? [`  and ${more} more`] : []),
+      damageHint(dataDir),
+    ].join('\n'),
+  );
 }
 
 /** What a store in a folder of its own holds; tells the collection that it reads, with its place among all. Leaves nothing but its data file behind. */
@@ -110,7 +126,7 @@ async function takeSnapshot(dataDir: string): Promise<string> {
 
 async function launchUnlessRunning(dataDir: string): Promise<EmbeddedMongoProcess | undefined> {
   try {
-    return await launchEmbeddedMongo({ dataDir });
+    return await launchEmbeddedMongo({ dataDir, damageHint: damageHint(dataDir) });
   } catch (error) {
     if ((error as Error).name === 'DataDirLockedError') return undefined;
     throw error;

@@ -4,6 +4,7 @@ import type { mongo } from 'mongoose';
 import { type AppConfig, commandLine } from '#libs/config';
 import {
   connectToStore,
+  damageHint,
   databaseOf,
   describeUri,
   ENCRYPTION_KEY_FILE,
@@ -57,13 +58,15 @@ export async function openPlace(place: string, { mayCreate }: { readonly mayCrea
 
 async function launch(dataDir: string): Promise<EmbeddedMongoProcess> {
   const onFatal = (error: Error): void => void process.stderr.write(`${error.message}\n`);
-  return launchEmbeddedMongo({ dataDir, ttlIntervalMs: DAY_MS, onFatal }).catch((error: unknown) => {
-    if ((error as Error).name !== 'DataDirLockedError') throw error;
-    throw new CommandError(
-      `${(error as Error).message} Copying needs exclusive access to the store. To copy without stopping Herald, make a backup ` +
-        `(${commandLine('backup')}), restore it to another directory, and copy from there.`,
-    );
-  });
+  return launchEmbeddedMongo({ dataDir, ttlIntervalMs: DAY_MS, onFatal, damageHint: damageHint(dataDir) }).catch(
+    (error: unknown) => {
+      if ((error as Error).name !== 'DataDirLockedError') throw error;
+      throw new CommandError(
+        `${(error as Error).message} Copying needs exclusive access to the store. To copy without stopping Herald, make a backup ` +
+          `(${commandLine('backup')}), restore it to another directory, and copy from there.`,
+      );
+    },
+  );
 }
 
 interface Opening {

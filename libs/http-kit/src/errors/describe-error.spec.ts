@@ -83,6 +83,12 @@ describe('describeError', () => {
     expect(described).toMatchObject({ status: 503, code: 'store_full', retryAfterSeconds: 30, internal: false });
   });
 
+  it('should say that a record is damaged, and not which', () => {
+    const described = describeError(storeError('MongoServerError', { code: 246 }));
+    expect(described).toMatchObject({ status: 500, code: 'store_damaged', internal: true, logLevel: 'error' });
+    expect(described.message).not.toContain('inside service');
+  });
+
   it.each([new Error('inside'), 'a text', undefined, null, { code: 'ENOENT' }, storeError('MongoServerError')])(
     'should say nothing of the inside on %p',
     (error) => {

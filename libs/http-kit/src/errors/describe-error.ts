@@ -73,6 +73,8 @@ function describeStoreFault(error: unknown, method = ''): DescribedError | undef
       return { ...STORE_UNAVAILABLE, message: WRITE_CONFLICT, logLevel: 'warn', retryAfterSeconds: 1 };
     case 'full':
       return STORE_FULL;
+    case 'damaged':
+      return STORE_DAMAGED;
     default:
       return undefined;
   }
@@ -109,6 +111,15 @@ const STORE_FULL: DescribedError = {
   logLevel: 'error',
   retryAfterSeconds: 30,
   internal: false,
+};
+
+const STORE_DAMAGED: DescribedError = {
+  status: 500,
+  code: 'store_damaged',
+  message:
+    'A stored record that this needs is damaged. Report the errorId to the operator of this service; the log names the record.',
+  logLevel: 'error',
+  internal: true,
 };
 
 function describeStoreError(error: unknown): DescribedError | undefined {

@@ -125,7 +125,7 @@ export const STORE_COMMANDS = new Histogram({
 
 export const STORE_FAULTS = new Counter({
   name: 'herald_store_faults_total',
-  help: 'Faults of the connection to the store: `no_connection` (none was free or could be opened) or `connections_dropped`.',
+  help: 'Faults of the store: `no_connection` (none was free or could be opened), `connections_dropped`, or `damaged_reads`.',
   labels: ['kind'],
 });
 

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { Int32, Long } from 'bson';
+import { Double, Int32, Long } from 'bson';
 import { MAX_DOCUMENT_BYTES, type Doc } from '../bson/codec.js';
 import { StoreError } from '../errors.js';
 import type { Context, Request } from './context.js';
@@ -26,6 +26,10 @@ export function hello(_context: Context, request: Request): Doc {
     readOnly: false,
   };
 }
+
+/** Tells of damage as well: who asks whether the store is well asks this. */
+export const ping = ({ engine: { damage } }: Context): Doc =>
+  damage.count === 0 ? {} : { damage: { reads: new Double(damage.count), latest: damage.latest } };
 
 export const buildInfo = (): Doc => ({
   version: VERSION,

@@ -45,7 +45,7 @@ const HANDLERS = new Map<string, Handler>(
     hello: admin.hello,
     isMaster: admin.hello,
     ismaster: admin.hello,
-    ping: nothing,
+    ping: admin.ping,
     endSessions: nothing,
     refreshSessions: nothing,
     killSessions: nothing,
@@ -87,7 +87,9 @@ const finished = (reply: Reply): Buffer => (Buffer.isBuffer(reply) ? reply : rep
 const failed = (context: Context, request: Request, error: unknown): Buffer =>
   replyOf(errorReply(context, request, error));
 
-function errorReply(context: Context, request: Pick<Request, 'name'>, error: unknown): Doc {
+function errorReply(context: Context, request: Pick<Request, 'name' | 'db'>, thrown: unknown): Doc {
+  const place = `what the command '${request.name}' reads in ${request.db}`;
+  const error = thrown instanceof StoreError ? thrown : (context.engine.damage.of(thrown, place) ?? thrown);
   if (error instanceof StoreError) {
     return {
       ok: new Double(0),

@@ -1,5 +1,5 @@
 import type { IndexPlan, KeyRange, Plan } from './plan.js';
-import { idOfEntry, type Collection } from '../store/collection.js';
+import type { Collection } from '../store/collection.js';
 import type { Engine } from '../store/engine.js';
 
 /** A candidate: the encoded `_id` and the document's bytes. */
@@ -33,9 +33,9 @@ class IndexScan implements Scan {
   private readonly seen: Set<string> | undefined;
 
   constructor(
-    engine: Engine,
+    private readonly engine: Engine,
     private readonly collection: Collection,
-    plan: IndexPlan,
+    private readonly plan: IndexPlan,
   ) {
     const sources = plan.ranges.map((range) => new RangeSource(engine, collection, plan, range));
     // ranges whose order begins with the first field follow one another; otherwise their entries interleave
@@ -50,12 +50,20 @@ class IndexScan implements Scan {
       const entries = this.fresh(max);
       if (entries === undefined) return [];
       const found: Candidate[] = [];
-      for (const { id, raw } of entries) {
+      for (const { id, raw, key } of entries) {
         const document = raw ?? this.collection.get(id);
         if (document) found.push({ id, raw: document });
+        else this.assertGone(key);
       }
       if (found.length > 0) return found;
     }
+  }
+
+  /** Entries are removed together with their document, and those of a dropped collection after it. */
+  private assertGone(key: Buffer): void {
+    const { engine, collection, plan } = this;
+    const isCurrent = engine.find(collection.ns)?.indexes.some(({ record }) => record.id === plan.index.record.id);
+    if (isCurrent && engine.has(key)) throw engine.damageOf(key, 'leads to no document');
   }
 
   nextIds(max: number): Buffer[] {
@@ -145,7 +153,11 @@ class RangeSource implements EntrySource {
     const { primary } = this.plan.index;
     const value = primary ? this.collection.documents.get(key) : this.engine.get(key);
     if (!value) return [];
-    return [primary ? { id: key.subarray(this.collection.prefix.length), key, raw: value } : { id: value, key }];
+    return [
+      primary
+        ? { id: key.subarray(this.collection.prefix.length), key, raw: value }
+        : { id: this.collection.idOf(key, value), key },
+    ];
   }
 
   /** The rest of the range. */
@@ -168,7 +180,7 @@ class RangeSource implements EntrySource {
   private readIndex(max: number): Entry[] {
     const entries: Entry[] = [];
     for (const { key, value } of this.engine.range({ ...this.rest(), limit: max }))
-      entries.push({ id: idOfEntry(key, value), key });
+      entries.push({ id: this.collection.idOf(key, value), key });
     return entries;
   }
 }

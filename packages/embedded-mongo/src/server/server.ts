@@ -35,7 +35,8 @@ export interface RunningServer {
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   createDirectory(options.directory);
   await prepareDataFile(options.directory);
-  const engine = new Engine(options.directory, options.flush);
+  const tell = (msg: string): void => options.log({ level: 'error', msg });
+  const engine = new Engine(options.directory, options.flush, undefined, tell);
   const cursors = new Cursors();
   const sockets = new Set<Socket>();
   const context: Context = {

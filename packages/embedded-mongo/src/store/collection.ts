@@ -5,11 +5,14 @@ import { after, encodeId } from '../bson/keys.js';
 import { isNumeric, numberOf } from '../bson/numbers.js';
 import { KIND } from '../bson/values.js';
 import { StoreError } from '../errors.js';
+import { sealedEntry, unsealedEntry } from './checksum.js';
+import { CHANGED } from './damage.js';
 import { learnDictionary, SAMPLE_SIZE } from './dictionary.js';
 import type { Documents } from './documents.js';
 import { documentsPrefix } from './keyspace.js';
 import { IndexChoices } from './index-choices.js';
 import { Index, type IndexedDocument, type IndexEntries, type IndexRecord } from './index.js';
+import type { Entry, RangeOptions } from './ranges.js';
 import type { KeyValueStore } from './engine.js';
 
 export interface CollectionRecord {
@@ -22,25 +25,16 @@ export interface CollectionRecord {
   dictionary?: Buffer;
 }
 
-interface Entry {
-  key: Buffer;
-  value: Buffer;
-}
-
 const OBJECT_ID_TYPE = 0x07;
 const OBJECT_ID_BYTES = 12;
 /** Until the `_id` of a new document is known. */
 const NO_ID = Buffer.alloc(0);
 
-/** The value of an entry whose key ends with the `_id`, if that is an ObjectId. Data of earlier versions repeats it. */
+/** In the place of the `_id` where the key of an entry ends with it, if that is an ObjectId. Data of earlier versions repeats it. */
 const IN_KEY = Buffer.alloc(0);
 const ENCODED_OBJECT_ID_BYTES = 1 + OBJECT_ID_BYTES;
 
 const isObjectId = (id: Buffer): boolean => id.length === ENCODED_OBJECT_ID_BYTES && id[0] === KIND.ObjectId;
-
-/** The encoded `_id` that an index entry stands for. */
-export const idOfEntry = (key: Buffer, value: Buffer): Buffer =>
-  value.length > 0 ? value : key.subarray(key.length - ENCODED_OBJECT_ID_BYTES);
 
 function without(keys: Buffer[], others: Buffer[]): Buffer[] {
   if (others.length < 8) return keys.filter((key) => !others.some((other) => other.equals(key)));
@@ -151,6 +145,12 @@ export class Collection {
     }
   }
 
+  /** The keys of the entries that a document has, for each index. */
+  entriesOf(id: Buffer, raw: Buffer): Buffer[][] {
+    const document = this.read(raw, id, this.fieldsOfOld);
+    return this.indexes.map((index) => index.entriesOf(document).keys);
+  }
+
   /** Stores a new version of a document with the same `_id`; false when the bytes are equal. Nothing is written when it throws. */
   replace(id: Buffer, before: Buffer, after: Buffer): boolean {
     if (before.equals(after)) return false;
@@ -184,20 +184,26 @@ export class Collection {
     this.bytes -= raw.length;
   }
 
-  /**
-   * Compresses what is stored from now on, once there are documents to learn a dictionary from.
-   * @returns true if one was learnt
-   */
-  learn(): boolean {
-    if (!this.mayLearn || this.count < SAMPLE_SIZE) return false;
+  /** Compresses what is stored from now on, once there are documents to learn a dictionary from. */
+  learn(): void {
+    if (!this.mayLearn || this.count < SAMPLE_SIZE) return;
     this.mayLearn = false;
     const range = { start: this.prefix, end: after(this.prefix), reverse: true, limit: SAMPLE_SIZE };
-    const dictionary = learnDictionary([...this.kv.range(range)].map(({ value }) => value));
-    if (!dictionary) return false;
+    const dictionary = this.learntFrom(range);
+    if (!dictionary) return;
     this.record.dictionary = dictionary;
     this.kv.compress(this.record.id, dictionary);
     this.onLearnt(this);
-    return true;
+  }
+
+  private learntFrom(range: RangeOptions): Buffer | undefined {
+    try {
+      return learnDictionary([...this.documents.range(range)].map(({ value }) => value));
+    } catch (error) {
+      // a damaged document keeps those that are written now from nothing but their compression
+      if (error instanceof StoreError) return undefined;
+      throw error;
+    }
   }
 
   /** Adds one document to an index that is being built. */
@@ -246,10 +252,18 @@ export class Collection {
     return entries.bytes;
   }
 
+  /** The encoded `_id` that an index entry stands for. */
+  idOf(key: Buffer, stored: Buffer): Buffer {
+    const value = unsealedEntry(key, stored);
+    if (!value) throw this.kv.damageOf(key, CHANGED);
+    return value.length > 0 ? value : key.subarray(key.length - ENCODED_OBJECT_ID_BYTES);
+  }
+
   private putEntries(index: Index, entries: IndexEntries, id: Buffer): void {
-    const value = index.unique || !isObjectId(id) ? id : IN_KEY;
+    const inEntry = index.unique || !isObjectId(id) ? id : IN_KEY;
     const late = index.expireAfterSeconds === undefined || index.unique ? undefined : this.late;
     for (const key of entries.keys) {
+      const value = sealedEntry(key, inEntry);
       if (late) late.push({ key, value });
       else this.kv.put(key, value);
     }
@@ -265,7 +279,7 @@ export class Collection {
     if (!index.unique) return false;
     return entries.keys.some((key) => {
       const owner = this.kv.get(key);
-      return owner !== undefined && !owner.equals(id);
+      return owner !== undefined && !this.idOf(key, owner).equals(id);
     });
   }
 

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { decode, encode } from '../bson/codec.js';
 import { after } from '../bson/keys.js';
 import { StoreError } from '../errors.js';
+import { SUM_BYTES } from './checksum.js';
 import { SAMPLE_SIZE } from './dictionary.js';
 import { Engine } from './engine.js';
 import { FORMAT_NAME } from './format.js';
@@ -68,7 +69,7 @@ describe('compressed documents', () => {
     const second = many(100, SAMPLE_SIZE);
     await insert(second);
     const lengths = stored().map(({ length }) => length);
-    expect(lengths.slice(0, SAMPLE_SIZE)).toEqual(first.map(({ length }) => length));
+    expect(lengths.slice(0, SAMPLE_SIZE)).toEqual(first.map(({ length }) => length + SUM_BYTES));
     for (const [at, length] of lengths.slice(SAMPLE_SIZE).entries())
       expect(length).toBeLessThan((second[at] as Buffer).length * 0.7);
     expect(read()).toEqual([...first, ...second]);
@@ -168,8 +169,8 @@ describe('compressed documents', () => {
     await insert(many(SAMPLE_SIZE));
     const record = [...engine.range(CATALOG_RANGE)].find(({ key }) => key.equals(catalogKey(FORMAT_NAME)));
     const { format, ...rest } = decode(record?.value as Buffer);
-    expect(Number(format)).toBe(2);
-    await engine.write(() => engine.put(catalogKey(FORMAT_NAME), encode({ format: 3, ...rest })));
+    expect(Number(format)).toBe(3);
+    await engine.write(() => engine.put(catalogKey(FORMAT_NAME), encode({ format: 4, ...rest })));
     expect(() => new Engine(directory, false)).toThrow(/newer version of the embedded store/);
     // what an earlier version does with a record that it does not know
     await engine.write(() => {
@@ -180,9 +181,13 @@ describe('compressed documents', () => {
     await engine.write(() => engine.remove(catalogKey('earlier.view')));
   });
 
-  it('should not mark data without compressed documents, which earlier versions can read', async () => {
-    await insert(many(SAMPLE_SIZE - 1));
+  it('should mark data with the first write, and not when it is opened', async () => {
+    await engine.sweep();
     expect(engine.get(catalogKey(FORMAT_NAME))).toBeUndefined();
+    await insert(many(1));
+    expect(engine.get(catalogKey(FORMAT_NAME))).toBeDefined();
+    await reopen();
+    expect(read()).toHaveLength(1);
   });
 });
 

@@ -1,6 +1,5 @@
-import { chmodSync, existsSync, statfsSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Binary } from 'bson';
 import { open, type RootDatabase } from 'lmdb';
 import { createDirectory } from '../create-directory.js';
 import { decode, encode, type Doc } from '../bson/codec.js';
@@ -9,9 +8,12 @@ import { RAW_FORMAT } from './buffer-pool.js';
 import { Collection, type CollectionRecord } from './collection.js';
 import { after } from '../bson/keys.js';
 import { boundaryKey, endOfDocuments, endOfEntries, type Numbered, setApart } from './boundary.js';
-import { dictionaryOf, SAMPLE_SIZE } from './dictionary.js';
-import { addTo, CompressedDocuments, type Documents } from './documents.js';
-import { assertKnownFormat, FORMAT_NAME, FORMAT_RECORD } from './format.js';
+import { MIN_COMPRESSED_BYTES, SAMPLE_SIZE } from './dictionary.js';
+import { sealed, unsealed, unsealedDocument } from './checksum.js';
+import { CHANGED, Damage, placeOf } from './damage.js';
+import { asStoreError, freeBytesAt, outOfSpace, RESERVED_BYTES } from './disk-space.js';
+import { Documents } from './documents.js';
+import { FORMAT_NAME, FORMAT_RECORD, isCurrentFormat } from './format.js';
 import type { Index } from './index.js';
 import {
   catalogKey,
@@ -23,15 +25,19 @@ import {
   LAYOUT,
   SEQUENCE_KEY,
 } from './keyspace.js';
-import { bounds, type RangeOptions } from './ranges.js';
+import { bounds, type DamageOf, type Entry, inOrder, type RangeOptions } from './ranges.js';
+import { asRecord } from './record.js';
 
 /** The ordered byte store beneath; reads inside a transaction see its own writes. */
-export interface KeyValueStore extends Documents {
+export interface KeyValueStore {
+  get(key: Buffer): Buffer | undefined;
   has(key: Buffer): boolean;
+  put(key: Buffer, value: Buffer): void;
   remove(key: Buffer): void;
   /** Documents of a collection; the dictionary is that of its record. */
   documentsOf(collectionId: number): Documents;
   compress(collectionId: number, dictionary: Buffer): void;
+  readonly damageOf: DamageOf;
 }
 
 interface PendingWrite {
@@ -41,6 +47,16 @@ interface PendingWrite {
 }
 
 const SWEEP_STEP = 5000;
+/** What is left when every collection is dropped. */
+const MOST_WITHOUT_CATALOG = 10;
+const COUNTS_BYTES = 16;
+const SEQUENCE_BYTES = 4;
+
+/**
+ * Bytes of a document before the one that tells whether the rest is compressed. That byte is the highest of the document's length,
+ * which no document of 16 MB reaches, so that documents from before the dictionary are read as they are.
+ */
+const PLAIN_BYTES = 3;
 
 const FORMAT = { ...RAW_FORMAT, encoding: 'binary', cache: false } as const;
 
@@ -55,24 +71,38 @@ export class Engine implements KeyValueStore {
   private readonly collections = new Map<string, Collection>();
   private readonly dirty = new Set<Collection>();
   /** By collection, and not in it: a long search holds a collection from before an undone transaction. */
-  private readonly compressed = new Map<number, CompressedDocuments>();
+  private readonly compressed = new Map<number, Documents>();
+  private readonly plain: Documents;
+  /** Whether the data says that earlier versions cannot read it. */
+  private isMarked = false;
+  readonly damage: Damage;
   private queue: PendingWrite[] = [];
   private scheduled = false;
   private closed = false;
 
-  /** @param freeBytes free space of the disk on which the directory is */
+  /**
+   * @param freeBytes free space of the disk on which the directory is
+   * @param tell hears of damage
+   * @param readOnly another process may use the directory: this one sees one state of it until its turn of the event loop ends
+   */
   constructor(
     readonly directory: string,
     flush = true,
     private readonly freeBytes: () => number = () => freeBytesAt(directory),
+    tell: (message: string) => void = () => undefined,
+    readOnly = false,
   ) {
+    this.damage = new Damage(tell);
     createDirectory(directory);
     // without a flush per commit a power failure may damage the files; the end of the process alone does not
     const durability = flush ? {} : { noSync: true, overlappingSync: false };
-    this.lmdb = open<Buffer, Buffer>({ path: directory, ...FORMAT, maxDbs: 1, ...durability });
+    this.lmdb = open<Buffer, Buffer>({ path: directory, ...FORMAT, maxDbs: 1, readOnly, ...durability });
+    this.plain = new Documents(this.lmdb, this.damageOf);
     restrictToOwner(directory);
     this.load();
   }
+
+  readonly damageOf = (key: Buffer, what: string): StoreError => this.damage.found(placeOf(key, this.list()), what);
 
   // --- bytes
 
@@ -88,16 +118,17 @@ export class Engine implements KeyValueStore {
     this.lmdb.putSync(key, value);
   }
 
-  add(key: Buffer, value: Buffer): boolean {
-    return addTo(this.lmdb, key, value);
-  }
-
   remove(key: Buffer): void {
     this.lmdb.removeSync(key);
   }
 
   /** Entries with `start <= key < end`, in order or in reverse order. */
-  range(options: RangeOptions): Iterable<{ key: Buffer; value: Buffer }> {
+  range(options: RangeOptions): Iterable<Entry> {
+    return inOrder(this.lmdb.getRange(bounds(options)), options, this.damageOf);
+  }
+
+  /** The same without a look at their order, for who tells of damage. */
+  walk(options: RangeOptions): Iterable<Entry> {
     return this.lmdb.getRange(bounds(options));
   }
 
@@ -111,11 +142,21 @@ export class Engine implements KeyValueStore {
   }
 
   documentsOf(collectionId: number): Documents {
-    return this.compressed.get(collectionId) ?? this;
+    return this.compressed.get(collectionId) ?? this.plain;
   }
 
   compress(collectionId: number, dictionary: Buffer): void {
-    this.compressed.set(collectionId, new CompressedDocuments(this.lmdb, FORMAT, dictionary));
+    const compression = { dictionary, threshold: MIN_COMPRESSED_BYTES, startingOffset: PLAIN_BYTES };
+    // the same tree once more: the library keeps one dictionary for each handle
+    const lmdb = this.lmdb.openDB<Buffer, Buffer>(null as unknown as string, { ...FORMAT, compression });
+    this.compressed.set(collectionId, new Documents(lmdb, this.damageOf));
+  }
+
+  /** A value of the store itself, of a known length. */
+  private unsealed(key: Buffer, stored: Buffer, length?: number): Buffer {
+    const value = length === undefined ? unsealedDocument(key, stored) : unsealed(key, stored, length);
+    if (!value) throw this.damageOf(key, CHANGED);
+    return value;
   }
 
   // --- writes
@@ -148,26 +189,32 @@ export class Engine implements KeyValueStore {
     if (this.freeBytes() < RESERVED_BYTES)
       return batch.map(() => ({ ok: false, error: outOfSpace('no write was tried') }));
     try {
-      return this.lmdb.transactionSync(() => {
+      const stored = this.lmdb.transactionSync(() => {
+        if (!this.isMarked) this.put(catalogKey(FORMAT_NAME), FORMAT_RECORD);
         const outcomes = batch.map(({ run }) => outcomeOf(run));
         this.persistCounts();
         return outcomes;
       });
+      this.isMarked = true;
+      return stored;
     } catch (cause) {
       this.load();
-      return batch.length > 1 ? undefined : [{ ok: false, error: asStoreError(cause, this.freeBytes()) }];
+      if (batch.length > 1) return undefined;
+      const error = this.damage.of(cause, 'what the write needed') ?? asStoreError(cause, this.freeBytes());
+      return [{ ok: false, error }];
     }
   }
 
   private persistCounts(): void {
     for (const collection of this.collections.values()) {
       if (collection.count === collection.stored.count && collection.bytes === collection.stored.bytes) continue;
-      const value = Buffer.alloc(16);
+      const value = Buffer.alloc(COUNTS_BYTES);
       value.writeDoubleLE(collection.count, 0);
       value.writeDoubleLE(collection.bytes, 8);
-      this.put(countKey(collection.record.id), value);
+      const key = countKey(collection.record.id);
+      this.put(key, sealed(key, value));
       collection.stored = { count: collection.count, bytes: collection.bytes };
-      if (collection.learn()) this.put(catalogKey(FORMAT_NAME), FORMAT_RECORD);
+      collection.learn();
       if (!collection.apart && collection.count >= SAMPLE_SIZE) this.setApart(collection);
     }
     for (const collection of this.dirty) this.saveRecord(collection);
@@ -199,15 +246,22 @@ export class Engine implements KeyValueStore {
     this.collections.clear();
     this.dirty.clear();
     this.compressed.clear();
-    for (const { key, value } of this.range(CATALOG_RANGE)) {
+    const catalog = [...this.range(CATALOG_RANGE)];
+    const { entryCount } = this.lmdb.getStats() as { entryCount: number };
+    // the number is on another page than what it counts
+    if (catalog.length === 0 && entryCount > MOST_WITHOUT_CATALOG)
+      throw this.damage.found(`the store has ${entryCount} values, and none of them`, 'can be found');
+    for (const { key, value } of catalog) {
       const ns = key.toString('utf8', 1);
       if (ns === FORMAT_NAME) {
-        assertKnownFormat(decode(value));
+        this.isMarked = isCurrentFormat(decode(value));
         continue;
       }
-      const collection = this.attach(ns, asRecord(decode(value)));
-      const counts = this.get(countKey(collection.record.id));
-      if (!counts) continue;
+      const collection = this.attach(ns, asRecord(decode(this.unsealed(key, value))));
+      const at = countKey(collection.record.id);
+      const stored = this.get(at);
+      if (!stored) continue;
+      const counts = this.unsealed(at, stored, COUNTS_BYTES);
       collection.count = counts.readDoubleLE(0);
       collection.bytes = counts.readDoubleLE(8);
       collection.stored = { count: collection.count, bytes: collection.bytes };
@@ -230,15 +284,16 @@ export class Engine implements KeyValueStore {
   }
 
   private lastId(): number {
-    return this.get(SEQUENCE_KEY)?.readUInt32LE(0) ?? 0;
+    const stored = this.get(SEQUENCE_KEY);
+    return stored ? this.unsealed(SEQUENCE_KEY, stored, SEQUENCE_BYTES).readUInt32LE(0) : 0;
   }
 
   /** The next free number; inside a write transaction. */
   nextId(): number {
     const next = this.lastId() + 1;
-    const value = Buffer.alloc(4);
+    const value = Buffer.alloc(SEQUENCE_BYTES);
     value.writeUInt32LE(next, 0);
-    this.put(SEQUENCE_KEY, value);
+    this.put(SEQUENCE_KEY, sealed(SEQUENCE_KEY, value));
     return next;
   }
 
@@ -255,7 +310,8 @@ export class Engine implements KeyValueStore {
   }
 
   saveRecord(collection: Collection): void {
-    this.put(catalogKey(collection.ns), encode(collection.toRecord() as unknown as Doc));
+    const key = catalogKey(collection.ns);
+    this.put(key, sealed(key, encode(collection.toRecord() as unknown as Doc)));
   }
 
   /** Removes a collection from the catalog; inside a write transaction. Its bytes go with {@link sweep}. */
@@ -285,6 +341,7 @@ export class Engine implements KeyValueStore {
     const step = (): boolean => {
       let left = SWEEP_STEP;
       for (const { key, value: prefix } of [...this.range(DOOMED_RANGE)]) {
+        if (!key.subarray(1).equals(prefix)) throw this.damageOf(key, CHANGED);
         const keys = [...this.keys({ start: prefix, end: after(prefix), limit: left })];
         for (const one of keys) this.remove(one);
         left -= keys.length;
@@ -293,7 +350,8 @@ export class Engine implements KeyValueStore {
       }
       return false;
     };
-    while (await this.write(step));
+    const isLeft = (): boolean => [...this.keys(DOOMED_RANGE)].length > 0;
+    while (isLeft() && (await this.write(step)));
   }
 
   /** Writes the state of the last commit into an existing directory, without free pages; writes go on. */
@@ -325,46 +383,6 @@ function settle(batch: PendingWrite[], outcomes: Outcome[]): void {
     else write.reject(outcome?.error);
   });
 }
-
-/**
- * With less free space nothing is written. LMDB 3.5 describes a write that the disk refuses in a buffer that is too short, so a full
- * disk damages the memory of the process.
- */
-const RESERVED_BYTES = 32 * 1024 * 1024;
-
-function freeBytesAt(directory: string): number {
-  const { bavail, bsize } = statfsSync(directory);
-  return bavail * bsize;
-}
-
-/** LMDB reports a full disk as a short write, which looks like any input/output error. */
-function asStoreError(cause: unknown, freeBytes: number): StoreError {
-  const message = `the write could not be stored: ${cause instanceof Error ? cause.message : String(cause)}`;
-  if (freeBytes >= RESERVED_BYTES && !/MDB_MAP_FULL|No space left/i.test(message))
-    return new StoreError('InternalError', message);
-  return outOfSpace(message);
-}
-
-function outOfSpace(message: string): StoreError {
-  return new StoreError('OutOfDiskSpace', `${message}; the disk is full: free some space and try again`);
-}
-
-function asRecord(doc: Doc): CollectionRecord {
-  const indexes = (doc.indexes as Doc[]).map((index) => ({
-    id: Number(index.id),
-    name: String(index.name),
-    key: index.key as Doc,
-    spec: index.spec as Doc,
-    layout: layoutOf(index),
-    multi: (index.multi as unknown[]).map(Number),
-    shortened: index.shortened === true,
-  }));
-  const dictionary = doc.dictionary === undefined ? {} : { dictionary: dictionaryOf(doc.dictionary as Binary) };
-  return { id: Number(doc.id), layout: layoutOf(doc), options: doc.options as Doc, indexes, ...dictionary };
-}
-
-/** Records of the first layout do not name it. */
-const layoutOf = (record: Doc): number => (record.layout === undefined ? 1 : Number(record.layout));
 
 /** LMDB makes its files readable to every user, and so would be a copy of their folder. */
 function restrictToOwner(directory: string): void {

@@ -1,7 +1,7 @@
 import { encode, type Doc } from '../bson/codec.js';
 
-/** Version of the form of the values, stored from the first one that an earlier program cannot read. 2: compressed documents. */
-const FORMAT = 2;
+/** Version of the form of the values. 2: compressed documents; 3: checksums. */
+const FORMAT = 3;
 
 /** Among the names of collections, where no collection has it. */
 export const FORMAT_NAME = '\0format';
@@ -25,10 +25,13 @@ export const FORMAT_RECORD = encode({
   })),
 });
 
-/** @throws if the data was written by a newer version */
-export function assertKnownFormat(record: Doc): void {
+/**
+ * Whether the data says that only this version and later ones may read it.
+ * @throws if it was written by a newer version
+ */
+export function isCurrentFormat(record: Doc): boolean {
   const format = Number(record.format);
-  if (format <= FORMAT) return;
+  if (format <= FORMAT) return format === FORMAT;
   throw new Error(
     `the data was written by a newer version of the embedded store (format ${format}, and this version knows ${FORMAT} at most): ` +
       'start the newer version, or restore a backup from before the upgrade',

@@ -15,3 +15,32 @@ export function bounds({ start, end, reverse = false, limit }: RangeOptions): Ra
   if (!reverse) return { start, end, ...extra };
   return { start: end, exclusiveStart: true, end: start, inclusiveEnd: true, reverse: true, ...extra };
 }
+
+export interface Entry {
+  key: Buffer;
+  value: Buffer;
+}
+
+/** The error of a read that found damage under a key. */
+export type DamageOf = (key: Buffer, what: string) => Error;
+
+/**
+ * Entries of LMDB, which gives those of the next page as they are: where pages were swapped, that may be entries of another collection.
+ *
+ * @param open turns what is stored into the value
+ */
+export function* inOrder(
+  entries: Iterable<Entry>,
+  { start, end, reverse = false }: RangeOptions,
+  damageOf: DamageOf,
+  open?: (key: Buffer, stored: Buffer) => Buffer,
+): Generator<Entry> {
+  let last = reverse ? end : start;
+  // the start belongs to the range, and the end does not
+  let least = reverse ? 1 : 0;
+  for (const { key, value } of entries) {
+    if ((reverse ? last.compare(key) : key.compare(last)) < least) throw damageOf(key, 'is out of order');
+    [last, least] = [key, 1];
+    yield { key, value: open ? open(key, value) : value };
+  }
+}
