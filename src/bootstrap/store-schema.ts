@@ -16,6 +16,8 @@ const COLLECTIONS = [
   'conditionSecrets',
   'deliveryBuckets',
   'digestWindows',
+  'earlyEngagements',
+  'earlyReports',
   'environmentSecrets',
   'environments',
   'erasures',

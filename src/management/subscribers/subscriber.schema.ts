@@ -154,10 +154,6 @@ SubscriberSchema.index({ _environmentId: 1, 'search.firstName': 1, _id: -1 });
 SubscriberSchema.index({ _environmentId: 1, 'search.lastName': 1, _id: -1 });
 // subscribers connected to a process that died
 SubscriberSchema.index({ onlineIn: 1 }, { partialFilterExpression: { onlineIn: { $exists: true } } });
-SubscriberSchema.index(
-  { expireAt: 1 },
-  { expireAfterSeconds: 0, partialFilterExpression: { expireAt: { $exists: true } } },
-);
 // the suppression list, newest first
 for (const channel of ['email', 'sms'] as const) {
   const since = `addressStates.${channel}.since`;
@@ -166,3 +162,8 @@ for (const channel of ['email', 'sms'] as const) {
     { partialFilterExpression: { [since]: { $exists: true } } },
   );
 }
+// ids that events accepted before a deletion may not take
+SubscriberSchema.index(
+  { expireAt: 1 },
+  { expireAfterSeconds: 0, partialFilterExpression: { expireAt: { $exists: true } } },
+);

@@ -11,8 +11,8 @@ export function mayHear({ scopes }: KeyRights, type: WebhookEventType): boolean 
 }
 
 /** @throws {ScopeMissing} */
-export function assertMayHear(caller: KeyRights, types: readonly WebhookEventType[] = []): void {
-  if (!types.every((type) => mayHear(caller, type))) assertScope(caller, NEEDED);
+export function assertMayHear(caller: KeyRights, types?: readonly WebhookEventType[] | null): void {
+  if (types && !types.every((type) => mayHear(caller, type))) assertScope(caller, NEEDED);
 }
 
 /** A condition for webhooks that the caller may change. */

@@ -158,7 +158,6 @@ interface FinishedGroup {
   readonly events: TriggerEventRecord[];
   readonly lease: string;
   readonly expanded: number;
-  /** Somebody is to be told of its end. */
   readonly isAwaited: boolean;
 }
 
@@ -239,17 +238,15 @@ export class TriggerEventStore {
   }
 
   /** Events that were accepted together have a lease in common, and mostly the number of their recipients. */
-  private finishGroup(
-    { events, lease, expanded, isAwaited }: FinishedGroup,
-    now: Date,
-  ): mongo.AnyBulkWriteOperation<TriggerEventRecord> {
+  private finishGroup(group: FinishedGroup, now: Date): mongo.AnyBulkWriteOperation<TriggerEventRecord> {
+    const { events, lease, expanded, isAwaited } = group;
     const updatedAt = new Date();
     return {
       updateMany: {
         // A cancellation that came when all recipients had been reached has not stopped the expansion.
         filter: { ...keysOf(events, EVENT_SHARD_KEY), lease, status: { $in: ['expanding', 'canceled'] } },
         update: {
-          // All of its runs may have ended before.
+          // Who waits for its end is told: all of its runs may have ended before.
           $set: { status: 'expanded', expanded, updatedAt, ...(isAwaited && { lookForEndAt: now }) },
           ...this.expiry(updatedAt),
           $unset: { wakeAt: 1, dueSince: 1, lease: 1, lane: 1, takenUp: 1, suspectGroup: 1, checkpoint: 1 },
