@@ -1,7 +1,7 @@
 import mongoose, { type Connection, type ConnectOptions } from 'mongoose';
 import { databaseOf } from './raw-collection.js';
 import type { Store } from './store.js';
-import { contentsOf, foreignDatabase, type StoreContents } from './store-contents.js';
+import { contentsOf, foreignDatabase, type StoreContents } from './migrations/store-contents.js';
 
 export interface ConnectedStore {
   readonly connection: Connection;

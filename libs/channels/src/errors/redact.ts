@@ -24,7 +24,10 @@ export function secretValues(
 
 /** As services repeat it in their errors: escaped, and as the clients of SMTP and HTTP send it. */
 function encodings(secret: string, names: readonly string[]): string[] {
-  const base64 = (text: string): string => Buffer.from(text).toString('base64').replace(/={1,2}$/, '');
+  const base64 = (text: string): string =>
+    Buffer.from(text)
+      .toString('base64')
+      .replace(/={1,2}$/, '');
   return [
     encodeURIComponent(secret.toWellFormed()),
     JSON.stringify(secret).slice(1, -1),

@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose';
-import { assertApart, type StoreContents } from '../store-contents.js';
+import { assertApart, type StoreContents } from './store-contents.js';
 import { begin, HERALD, migrate, type Migration, pluginScope } from './migrator.js';
 
 /** What Herald keeps in a store. */

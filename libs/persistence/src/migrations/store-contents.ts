@@ -1,6 +1,6 @@
 import type { mongo } from 'mongoose';
-import { SCHEMA, STORE_STATE, type StoreStateRecord, UNFINISHED_COPY } from './migrations/store-state.js';
-import { UnusableStoreError } from './unusable-store-error.js';
+import { SCHEMA, STORE_STATE, type StoreStateRecord, UNFINISHED_COPY } from './store-state.js';
+import { UnusableStoreError } from '../unusable-store-error.js';
 
 /** Whose a database is. */
 export interface StoreContents {

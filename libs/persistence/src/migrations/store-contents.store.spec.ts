@@ -1,11 +1,11 @@
 import { NestFactory } from '@nestjs/core';
 import mongoose, { type Connection, type mongo } from 'mongoose';
-import { workerStore } from '../../../test/harness/index.js';
-import { connectToStore } from './connect-to-store.js';
-import { type Migration } from './migrations/migrator.js';
-import { STORE_STATE, type StoreStateRecord } from './migrations/store-state.js';
-import { MongoModule } from './mongo.module.js';
-import { databaseOf } from './raw-collection.js';
+import { workerStore } from '../../../../test/harness/index.js';
+import { connectToStore } from '../connect-to-store.js';
+import { type Migration } from './migrator.js';
+import { STORE_STATE, type StoreStateRecord } from './store-state.js';
+import { MongoModule } from '../mongo.module.js';
+import { databaseOf } from '../raw-collection.js';
 import { contentsOf } from './store-contents.js';
 
 let connection: Connection;
