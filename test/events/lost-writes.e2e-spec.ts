@@ -1,5 +1,5 @@
 import { type Connection, Types } from 'mongoose';
-import { ManualClock } from '#libs/common';
+import { ManualClock, storeFault } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { Background, type WakeUps } from '#libs/work';
 import type { CanceledEvents } from '../../src/engine/delivery/expansion/canceled-events.js';
@@ -23,7 +23,7 @@ import type { BrandingsService } from '../../src/management/organizations/index.
 import type { RecipientLinks } from '../../src/management/recipient-links/index.js';
 import type { IntegrationsService } from '../../src/management/integrations/index.js';
 import type { PreferencesService } from '../../src/management/preferences/index.js';
-import type { SubscribersService } from '../../src/management/subscribers/index.js';
+import { RefusedNamings, type SubscribersService } from '../../src/management/subscribers/index.js';
 import type { TenantsService } from '../../src/management/tenants/index.js';
 import type { ResolvedWorkflow } from '../../src/management/workflows/index.js';
 import type { WorkflowOverridesService } from '../../src/management/workflow-overrides/index.js';
@@ -65,6 +65,7 @@ class Process {
     clock: ManualClock,
     pause: () => Promise<void>,
     onLost: (runs: readonly LostRun[]) => void,
+    onError: (error: unknown) => void,
   ) {
     const connection = store.connection(pause) as unknown as Connection;
     const events = new TriggerEventStore(connection, config);
@@ -89,18 +90,25 @@ class Process {
     );
     const none = {} as PreferencesService;
     this.loader = new RunLoader(events, facts, subscribers, none, {} as IntegrationsService, this.queues);
-    const pages = {
+    const pages: Pick<RecipientPages, 'readAhead' | 'resolve'> = {
       readAhead: () => Promise.resolve(undefined),
       resolve: async () => {
         await pause();
-        return { subscribers: new Map([['ann', ann]]), deleted: new Map() };
+        return { subscribers: new Map([['ann', ann]]), refused: new RefusedNamings() };
       },
-    } as unknown as RecipientPages;
+    };
     const insert = (runs: readonly Run[]): Promise<unknown> => this.insert(runs);
     const resume = (runs: readonly Run[]): Promise<void> => this.complete(runs);
     const engine = { begin: insert, enqueue: insert, resume } as unknown as RunEngine;
-    const expander = new Expander(pages, this.loader, engine, events, this.notifications, this.queues);
-    const background = new Background(() => undefined);
+    const expander = new Expander(
+      pages as RecipientPages,
+      this.loader,
+      engine,
+      events,
+      this.notifications,
+      this.queues,
+    );
+    const background = new Background(onError);
     const nobody = { among: () => Promise.resolve([]) } as unknown as CanceledEvents;
     this.work = new EventWork(expander, nobody, {} as AbandonedEvents, this.queues, background);
     this.work.open(() => undefined);
@@ -213,7 +221,7 @@ class Play {
     const onLost = (runs: readonly LostRun[]): void => {
       this.faults.push(...runs.map(({ record, reason }) => `${record.transactionId}: ${reason}`));
     };
-    this.processes.set(id, new Process(this.store, this.clock, pause, onLost));
+    this.processes.set(id, new Process(this.store, this.clock, pause, onLost, this.onError));
   }
 
   private replace(): void {
@@ -234,10 +242,14 @@ class Play {
     return found;
   }
 
-  /** What fails is done again after its lease. */
   private inHand(work: Promise<unknown>): void {
-    work.catch(() => undefined);
+    work.catch(this.onError);
   }
+
+  /** What a store that dies interrupts is done again after its lease. Nothing else may fail. */
+  private readonly onError = (error: unknown): void => {
+    if (storeFault(error) === undefined) this.faults.push(String(error));
+  };
 
   private async rest(): Promise<void> {
     do this.store.flush();

@@ -93,6 +93,7 @@ export class Play {
     }
     if (this.choice.hasSchedule === true) await this.openAtLast();
     await this.settle();
+    if (this.world.errors.length > 0) throw new AggregateError(this.world.errors, String(this.world.errors[0]));
   }
 
   private act(): void {
@@ -229,9 +230,8 @@ export class Play {
     return worker;
   }
 
-  /** What fails is done again after the lease. */
   private inHand(work: Promise<unknown>): void {
-    work.catch(() => undefined);
+    work.catch(this.world.onError);
   }
 
   /** Nobody stands still or dies any more: everything comes to its end. */

@@ -108,6 +108,9 @@ export class DigestWorld {
   /** The events that providers have got, each as often as it came. */
   readonly calls: number[] = [];
   readonly looks = new ChosenLooks();
+  /** What went wrong. Workers that die or lose their lease throw nothing. */
+  readonly errors: unknown[] = [];
+  readonly onError = (error: unknown): void => void this.errors.push(error);
   readonly config: AppConfig;
   readonly workflow: RunWorkflow;
   private readonly ids = { template: new Types.ObjectId(), environment: new Types.ObjectId() };
@@ -196,11 +199,17 @@ export class DigestWorker {
   ) {
     this.store = Object.create(NotificationStore.prototype, { collection: { value: collection } }) as NotificationStore;
     const { clock, config } = world;
-    const background = new Background(() => undefined);
+    const background = new Background(world.onError);
     const eventStore = this.events();
     this.queues = new DeliveryQueues(clock, eventStore, this.store, config);
     const nothing = (): Promise<void> => Promise.resolve();
-    const retention = { keep: nothing, removeErased: nothing } as unknown as EventRetention;
+    const nobody = (): Promise<ReadonlySet<string>> => Promise.resolve(new Set());
+    const retained: Pick<EventRetention, 'keep' | 'removeErased' | 'deletedAmong'> = {
+      keep: nothing,
+      removeErased: nobody,
+      deletedAmong: nobody,
+    };
+    const retention = retained as EventRetention;
     const details = { append: () => Promise.resolve() } as unknown as ExecutionDetailsService;
     const announcer = { publish: () => Promise.resolve() } as unknown as Announcer;
     const writer = new OutcomeWriter(this.store, this.messages(), details, announcer, retention, this.queues);
@@ -332,6 +341,11 @@ export class DigestWorker {
         await this.schedule.point(this.id);
         const ids = runs.map(({ _eventId }) => _eventId.toHexString());
         return new Map(ids.map((id) => [id, events.get(id)]));
+      },
+      // Calling an event off cancels its runs, once it is expanded.
+      findCanceled: async () => {
+        await this.schedule.point(this.id);
+        return [];
       },
     } as unknown as TriggerEventStore;
   }
