@@ -17,7 +17,7 @@ const REASONS = {
     'Attempt 3 with twilio',
     'after',
   ],
-  cut: ['Failed', 'The provider may have accepted the message', 'outcome unknown'],
+  cut: ['May be delivered', 'The provider may have accepted the message', 'outcome unknown'],
   preference: ['Completed, 1 skipped', 'The subscriber disabled this channel for this workflow'],
   condition: ['Skipped', 'A step condition was not met', 'total is larger than 100', '20', 'Not met'],
   'no-integration': ['Failed', 'No integration to send with', 'Create or activate an integration'],
