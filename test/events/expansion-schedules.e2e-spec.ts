@@ -20,6 +20,7 @@ const PAGE = 2;
 const SCHEDULES = repetitions({ short: 50, long: 1_500 });
 /** An expansion that needs more fails every time. */
 const MAX_CLAIMS = 1_000;
+const UNAVAILABLE = new Error('The store is unavailable.');
 
 /** A large event whose pages are expanded in a chosen order, by workers that stall, lose their lease, die and are replaced. */
 class Expansion {
@@ -72,7 +73,9 @@ class Expansion {
     // What fails is expanded again after its lease.
     this.expanderOf(worker)
       .expand([{ ...this.event }])
-      .catch(() => undefined);
+      .catch((error: unknown) => {
+        if (error !== UNAVAILABLE) this.faults.push(String(error));
+      });
   }
 
   private expanderOf(worker: number): Expander {
@@ -114,7 +117,7 @@ class Expansion {
         await pause();
         store(runs);
         await pause();
-        if (this.random() < 0.02) throw new Error('The store is unavailable.');
+        if (this.random() < 0.02) throw UNAVAILABLE;
       },
       enqueue: async (runs: readonly Run[]) => {
         await pause();
