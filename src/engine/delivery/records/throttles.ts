@@ -78,11 +78,6 @@ export class Throttles {
     }
   }
 
-  /** What a run was told that has passed; nothing of any other. Counts nobody. */
-  async passOf(slot: string, run: Types.ObjectId): Promise<ThrottleVerdict | undefined> {
-    return passIn(await this.look(slot, run), run);
-  }
-
   protected async look(slot: string, run: Types.ObjectId): Promise<Found> {
     const passId = passIdOf(slot, run);
     const rows = await this.collection.find({ _id: { $in: [slot, passId] } }).toArray();
@@ -184,18 +179,13 @@ export class ReadOnlyThrottles extends Throttles {
 }
 
 /** What is decided already: the run has passed, or the window is full. */
-function known(found: Found, run: Types.ObjectId, asked: AskedWindow): ThrottleVerdict | undefined {
-  const passed = passIn(found, run);
-  const { window } = found;
-  if (passed !== undefined || window === undefined) return passed;
-  const { count, until } = window;
-  return isOpen(window, asked) && count >= asked.threshold ? { passed: false, count, until } : undefined;
-}
-
-function passIn({ window, pass }: Found, run: Types.ObjectId): ThrottleVerdict | undefined {
+function known({ window, pass }: Found, run: Types.ObjectId, asked: AskedWindow): ThrottleVerdict | undefined {
   if (pass !== undefined) return { passed: true, count: pass.place, until: pass.until };
-  const place = window?.runs.findIndex((one) => one.equals(run)) ?? -1;
-  return window === undefined || place < 0 ? undefined : { passed: true, count: place + 1, until: window.until };
+  if (window === undefined) return undefined;
+  const { count, until } = window;
+  const place = window.runs.findIndex((one) => one.equals(run));
+  if (place >= 0) return { passed: true, count: place + 1, until };
+  return isOpen(window, asked) && count >= asked.threshold ? { passed: false, count, until } : undefined;
 }
 
 function isOpen({ until }: WindowRecord, { now }: AskedWindow): boolean {

@@ -58,11 +58,6 @@ export interface StepHandler {
    * @throws {TemplateError} @throws {StepFailure} @throws {InvalidDelayError}
    */
   preview(task: StepTask, template: RunTemplate): Promise<StepPreview>;
-  /**
-   * How the step ended in a run that has gone on, where the store knows more than that: later steps use its output. It decides nothing
-   * again.
-   */
-  recall?(task: StepTask): Promise<StepOutcome | undefined>;
   readonly gathering?: Gathering;
   /**
    * Judges the calls that an earlier holder of the run has begun, where the step is not carried on. Nobody is called.

@@ -64,8 +64,7 @@ export class StepRunner {
     startStep(state, now);
     let outcome: StepOutcome | undefined;
     try {
-      if (this.unwritten.hasGoneOn(run)) outcome = await this.handlers.get(state.type)?.recall?.(task);
-      outcome ??= this.unwritten.outcomeOf(task);
+      outcome = this.unwritten.outcomeOf(task);
       outcome ??= await runStep(this.handlers, task, (message, err) => {
         this.logger.event('error', message, { ...idsOf(run.record), err, context: StepRunner.name });
       });

@@ -31,45 +31,26 @@ export class ThrottleStep implements StepHandler {
     }
   }
 
-  async recall(task: StepTask): Promise<StepOutcome | undefined> {
-    try {
-      const verdict = await this.throttles.passOf(windowOf(task).slot, task.run.record._id);
-      return verdict && end(task, verdict);
-    } catch (error) {
-      if (!(error instanceof InvalidWindowError)) throw error;
-      return undefined;
-    }
-  }
-
   preview(task: StepTask): Promise<StepPreview> {
     return Promise.resolve().then(() => ({ until: windowOf(task).until }));
   }
 
   private async count(task: StepTask): Promise<StepOutcome> {
     const { slot, until } = windowOf(task);
-    const { run, now } = task;
-    const threshold = thresholdOf(task);
+    const { run, step, now, recorder } = task;
+    const threshold = step.metadata.threshold ?? DEFAULT_THRESHOLD;
     const verdict = await this.throttles.enter(slot, run.record._id, { now, until, threshold });
     if (task.witness) task.witness.throttle = { ...verdict, threshold };
-    return end(task, verdict);
+    const output = outputOf(verdict, threshold);
+    // What templates see includes the output.
+    delete run.variables;
+    if (verdict.passed) {
+      recorder.note(DETAIL.throttlePassed, { raw: output });
+      return { kind: 'completed', progress: { output } };
+    }
+    recorder.note(DETAIL.throttled, { raw: output });
+    return { kind: 'skipped', reason: 'throttled', stopsRun: true, progress: { output } };
   }
-}
-
-function end(task: StepTask, verdict: ThrottleVerdict): StepOutcome {
-  const { run, recorder } = task;
-  const output = outputOf(verdict, thresholdOf(task));
-  // What templates see includes the output.
-  delete run.variables;
-  if (verdict.passed) {
-    recorder.note(DETAIL.throttlePassed, { raw: output });
-    return { kind: 'completed', progress: { output } };
-  }
-  recorder.note(DETAIL.throttled, { raw: output });
-  return { kind: 'skipped', reason: 'throttled', stopsRun: true, progress: { output } };
-}
-
-function thresholdOf({ step }: StepTask): number {
-  return step.metadata.threshold ?? DEFAULT_THRESHOLD;
 }
 
 function outputOf({ passed, count, until }: ThrottleVerdict, threshold: number): Readonly<Record<string, unknown>> {
