@@ -199,8 +199,7 @@ describe('answers of providers', () => {
       expect(message).toMatchObject({ status: 'error' });
       expect(message?.errorText).toMatch(/did not answer within 1000 ms.*may have been sent/);
       const { jobs } = await notificationOf(session, id);
-      expect(jobs).toMatchObject([{ status: 'failed', reason: 'uncertain' }]);
-      expect(jobs[0]).not.toHaveProperty('deadLetter');
+      expect(jobs).toMatchObject([{ status: 'failed', reason: 'uncertain', deadLetter: true, uncertain: true }]);
     });
   });
 });
