@@ -11,6 +11,7 @@ import { NotificationFilter } from '../../src/reading/notifications/notification
 import { NotificationSchema } from '../../src/engine/delivery/records/notification.js';
 
 const ROWS = 5_000;
+const LIMIT = 11;
 const START = Date.UTC(2026, 0, 1);
 const MINUTE = 60_000;
 const environment = new Types.ObjectId();
@@ -85,10 +86,10 @@ class StoredRows {
     ];
     let found = 0;
     for (const filter of await builder.build(tenant, query)) {
-      const request = { filter: parseFilter(filter), sort, skip: 0, limit: 11 };
+      const request = { filter: parseFilter(filter), sort, skip: 0, limit: LIMIT };
       found += [...search(this.engine, collection, request as never, stats)].flat().length;
     }
-    return { found, examined: stats.examined };
+    return { found: Math.min(found, LIMIT), examined: stats.examined };
   }
 }
 
@@ -103,6 +104,9 @@ describe('lists of notifications', () => {
     ['nothing', {}, 11],
     ['a rare state', { status: ['failed'] }, 11],
     ['several rare states', { status: ['failed', 'canceled'] }, 11],
+    ['all rare states', { status: ['pending', 'failed', 'merged', 'canceled'] }, 11],
+    ['rare states of one index', { status: ['pending', 'canceled'] }, 11],
+    ['a rare state and the usual one', { status: ['failed', 'completed'] }, 11],
     ['a state that none is in', { status: ['pending'] }, 0],
     ['dead letters', { deadLetter: true }, 10],
     ['dead letters as a state', { status: ['dead'] }, 10],

@@ -239,7 +239,7 @@ export class DigestWorker {
     const handlers = new StepHandlers([
       ...own,
       waits,
-      ...(throttles ? [throttleOn(throttles)] : []),
+      ...(throttles ? [throttleOn(throttles, this.queues)] : []),
       ...(budgets ? budgeted(this.budgetGate(budgets), { message: messageOf, call }) : []),
     ]);
     const unwritten = new UnwrittenSends({ ofNotifications: this.sentOf.bind(this) } as SentMessages, runClock);

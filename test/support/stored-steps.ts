@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose';
 import type { Rendering } from '#libs/templates';
+import type { DeliveryQueues } from '../../src/engine/delivery/queues/delivery-queues.js';
 import type { SignalStore } from '../../src/engine/delivery/records/signals.js';
 import { Throttles } from '../../src/engine/delivery/records/throttles.js';
 import type { StepHandler } from '../../src/engine/delivery/run/step-handler.js';
@@ -18,8 +19,8 @@ export function connectionTo(collection: object): Connection {
 }
 
 /** The step as it is, on the collection of a worker. */
-export function throttleOn(collection: object): StepHandler {
-  return new ThrottleStep(GATE, new Throttles(connectionTo(collection)));
+export function throttleOn(collection: object, queues: DeliveryQueues): StepHandler {
+  return new ThrottleStep(GATE, new Throttles(connectionTo(collection)), queues);
 }
 
 export function answersOn(signals: SignalStore): WaitAnswers {

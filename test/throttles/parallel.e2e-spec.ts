@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { COUNTED } from '../../src/engine/delivery/records/throttles.js';
+import { SETTLING } from '../../src/engine/delivery/run/outcome-writer.js';
 import { TestSession } from '../harness/test-session.js';
 import { createActiveWorkflow } from '../support/client.js';
 import {
@@ -58,7 +59,10 @@ describe('runs that are counted by two holders', () => {
     delivery = await startDeliveryApi('throttle_holders', { DELIVERY_WORKER: 'off' });
     holders = new Holders(delivery.api);
   });
-  afterEach(() => COUNTED.disarm());
+  afterEach(() => {
+    COUNTED.disarm();
+    SETTLING.disarm();
+  });
   afterAll(() => delivery.api.close());
 
   it('should keep their places when the first stands still after it was counted, and goes on later', async () => {
@@ -110,6 +114,51 @@ describe('runs that are counted by two holders', () => {
     await sendLater(2);
     await delivery.drain(LEASE_MS);
     expect((await feedOf(session, 'bob')).map(({ content }) => content).sort()).toEqual(['1', '2']);
+  });
+
+  it('should give no place to the first when the second was refused, and the window has passed', async () => {
+    const session = await delivery.api.session();
+    const { identifier } = await createWorkflow(session, [delay(), throttle({ threshold: 2 }), inApp('{{n}}')]);
+    const send = async (to: string, ...numbers: number[]): Promise<void> => {
+      for (const n of numbers) await trigger(session, { name: identifier, to, payload: { n } });
+      await delivery.drain();
+      delivery.clock.advance(300_000);
+    };
+    await send('carl', 1, 2, 3);
+    const late = await holders.claim();
+    delivery.clock.advance(LEASE_MS);
+    await delivery.drain(LEASE_MS);
+    expect(await feedOf(session, 'carl')).toHaveLength(2);
+    delivery.clock.advance(3_600_000);
+    await send('carl', 4);
+    await delivery.drain();
+    await late();
+    await send('carl', 5);
+    await delivery.drain();
+    expect(await feedOf(session, 'carl')).toHaveLength(4);
+  });
+
+  it('should have their places in their records when the first has died after it stored the messages', async () => {
+    const session = await delivery.api.session();
+    const { identifier } = await createWorkflow(session, [delay(), throttle(), inApp('{{n}}')]);
+    const sendLater = async (transactionId: string): Promise<void> => {
+      await trigger(session, { name: identifier, to: 'dora', payload: { n: 1 }, transactionId });
+      await delivery.drain();
+      delivery.clock.advance(300_000);
+    };
+    await sendLater('told');
+    const first = await holders.claim();
+    SETTLING.armOnce(() => Promise.reject(new Error('The process dies.')));
+    await first().catch(() => undefined);
+    expect(await feedOf(session, 'dora')).toHaveLength(1);
+    const opened = delivery.clock.now().getTime();
+    delivery.clock.advance(3_600_000);
+    await sendLater('next');
+    await delivery.drain(LEASE_MS);
+    expect(await feedOf(session, 'dora')).toHaveLength(2);
+    const [{ steps = [] } = {}] = await delivery.rows('notifications', { transactionId: 'told' });
+    const output = { throttled: false, executionCount: 1, opensAt: new Date(opened + 3_600_000).toISOString() };
+    expect(steps).toMatchObject([{}, { status: 'completed', output }, { status: 'completed' }]);
   });
 });
 

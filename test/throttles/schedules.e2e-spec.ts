@@ -32,6 +32,7 @@ async function faultsOf(play: Play, store: SharedStore, threshold: number, mayBe
   const rows = await store.rows();
   return [
     ...rows.flatMap((row) => faultsOfRun(row, play)),
+    ...(mayBeCanceled ? [] : rows.flatMap(faultsOfPlace)),
     ...faultsOfWindows(rows, threshold, mayBeCanceled),
     ...(rows.length === EVENTS || mayBeCanceled ? [] : [`${rows.length} runs of ${EVENTS} events`]),
   ];
@@ -56,6 +57,12 @@ function faultsOfRun(row: NotificationRecord, { world }: Play): string[] {
   if (step?.status === 'completed' && told.length === 0 && later.some(({ type }) => type !== 'delay'))
     return isUncertain || isCanceled ? [] : [`${row.transactionId} has passed and is not told`];
   return [];
+}
+
+function faultsOfPlace(row: NotificationRecord): string[] {
+  const step = throttleOf(row);
+  const hasPassed = step?.status === 'completed';
+  return hasPassed && placeOf(step) === undefined ? [`${row.transactionId} has passed and has no place`] : [];
 }
 
 function faultsOfWindows(rows: readonly NotificationRecord[], threshold: number, mayBeCanceled: boolean): string[] {

@@ -141,27 +141,43 @@ interface StepParts {
   readonly budgets: BudgetGate;
   readonly inApp: InAppStep;
   readonly digest: DigestStep;
-  readonly throttles: Throttles;
+  readonly throttle: ThrottleStep;
   readonly http: HttpRequestStep;
   readonly waits: WaitForEventStep;
   readonly channels: readonly ProviderChannel[];
 }
 
-function stepsOf({ gate, inApp, digest, throttles, http, waits, channels, ...sending }: StepParts): StepHandler[] {
+function stepsOf({ gate, inApp, digest, throttle, http, waits, channels, ...sending }: StepParts): StepHandler[] {
   const { sender, subscribers, interrupted, budgets } = sending;
   return [
     inApp,
     new DelayStep(gate),
     digest,
-    new ThrottleStep(gate, throttles),
+    throttle,
     http,
     waits,
     ...channels.map((channel) => new ProviderStep(channel, gate, sender, subscribers, interrupted, budgets)),
   ];
 }
 
-type LiveParts = [BudgetGate, Throttles, HttpRequests, HttpCaller, WaitForEventStep, InAppStep, ...ProviderChannel[]];
-type RehearsedParts = [BudgetGate, ReadOnlyThrottles, HttpRequests, WaitForEventStep, InAppStep, ...ProviderChannel[]];
+type LiveParts = [
+  BudgetGate,
+  ThrottleStep,
+  HttpRequests,
+  HttpCaller,
+  WaitForEventStep,
+  InAppStep,
+  ...ProviderChannel[],
+];
+type RehearsedParts = [
+  BudgetGate,
+  ReadOnlyThrottles,
+  DeliveryQueues,
+  HttpRequests,
+  WaitForEventStep,
+  InAppStep,
+  ...ProviderChannel[],
+];
 
 const STEP_HANDLERS: Provider = {
   provide: StepHandlers,
@@ -172,7 +188,7 @@ const STEP_HANDLERS: Provider = {
     InterruptedCalls,
     DigestStep,
     BudgetGate,
-    Throttles,
+    ThrottleStep,
     HttpRequests,
     HttpCaller,
     WaitForEventStep,
@@ -185,11 +201,11 @@ const STEP_HANDLERS: Provider = {
     subscribers: SubscribersService,
     interrupted: InterruptedCalls,
     digest: DigestStep,
-    ...[budgets, throttles, requests, caller, waits, inApp, ...channels]: LiveParts
+    ...[budgets, throttle, requests, caller, waits, inApp, ...channels]: LiveParts
   ) => {
     const { gate } = tools;
     const http = new HttpRequestStep(tools, requests, caller);
-    const parts = { gate, sender, subscribers, interrupted, budgets, inApp, digest, throttles, http, waits, channels };
+    const parts = { gate, sender, subscribers, interrupted, budgets, inApp, digest, throttle, http, waits, channels };
     const own = stepsOf(parts);
     return new StepHandlers([...own, ...pluginSteps(tools, false)]);
   },
@@ -206,6 +222,7 @@ const REHEARSAL_HANDLERS: Provider = {
     DigestGathering,
     BudgetGate,
     ReadOnlyThrottles,
+    DeliveryQueues,
     HttpRequests,
     WaitForEventStep,
     InAppStep,
@@ -217,13 +234,14 @@ const REHEARSAL_HANDLERS: Provider = {
     interrupted: InterruptedCalls,
     windows: ReadOnlyDigestWindows,
     gathering: DigestGathering,
-    ...[budgets, throttles, requests, waits, inApp, ...channels]: RehearsedParts
+    ...[budgets, throttles, queues, requests, waits, inApp, ...channels]: RehearsedParts
   ) => {
     const { gate, config } = tools;
     const sender = new TargetSender(new RehearsalTransport(), config);
     const digest = new DigestStep(gate, windows, gathering);
+    const throttle = new ThrottleStep(gate, throttles, queues);
     const http = new HttpRequestStep(tools, requests, new SampleHttpCaller());
-    const parts = { gate, sender, subscribers, interrupted, budgets, inApp, digest, throttles, http, waits, channels };
+    const parts = { gate, sender, subscribers, interrupted, budgets, inApp, digest, throttle, http, waits, channels };
     const own = stepsOf(parts);
     return new RehearsalHandlers([...own, ...pluginSteps(tools, true)]);
   },
@@ -296,6 +314,7 @@ const REHEARSAL_HANDLERS: Provider = {
     WaitForEventStep,
     MessageRendering,
     InAppStep,
+    ThrottleStep,
     PluginStepTools,
     IntegrationRoutes,
     MailTracking,

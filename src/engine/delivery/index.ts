@@ -27,6 +27,7 @@ export {
   type StepState,
   type StepStatus,
   type StepType,
+  USUAL_STATUS,
 } from './records/notification.js';
 export { NotificationStore } from './records/notification.js';
 export type {

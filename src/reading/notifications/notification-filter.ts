@@ -3,6 +3,7 @@ import { DateTime } from 'luxon';
 import { Types } from 'mongoose';
 import type { TenantContext } from '#libs/common';
 import { ValidationFailed } from '#libs/http-kit';
+import { type NotificationStatus, USUAL_STATUS } from '../../engine/delivery/index.js';
 import { SubscribersService } from '../../management/subscribers/index.js';
 import { WorkflowsService } from '../../management/workflows/index.js';
 import type { NotificationFilterQuery } from './notification.dto.js';
@@ -99,10 +100,17 @@ function byStatus({ status }: NotificationFilterQuery): RecordFilter[] {
     one === 'dead' || one === 'uncertain' ? [] : one === 'pending' ? ('active' as const) : one,
   );
   return [
-    ...(states.length > 0 ? [{ status: oneOf([...new Set(states)]) }] : []),
+    ...byIndex([...new Set(states)]).map((alike) => ({ status: oneOf(alike) })),
     ...(status.includes('dead') ? [{ 'steps.deadLetter': true }] : []),
     ...(status.includes('uncertain') ? [UNCERTAIN] : []),
   ];
+}
+
+/** Rare states are in two indexes, on either side of the usual one. Where that one is asked for as well, most rows match anyway. */
+function byIndex(states: readonly NotificationStatus[]): NotificationStatus[][] {
+  if (states.includes(USUAL_STATUS)) return [[...states]];
+  const sides = [states.filter((one) => one < USUAL_STATUS), states.filter((one) => one > USUAL_STATUS)];
+  return sides.filter(({ length }) => length > 0);
 }
 
 function combined(filter: RecordFilter, match: RecordFilter): RecordFilter {

@@ -23,7 +23,7 @@ export const NOTIFICATION_STATUSES = ['active', 'completed', 'failed', 'merged',
 export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number];
 const WITHOUT_MESSAGE: ReadonlySet<StepStatus> = new Set(['skipped', 'failed', 'canceled', 'merged']);
 /** Nearly all runs end with it. */
-const USUAL_STATUS = 'completed' satisfies NotificationStatus;
+export const USUAL_STATUS = 'completed' satisfies NotificationStatus;
 
 /**
  * One recipient's run of one event, with its state: finishing a step and scheduling the next is one update of this one

@@ -33,6 +33,8 @@ export interface AskedWindow {
   /** Where a window ends that opens now. */
   readonly until: Date;
   readonly threshold: number;
+  /** Throws if the asker no longer has the run. */
+  readonly assertHeld?: () => Promise<void>;
 }
 
 export interface ThrottleVerdict {
@@ -71,11 +73,21 @@ export class Throttles {
   async enter(slot: string, run: Types.ObjectId, asked: AskedWindow): Promise<ThrottleVerdict> {
     for (;;) {
       const found = await this.look(slot, run);
-      const verdict = known(found, run, asked) ?? (await this.take(slot, found.window, run, asked));
+      let verdict = known(found, run, asked);
+      if (verdict === undefined) {
+        // After the window was read: what another holder of the run is told from now on, the write below notices.
+        await asked.assertHeld?.();
+        verdict = await this.take(slot, found.window, run, asked);
+      }
       if (verdict === undefined) continue;
       await COUNTED.pass(run);
       return verdict;
     }
+  }
+
+  /** The place of a run, if it has one. None is taken. */
+  async placeOf(slot: string, run: Types.ObjectId): Promise<ThrottleVerdict | undefined> {
+    return taken(await this.look(slot, run), run);
   }
 
   protected async look(slot: string, run: Types.ObjectId): Promise<Found> {
@@ -179,13 +191,18 @@ export class ReadOnlyThrottles extends Throttles {
 }
 
 /** What is decided already: the run has passed, or the window is full. */
-function known({ window, pass }: Found, run: Types.ObjectId, asked: AskedWindow): ThrottleVerdict | undefined {
-  if (pass !== undefined) return { passed: true, count: pass.place, until: pass.until };
-  if (window === undefined) return undefined;
+function known(found: Found, run: Types.ObjectId, asked: AskedWindow): ThrottleVerdict | undefined {
+  const own = taken(found, run);
+  const { window } = found;
+  if (own !== undefined || window === undefined) return own;
   const { count, until } = window;
-  const place = window.runs.findIndex((one) => one.equals(run));
-  if (place >= 0) return { passed: true, count: place + 1, until };
   return isOpen(window, asked) && count >= asked.threshold ? { passed: false, count, until } : undefined;
+}
+
+function taken({ window, pass }: Found, run: Types.ObjectId): ThrottleVerdict | undefined {
+  if (pass !== undefined) return { passed: true, count: pass.place, until: pass.until };
+  const place = window?.runs.findIndex((one) => one.equals(run)) ?? -1;
+  return window === undefined || place < 0 ? undefined : { passed: true, count: place + 1, until: window.until };
 }
 
 function isOpen({ until }: WindowRecord, { now }: AskedWindow): boolean {

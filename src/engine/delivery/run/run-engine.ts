@@ -142,17 +142,28 @@ export class RunEngine {
     return { ready: runs.filter((run) => !lost.has(run) && !waiting.includes(run)), waiting };
   }
 
-  /** @returns those that do not wait in a gathering now */
+  /** @returns those that this worker still holds and that do not wait in a gathering now */
   private async throughStoreSteps(runs: readonly Run[]): Promise<readonly Run[]> {
     const turns = new Turns();
     // Those that wait for the store do so at the same time.
     const asking = runs.filter(({ workflow }) => workflow.asksStore);
     for (const run of runs) if (!run.workflow.asksStore) await this.steps.runStoreSteps(run, turns);
-    await Promise.all(asking.map((run) => this.steps.runStoreSteps(run, turns)));
-    const entering = runs.filter(({ entry }) => entry !== undefined);
-    if (entering.length === 0) return runs;
-    await this.enter(entering);
-    return runs.filter((run) => !entering.includes(run));
+    const lost = new Set<Run>();
+    await Promise.all(
+      asking.map(async (run) => {
+        try {
+          await this.steps.runStoreSteps(run, turns);
+        } catch (error) {
+          if (!(error instanceof LeaseLost)) throw error;
+          lost.add(run);
+          await this.writer.abandon(run);
+        }
+      }),
+    );
+    const entering = runs.filter((run) => run.entry !== undefined && !lost.has(run));
+    if (entering.length > 0) await this.enter(entering);
+    if (entering.length === 0 && lost.size === 0) return runs;
+    return runs.filter((run) => !entering.includes(run) && !lost.has(run));
   }
 
   private async enter(runs: readonly Run[]): Promise<void> {

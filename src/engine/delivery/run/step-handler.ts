@@ -9,7 +9,7 @@ import type { ThrottleVerdict } from '../records/throttles.js';
 import type { RunStep, RunTemplate } from '../records/workflow-version.js';
 import type { Run } from './run.js';
 import type { StepRecorder } from './step-recorder.js';
-import type { StepOutcome } from './transitions.js';
+import type { StepOutcome, StepProgress } from './transitions.js';
 import type { ActiveIntegration } from '../../../management/integrations/index.js';
 import type { ChannelDecision } from '../../../management/preferences/index.js';
 
@@ -64,6 +64,11 @@ export interface StepHandler {
    * @returns how the step ends
    */
   endInterrupted?(task: StepTask): Promise<StepOutcome>;
+  /**
+   * Reads what was decided about a step which an earlier holder has completed without writing it. Nothing is decided anew.
+   * @returns what the decision changes of its state
+   */
+  recall?(task: StepTask): Promise<StepProgress>;
 }
 
 /** What the engine asks of steps at which runs wait together, such as digests. Called only with runs that have such a step. */

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { Types } from 'mongoose';
 import { ManualClock } from '#libs/common';
 import { AppConfig } from '#libs/config';
@@ -5,7 +6,7 @@ import type { AppLogger } from '#libs/http-kit';
 import { LeaseLost } from '#libs/work';
 import { Turns } from '#libs/worker-pool';
 import { DETAIL } from '../../execution-details/index.js';
-import type { SentMessages } from '../../messages/index.js';
+import type { SentMessage, SentMessages } from '../../messages/index.js';
 import type { RunWorkflow } from '../records/workflow-version.js';
 import { planRun, type Run, RunClock } from './run.js';
 import { type StepHandler, StepHandlers } from './step-handler.js';
@@ -29,9 +30,9 @@ function newRun(): Run {
   return { record, event, workflow, facts: {}, effects: new Effects() } as unknown as Run;
 }
 
-function runnerOf(run: StepHandler['run']): StepRunner {
+function runnerOf(run: StepHandler['run'], more: Partial<StepHandler> = {}): StepRunner {
   const clock = new RunClock(new ManualClock(now), AppConfig.from({}));
-  const handlers = new StepHandlers([{ type: 'delay', run, preview: () => Promise.resolve({}) }]);
+  const handlers = new StepHandlers([{ type: 'delay', run, preview: () => Promise.resolve({}), ...more }]);
   const nothing = new UnwrittenSends({} as SentMessages, clock);
   return new StepRunner(handlers, nothing, clock, { event: () => undefined } as unknown as AppLogger);
 }
@@ -82,5 +83,17 @@ describe('StepRunner', () => {
     await runner.runCurrent(run);
     expect(run.effects.details).toEqual([]);
     expect(run.record.steps[0]?.status).toBe('queued');
+  });
+
+  it('should give a step that a delivered one stands behind what was decided about it, and not decide again', async () => {
+    const run = newRun();
+    const { record } = run;
+    const [, later] = record.steps;
+    run.delivered = [{ _id: new Types.ObjectId(), _jobId: later?._id } as SentMessage];
+    const decide = jest.fn<StepHandler['run']>();
+    const runner = runnerOf(decide, { recall: () => Promise.resolve({ output: { n: 1 } }) });
+    await runner.runCurrent(run);
+    expect(record.steps[0]).toMatchObject({ status: 'completed', output: { n: 1 } });
+    expect(decide).not.toHaveBeenCalled();
   });
 });

@@ -17,7 +17,7 @@ import { type Run, RunClock, workflowStep } from './run.js';
 import { StepHandlers, type StepTask } from './step-handler.js';
 import { UnwrittenSends } from './unwritten-sends.js';
 import { idsOf, noteEndedSteps, noteStep } from './run-telemetry.js';
-import { applyOutcome, currentStep, startStep, type StepOutcome } from './transitions.js';
+import { applyOutcome, currentStep, startStep, type StepOutcome, type StepProgress } from './transitions.js';
 
 /** A step whose call an earlier holder of the run has begun, and how it ends. */
 export interface JudgedStep {
@@ -64,7 +64,8 @@ export class StepRunner {
     startStep(state, now);
     let outcome: StepOutcome | undefined;
     try {
-      outcome = this.unwritten.outcomeOf(task);
+      const over = this.unwritten.outcomeOf(task);
+      outcome = over && { ...over, progress: { ...over.progress, ...(await this.recallStep(task)) } };
       outcome ??= await runStep(this.handlers, task, (message, err) => {
         this.logger.event('error', message, { ...idsOf(run.record), err, context: StepRunner.name });
       });
@@ -106,6 +107,10 @@ export class StepRunner {
     if (canceled.length === 0) return;
     noteEndedSteps(canceled);
     run.effects.add({ details: detailsOfEnded(canceled, now) });
+  }
+
+  private async recallStep(task: StepTask): Promise<StepProgress | undefined> {
+    return this.handlers.get(task.state.type)?.recall?.(task);
   }
 
   private taskOf(run: Run): StepTask | undefined {

@@ -1,20 +1,24 @@
 import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
 import { InvalidWindowError, keyOfThrottle, type ThrottleMetadata, throttleWindowEnd, zoneOf } from '#libs/schedule';
 import { DETAIL } from '../../execution-details/index.js';
+import { DeliveryQueues } from '../queues/delivery-queues.js';
 import { Throttles, type ThrottleVerdict } from '../records/throttles.js';
 import type { StepHandler, StepPreview, StepTask } from '../run/step-handler.js';
-import type { StepOutcome } from '../run/transitions.js';
+import type { StepOutcome, StepProgress } from '../run/transitions.js';
 import { StepGate } from './step-gate.js';
 
 const DEFAULT_THRESHOLD = 1;
 
 /** Lets a number of runs of a subscriber through in a window. The others end here. */
+@Injectable()
 export class ThrottleStep implements StepHandler {
   readonly type = 'throttle' as const;
 
   constructor(
     private readonly gate: StepGate,
     private readonly throttles: Throttles,
+    private readonly queues: DeliveryQueues,
   ) {}
 
   async run(task: StepTask): Promise<StepOutcome> {
@@ -31,44 +35,71 @@ export class ThrottleStep implements StepHandler {
     }
   }
 
+  /** Only its place: its conditions may be others by now. */
+  async recall(task: StepTask): Promise<StepProgress> {
+    try {
+      const place = await this.throttles.placeOf(slotOf(task), task.run.record._id);
+      return place === undefined ? {} : noted(task, place);
+    } catch (error) {
+      if (!(error instanceof InvalidWindowError)) throw error;
+      return {};
+    }
+  }
+
   preview(task: StepTask): Promise<StepPreview> {
     return Promise.resolve().then(() => ({ until: windowOf(task).until }));
   }
 
   private async count(task: StepTask): Promise<StepOutcome> {
     const { slot, until } = windowOf(task);
-    const { run, step, now, recorder } = task;
-    const threshold = step.metadata.threshold ?? DEFAULT_THRESHOLD;
-    const verdict = await this.throttles.enter(slot, run.record._id, { now, until, threshold });
+    const { run, now } = task;
+    const threshold = thresholdOf(task);
+    // Whoever has the run by now may have been refused, and no place is given back. New runs are not leased yet.
+    const assertHeld = run.isStored ? (): Promise<void> => this.queues.leases.assertHeld(run) : undefined;
+    const asked = { now, until, threshold, ...(assertHeld && { assertHeld }) };
+    const verdict = await this.throttles.enter(slot, run.record._id, asked);
     if (task.witness) task.witness.throttle = { ...verdict, threshold };
-    const output = outputOf(verdict, threshold);
-    // What templates see includes the output.
-    delete run.variables;
-    if (verdict.passed) {
-      recorder.note(DETAIL.throttlePassed, { raw: output });
-      return { kind: 'completed', progress: { output } };
-    }
-    recorder.note(DETAIL.throttled, { raw: output });
-    return { kind: 'skipped', reason: 'throttled', stopsRun: true, progress: { output } };
+    const progress = noted(task, verdict);
+    return verdict.passed
+      ? { kind: 'completed', progress }
+      : { kind: 'skipped', reason: 'throttled', stopsRun: true, progress };
   }
 }
 
-function outputOf({ passed, count, until }: ThrottleVerdict, threshold: number): Readonly<Record<string, unknown>> {
-  return { throttled: !passed, executionCount: count, threshold, opensAt: until.toISOString() };
+function thresholdOf({ step }: StepTask): number {
+  return step.metadata.threshold ?? DEFAULT_THRESHOLD;
+}
+
+function noted(task: StepTask, { passed, count, until }: ThrottleVerdict): StepProgress {
+  const opensAt = until.toISOString();
+  const output = { throttled: !passed, executionCount: count, threshold: thresholdOf(task), opensAt };
+  // What templates see includes the output.
+  delete task.run.variables;
+  task.recorder.note(passed ? DETAIL.throttlePassed : DETAIL.throttled, { raw: output });
+  return { output };
 }
 
 /** @throws {InvalidWindowError} */
-function windowOf({ run, step, now }: StepTask): { readonly slot: string; readonly until: Date } {
-  const { record, event, facts } = run;
-  const metadata = step.metadata as ThrottleMetadata;
-  const sources = { payload: event.payload, tenant: facts.tenant };
-  const key = keyOfThrottle(metadata, sources);
-  const until = throttleWindowEnd(metadata, sources, now, zoneOf(step.metadata, facts.subscriber.timezone));
-  const slot = createHash('sha256')
+function windowOf(task: StepTask): { readonly slot: string; readonly until: Date } {
+  const { run, step, now } = task;
+  const zone = zoneOf(step.metadata, run.facts.subscriber.timezone);
+  const until = throttleWindowEnd(step.metadata as ThrottleMetadata, sourcesOf(task), now, zone);
+  return { slot: slotOf(task), until };
+}
+
+/** @throws {InvalidWindowError} */
+function slotOf(task: StepTask): string {
+  const { run, step } = task;
+  const { record } = run;
+  const key = keyOfThrottle(step.metadata as ThrottleMetadata, sourcesOf(task));
+  return createHash('sha256')
     .update(record._templateId.id)
     .update(step._id.id)
     .update(record._subscriberId.id)
     .update(key ?? '')
     .digest('base64url');
-  return { slot, until };
+}
+
+function sourcesOf({ run: { event, facts } }: StepTask): { readonly payload: unknown; readonly tenant: unknown } {
+  return { payload: event.payload, tenant: facts.tenant };
 }

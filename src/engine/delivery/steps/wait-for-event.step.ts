@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { AwaitingEnvironments } from '../records/awaiting-environments.js';
 import type { WaitState } from '../records/step-state.js';
 import type { StepHandler, StepPreview, StepTask } from '../run/step-handler.js';
-import type { StepOutcome } from '../run/transitions.js';
+import type { StepOutcome, StepProgress } from '../run/transitions.js';
 import { StepGate } from './step-gate.js';
 import { type Answer, WaitAnswers } from './wait-answers.js';
 
@@ -38,6 +38,12 @@ export class WaitForEventStep implements StepHandler {
     if (refused) return refused;
     if (task.run.event.test !== undefined) return { kind: 'completed' };
     return this.begin(task);
+  }
+
+  /** The decision is in its state. */
+  recall(task: StepTask): Promise<StepProgress> {
+    const { wait } = task.state;
+    return Promise.resolve(wait?.outcome === undefined ? {} : (end(task, wait).progress ?? {}));
   }
 
   preview(task: StepTask): Promise<StepPreview> {
