@@ -38,7 +38,11 @@ export class NotificationReads {
    * @param filters must name the environment
    * @throws {ValidationFailed} for a page beyond {@link MAX_ROWS} @throws {FilterTooBroad}
    */
-  async page(filters: readonly RecordFilter[], { page, limit }: PageRequest): Promise<PageRows<NotificationRecord>> {
+  async page(
+    tenant: TenantContext,
+    filters: readonly RecordFilter[],
+    { page, limit }: PageRequest,
+  ): Promise<PageRows<NotificationRecord>> {
     const [filter, ...others] = filters;
     assertReached(others.length > 0 ? MAX_MERGED_ROWS : MAX_ROWS, { page, limit });
     if (filter === undefined) return { rows: [], hasMore: false };
@@ -48,7 +52,7 @@ export class NotificationReads {
       return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
     }
     const places = await this.places(filters, skip + limit + 1);
-    const rows = await this.byPlace(places.slice(skip, skip + limit));
+    const rows = await this.byPlace(environmentOf(tenant), places.slice(skip, skip + limit));
     return { rows, hasMore: places.length > skip + limit };
   }
 
@@ -105,8 +109,9 @@ export class NotificationReads {
     return inTime(collect(found));
   }
 
-  private async byPlace(places: readonly Place[]): Promise<NotificationRecord[]> {
-    const rows = await collect(this.notifications.collection.find({ _id: { $in: places.map(({ _id }) => _id) } }));
+  private async byPlace(_environmentId: Types.ObjectId, places: readonly Place[]): Promise<NotificationRecord[]> {
+    const filter = { _environmentId, _id: { $in: places.map(({ _id }) => _id) } };
+    const rows = await collect(this.notifications.collection.find(filter));
     return rows.sort(newestFirst);
   }
 }

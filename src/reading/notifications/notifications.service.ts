@@ -28,7 +28,7 @@ export class NotificationsService {
     query: ListNotificationsQuery,
     withHistory = false,
   ): Promise<Page<NotificationResponse>> {
-    const { rows, hasMore } = await this.reads.page(await this.filter.build(tenant, query), query);
+    const { rows, hasMore } = await this.reads.page(tenant, await this.filter.build(tenant, query), query);
     return new Page(await this.present(tenant, rows, withHistory), query.page, query.limit, hasMore);
   }
 
