@@ -5,7 +5,6 @@ import { getConnectionToken } from '@nestjs/mongoose';
 import { type Connection, mongo } from 'mongoose';
 import { CANCELING } from '../../src/engine/delivery/run/cancellation.js';
 import { EXPANDING } from '../../src/engine/delivery/expansion/expander.js';
-import { DeliveryQueues } from '../../src/engine/delivery/queues/delivery-queues.js';
 import { TriggerEventStore } from '../../src/engine/delivery/records/trigger-event.js';
 import { RECORDING } from '../../src/engine/delivery/run/outcome-writer.js';
 import { RunLoader } from '../../src/engine/delivery/run/run-loader.js';
@@ -124,11 +123,8 @@ describe('a cancellation during delivery', () => {
         const { app } = delivery.api;
         // Another process answers, which cannot make this one forget what it knows of the event.
         const forget = jest.spyOn(app.get(RunLoader, { strict: false }), 'forget').mockReturnValue();
-        // Its leases are over, and its timer runs by another clock.
-        const lengthen = jest.spyOn(app.get(DeliveryQueues, { strict: false }).leases, 'lengthen').mockResolvedValue();
         answer = await cancel('late');
         forget.mockRestore();
-        lengthen.mockRestore();
         jest
           .spyOn(app.get(TriggerEventStore, { strict: false }), 'finish')
           .mockRejectedValueOnce(new mongo.MongoNetworkError('The connection is lost.'));
