@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { optionalText } from './setting-kinds.js';
 
 /** The SMTP server of the operator. */
-interface MailServer {
+export interface MailServer {
   readonly host: string;
   readonly port: string;
   /** TLS from the first byte; otherwise STARTTLS, where the server offers it. */
