@@ -25,9 +25,9 @@ export function writeTexts(folder) {
     return `## ${section}\n\n${lines.join('\n')}\n`;
   });
   write(join(folder, 'llms.txt'), `# Herald\n\n> ${LEAD}\n\nThe API as OpenAPI: /openapi.json\n\n${lists.join('\n')}`);
-  const full = PAGES.filter(({ audience, section }) => audience === 'users' && section !== 'Providers')
-    .map(textOf)
-    .join('\n\n---\n\n');
+  const isInFull = ({ audience, section, url }) =>
+    audience === 'users' && section !== 'Providers' && url !== 'changelog';
+  const full = PAGES.filter(isInFull).map(textOf).join('\n\n---\n\n');
   if (full.length <= MAX_FULL_LENGTH) write(join(folder, 'llms-full.txt'), full);
 }
 

@@ -213,7 +213,7 @@ describe('the package', () => {
     const { status, err } = newer.run('start');
     expect([status, err]).toEqual([
       1,
-      expect.stringMatching(/written by a newer version of the embedded store \(format 3/),
+      expect.stringMatching(/written by a newer version of the embedded store \(format 4/),
     ]);
   });
 
@@ -261,9 +261,9 @@ async function withDatabase(uri, work) {
 function raiseFormat(file) {
   const data = readFileSync(file);
   const field = (version) => Buffer.from(`\x10format\0${String.fromCharCode(version)}\0\0\0`, 'latin1');
-  let at = data.indexOf(field(2));
+  let at = data.indexOf(field(3));
   expect(at).toBeGreaterThan(0);
-  for (; at >= 0; at = data.indexOf(field(2), at)) field(3).copy(data, at);
+  for (; at >= 0; at = data.indexOf(field(3), at)) field(4).copy(data, at);
   writeFileSync(file, data);
 }
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { faultsOfMail, mailSender, mailServer } from './mail-server.js';
+import { faultsOfMail, mailSender, type MailServer, mailServer } from './mail-server.js';
 import { byteSize, flag, list, optionalText, optionalWhole, whole } from './setting-kinds.js';
 import { faultsOfSignIn, ISSUER, type MappedRole, mappedRoleOf, ROLES } from './sign-in-settings.js';
 
@@ -104,7 +104,7 @@ export const settingsSchema = z.object({
    * SMTP server for Herald's own mails to people of the console (invitations, links for new passwords): `smtp://user:password@host:587`, which
    * takes STARTTLS where the server offers it, or `smtps://`. It may be in a private network. Needs SYSTEM_MAIL_FROM.
    */
-  SYSTEM_MAIL_URL: mailServer,
+  SYSTEM_MAIL_URL: mailServer satisfies z.ZodType<MailServer | undefined>,
   /** Sender of those mails: an address, or a name with an address in angle brackets. */
   SYSTEM_MAIL_FROM: mailSender,
   /**
