@@ -90,7 +90,8 @@ export class IdempotencyService implements OnApplicationBootstrap, BeforeApplica
     if ((expired || crashed) && (await this.takeOver(tenant, scope, found.runId, marker))) {
       return { run: this.held({ environmentId: tenant.environmentId, recordId: found._id, scope, runId }) };
     }
-    const restMs = (found.runningUntil?.getTime() ?? 0) - now.getTime();
+    // The run may have begun after `now`.
+    const restMs = Math.min((found.runningUntil?.getTime() ?? 0) - now.getTime(), LEASE_MS);
     throw new IdempotencyKeyInProgress(Math.max(1, Math.ceil(restMs / 1_000)));
   }
 

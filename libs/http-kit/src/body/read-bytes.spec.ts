@@ -72,7 +72,8 @@ describe('readBytes', () => {
   });
 
   describe('with time', () => {
-    beforeEach(() => jest.useFakeTimers());
+    // Streams go on by `nextTick`, which must not wait for the clock.
+    beforeEach(() => jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] }));
     afterEach(() => jest.useRealTimers());
 
     /** What comes in each interval, on the wire and of the body. */
