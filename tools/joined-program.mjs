@@ -14,8 +14,12 @@ const PROGRAM = join(HERE, 'herald.cjs');
 /** The part that is the API. */
 const START = 'start';
 
-/** V8 compares only the length of a source with that of its cached code, so the name has to tell programs apart. */
-const cacheFile = (part) => join(HERE, `${HERALD_BUILD}-${cachedDataVersionTag().toString(16)}.${part}${SUFFIX}`);
+/**
+ * V8 compares only the length of a source with that of its cached code, so the name has to tell programs apart. Two versions of Node can
+ * have one V8, and crash on the code of each other.
+ */
+const cacheFile = (part) =>
+  join(HERE, `${HERALD_BUILD}-${process.version}-${cachedDataVersionTag().toString(16)}.${part}${SUFFIX}`);
 
 /**
  * Evaluates the joined program (src/bootstrap/joined-program.ts) with the compiled code that an earlier start has kept (ADR 42). The folder may be
