@@ -1,21 +1,8 @@
-import { Novu as current } from '@novu/node';
-import { Novu as older } from 'novu-node-0.24';
-import { runWithClient } from '../support/legacy-client.js';
-
-// The same suites once more, with the last client of the 0.24 line. What that one lacks is added to it here: it has all
-// other methods of the 2.x line, with the same routes.
-const olderMessages = new older('any').messages;
-const currentMessages = new current('any').messages;
-const lacking = 'deleteByTransactionId';
-expect(lacking in olderMessages).toBe(false);
-Object.defineProperty(Object.getPrototypeOf(olderMessages), lacking, { value: currentMessages[lacking] });
-
-// The two versions have types of their own that differ in names only.
-runWithClient(older as unknown as typeof current, { includeInactiveChannels: false });
-
-await import('./account.e2e-spec.js');
-await import('./configuration.e2e-spec.js');
-await import('./events.e2e-spec.js');
-await import('./inbox.e2e-spec.js');
-await import('./subscribers.e2e-spec.js');
-await import('./workflows.e2e-spec.js');
+// First, because it chooses the client of those that follow.
+import './version-0-24.js';
+import './account.e2e-spec.js';
+import './configuration.e2e-spec.js';
+import './events.e2e-spec.js';
+import './inbox.e2e-spec.js';
+import './subscribers.e2e-spec.js';
+import './workflows.e2e-spec.js';

@@ -9,10 +9,11 @@ import { workerStore } from '../harness/index.js';
 import { bytesOf, fillForeign, FOREIGN_NAMES } from '../support/foreign-database.js';
 import { builtProgram } from '../support/program.js';
 
-const PROGRAM: string = '../../bin/commands.mjs';
-const { COMMANDS } = (await import(PROGRAM)) as {
-  COMMANDS: Readonly<Record<string, readonly [meaning: string, packed: string, file: string, first?: string]>>;
-};
+let COMMANDS: Readonly<Record<string, readonly [meaning: string, packed: string, file: string, first?: string]>>;
+beforeAll(async () => {
+  const program: string = '../../bin/commands.mjs';
+  ({ COMMANDS } = (await import(program)) as { COMMANDS: typeof COMMANDS });
+});
 /** Nothing listens there. */
 const NO_HERALD = 'http://127.0.0.1:9';
 

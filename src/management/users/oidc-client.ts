@@ -152,9 +152,15 @@ async function faultOf(error: unknown, otherwise: OidcFaultName): Promise<OidcFa
     return new OidcFault(faultOfTokenError(error.error, error.status), reason);
   if (error instanceof oidc.WWWAuthenticateChallengeError) return new OidcFault('misconfigured', reason);
   const { code, cause } = error as { code?: unknown; cause?: unknown };
-  if (UNREACHABLE.has(code) || (error instanceof TypeError && cause !== undefined))
-    return new OidcFault('unavailable', reason);
+  if (UNREACHABLE.has(code) || isOfFetch(error) || isOfFetch(cause)) return new OidcFault('unavailable', reason);
   return new OidcFault(code === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED' ? 'clock' : otherwise, reason);
+}
+
+/** What `fetch` throws where nothing can be reached. */
+function isOfFetch(error: unknown): boolean {
+  return (
+    typeof error === 'object' && error !== null && 'name' in error && error.name === 'TypeError' && 'cause' in error
+  );
 }
 
 function faultOfTokenError(error: string, status: number): OidcFaultName {
