@@ -134,6 +134,16 @@ export class MemoryCollection {
     return { deletedCount: row === undefined ? 0 : 1 };
   }
 
+  async deleteMany(filter: Doc): Promise<{ deletedCount: number }> {
+    await this.yields();
+    const rows = this.matching(filter);
+    for (const row of rows) {
+      this.documents.remove(idOf(decode(row)));
+      await this.yields();
+    }
+    return { deletedCount: rows.length };
+  }
+
   async updateMany(
     filter: Doc,
     update: Doc,
