@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { type Caller, KEY_SCOPES } from '#libs/common';
+import { type Caller, KEY_SCOPES, MASKED } from '#libs/common';
 import { ApiKeysService, type IssueOptions, type RevealedKey } from './api-keys.service.js';
 import { KeyExceedsIssuer } from './auth.errors.js';
 import type { IssuedApiKeyResponse } from './api-key.response.js';
 import { CallerRights, giveWhile } from './caller-rights.js';
 import { assertScope, excessOf } from './key-rights.js';
-import { MASKED } from './secret-visibility.js';
 
 /** A new key never outlives or outranks the key that requests it. */
 @Injectable()
