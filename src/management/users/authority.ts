@@ -82,7 +82,7 @@ export function assertRules({ environments }: Giver, memberships: readonly Pick<
 }
 
 /** What is missing to give these roles, or too short, in words. */
-export function excessIn(memberships: readonly Pick<Membership, 'role'>[], { rights }: Giver): string | undefined {
+function excessIn(memberships: readonly Pick<Membership, 'role'>[], { rights }: Giver): string | undefined {
   const scopes = memberships.flatMap(({ role }) => scopesOf(role));
   return excessOf({ scopes: KEY_SCOPES.filter((scope) => scopes.includes(scope)) }, rights);
 }

@@ -6,6 +6,7 @@ describe('withoutUrlSecrets', () => {
     ['https://example.com/h?token=abc&v=', 'https://example.com/h?token=********&v='],
     ['https://example.com/h?abc', 'https://example.com/h?********'],
     ['https://ann:pass@example.com/h', 'https://********@example.com/h'],
+    ['https://ann:p@ss@example.com/h', 'https://********@example.com/h'],
     ['https://example.com/@ann?a=1#b=2', 'https://example.com/@ann?a=********#********'],
     ['HTTP://example.com?a=1?b=2', 'HTTP://example.com?a=********'],
     [

@@ -9,7 +9,7 @@ import type { HttpRequest } from '../request/http-request.js';
 /** Values between two pauses. */
 const PORTION = 2_000;
 /** User, query and fragment of a URL, which may be a template. */
-const WEB_URL = /^(https?:\/\/)([^/?#@]*@)?([^?#]*)(\?[^#]*)?(#[^]*)?$/i;
+const WEB_URL = /^(https?:\/\/)([^/?#]*@)?([^?#]*)(\?[^#]*)?(#[^]*)?$/i;
 const EXPRESSION = /^\{\{[^{}]*\}\}$/;
 
 /**
