@@ -8,8 +8,8 @@ import type { HttpRequest } from '../request/http-request.js';
 
 /** Values between two pauses. */
 const PORTION = 2_000;
-/** User, query and fragment of a URL, which may be a template. */
-const WEB_URL = /^(https?:\/\/)([^/?#]*@)?([^?#]*)(\?[^#]*)?(#[^]*)?$/i;
+/** A URL, or a template of one. */
+const WEB_URL = /^https?:\/\//i;
 const EXPRESSION = /^\{\{[^{}]*\}\}$/;
 
 /**
@@ -83,12 +83,21 @@ function* withoutSecrets(value: unknown): Portions<unknown> {
 }
 
 /** What is made of the event stays: a template expression is no secret. */
-export function withoutUrlSecrets(url: string): string {
-  return url.replace(WEB_URL, (_all, scheme: string, user = '', place = '', query = '', fragment = '') => {
-    const values = (query as string).slice(1).split('&').map(maskedValue).join('&');
-    const hidden = [user && `${MASKED}@`, place, query && `?${values}`, fragment && `#${MASKED}`];
-    return scheme + hidden.join('');
-  });
+export function withoutUrlSecrets(text: string): string {
+  const [scheme] = WEB_URL.exec(text) ?? [];
+  if (scheme === undefined) return text;
+  const [place = ''] = text.slice(scheme.length).split(/[?#]/, 1);
+  const [host = ''] = place.split('/', 1);
+  const user = host.lastIndexOf('@') + 1;
+  const [query = '', ...fragment] = text.slice(scheme.length + place.length).split('#');
+  const values = query.slice(1).split('&').map(maskedValue).join('&');
+  const hidden = [
+    user > 0 && `${MASKED}@`,
+    place.slice(user),
+    query && `?${values}`,
+    fragment.length > 0 && `#${MASKED}`,
+  ];
+  return scheme + hidden.filter((part) => typeof part === 'string').join('');
 }
 
 function maskedValue(pair: string): string {
