@@ -1,9 +1,9 @@
 import { TestSession } from '../harness/index.js';
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
 import { createWorkflow, inApp } from '../support/delivery.js';
-import { useSession, useTestApi } from '../support/test-api.js';
+import { useSession, useHerald } from '../support/herald.js';
 
-const api = useTestApi();
+const api = useHerald();
 const session = useSession(api);
 const URL = 'https://example.com/hook?token=abc&id=';
 const HIDDEN = 'https://example.com/hook?token=********&id=';
