@@ -38,7 +38,7 @@ export class CallerGuard implements CanActivate {
       return true;
     };
     const found = isFromPerson(request)
-      ? this.people.authenticate(request, { isFresh: scope === 'admin', isOpenWithoutFactor })
+      ? this.people.authenticate(request, { isFresh: scope === 'admin' || isChange(request), isOpenWithoutFactor })
       : this.apiKeys.authenticate(keyHeadersOf(request.raw.rawHeaders));
     return found instanceof Promise ? found.then(admit) : admit(found);
   }
@@ -63,6 +63,10 @@ export class CallerGuard implements CanActivate {
 /** A key goes before a cookie, which browsers send without being asked. */
 function isFromPerson({ headers }: HttpRequest): boolean {
   return headers.cookie !== undefined && headers.authorization === undefined && headers['x-api-key'] === undefined;
+}
+
+function isChange({ method }: HttpRequest): boolean {
+  return scopeOfMethod(method) === 'write';
 }
 
 function tokenInHeader({ headers }: HttpRequest): string | undefined {

@@ -2,7 +2,7 @@ import { discordFactory } from '../factories/integration.factory.js';
 import { createLayout } from '../factories/layout.factory.js';
 import type { TestSession } from '../harness/index.js';
 import { dataOf, type Json } from '../support/answers.js';
-import { createWorkflow, feedOf, inApp, notificationOf, trigger } from '../support/delivery.js';
+import { createWorkflow, feedOf, inApp, notificationOf, type SentStep, trigger } from '../support/delivery.js';
 import { type useDeliveryApi } from '../support/delivery-api.js';
 
 /** In everything that is stored of an environment, but its names. */
@@ -11,8 +11,12 @@ export const MARK = 'planted-7f3a';
 const NAME = 'named-5e8d';
 /** In what is shown to callers with the scope `admin` only, or to nobody. */
 export const SECRET = 'classified-9c1e';
+/** In the user info and queries of URLs, which are shown to callers who may change them. */
+export const URL_SECRET = 'queried-1b6f';
 /** In what is stored of one subscriber, beside the one who has a session. */
 export const PERSONAL = 'personal-4d2b';
+
+const secretUrl = (place: string): string => `https://${URL_SECRET}:x@example.com/${place}?key=${URL_SECRET}&n=1`;
 
 /** One record of each kind. @returns what the parameters of paths name */
 export async function plant(
@@ -60,10 +64,30 @@ export async function plant(
   });
   await put('secrets/PLANTED', { value: SECRET, hosts: [`${MARK}.example.com`] });
   const webhookId = await made('webhooks', {
-    url: `https://example.com/${MARK}`,
+    url: `https://example.com/${MARK}?key=${URL_SECRET}`,
     events: ['message.sent', 'audit.recorded'],
   });
-  const workflow = await createWorkflow(session, [inApp(`${MARK} {{note}}`)], { name: NAME, description: MARK });
+  const asking = {
+    type: 'GROUP',
+    value: 'AND',
+    // The first one fails, so nobody is asked.
+    children: [
+      { on: 'payload', field: 'never', operator: 'EQUAL', value: 'b' },
+      { on: 'webhook', webhookUrl: secretUrl('condition'), field: 'a', operator: 'EQUAL', value: 'b' },
+    ],
+  };
+  const calling = {
+    active: false,
+    filters: [asking],
+    template: { type: 'http_request', method: 'GET', url: `https://example.com/step?key=${URL_SECRET}` },
+    replyCallback: { active: false, url: secretUrl('reply') },
+  };
+  const steps = [
+    inApp(`${MARK} {{note}}`),
+    { ...inApp(MARK), filters: [asking] },
+    { ...calling, variants: [calling] },
+  ] as SentStep[];
+  const workflow = await createWorkflow(session, steps, { name: NAME, description: MARK });
   const transactionId = await trigger(session, { name: workflow.identifier, to: person, payload: { note: PERSONAL } });
   await trigger(session, { name: workflow.identifier, to: 'ann', payload: { note: '' } });
   await delivery.drain();
@@ -92,7 +116,7 @@ export async function plant(
     workflowId: workflow._id,
     workflowIdentifier: identifier,
     stepId: String(workflow.steps[0]?._id),
-    version: '1',
+    version: '0',
     transactionId,
     notificationId,
     jobId: jobs[0]?._id ?? '',

@@ -8,7 +8,7 @@ import { routesOf } from '../support/served-routes.js';
 import { joined } from '../support/signed-in-browser.js';
 import { swaggerExample } from '../support/swagger-example.js';
 import { type Gate, OPERATIONS } from './operations.js';
-import { MARK, PERSONAL, plant, SECRET } from './planted.js';
+import { MARK, PERSONAL, plant, SECRET, URL_SECRET } from './planted.js';
 
 const ROLES: Readonly<Record<string, readonly KeyScope[]>> = {
   viewer: ['read'],
@@ -177,6 +177,28 @@ describe('what is planted in an environment', () => {
   it('should show its secrets, and the people of the console, to nobody without the scope admin', async () => {
     for (const caller of callers.filter(({ scopes }) => !scopes.includes('admin'))) {
       expect([caller.name, showing(await seenBy(caller), SECRET)]).toEqual([caller.name, []]);
+    }
+  });
+
+  it('should show what its URLs hold to those who may change them, and to nobody else', async () => {
+    // The audit log is for those who may give the rights to change them.
+    const reads = ({ id, method }: Called): boolean =>
+      !/AuditLog$/.test(id) && (method === 'GET' || OPERATIONS[id] === 'read' || id === 'previewPromotion');
+    for (const caller of callers) {
+      const seen = showing(await seenBy(caller, reads), URL_SECRET);
+      if (!caller.scopes.includes('write')) expect([caller.name, seen]).toEqual([caller.name, []]);
+      else if (caller.scopes.includes('read')) {
+        expect(seen).toEqual(
+          expect.arrayContaining([
+            'listWebhooks',
+            'getWorkflow',
+            'getWorkflowByOlderPath',
+            'getWorkflowVersion',
+            'listWorkflowDefinitions',
+            'getNotification',
+          ]),
+        );
+      }
     }
   });
 

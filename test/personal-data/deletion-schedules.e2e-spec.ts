@@ -5,10 +5,18 @@ import type { Looks } from '../../src/engine/delivery/expansion/looks.js';
 import type { RunCancellations } from '../../src/engine/delivery/expansion/run-cancellations.js';
 import type { NotificationStore } from '../../src/engine/delivery/records/notification.js';
 import type { TriggerEventStore } from '../../src/engine/delivery/records/trigger-event.js';
+import type { EventsService, OccurrenceMarks } from '../../src/engine/events/events.service.js';
+import type { TriggerEventDto } from '../../src/engine/events/index.js';
+import { dueAt } from '../../src/engine/schedules/schedule.schema.js';
+import { ScheduleErasure } from '../../src/engine/schedules/schedule-erasure.js';
+import { ScheduleQueue } from '../../src/engine/schedules/schedule-queue.js';
+import { ScheduleTrigger } from '../../src/engine/schedules/schedule-trigger.js';
+import { ScheduleWorker } from '../../src/engine/schedules/schedule-worker.js';
 import {
   DeletionEnding,
   DescribedSubscribers,
   Erasures,
+  SubscriberDeleted,
   SubscriberNotFound,
   SubscribersService,
 } from '../../src/management/subscribers/index.js';
@@ -31,18 +39,23 @@ const _environmentId = new mongo.ObjectId(tenant.environmentId);
 type Doc = Record<string, unknown>;
 
 /** What a client writes once the deletion is answered. */
-const LATER = ['nothing', 'post', 'event', 'post and event'] as const;
+const LATER = ['nothing', 'post', 'event', 'post and event', 'schedule', 'post and schedule'] as const;
 
 /** A process with a clock of its own. */
 interface Process {
   readonly number: number;
   readonly subscribers: MemoryCollection;
   readonly events: MemoryCollection;
+  readonly schedules: MemoryCollection;
   readonly described: DescribedSubscribers;
   readonly service: SubscribersService;
+  readonly occurrences: ScheduleWorker;
 }
 
-/** A subscriber is deleted while workers expand events that name her. Workers and the deletion stand still, die and are repeated. */
+/**
+ * A subscriber is deleted while workers trigger a schedule that names her, and expand events that do. Workers and the deletion stand
+ * still, die and are repeated.
+ */
 class Deletion {
   readonly faults: string[] = [];
   readonly person = new mongo.ObjectId();
@@ -53,7 +66,10 @@ class Deletion {
   private readonly schedule: Schedule;
   private readonly subscribers = new MemoryDocuments('subscriberId', (doc) => this.watch(doc));
   private readonly erasures = new MemoryDocuments();
-  private readonly events = new MemoryDocuments();
+  private readonly events = new MemoryDocuments('transactionId');
+  private readonly schedules = new MemoryDocuments();
+  /** The schedule of before. */
+  private readonly former = new mongo.ObjectId();
   /** Workers by number, with the events that they hold. */
   private readonly holders = new Map<number, readonly string[]>();
   private deleter: number | undefined;
@@ -76,6 +92,7 @@ class Deletion {
       deleted: false,
       channels: [],
     });
+    this.schedules.put(this.newSchedule(this.former, [ID, 'bob']));
   }
 
   async run(): Promise<void> {
@@ -83,11 +100,14 @@ class Deletion {
     for (let steps = 0; ; steps += 1) {
       if (steps > MAX_STEPS) throw new Error('The deletion does not end.');
       if (this.random() < 0.3) this.claim();
+      if (this.random() < 0.03) this.occur();
       const hasMoved = await this.schedule.step();
       if (!this.isCalm && this.random() < 0.06) this.disturb();
       if (hasMoved || this.claim()) continue;
-      if (this.schedule.stalled.size > 0) this.schedule.stalled.clear();
-      else if (this.hasEnded) return;
+      // Those who stand still go on, or others take over from them.
+      const isStalled = this.schedule.stalled.size > 0;
+      if ((isStalled && this.random() < 0.5) || !this.occur()) this.schedule.stalled.clear();
+      if (!isStalled && this.hasEnded && this.isTriggered()) return;
     }
   }
 
@@ -115,6 +135,9 @@ class Deletion {
       await own.subscribers.updateOne(filter, { ...update }, { upsert: true });
     }
     if (this.later.endsWith('event')) await this.accept(own, false);
+    if (this.later.endsWith('schedule')) {
+      await own.schedules.insertOne(this.newSchedule(new mongo.ObjectId(), [ID]));
+    }
     this.isCalm = true;
     this.hasEnded = true;
   }
@@ -125,16 +148,33 @@ class Deletion {
     const described = isEarly ? { email: 'old@example.com', data: { n: this.random() } } : { firstName: 'event' };
     const entry = { subscriberId: ID, ...(!isEarly || this.random() < 0.7 ? described : {}) };
     if (isEarly) this.early.add(_id.toHexString());
+    await events.insertOne(this.newEvent({ _id, transactionId: _id.toHexString(), list: [entry] }));
+  }
+
+  private newEvent({ list, ...event }: Doc): Doc {
     const createdAt = this.skewed();
-    await events.insertOne({
+    const due = { lane: 'expand', wakeAt: createdAt, dueSince: createdAt };
+    return { ...event, _environmentId, recipients: { list }, ...due, createdAt };
+  }
+
+  private newSchedule(_id: mongo.ObjectId, subscribers: readonly string[]): Doc {
+    const at = this.skewed();
+    return {
       _id,
       _environmentId,
-      recipients: { list: [entry] },
-      lane: 'expand',
-      wakeAt: createdAt,
-      dueSince: createdAt,
-      createdAt,
-    });
+      _organizationId: new mongo.ObjectId(tenant.organizationId),
+      __v: 0,
+      deleted: false,
+      workflow: 'report',
+      subscribers,
+      topics: [],
+      payload: {},
+      startAt: at,
+      missed: 'run_once',
+      status: 'active',
+      by: {},
+      ...dueAt(at),
+    };
   }
 
   /** A request whose process dies is sent again. */
@@ -183,10 +223,49 @@ class Deletion {
     return true;
   }
 
+  /** A worker takes up a schedule. @returns whether there is any to take up */
+  private occur(): boolean {
+    if (this.isTriggered()) return false;
+    const { number, occurrences } = this.open();
+    this.holders.set(number, []);
+    const end = (): unknown => this.holders.delete(number);
+    // What fails is triggered again after its lease.
+    occurrences
+      .claim()
+      .then((rows) => occurrences.carryOut(rows))
+      .then(end, end);
+    return true;
+  }
+
+  /** The schedules have no occurrence left. */
+  private isTriggered(): boolean {
+    return this.schedules.plain().every(({ wakeAt }) => wakeAt === undefined);
+  }
+
+  /** As far as the recipients of an event of a schedule go. */
+  private async triggerAt(
+    events: MemoryCollection,
+    { transactionId: given, to }: TriggerEventDto,
+    { deletionsBefore }: OccurrenceMarks,
+  ): Promise<{ status: string }> {
+    const _id = new mongo.ObjectId();
+    const transactionId = String(given);
+    if (transactionId.includes(this.former.toHexString())) this.early.add(_id.toHexString());
+    const list = to.recipients.list.map(({ subscriberId }) => ({ subscriberId }));
+    try {
+      await events.insertOne(this.newEvent({ _id, transactionId, list, deletionsBefore }));
+    } catch (error) {
+      if ((error as { code?: number }).code !== 11000) throw error;
+    }
+    return { status: 'processed' };
+  }
+
   private async expand({ number, described, events }: Process, taken: readonly Doc[]): Promise<void> {
-    const descriptions = taken.map(({ _id, recipients }) => {
-      const [definition] = (recipients as { list: { subscriberId: string }[] }).list;
-      return { by: _id as mongo.ObjectId, definition: definition ?? { subscriberId: ID } };
+    const descriptions = taken.flatMap(({ _id, recipients, deletionsBefore }) => {
+      const { list } = recipients as { list: { subscriberId: string }[] };
+      const definition = list.find(({ subscriberId }) => subscriberId === ID);
+      const event = { by: _id as mongo.ObjectId, deletionsBefore: deletionsBefore as mongo.ObjectId[] | undefined };
+      return definition === undefined ? [] : [{ ...event, definition }];
     });
     const { subscribers, refused } = await described.apply(tenant, descriptions, async (ids) => {
       const held = await events.find({ _id: { $in: ids }, wakeAt: { $exists: true }, lease: number }).toArray();
@@ -231,10 +310,12 @@ class Deletion {
     const yields = (): Promise<void> => this.schedule.point(number);
     const clock: Clock = { now: () => this.skewed() };
     const subscribers = new MemoryCollection(this.subscribers, yields);
+    const events = new MemoryCollection(this.events, yields);
+    const schedules = new MemoryCollection(this.schedules, yields);
     const collections: Record<string, MemoryCollection> = {
       subscribers,
       erasures: new MemoryCollection(this.erasures, yields),
-      triggerEvents: new MemoryCollection(this.events, yields),
+      triggerEvents: events,
     };
     const connection = { db: { collection: (name: string) => collections[name] } };
     const alive = (where: Doc): Doc => ({ ...where, _environmentId, deleted: false });
@@ -249,29 +330,66 @@ class Deletion {
     const nothing = { publish: () => Promise.resolve() } as unknown as EventBus;
     const described = new DescribedSubscribers(model as never, summaries as never, erasures, nothing, clock);
     const departures = new Departures(
-      { collection: collections['triggerEvents'] } as unknown as TriggerEventStore,
+      { collection: events } as unknown as TriggerEventStore,
       {} as NotificationStore,
       described,
       erasures,
       { requestAndWait: yields } as unknown as RunCancellations,
       { begin: () => 0 } as unknown as Looks,
     );
+    const ofSchedules = { collection: schedules } as never;
+    const schedule = new ScheduleErasure(ofSchedules);
     const bus = {
-      publish: (event: object) => (event instanceof DeletionEnding ? departures.onDeletionEnding(event) : yields()),
+      publish: (event: object) => {
+        if (event instanceof DeletionEnding) return departures.onDeletionEnding(event);
+        return event instanceof SubscriberDeleted ? schedule.subscriberDeleted(event) : yields();
+      },
     } as unknown as EventBus;
     const service = new SubscribersService(model as never, {} as never, summaries as never, {} as never, bus, erasures);
-    return { number, subscribers, events: new MemoryCollection(this.events, yields), described, service };
+    const occurrences = this.scheduleWorker({ events, erasures, clock, ofSchedules });
+    return { number, subscribers, events, schedules, described, service, occurrences };
+  }
+
+  private scheduleWorker({
+    events,
+    erasures,
+    clock,
+    ofSchedules,
+  }: {
+    readonly events: MemoryCollection;
+    readonly erasures: Erasures;
+    readonly clock: Clock;
+    readonly ofSchedules: never;
+  }): ScheduleWorker {
+    // Leases that end at once: a schedule may be in the hands of several workers.
+    const config = { get: () => 0 } as never;
+    const service = {
+      triggerAt: (_caller: unknown, event: TriggerEventDto, marks: OccurrenceMarks) =>
+        this.triggerAt(events, event, marks),
+    } as unknown as EventsService;
+    const trigger = new ScheduleTrigger(service, {} as never, erasures, ofSchedules);
+    const logger = { error: (error: unknown) => this.faults.push(String(error)) } as never;
+    return new ScheduleWorker(
+      ofSchedules,
+      new ScheduleQueue(ofSchedules, clock, config),
+      trigger,
+      clock,
+      config,
+      logger,
+    );
   }
 }
 
-const NAMES: Record<(typeof LATER)[number], string[]> = {
+const NAMES: Record<(typeof LATER)[number], (string | undefined)[]> = {
   nothing: [],
   post: ['post'],
   event: ['event'],
   'post and event': ['event'],
+  schedule: [undefined],
+  'post and schedule': ['post'],
 };
 
-describe('the deletion of a subscriber whom events name, in any order of the writes', () => {
+describe('the deletion of a subscriber whom events and a schedule name, in any order of the writes', () => {
   it.each(LATER)('should be final, and be followed by what comes after it: %s', async (later) => {
     for (let seed = 0; seed < SCHEDULES; seed += 1) {
       const deletion = new Deletion(seed, later);
@@ -285,7 +403,7 @@ describe('the deletion of a subscriber whom events name, in any order of the wri
         names: people.map(({ firstName }) => firstName),
         emails: people.map(({ email }) => email),
         strangers: deletion.reached.filter(({ isEarly, id }) => isEarly && id === String(only?.['_id'])),
-        missed: later.endsWith('event') && !late.some(({ id }) => id === String(only?.['_id'])),
+        missed: /event|schedule/.test(later) && !late.some(({ id }) => id === String(only?.['_id'])),
       }).toEqual({
         seed,
         faults: [],

@@ -1,12 +1,17 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { mongo } from 'mongoose';
 import type { FailPoint } from '#libs/common';
 import { CALLING, MARKING } from '../../src/engine/delivery/run/begun-calls.js';
 import { RECORDING } from '../../src/engine/delivery/run/outcome-writer.js';
 import { RESUMING } from '../../src/engine/delivery/run/run-engine.js';
+import type { Schedule } from '../../src/engine/schedules/schedule.schema.js';
+import { TRIGGERING } from '../../src/engine/schedules/schedule-trigger.js';
+import { ScheduleWorker } from '../../src/engine/schedules/index.js';
 import { DESCRIBING } from '../../src/management/subscribers/described-subscribers.js';
 import { DELETING } from '../../src/management/subscribers/subscribers.service.js';
 import { ErasureWorker } from '../../src/reading/personal-data/index.js';
+import { createSchedule } from '../factories/schedule.factory.js';
 import { codeOf, dataOf, type Json } from '../support/answers.js';
 import {
   createWorkflow,
@@ -23,6 +28,7 @@ import { eventually } from '../support/eventually.js';
 import { useSession, useTestApi } from '../support/test-api.js';
 
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const ID = 'ann';
 const PROFILE = { subscriberId: ID, email: 'ann@example.com', firstName: 'Ann' };
 
@@ -150,7 +156,117 @@ describe('an event that was accepted before a subscriber was deleted, and is exp
     await delivery.drain(20 * MINUTE_MS);
     await isGone();
     expect(await messagesOf(session, joining)).toEqual([]);
-    expect(await delivery.rows('messages', { _environmentId: session.environmentId })).toEqual([]);
+    const _environmentId = new mongo.ObjectId(session.environmentId);
+    expect(await delivery.rows('messages', { _environmentId })).toEqual([]);
+  });
+});
+
+describe('a schedule that named a subscriber when a worker read it, and is triggered after the deletion', () => {
+  const delivery = useDeliveryApi('final_deletion_schedules', { DELIVERY_WORKER: 'off' });
+  const session = useSession(delivery.api);
+  const worker = (): ScheduleWorker => delivery.api.app.get(ScheduleWorker);
+  const erase = (): Promise<Json> => dataOf(session.delete(`/v1/subscribers/${ID}`), 200);
+  const erased = (): Promise<void> =>
+    delivery.api.app.get(ErasureWorker).drain(new Date(delivery.clock.now().getTime() + 2 * MINUTE_MS));
+  /** Of one occurrence, in an hour. */
+  const make = (fields: Json): Promise<Json> => {
+    const startAt = new Date(delivery.clock.now().getTime() + HOUR_MS).toISOString();
+    return createSchedule(session, { payload: { of: 'Ann' }, ...fields, startAt, rule: null });
+  };
+  const deliver = async (): Promise<void> => {
+    await worker().drain();
+    await delivery.drain();
+  };
+  const ofSession = (collection: string): Promise<Json[]> =>
+    delivery.rows(collection, { _environmentId: new mongo.ObjectId(session.environmentId) });
+  const payloads = async (): Promise<unknown[]> => {
+    const events = await ofSession('triggerEvents');
+    return events.map(({ payload }) => payload);
+  };
+  /** What a worker that stands still has in its hands. */
+  const claimed = async (): Promise<Schedule[]> => {
+    delivery.clock.advance(HOUR_MS);
+    const rows = await worker().claim();
+    expect(rows).not.toHaveLength(0);
+    return rows;
+  };
+  const isGone = async (): Promise<void> => {
+    expect(await codeOf(session.get(`/v1/subscribers/${ID}`), 404)).toBe('subscriber_not_found');
+  };
+
+  it.each([
+    ['alone', { subscribers: [ID] }],
+    ['among others', { subscribers: ['bob', ID] }],
+    ['as the one who causes it', { subscribers: ['bob'], actor: ID }],
+  ])('should not bring them back: %s', async (_how, fields) => {
+    await session.post('/v1/subscribers', PROFILE).expect(201);
+    const { _id } = await make(fields);
+    const rows = await claimed();
+    expect(await erase()).toMatchObject({ status: 'deleted' });
+    await worker().carryOut(rows);
+    await deliver();
+    await isGone();
+    // The others get it, and at once.
+    if (fields.subscribers.includes('bob')) {
+      expect(await feedOf(session, 'bob')).toHaveLength(1);
+      expect(await dataOf(session.get(`/v1/schedules/${String(_id)}`), 200)).toHaveProperty('last');
+    }
+    await erased();
+    await isGone();
+  });
+
+  it.each(['was changed', 'was deleted'])('should not bring them back where the schedule %s before', async (how) => {
+    await session.post('/v1/subscribers', PROFILE).expect(201);
+    const { _id } = await make({ subscribers: [ID] });
+    const rows = await claimed();
+    const path = `/v1/schedules/${String(_id)}`;
+    if (how === 'was deleted') await session.delete(path).expect(204);
+    else await session.patch(path, { subscribers: ['bob'] }).expect(200);
+    await erase();
+    await worker().carryOut(rows);
+    await deliver();
+    await isGone();
+    const lists = (await ofSession('triggerEvents')).map(({ recipients }) => recipients);
+    const forBob = { list: [{ subscriberId: 'bob' }], topics: [] };
+    expect(lists).toEqual(how === 'was deleted' ? [] : [forBob]);
+  });
+
+  it('should keep nothing of what it was triggered with, where the deletion came in the middle of it', async () => {
+    await session.post('/v1/subscribers', PROFILE).expect(201);
+    await make({ subscribers: [ID] });
+    const rows = await claimed();
+    // The worker stands still for so long that the erasure is over.
+    TRIGGERING.armOnce(async () => {
+      await erase();
+      delivery.clock.advance(2 * MINUTE_MS);
+      await erased();
+    });
+    await worker().carryOut(rows);
+    await delivery.drain();
+    await isGone();
+    await erased();
+    await isGone();
+    expect(await payloads()).toEqual([{}]);
+  });
+
+  it('should not reach whoever has the id then; their own schedules do, and stay', async () => {
+    await session.post('/v1/subscribers', PROFILE).expect(201);
+    await make({ subscribers: ['bob', ID] });
+    const rows = await claimed();
+    await erase();
+    await session.post('/v1/subscribers', { subscriberId: ID, firstName: 'New' }).expect(201);
+    const own = await make({ subscribers: [ID] });
+    await worker().carryOut(rows);
+    await deliver();
+    expect(await feedOf(session, ID)).toEqual([]);
+    await erased();
+    const path = `/v1/schedules/${String(own['_id'])}`;
+    expect(await dataOf(session.get(path), 200)).toMatchObject({ subscribers: [ID] });
+    await session.post(`${path}/run`).expect(201);
+    delivery.clock.advance(HOUR_MS);
+    await deliver();
+    expect(await feedOf(session, ID)).toHaveLength(2);
+    expect(await feedOf(session, 'bob')).not.toHaveLength(0);
   });
 });
 

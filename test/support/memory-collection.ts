@@ -91,15 +91,16 @@ export class MemoryCollection {
     return { acknowledged: true };
   }
 
-  /** @returns the document as it is afterwards */
-  async findOneAndUpdate(filter: Doc, update: Doc): Promise<Doc | null> {
+  /** @returns the document as it is afterwards, if not before */
+  async findOneAndUpdate(filter: Doc, update: Doc, options: { returnDocument?: string } = {}): Promise<Doc | null> {
     await this.yields();
     const [row] = this.matching(filter);
     const id = row && idOf(decode(row));
     if (row !== undefined) this.write(row, filter, update);
-    const after = id === undefined ? undefined : this.documents.get(id);
+    const after = id === undefined ? undefined : this.documents.get(id)?.raw;
+    const shown = options.returnDocument === 'before' ? row : after;
     await this.yields();
-    return after === undefined ? null : toPlain(after.raw);
+    return shown === undefined ? null : toPlain(shown);
   }
 
   async insertMany(docs: Doc[]): Promise<{ insertedCount: number }> {
@@ -132,6 +133,16 @@ export class MemoryCollection {
     if (row !== undefined) this.documents.remove(idOf(decode(row)));
     await this.yields();
     return { deletedCount: row === undefined ? 0 : 1 };
+  }
+
+  async deleteMany(filter: Doc): Promise<{ deletedCount: number }> {
+    await this.yields();
+    const rows = this.matching(filter);
+    for (const row of rows) {
+      this.documents.remove(idOf(decode(row)));
+      await this.yields();
+    }
+    return { deletedCount: rows.length };
   }
 
   async updateMany(

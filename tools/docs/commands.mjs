@@ -20,6 +20,7 @@ export const NPM_COMMANDS = [
   ['npm run db:copy', 'copies the store to MongoDB, or back'],
   ['npm run backup', 'backs up a running embedded store'],
   ['npm run restore', 'restores a backup'],
+  ['npm run doctor', 'examines the installation; `-- --verify` reads the whole store'],
   ['npm run embedded-mongo', 'starts the embedded store as a separate server: `-- --port N --dbpath D`'],
   ['npm run g:resource', 'generates a resource'],
   ['npm run g:channel', 'generates a provider'],

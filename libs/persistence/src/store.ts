@@ -48,7 +48,7 @@ export async function openStore(config: AppConfig, onFatal: (error: Error) => vo
 /** What to do about a damaged embedded store. */
 export function damageHint(dataDir: string): string {
   const restore = commandLine('restore', ' --from <folder of the backup>');
-  return `Move ${join(resolve(dataDir), 'store')} away and restore a backup: ${restore}. To see what is damaged: npx herald doctor --verify`;
+  return `Move ${join(resolve(dataDir), 'store')} away and restore a backup: ${restore}. To see what is damaged: ${commandLine('doctor', ' --verify')}`;
 }
 
 /** The store logs JSON lines like Herald's; its warnings and errors are passed on. */

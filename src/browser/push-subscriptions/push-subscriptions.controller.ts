@@ -31,10 +31,10 @@ export class PushSubscriptionsController {
   @ApiErrors(NoActiveIntegration)
   registerPushSubscription(
     @Tenant() tenant: TenantContext,
-    @Subscriber() { subscriberId }: CallingSubscriber,
+    @Subscriber() subscriber: CallingSubscriber,
     @Body() dto: CreatePushSubscriptionDto,
   ): Promise<PushSubscriptionResponse> {
-    return this.subscriptions.create(tenant, subscriberId, dto);
+    return this.subscriptions.create(tenant, subscriber, dto);
   }
 
   /**

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { parseForeignJson, type TenantContext } from '#libs/common';
+import type { CallingSubscriber } from '#libs/http-kit';
 import { IntegrationsService } from '../../management/integrations/index.js';
 import {
   NoActiveIntegration,
@@ -31,12 +32,12 @@ export class PushSubscriptionsService {
   /** Registering a browser again replaces its subscription. */
   async create(
     tenant: TenantContext,
-    subscriberId: string,
+    { id, subscriberId }: CallingSubscriber,
     { endpoint, keys: { p256dh, auth } }: CreatePushSubscriptionDto,
   ): Promise<PushSubscriptionResponse> {
     const token = JSON.stringify({ endpoint, keys: { p256dh, auth } });
     const dto = { providerId: PROVIDER, credentials: { deviceTokens: [token] } };
-    const tokens = tokensOf(await this.subscribers.setCredentials(tenant, subscriberId, dto, 'append'));
+    const tokens = tokensOf(await this.subscribers.setCredentials(tenant, subscriberId, dto, 'append', id));
     const others = tokens.filter((other) => other !== token);
     const former = others.filter((other) => endpointOf(other) === endpoint);
     const kept = others.filter((other) => !former.includes(other));

@@ -1,7 +1,7 @@
 import { HttpException, Injectable } from '@nestjs/common';
 import { AppException, createValidationPipe, NAME_LENGTH } from '#libs/http-kit';
 import { type Caller, type TenantContext, timeOrderedUuid } from '#libs/common';
-import { EventCanceler, EventIntake, type RecipientSources } from '../delivery/index.js';
+import { EventCanceler, EventIntake, type NewEvent, type RecipientSources } from '../delivery/index.js';
 import { EventEnds } from './event-ends.js';
 import { draftEvent } from './event-draft.js';
 import { type BroadcastEventDto, type BulkTriggerDto, TriggerEventDto } from './event.dto.js';
@@ -13,6 +13,9 @@ import { TRIGGER_HINTS } from './trigger-hints.js';
 const ALL_SUBSCRIBERS: RecipientSources = { list: [], topics: [], everybody: true };
 
 type AnyTrigger = TriggerEventDto | BroadcastEventDto;
+
+/** What the event of an occurrence says besides. */
+export type OccurrenceMarks = Pick<NewEvent, 'localTime' | 'deletionsBefore'>;
 
 @Injectable()
 export class EventsService {
@@ -34,12 +37,9 @@ export class EventsService {
     return this.accept(tenant, dto, { to: dto.to, trace });
   }
 
-  /**
-   * As `trigger`, for an occurrence of a schedule.
-   * @param localTime at which each recipient gets it, without a zone; absent: at once
-   */
-  triggerAt(tenant: Caller, dto: TriggerEventDto, localTime: string | undefined): Promise<TriggerResponse> {
-    return this.accept(tenant, dto, { to: dto.to, trace: undefined, ...(localTime !== undefined && { localTime }) });
+  /** As `trigger`, for an occurrence of a schedule. */
+  triggerAt(tenant: Caller, dto: TriggerEventDto, marks: OccurrenceMarks): Promise<TriggerResponse> {
+    return this.accept(tenant, dto, { to: dto.to, trace: undefined, marks });
   }
 
   async isAccepted(tenant: TenantContext, transactionId: string): Promise<boolean> {
@@ -93,8 +93,8 @@ export class EventsService {
     {
       to,
       trace,
-      localTime,
-    }: { readonly to?: ParsedRecipients; readonly trace: string | undefined; readonly localTime?: string },
+      marks,
+    }: { readonly to?: ParsedRecipients; readonly trace: string | undefined; readonly marks?: OccurrenceMarks },
   ): Promise<TriggerResponse> {
     const transactionId = transactionIdOf(dto);
     const isOwn = transactionId === dto.transactionId;
@@ -105,8 +105,7 @@ export class EventsService {
     const recipients = to === undefined ? ALL_SUBSCRIBERS : await this.recipients.read(tenant, to);
     const { event, files } = await draftEvent(tenant, dto, { open, recipients, transactionId });
     if (trace !== undefined) event.traceparent = trace;
-    if (localTime !== undefined) event.localTime = localTime;
-    Object.assign(event, await this.ends.markFor(tenant));
+    Object.assign(event, marks, await this.ends.markFor(tenant));
     await this.intake.accept(tenant, { event, files, workflow: open.workflow });
     return showTrigger('processed', transactionId);
   }

@@ -15,13 +15,14 @@ import { Schedule } from './schedule.schema.js';
 export class ScheduleErasure implements HoldsPersonalData {
   constructor(@InjectModel(Schedule.name) private readonly schedules: TenantModel<Schedule>) {}
 
-  async *erase({ environmentId, subscriberId }: ErasedPerson): AsyncGenerator<ErasureProgress> {
-    if (subscriberId === undefined) return;
+  /** Once a deletion is settled, schedules that name the id name whoever has it then. */
+  async *erase({ environmentId, subscriberId, isSettled }: ErasedPerson): AsyncGenerator<ErasureProgress> {
+    if (subscriberId === undefined || isSettled) return;
     await this.remove(environmentId, subscriberId);
     yield 'removed';
   }
 
-  /** So that nothing occurs until the erasure comes. */
+  /** Before the deletion is settled, so that events of schedules can tell whom they mean. */
   @OnDomainEvent(SubscriberDeleted)
   subscriberDeleted({ tenant, subscriberId }: SubscriberDeleted): Promise<void> {
     return this.remove(tenant.environmentId, subscriberId);

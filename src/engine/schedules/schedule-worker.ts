@@ -99,12 +99,13 @@ export class ScheduleWorker implements OnApplicationBootstrap, OnModuleDestroy, 
     const missedUntil = new Date(this.clock.now().getTime() - MISSED_AFTER_MS);
     const isMissed = at < missedUntil;
     const last = await this.outcomeOf(row, at, isMissed);
+    if (last === undefined) return this.letGo(row);
     await OCCURRED.pass(row);
     // What is less late is triggered yet, each at a time.
     await this.save(row, last, nextAfter(row, isMissed ? missedUntil : at));
   }
 
-  private async outcomeOf(row: Schedule, at: Date, isMissed: boolean): Promise<LastOccurrence> {
+  private async outcomeOf(row: Schedule, at: Date, isMissed: boolean): Promise<LastOccurrence | undefined> {
     const transactionId = transactionIdOf(row, at);
     // Another worker may have triggered it in time, and died before it recorded that.
     if (isMissed && row.missed === 'skip' && !(await this.trigger.isAccepted(row, transactionId))) {
@@ -125,5 +126,14 @@ export class ScheduleWorker implements OnApplicationBootstrap, OnModuleDestroy, 
       update,
     );
     if (matchedCount > 0) OCCURRENCES.add({ status: last.status });
+    else await this.letGo(row);
+  }
+
+  /** Somebody has changed it: the change counts at once, and not after the lease. */
+  private async letGo(row: Schedule): Promise<void> {
+    await this.schedules.collection.updateOne({ ...keyOf(row, SCHEDULE_SHARD_KEY), lease: row.lease }, [
+      { $set: { wakeAt: '$nextAt', lease: '$$REMOVE' } },
+    ]);
+    this.worker.wake();
   }
 }

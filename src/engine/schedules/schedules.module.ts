@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { SubscribersModule } from '../../management/subscribers/index.js';
 import { TopicsModule } from '../../management/topics/index.js';
 import { WorkflowsModule } from '../../management/workflows/index.js';
 import { EventsModule } from '../events/index.js';
@@ -15,6 +16,7 @@ import { SchedulesService } from './schedules.service.js';
   imports: [
     MongooseModule.forFeature([{ name: Schedule.name, schema: ScheduleSchema }]),
     EventsModule,
+    SubscribersModule,
     TopicsModule,
     WorkflowsModule,
   ],

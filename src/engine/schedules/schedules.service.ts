@@ -132,8 +132,12 @@ export class SchedulesService {
 
   /** Triggers it now, besides its occurrences. @throws {ScheduleNotFound} and what a trigger throws */
   async run(caller: Caller, id: string): Promise<TriggerResponse> {
-    const row = await this.find(caller, id);
-    return this.trigger.trigger({ ...row, by: ownerOf(caller) }, `schedule:${id}:${timeOrderedUuid()}`);
+    const transactionId = `schedule:${id}:${timeOrderedUuid()}`;
+    for (;;) {
+      const row = await this.find(caller, id);
+      const response = await this.trigger.trigger({ ...row, by: ownerOf(caller) }, transactionId);
+      if (response !== undefined) return response;
+    }
   }
 
   /** What an occurrence would do now. @param limit recipients to show @throws {ScheduleNotFound} and what a trigger throws */

@@ -52,7 +52,7 @@ export class ChatLinksService {
     if (subscriber === undefined) return false;
     const dto = { providerId, integrationIdentifier: identifier, credentials };
     try {
-      await this.subscribers.setCredentials(owner, subscriber.subscriberId, dto, 'append');
+      await this.subscribers.setCredentials(owner, subscriber.subscriberId, dto, 'append', subscriber._id);
       return true;
     } catch (error) {
       // They have gone in the meantime.

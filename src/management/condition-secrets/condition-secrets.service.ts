@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Types } from 'mongoose';
-import { type Caller, Clock, type TenantContext } from '#libs/common';
+import { type Caller, Clock, MASKED, type TenantContext } from '#libs/common';
 import { onDuplicateKey, ownedBy, type TenantModel } from '#libs/persistence';
 import { newSigningSecret, SecretBox } from '#libs/secrets';
-import { MASKED, SecretVisibility } from '../../platform/auth/index.js';
+import { SecretVisibility } from '../../platform/auth/index.js';
 import { ConditionSecret, SEALED_CONDITION_SECRET, SEALED_FORMER_CONDITION_SECRET } from './condition-secret.schema.js';
 import type { ConditionSecretResponse } from './condition-secret.response.js';
 

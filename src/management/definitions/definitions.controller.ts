@@ -1,6 +1,16 @@
 import { Body, Controller, Get, Param, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApiData, ApiErrors, ApiPage, Audited, lookAt, type Page, PageQuery, Tenant } from '#libs/http-kit';
+import {
+  ApiData,
+  ApiErrors,
+  ApiPage,
+  Audited,
+  HidesUrlSecrets,
+  lookAt,
+  type Page,
+  PageQuery,
+  Tenant,
+} from '#libs/http-kit';
 import type { DefinedRecord, TenantContext } from '#libs/common';
 import { CreateFeedDto, FeedsService } from '../feeds/index.js';
 import { LayoutDefinitionDto, LayoutDefinitionsService, LayoutsService, TooMuchContention } from '../layouts/index.js';
@@ -36,6 +46,7 @@ import {
 /** Records without ids, which can be moved from one environment to another. */
 @ApiTags('Definitions')
 @Controller({ path: 'definitions', version: '1' })
+@HidesUrlSecrets('definition')
 export class DefinitionsController {
   constructor(
     private readonly groups: NotificationGroupsService,

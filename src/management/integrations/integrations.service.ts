@@ -5,6 +5,7 @@ import { type Channel, isCatcher } from '#libs/channels';
 import { ValidationFailed } from '#libs/http-kit';
 import { isDuplicateKey, ownedBy, softDeleted, type TenantModel, toObjectId, untilWritten } from '#libs/persistence';
 import type { Caller, TenantContext } from '#libs/common';
+import { assertScope, CallerRights, giveWhile } from '../../platform/auth/index.js';
 import { CatcherRule } from './catcher-rule.js';
 import type { CreateIntegrationDto, UpdateIntegrationDto } from './integration.dto.js';
 import { type IntegrationCheckResponse, type IntegrationResponse, showIntegration } from './integration.response.js';
@@ -58,6 +59,7 @@ export class IntegrationsService {
     private readonly rankings: IntegrationRankings,
     private readonly checks: IntegrationChecks,
     private readonly catchers: CatcherRule,
+    private readonly rights: CallerRights,
   ) {}
 
   async create(tenant: TenantContext, dto: CreateIntegrationDto): Promise<IntegrationResponse> {
@@ -135,15 +137,28 @@ export class IntegrationsService {
   }
 
   /** Lets Herald send its own mails through the integration, or no longer. Only for the scope admin. */
-  async setSystemMail(tenant: TenantContext, id: string, isOn: boolean): Promise<IntegrationResponse> {
-    await untilWritten(async () => {
-      const row = await this.mustFind(tenant, id);
-      const { channel, providerId } = row;
+  async setSystemMail(caller: Caller, id: string, isOn: boolean): Promise<IntegrationResponse> {
+    if (!isOn) await this.markForSystemMail(caller, id, false);
+    else {
+      await giveWhile(
+        async () => assertScope(await this.rights.now(caller), 'admin'),
+        () => this.markForSystemMail(caller, id, true),
+        async (wasOn) => wasOn || this.markForSystemMail(caller, id, false),
+      );
+    }
+    return this.changed(caller, id);
+  }
+
+  /** @returns whether it was marked before */
+  private async markForSystemMail(tenant: Environment, id: string, isOn: boolean): Promise<boolean> {
+    const row = await untilWritten(async () => {
+      const found = await this.mustFind(tenant, id);
+      const { channel, providerId } = found;
       if (isOn && (channel !== 'email' || isCatcher(providerId))) throw new SystemMailNotSupported(channel, providerId);
       const change = isOn ? { $set: { sendsSystemMail: true } } : { $unset: { sendsSystemMail: 1 } };
-      return (await this.writeTo(row, change)) || undefined;
+      return (await this.writeTo(found, change)) ? found : undefined;
     }, contention);
-    return this.changed(tenant, id);
+    return row.sendsSystemMail === true;
   }
 
   /** The newest active one that an owner has marked; from the store, as who may read a link depends on it. */

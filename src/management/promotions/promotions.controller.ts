@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/common';
-import { ApiData, ApiErrors, Audited, NeedsScope, NotAudited, Tenant } from '#libs/http-kit';
+import { ApiData, ApiErrors, Audited, HidesUrlSecrets, NeedsScope, NotAudited, Tenant } from '#libs/http-kit';
 import { EnvironmentNotFound } from '../environments/index.js';
 import { EnvironmentClosed } from '../users/index.js';
 import { WorkflowNotFound } from '../workflows/index.js';
@@ -14,6 +14,7 @@ import { PromotionsService } from './promotions.service.js';
 @ApiTags('Definitions')
 @Controller({ path: 'promotions', version: '1' })
 @ApiErrors(PromotionNeedsPerson, EnvironmentClosed, EnvironmentNotFound, WorkflowNotFound)
+@HidesUrlSecrets('changes')
 export class PromotionsController {
   constructor(private readonly promotions: PromotionsService) {}
 

@@ -3,7 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { mongo, Types } from 'mongoose';
 import { Clock, EventBus, FailPoint, type TenantContext } from '#libs/common';
 import { derivedObjectId, duplicatePlaces, type TenantModel, toObjectId, withoutNullish } from '#libs/persistence';
-import { Erasures } from './erasures.js';
+import { Erasures, type NotedDeletion } from './erasures.js';
 import { type ResolvedSubscriber, toResolved } from './resolved-subscriber.js';
 import { Subscriber } from './subscriber.schema.js';
 import { SubscriberSummaries } from './subscriber-summaries.js';
@@ -27,10 +27,12 @@ type Owner = Pick<TenantContext, 'organizationId' | 'environmentId'>;
 export interface Naming {
   readonly eventId: Types.ObjectId;
   readonly subscriberId: string;
+  /** Where the event was made from something older: the deletions of the subscriber that were over when that was read. Any other one refuses it. */
+  readonly deletionsBefore?: readonly Types.ObjectId[] | undefined;
 }
 
 /** What an event says of a subscriber. */
-export interface Description {
+export interface Description extends Pick<Naming, 'deletionsBefore'> {
   readonly by: Types.ObjectId;
   readonly definition: SubscriberDefinition;
   /** Nobody else is created or changed. */
@@ -118,7 +120,8 @@ export class DescribedSubscribers {
 
   /**
    * A deletion finds every event that waits. So one that it has not found, and that still waits after the deletion is settled, was
-   * accepted after it; and one that does not wait was taken over from a worker that stood still.
+   * accepted after it; and one that does not wait was taken over from a worker that stood still. An event that was made from something
+   * older names whom that named.
    */
   async refusedAmong(tenant: Owner, namings: readonly Naming[], heldAmong: HeldAmong): Promise<RefusedNamings> {
     const noted = await this.erasures.noted(tenant, [...new Set(namings.map(({ subscriberId }) => subscriberId))]);
@@ -132,7 +135,29 @@ export class DescribedSubscribers {
       own.filter(({ subscriberId }) => unsettled.has(subscriberId)),
     );
     const refused = await this.refusedOf(tenant, own);
-    return refused.and(own.filter(({ eventId }) => !held.has(eventId.toHexString())));
+    const outdated = await this.outdatedAmong(tenant, own, noted);
+    return refused.and([...own.filter(({ eventId }) => !held.has(eventId.toHexString())), ...outdated]);
+  }
+
+  /** Those whose subscriber was deleted after what their event was made from was read. Their events are searched again. */
+  private async outdatedAmong(
+    { environmentId }: Owner,
+    namings: readonly Naming[],
+    noted: readonly NotedDeletion[],
+  ): Promise<Naming[]> {
+    const _environmentId = toObjectId(environmentId);
+    const outdated: Naming[] = [];
+    for (const naming of namings) {
+      const { subscriberId } = naming;
+      const later = noted.filter((one) => one.subscriberId === subscriberId && isOlderThan(naming, one.id));
+      if (later.length === 0) continue;
+      outdated.push(naming);
+      await this.erasures.reopen(
+        later.map(({ id }) => ({ _id: id, _environmentId })),
+        subscriberId,
+      );
+    }
+    return outdated;
   }
 
   /** As `refusedAmong`, where a deletion is known. */
@@ -258,8 +283,13 @@ function writeOf(tenant: TenantContext, { definition, id, isNew }: Change, now: 
   return toUpsertWrite({ filter, update: { $setOnInsert: { ...record, _id: id } } });
 }
 
-function namingOf({ by, definition }: Description): Naming {
-  return { eventId: by, subscriberId: definition.subscriberId };
+function namingOf({ by, definition, deletionsBefore }: Description): Naming {
+  return { eventId: by, subscriberId: definition.subscriberId, deletionsBefore };
+}
+
+/** Whether an event was made from something that was read before a deletion was over. @param deletion the record id of who was deleted */
+export function isOlderThan({ deletionsBefore }: Pick<Naming, 'deletionsBefore'>, deletion: Types.ObjectId): boolean {
+  return deletionsBefore?.some((id) => id.equals(deletion)) === false;
 }
 
 function recordIdOf({ eventId, subscriberId }: Naming): Types.ObjectId {

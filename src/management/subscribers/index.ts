@@ -20,6 +20,7 @@ export {
   type DescribedPeople,
   DescribedSubscribers,
   type HeldAmong,
+  isOlderThan,
   type Naming,
   RefusedNamings,
 } from './described-subscribers.js';

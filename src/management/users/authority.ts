@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { type Caller, Clock, KEY_SCOPES, type KeyRights } from '#libs/common';
-import { ApiKeysService, excessOf, isExpired, rightsOf } from '../../platform/auth/index.js';
+import { ApiKeysService, CallerRights, excessOf, isExpired, rightsOf } from '../../platform/auth/index.js';
 import { scopesOf } from './roles.js';
 import { type Membership, User, type UserInvitation } from './user.schema.js';
 import { NotYourEnvironment, RightsExceeded } from './users.errors.js';
@@ -23,11 +23,16 @@ export class Authority {
   constructor(
     @InjectModel(User.name) private readonly users: Model<User>,
     private readonly keys: ApiKeysService,
+    private readonly callers: CallerRights,
     private readonly clock: Clock,
   ) {}
 
-  of({ person, environmentId, apiKeyId }: Caller): Promise<Giver> {
-    return person === undefined ? this.ofKey(environmentId, apiKeyId) : this.ofPerson(person.userId);
+  /** @throws {Unauthorized} where the session of a person has ended @throws {EnvironmentClosed} */
+  async of(caller: Caller): Promise<Giver> {
+    const { person, environmentId, apiKeyId } = caller;
+    if (person === undefined) return this.ofKey(environmentId, apiKeyId);
+    await this.callers.now(caller);
+    return this.ofPerson(person.userId);
   }
 
   /** @throws {NotYourEnvironment} @throws {RightsExceeded} */
@@ -77,7 +82,7 @@ export function assertRules({ environments }: Giver, memberships: readonly Pick<
 }
 
 /** What is missing to give these roles, or too short, in words. */
-export function excessIn(memberships: readonly Pick<Membership, 'role'>[], { rights }: Giver): string | undefined {
+function excessIn(memberships: readonly Pick<Membership, 'role'>[], { rights }: Giver): string | undefined {
   const scopes = memberships.flatMap(({ role }) => scopesOf(role));
   return excessOf({ scopes: KEY_SCOPES.filter((scope) => scopes.includes(scope)) }, rights);
 }

@@ -7,14 +7,14 @@ import { type Caller, type CallingPerson, Clock, FailPoint } from '#libs/common'
 import { AppConfig } from '#libs/config';
 import type { HttpRequest } from '#libs/http-kit';
 import { isObjectId } from '#libs/persistence';
-import { Unauthorized } from '../../platform/auth/index.js';
+import { CallerRights, Unauthorized } from '../../platform/auth/index.js';
 import { type Demand, lacksTotp } from './required-factor.js';
 import { scopesOf } from './roles.js';
 import { isCsrfToken, sessionTokenIn } from './session-cookie.js';
 import { CREDENTIAL_FIELDS, type Membership, type SignInMethod, User, UserSession } from './user.schema.js';
 import { CsrfTokenInvalid, EnvironmentClosed, SecondFactorRequired, SessionNotFound } from './users.errors.js';
 
-/** Other processes may accept an ended session for this time, except for what needs the scope admin. */
+/** Other processes may accept an ended session for this time, where it reads and does not need the scope admin. */
 const CACHE_MS = 2_000;
 const LAST_USE_INTERVAL_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -23,6 +23,7 @@ const WITHOUT_ROLE_MS = 30 * 24 * HOUR_MS;
 /** Reached between the change of somebody's credentials and the removal of their sessions. */
 export const CREDENTIALS_CHANGED = new FailPoint('credentials.changed');
 const MAX_USER_AGENT = 300;
+const SESSION_ENDED = 'Your session has ended. Sign in again, or use an API key.';
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 export interface Origin {
@@ -52,8 +53,10 @@ export class UserSessionsService {
     @InjectModel(UserSession.name) private readonly sessions: Model<UserSession>,
     @InjectModel(User.name) private readonly users: Model<User>,
     private readonly clock: Clock,
+    rights: CallerRights,
     config: AppConfig,
   ) {
+    rights.readPeopleBy((person, environmentId) => this.still(person, environmentId));
     this.lifetimeMs = config.get('USER_SESSION_HOURS') * HOUR_MS;
     this.demand = config.get('REQUIRE_TOTP');
   }
@@ -76,7 +79,7 @@ export class UserSessionsService {
   }
 
   /**
-   * @param needs `isFresh`: reads the store, for what gives rights to others
+   * @param needs `isFresh`: reads the store, for changes and for what needs the scope admin
    * @throws {Unauthorized} @throws {CsrfTokenInvalid} @throws {SecondFactorRequired} @throws {EnvironmentClosed}
    */
   async authenticate(
@@ -86,7 +89,7 @@ export class UserSessionsService {
     const token = sessionTokenIn(request.headers.cookie);
     if (token === undefined) throw new Unauthorized('The request carries no API key.');
     const known = await this.find(token, isFresh);
-    if (known === undefined) throw new Unauthorized('Your session has ended. Sign in again, or use an API key.');
+    if (known === undefined) throw new Unauthorized(SESSION_ENDED);
     if (!SAFE_METHODS.has(request.method) && !isCsrfToken(request.headers['x-csrf-token'], token)) {
       throw new CsrfTokenInvalid();
     }
@@ -119,6 +122,13 @@ export class UserSessionsService {
     const membership = user?.memberships.find(({ _environmentId }) => _environmentId.toHexString() === environmentId);
     if (membership === undefined) throw new EnvironmentClosed(environmentId);
     return callerBy(membership, person);
+  }
+
+  /** The caller of a request that is under way, as the store has them now. @throws {Unauthorized} @throws {EnvironmentClosed} */
+  private async still(person: CallingPerson, environmentId: string): Promise<Caller> {
+    const session = await this.sessions.findById(person.sessionId).lean().exec();
+    if (session === null || (await this.load(session.hash)) === undefined) throw new Unauthorized(SESSION_ENDED);
+    return this.callerIn(person, environmentId);
   }
 
   async namesByIds(ids: readonly string[]): Promise<Map<string, string>> {

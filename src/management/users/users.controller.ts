@@ -91,7 +91,7 @@ export class UsersController {
    */
   @Patch(':userId')
   @ApiData(200, UserResponse)
-  @ApiErrors(UserNotFound, OwnRole, RightsExceeded)
+  @ApiErrors(UserNotFound, OwnRole, NotYourEnvironment, RightsExceeded)
   changeUserRole(
     @Tenant() caller: Caller,
     @IdParam('userId') id: string,

@@ -3,7 +3,8 @@ import { InjectModel } from '@nestjs/mongoose';
 import { type Model, Types } from 'mongoose';
 import type { Caller, TenantContext } from '#libs/common';
 import { OLDEST_FIRST } from '#libs/persistence';
-import { assertRules, Authority, excessIn } from './authority.js';
+import { giveWhile } from '../../platform/auth/index.js';
+import { assertRules, Authority } from './authority.js';
 import { linkOf } from './invitations.service.js';
 import { InviterNames } from './inviter-names.js';
 import { LinkMails } from './link-mails.js';
@@ -11,7 +12,7 @@ import { issuerOf, OneTimeLinks } from './one-time-links.js';
 import { type Role, ROLES } from './roles.js';
 import { TOTP_FIELDS, User } from './user.schema.js';
 import { UserSessionsService } from './user-sessions.service.js';
-import { OwnRole, RightsExceeded, UserNotFound } from './users.errors.js';
+import { OwnRole, UserNotFound } from './users.errors.js';
 import {
   type LinkResponse,
   showLink,
@@ -41,28 +42,56 @@ export class UsersService {
     return rows.map((row) => showUser(row, caller.environmentId, caller.person?.userId));
   }
 
-  /** In the environment of the request. @throws {UserNotFound} @throws {OwnRole} @throws {RightsExceeded} */
+  /** In the environment of the request. @throws {UserNotFound} @throws {OwnRole} @throws {NotYourEnvironment} @throws {RightsExceeded} */
   async changeRole(caller: Caller, id: string, role: Role): Promise<UserResponse> {
     refuseSelf(caller, id);
     const _environmentId = new Types.ObjectId(caller.environmentId);
-    const excess = excessIn([{ role }], await this.authority.of(caller));
+    const place = ROLES.indexOf(role);
+    const set = (before: readonly Role[]): Promise<User | null> => this.setRole(caller, id, role, before);
     // Who cannot give a role can still take more than that away.
-    const before = excess === undefined ? ROLES : ROLES.slice(ROLES.indexOf(role));
+    while ((await set(ROLES.slice(place))) === null) {
+      await this.find(caller, id);
+      const raised = await giveWhile(
+        () => this.authority.assertGives(caller, [{ _environmentId, role }]),
+        () => set(ROLES.slice(0, place)),
+        (before) => this.takeRoleBack(caller, before, role),
+      );
+      // Unless somebody else has changed it in the meantime.
+      if (raised !== null) break;
+    }
+    if (role !== 'owner') await this.links.withdrawAllBy(id, caller.environmentId);
+    return showUser(await this.find(caller, id), caller.environmentId);
+  }
+
+  /** @returns the person as they were; null if their role was none of those */
+  private async setRole(caller: Caller, id: string, role: Role, before: readonly Role[]): Promise<User | null> {
+    const _environmentId = new Types.ObjectId(caller.environmentId);
     const row = await this.users
       .findOneAndUpdate(
         { _id: id, memberships: { $elemMatch: { _environmentId, role: { $in: before } } } },
         { $set: { 'memberships.$.role': role, 'memberships.$.issuedBy': caller.apiKeyId } },
-        { returnDocument: 'after' },
+        { returnDocument: 'before' },
       )
       .lean()
       .exec();
     this.sessions.forget();
-    if (row === null) {
-      await this.find(caller, id);
-      throw excess === undefined ? new UserNotFound(id) : new RightsExceeded(excess);
-    }
-    if (role !== 'owner') await this.links.withdrawAllBy(id, caller.environmentId);
-    return showUser(row, caller.environmentId);
+    return row;
+  }
+
+  /** Unless somebody else has given it as well. */
+  private async takeRoleBack({ environmentId, apiKeyId }: Caller, before: User | null, role: Role): Promise<void> {
+    const former = before?.memberships.find(({ _environmentId }) => _environmentId.equals(environmentId));
+    if (before === null || former === undefined) return;
+    const { _environmentId, issuedBy } = former;
+    await this.users.updateOne(
+      { _id: before._id, memberships: { $elemMatch: { _environmentId, role, issuedBy: apiKeyId } } },
+      {
+        $set: { 'memberships.$.role': former.role, ...(issuedBy && { 'memberships.$.issuedBy': issuedBy }) },
+        ...(!issuedBy && { $unset: { 'memberships.$.issuedBy': 1 } }),
+      },
+    );
+    this.sessions.forget();
+    await this.links.withdrawAllBy(before._id.toHexString(), environmentId);
   }
 
   /** From the environment of the request; of who is in none any more, nothing is left. */
@@ -97,9 +126,15 @@ export class UsersService {
 
   /** For somebody whose device is lost. */
   async resetTotp(caller: Caller, id: string): Promise<void> {
-    const { _id, memberships } = await this.ruledUser(caller, id);
-    await this.authority.assertGives(caller, memberships);
-    await this.sessions.changeCredentials({ _id }, { $unset: TOTP_FIELDS });
+    const user = await this.ruledUser(caller, id);
+    const { _id, memberships } = user;
+    const factor = Object.fromEntries(Object.entries(user).filter(([field]) => field in TOTP_FIELDS));
+    await giveWhile(
+      () => this.authority.assertGives(caller, memberships),
+      () => this.sessions.changeCredentials({ _id }, { $unset: TOTP_FIELDS }),
+      (changed) =>
+        this.sessions.changeCredentials({ _id, credentialsVersion: changed?.credentialsVersion }, { $set: factor }),
+    );
   }
 
   /** A link that sets a new password: only for those who could give all that it opens. */

@@ -6,6 +6,7 @@ import {
   ApiErrors,
   ApiPage,
   Audited,
+  HidesUrlSecrets,
   IdParam,
   IfMatch,
   lookAt,
@@ -37,6 +38,7 @@ import {
 @ApiTags('Workflows')
 @Controller({ path: 'workflows', version: '1' })
 @Audited('workflow', { look: lookAt(WorkflowsService, (workflows, caller, id) => workflows.get(caller, id)) })
+@HidesUrlSecrets('steps')
 export class WorkflowsController {
   constructor(private readonly workflows: WorkflowsService) {}
 

@@ -182,18 +182,27 @@ export class ApiKeysService {
     if (matchedCount === 0) throw new ApiKeyNotFound(id);
   }
 
+  /** Of a key that nobody has seen. */
+  async discard(id: string): Promise<void> {
+    await this.keys.deleteOne({ _id: id });
+  }
+
   /** The old key stops working immediately. */
-  async rotate(by: KeyOwner & { apiKeyId: string }, id: string): Promise<IssuedApiKeyResponse> {
+  async rotate(
+    by: KeyOwner & { apiKeyId: string },
+    id: string,
+    issue = (options: IssueOptions) => this.issue(by, options),
+  ): Promise<IssuedApiKeyResponse> {
     const old = await this.get(by.environmentId, id);
     const rights = rightsOf(old);
     if (isExpired(rights, new Date())) throw new ApiKeyExpired(id);
-    const issued = await this.issue(by, { name: old.name, ...rights, issuedBy: by.apiKeyId });
+    const issued = await issue({ name: old.name, ...rights, issuedBy: by.apiKeyId });
     try {
       await this.revoke(by.environmentId, id, by.apiKeyId);
     } catch (error) {
       // Another request revoked the old key first, and the caller never learns the new one: delete it. After any other
       // failure keep it, as the old one may already be revoked.
-      if (error instanceof ApiKeyNotFound) await this.keys.deleteOne({ _id: issued._id });
+      if (error instanceof ApiKeyNotFound) await this.discard(issued._id);
       throw error;
     }
     return issued;

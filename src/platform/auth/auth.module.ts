@@ -4,6 +4,7 @@ import { ApiKey, ApiKeyRevocation, ApiKeyRevocationSchema, ApiKeySchema } from '
 import { ApiKeyRevocations } from './api-key-revocations.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { CallerKeysService } from './caller-keys.service.js';
+import { CallerRights } from './caller-rights.js';
 import { SecretVisibility } from './secret-visibility.js';
 
 @Module({
@@ -13,7 +14,7 @@ import { SecretVisibility } from './secret-visibility.js';
       { name: ApiKeyRevocation.name, schema: ApiKeyRevocationSchema },
     ]),
   ],
-  providers: [ApiKeysService, ApiKeyRevocations, CallerKeysService, SecretVisibility],
-  exports: [ApiKeysService, CallerKeysService, SecretVisibility],
+  providers: [ApiKeysService, ApiKeyRevocations, CallerKeysService, CallerRights, SecretVisibility],
+  exports: [ApiKeysService, CallerKeysService, CallerRights, SecretVisibility],
 })
 export class AuthModule {}

@@ -1,28 +1,29 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller, KeyRights } from '#libs/common';
+import { type Caller, KEY_SCOPES, MASKED } from '#libs/common';
 import { ApiKeysService, type IssueOptions, type RevealedKey } from './api-keys.service.js';
-import { KeyExceedsIssuer, Unauthorized } from './auth.errors.js';
+import { KeyExceedsIssuer } from './auth.errors.js';
 import type { IssuedApiKeyResponse } from './api-key.response.js';
-import { excessOf, rightsOf } from './key-rights.js';
-import { MASKED } from './secret-visibility.js';
+import { CallerRights, giveWhile } from './caller-rights.js';
+import { assertScope, excessOf } from './key-rights.js';
 
 /** A new key never outlives or outranks the key that requests it. */
 @Injectable()
 export class CallerKeysService {
-  constructor(private readonly apiKeys: ApiKeysService) {}
+  constructor(
+    private readonly apiKeys: ApiKeysService,
+    private readonly rights: CallerRights,
+  ) {}
 
   /** Scopes and expiry default to the caller's. */
   async issue(caller: Caller, { name, scopes, expiresAt }: IssueOptions): Promise<IssuedApiKeyResponse> {
     const ends = expiresAt ?? caller.expiresAt;
     const rights = { scopes: scopes ?? caller.scopes, ...(ends && { expiresAt: ends }) };
-    await this.assertWithin(caller, rights);
-    return this.apiKeys.issue(caller, { name, ...rights, issuedBy: caller.apiKeyId });
+    return this.issueWithin(caller, { name, ...rights, issuedBy: caller.apiKeyId });
   }
 
   /** @throws {KeyExceedsIssuer} when the old key has more rights than the caller */
   async rotate(caller: Caller, id: string): Promise<IssuedApiKeyResponse> {
-    await this.assertWithin(caller, rightsOf(await this.apiKeys.get(caller.environmentId, id)));
-    return this.apiKeys.rotate(caller, id);
+    return this.apiKeys.rotate(caller, id, (options) => this.issueWithin(caller, options));
   }
 
   /** The caller's own key in clear text first, as clients expect it; the others masked. A person has none. */
@@ -32,17 +33,18 @@ export class CallerKeysService {
     return [...(own ? [this.apiKeys.open(own)] : []), ...others.map(({ _userId }) => ({ key: MASKED, _userId }))];
   }
 
-  /** Reads the store, because another process may have revoked the cached caller. */
-  private async assertWithin(caller: Caller, rights: Parameters<typeof excessOf>[0]): Promise<void> {
-    const excess = excessOf(rights, await this.rightsOf(caller));
-    if (excess !== undefined) throw new KeyExceedsIssuer(excess);
+  private issueWithin(caller: Caller, options: IssueOptions): Promise<IssuedApiKeyResponse> {
+    return giveWhile(
+      () => this.assertWithin(caller, options),
+      () => this.apiKeys.issue(caller, options),
+      ({ _id }) => this.apiKeys.discard(_id),
+    );
   }
 
-  private async rightsOf(caller: Caller): Promise<KeyRights> {
-    // The role of a person was read from the store for this request, as the route needs the scope admin.
-    if (caller.person !== undefined) return caller;
-    const own = await this.apiKeys.find(caller.environmentId, caller.apiKeyId);
-    if (own === undefined) throw new Unauthorized('The API key is unknown, revoked or expired.');
-    return rightsOf(own);
+  private async assertWithin(caller: Caller, { scopes, expiresAt }: IssueOptions): Promise<void> {
+    const own = await this.rights.now(caller);
+    assertScope(own, 'admin');
+    const excess = excessOf({ scopes: scopes ?? KEY_SCOPES, ...(expiresAt && { expiresAt }) }, own);
+    if (excess !== undefined) throw new KeyExceedsIssuer(excess);
   }
 }

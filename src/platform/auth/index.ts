@@ -10,7 +10,8 @@ export {
 } from './auth.errors.js';
 export { AuthModule } from './auth.module.js';
 export { CallerKeysService } from './caller-keys.service.js';
+export { CallerRights, giveWhile } from './caller-rights.js';
 export { ApiKeyResponse, IssuedApiKeyResponse } from './api-key.response.js';
 export { keyHeadersOf } from './key-header.js';
 export { assertScope, excessOf, isExpired, rightsOf } from './key-rights.js';
-export { MASKED, SecretVisibility } from './secret-visibility.js';
+export { SecretVisibility } from './secret-visibility.js';

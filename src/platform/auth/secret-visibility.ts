@@ -2,8 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { AppConfig } from '#libs/config';
 import type { KeyRights } from '#libs/common';
 
-export const MASKED = '********';
-
 /** Admin keys see stored secrets, or no key does if MASK_CREDENTIALS is set. */
 @Injectable()
 export class SecretVisibility {

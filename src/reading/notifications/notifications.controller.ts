@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { TenantContext } from '#libs/common';
-import { ApiData, ApiDataArray, ApiErrors, ApiPage, IdParam, type Page, Tenant } from '#libs/http-kit';
+import { ApiData, ApiDataArray, ApiErrors, ApiPage, HidesUrlSecrets, IdParam, type Page, Tenant } from '#libs/http-kit';
 import { GraphStatsQuery, ListNotificationsQuery } from './notification.dto.js';
 import { NotificationDayResponse, NotificationResponse, NotificationStatsResponse } from './notification.response.js';
 import { NotificationStatsService } from './notification-stats.service.js';
@@ -11,6 +11,7 @@ import { NotificationNotFound } from '../../engine/delivery/index.js';
 
 @ApiTags('Notifications')
 @Controller({ path: 'notifications', version: '1' })
+@HidesUrlSecrets('jobs')
 export class NotificationsController {
   constructor(
     private readonly notifications: NotificationsService,

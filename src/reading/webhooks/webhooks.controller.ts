@@ -5,6 +5,7 @@ import {
   ApiErrors,
   ApiPage,
   Audited,
+  HidesUrlSecrets,
   IdParam,
   lookAt,
   NeedsScope,
@@ -48,6 +49,7 @@ import {
 )
 @Controller({ path: 'webhooks', version: '1' })
 @Audited('webhook', { look: lookAt(WebhooksService, (webhooks, caller, id) => webhooks.getConcealed(caller, id)) })
+@HidesUrlSecrets('url')
 export class WebhooksController {
   constructor(
     private readonly webhooks: WebhooksService,

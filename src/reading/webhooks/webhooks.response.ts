@@ -7,7 +7,7 @@ import { EVENT_COMPLETED, WEBHOOK_EVENT_TYPES, type WebhookEventType } from './w
 /** A URL to which events about messages are posted. */
 export class WebhookResponse extends DeletableRecordResponse {
   /**
-   * URL that events are posted to.
+   * URL that events are posted to. Without the scope `write`, the values of its query are masked.
    * @example https://example.com/hooks/herald
    */
   url: string;

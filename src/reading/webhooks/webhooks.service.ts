@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Types } from 'mongoose';
-import { type Caller, Clock, type TenantContext } from '#libs/common';
+import { type Caller, Clock, MASKED, type TenantContext } from '#libs/common';
 import { Concealed, Page, type PageQuery } from '#libs/http-kit';
 import {
   ownedBy,
@@ -13,7 +13,7 @@ import {
   toObjectId,
 } from '#libs/persistence';
 import { newSigningSecret, SecretBox } from '#libs/secrets';
-import { MASKED, SecretVisibility } from '../../platform/auth/index.js';
+import { SecretVisibility } from '../../platform/auth/index.js';
 import { assertMayHear, hearsOnlyWhatIsOpenTo } from './audit-listening.js';
 import { EndpointDirectory } from './endpoint-directory.js';
 import { WebhookDeliveriesService } from './webhook-deliveries.service.js';

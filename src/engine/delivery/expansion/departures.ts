@@ -7,6 +7,7 @@ import {
   DescribedSubscribers,
   type ErasedPerson,
   Erasures,
+  isOlderThan,
   type Naming,
 } from '../../../management/subscribers/index.js';
 import { NotificationStore, type NotificationRecord } from '../records/notification.js';
@@ -81,6 +82,7 @@ export class Departures {
       { projection: { _subscriberId: 1 } },
     );
     if (run !== null) return run._subscriberId.equals(person.id);
+    if (isOlderThan(event, person.id)) return true;
     const naming = { eventId: event._id, subscriberId };
     return event.createdAt <= person.erasedAt || (await this.described.refusedOf(person, [naming])).has(naming);
   }

@@ -71,10 +71,12 @@ export class ReadAhead {
   }
 }
 
-/** All recipients are listed by their ids alone, and the event creates or updates no actor. */
-function namesOnly({ actor, forRecord, recipients: { everybody, topics, list } }: TriggerEventRecord): boolean {
+/** All recipients are listed by their ids alone, whoever has these now, and the event creates or updates no actor. */
+function namesOnly({ actor, forRecord, deletionsBefore, recipients }: TriggerEventRecord): boolean {
+  const { everybody, topics, list } = recipients;
   if (
     forRecord !== undefined ||
+    deletionsBefore !== undefined ||
     actor !== undefined ||
     everybody === true ||
     topics.length > 0 ||

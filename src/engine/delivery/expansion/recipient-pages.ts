@@ -138,7 +138,12 @@ export class RecipientPages {
     const all = named.flatMap(({ event, entries }) => entries.map((entry) => ({ event, entry })));
     if (first === undefined || all.length === 0) return NOBODY;
     const tenant = tenantOf(first.event);
-    const descriptions = all.map(({ event: { _id, forRecord }, entry }) => ({ by: _id, definition: entry, forRecord }));
+    const descriptions = all.map(({ event: { _id, forRecord, deletionsBefore }, entry }) => ({
+      by: _id,
+      definition: entry,
+      forRecord,
+      deletionsBefore,
+    }));
     const { subscribers, refused } = await this.described.apply(
       tenant,
       descriptions,
@@ -179,8 +184,8 @@ export class RecipientPages {
   }
 }
 
-function namingOf({ _id }: TriggerEventRecord, subscriberId: string): Naming {
-  return { eventId: _id, subscriberId };
+function namingOf({ _id, deletionsBefore }: TriggerEventRecord, subscriberId: string): Naming {
+  return { eventId: _id, subscriberId, deletionsBefore };
 }
 
 /** The next item of a stream, which is closed then; none at its end. */

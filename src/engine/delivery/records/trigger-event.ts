@@ -5,7 +5,7 @@ import type { TenantContext } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { bySize, collect, duplicatePlaces, rawCollection, shardBy, sharedSize } from '#libs/persistence';
 import { type Claimable, keyOf, keysOf } from '#libs/work';
-import type { ResolvedSubscriber } from '../../../management/subscribers/index.js';
+import type { Naming, ResolvedSubscriber } from '../../../management/subscribers/index.js';
 
 /** A subscriber as a trigger names it: with more than an id it is created or updated. */
 export interface RecipientEntry {
@@ -72,7 +72,7 @@ export interface TestSample {
 }
 
 /** One accepted trigger. Payload and overrides are stored here once. */
-export interface TriggerEventRecord extends Claimable {
+export interface TriggerEventRecord extends Claimable, Pick<Naming, 'deletionsBefore'> {
   _environmentId: Types.ObjectId;
   _organizationId: Types.ObjectId;
   _userId: Types.ObjectId;

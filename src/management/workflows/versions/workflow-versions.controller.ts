@@ -16,6 +16,7 @@ import {
   ApiErrors,
   ApiPage,
   Audited,
+  HidesUrlSecrets,
   IdParam,
   IfMatch,
   lookAt,
@@ -54,6 +55,7 @@ const VERSION_PARAM = { name: 'version', schema: { type: 'integer', minimum: 0 }
 @ApiTags('Workflows')
 @Controller({ path: 'workflows/:workflowId/versions', version: '1' })
 @Audited('workflow', { look: lookAt(WorkflowsService, (workflows, caller, id) => workflows.get(caller, id)) })
+@HidesUrlSecrets('definition', 'differences')
 export class WorkflowVersionsController {
   constructor(
     private readonly versions: WorkflowVersionsService,
