@@ -90,8 +90,9 @@ export class IdempotencyService implements OnApplicationBootstrap, BeforeApplica
     if ((expired || crashed) && (await this.takeOver(tenant, scope, found.runId, marker))) {
       return { run: this.held({ environmentId: tenant.environmentId, recordId: found._id, scope, runId }) };
     }
-    // The run may have begun after `now`.
-    const restMs = Math.min((found.runningUntil?.getTime() ?? 0) - now.getTime(), LEASE_MS);
+    // The run that was found may have begun after this one.
+    const read = Math.max(now.getTime(), this.clock.now().getTime());
+    const restMs = (found.runningUntil?.getTime() ?? 0) - read;
     throw new IdempotencyKeyInProgress(Math.max(1, Math.ceil(restMs / 1_000)));
   }
 
