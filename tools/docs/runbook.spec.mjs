@@ -4,7 +4,6 @@ import { ROOT } from '../build.mjs';
 import { readExample } from './env-example.mjs';
 
 const read = (path) => readFileSync(join(ROOT, path), 'utf8');
-const scripts = Object.keys(JSON.parse(read('package.json')).scripts);
 const settings = readExample(read('.env.example')).map(({ key }) => key);
 const { paths } = JSON.parse(read('openapi.json'));
 const alerts = [...read('ops/prometheus-alerts.yml').matchAll(/alert: (\w+)/g)].map(([, name]) => name);
@@ -33,11 +32,6 @@ function isRoute(method, path) {
 }
 
 describe.each(['docs/operations.md', 'docs/scaling.md', 'docs/performance.md'])('%s', (page) => {
-  it('should name only commands that exist', () => {
-    const named = [...textOf(page).matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name);
-    expect(unique(named).filter((name) => !scripts.includes(name))).toEqual([]);
-  });
-
   it('should name only settings that exist', () => {
     const named = codeOf(textOf(page)).flatMap(
       (code) => /^([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)(?:=.*)?$/.exec(code)?.[1] ?? [],
