@@ -1,11 +1,14 @@
-const base = {
+import { base } from './jest.base.js';
+
+const herald = {
+  ...base,
   rootDir: '.',
-  // Tests are modules of Node, and workers share what they import (ADR 76).
-  runtime: '<rootDir>/tools/test-runner/native-runtime.cjs',
-  testEnvironment: '<rootDir>/tools/test-runner/native-environment.cjs',
-  transform: {},
-  setupFiles: ['reflect-metadata'],
-  modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.data'],
+  moduleNameMapper: {
+    '^#libs/([^/]+)$': '<rootDir>/libs/$1/src/index.ts',
+    // Threads run what is built.
+    '/render-worker-file\\.js$': '<rootDir>/dist/libs/templates/src/render-worker-file.js',
+    ...base.moduleNameMapper,
+  },
 };
 
 /** What is made for publication: `npm run test:package` tests it, and `npm test` leaves it out. */
@@ -18,27 +21,25 @@ export default {
   testTimeout: 240_000,
   // One more than two cores have use for: tests wait for a sixth of their time.
   maxWorkers: 3,
-  testSequencer: '<rootDir>/tools/test-runner/long-files-first.cjs',
   reporters: ['default', '<rootDir>/tools/slow-files-reporter.mjs'],
-  // Modules of finished files stay in a worker's memory.
   workerIdleMemoryLimit: '1GB',
   projects: [
     '<rootDir>/packages/embedded-mongo',
     '<rootDir>/packages/client',
     '<rootDir>/packages/inbox',
     {
-      ...base,
+      ...herald,
       displayName: 'unit',
       testMatch: ['<rootDir>/{src,libs,apps}/**/*.spec.ts', '<rootDir>/{tools,bench}/**/*.spec.mjs'],
       testPathIgnorePatterns: ['\\.(service|store)\\.spec\\.ts$', ...PUBLISHED],
     },
     {
-      ...base,
+      ...herald,
       displayName: 'package',
       testMatch: PUBLISHED.map((folder) => `${folder}/**/*.spec.mjs`),
     },
     {
-      ...base,
+      ...herald,
       displayName: 'store',
       testMatch: [
         '<rootDir>/{src,libs,apps}/**/*.{service,store}.spec.ts',

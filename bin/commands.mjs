@@ -65,11 +65,6 @@ export const COMMANDS = {
   catch: ['receives test emails and chat messages on this machine', 'programs/catch', 'tools/demo/catch.mjs'],
 };
 
-/** What the bundle of Herald contains, and exports `run()`. */
-export const JOINED = [
-  ...new Set(Object.values(COMMANDS).flatMap(([, program, file]) => (program === 'bundle/command' ? [file] : []))),
-];
-
 /** Runs a command in this process. */
 export async function runCommand(words, version) {
   const line = withProfile(words);
@@ -148,12 +143,12 @@ const isPlain = (file) => file.startsWith('bin/');
 
 /** In a clone: builds what is stale. */
 async function builtProgram(name) {
-  const [, , file] = COMMANDS[name];
+  const [, program, file] = COMMANDS[name];
   if (isPlain(file)) return join(ROOT, file);
-  const { apiProgram, commandProgram, ensureBuilt } = await import(new URL('../tools/build.mjs', import.meta.url).href);
-  ensureBuilt(file.startsWith('tools/') ? 'all' : 'run');
-  if (name === 'start') return apiProgram();
-  return JOINED.includes(file) ? commandProgram(file) : join(ROOT, file);
+  const { ensureBuilt } = await import(new URL('../tools/build.mjs', import.meta.url).href);
+  const isOfTests = file.startsWith('tools/');
+  ensureBuilt(isOfTests ? 'all' : 'run');
+  return isOfTests ? join(ROOT, file) : join(ROOT, 'dist', `${program}.js`);
 }
 
 /** The data lies in the working folder, where `.env` is, too, and not in the package, which a new version replaces. */

@@ -6,8 +6,11 @@ import { runProcess } from './bootstrap/run-process.js';
 export const started = runProcess({
   name: 'herald',
   portSetting: 'PORT',
-  load: async (config) =>
-    config.get('WEB_CONCURRENCY') > 1 && !isGroupMember
-      ? (await import('./bootstrap/process-group.js')).startGroup
-      : (await import('./bootstrap/start-api.js')).startApi,
+  load: async (config) => {
+    if (config.get('WEB_CONCURRENCY') > 1 && !isGroupMember)
+      return (await import('./bootstrap/process-group.js')).startGroup;
+    // The bundle does not keep the order of the imports of one file.
+    await import('./bootstrap/register-plugins.js');
+    return (await import('./bootstrap/start-api.js')).startApi;
+  },
 });

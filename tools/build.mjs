@@ -1,10 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleConsole } from './bundle-console.mjs';
-import { bundle, BUNDLED_API, BUNDLED_COMMANDS } from './bundle.mjs';
 import { alone, install, isInstalled, read, ROOT, run, say, write } from './install.mjs';
 
 export { ROOT };
@@ -27,17 +26,12 @@ const SOURCES = [
   'nest-cli.json',
   'tsconfig.json',
   'tsconfig.app.json',
-  'bin/commands.mjs',
   'tools/compile.mjs',
   'tools/bundle.mjs',
   'tools/bundle-console.mjs',
-  'tools/bundled-require.cjs',
   'tools/command.mjs',
-  'tools/in-tree-plugins.mjs',
-  'tools/joined-program.mjs',
   'tools/launch.mjs',
-  'tools/loading-flags.mjs',
-  'tools/shared-modules.mjs',
+  'tools/main.mjs',
   ...INBOX_SOURCES,
   // The bundle contains the store's program.
   ...STORE_SOURCES,
@@ -55,7 +49,7 @@ const PROGRAMS = [
     sources: SOURCES,
     build: () => {
       run(process.execPath, ['tools/compile.mjs']);
-      bundle();
+      run(process.execPath, ['tools/bundle.mjs']);
       bundleConsole();
       bundleInbox();
     },
@@ -84,7 +78,7 @@ const INBOX_PROGRAM = {
     run(process.execPath, [`${INBOX}/tools/bundle.mjs`]);
   },
 };
-const BY_NAME = { client: CLIENT_PROGRAM, inbox: INBOX_PROGRAM };
+const BY_NAME = { store: PROGRAMS[0], server: PROGRAMS, client: CLIENT_PROGRAM, inbox: INBOX_PROGRAM };
 
 /** If esbuild has no build for the platform, Herald starts without the component. */
 function bundleInbox() {
@@ -108,17 +102,10 @@ function ensurePrograms(programs, packages) {
   });
 }
 
-/** The program of the API: the bundle, or the compiled file if there is no bundle. */
-export function apiProgram() {
-  const bundled = join(ROOT, BUNDLED_API);
-  return existsSync(bundled) ? bundled : join(ROOT, 'dist', 'src', 'main.js');
-}
-
-/** The program that runs a command, whose own file is that of the result if there is no bundle. */
-export function commandProgram(file) {
-  const bundled = join(ROOT, BUNDLED_COMMANDS);
-  return existsSync(bundled) ? bundled : join(ROOT, file);
-}
+/** The program of the API. */
+export const API_PROGRAM = join(ROOT, 'dist', 'bundle', 'main.js');
+/** The program that runs the commands. */
+export const COMMAND_PROGRAM = join(ROOT, 'dist', 'bundle', 'command.js');
 
 function isBuilt(program) {
   return read(stampOf(program.output)) === fingerprint(program);
@@ -161,12 +148,12 @@ function isExcluded(name) {
   return name === 'node_modules' || name === 'test' || /\.(spec|e2e-spec)\.ts$/.test(name);
 }
 
-// node tools/build.mjs [client] [inbox]
+// node tools/build.mjs [store] [server] [client] [inbox]
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const names = process.argv.slice(2);
   if (names.length > 0)
     ensurePrograms(
-      names.map((name) => BY_NAME[name]),
+      names.flatMap((name) => BY_NAME[name]),
       'all',
     );
   else ensureBuilt();

@@ -1,22 +1,20 @@
-import { basename } from 'node:path';
-import { keepCache, loadJoinedProgram } from './joined-program.mjs';
-import { loaded, loading } from './loading-flags.mjs';
+import './launch.mjs';
 
-/**
- * Runs a program of the bundle in this process, with the compiled code that its last run has kept.
- * @param {string} file one of JOINED (bin/commands.mjs)
- */
+/** What the bundle contains of the commands (bin/commands.mjs). */
+const PROGRAMS = {
+  'dist/apps/admin/src/backup.js': () => import('../dist/apps/admin/src/backup.js'),
+  'dist/apps/admin/src/copy.js': () => import('../dist/apps/admin/src/copy.js'),
+  'dist/apps/admin/src/doctor.js': () => import('../dist/apps/admin/src/doctor.js'),
+  'dist/apps/admin/src/files.js': () => import('../dist/apps/admin/src/files.js'),
+  'dist/apps/admin/src/indexes.js': () => import('../dist/apps/admin/src/indexes.js'),
+  'dist/apps/admin/src/keys.js': () => import('../dist/apps/admin/src/keys.js'),
+  'dist/apps/admin/src/live.js': () => import('../dist/apps/admin/src/live.js'),
+  'dist/apps/admin/src/restore.js': () => import('../dist/apps/admin/src/restore.js'),
+  'dist/apps/admin/src/workflow-tests.js': () => import('../dist/apps/admin/src/workflow-tests.js'),
+  'dist/apps/delivery-worker/src/main.js': () => import('../dist/apps/delivery-worker/src/main.js'),
+};
+
+/** Runs a program of the bundle in this process. */
 export async function run(file) {
-  loading();
-  // Each command runs another part of the program, and reading the code of all would take longer than compiling its own.
-  const part = basename(file, '.js');
-  const { script, program } = loadJoinedProgram(part);
-  await program.commands[file]();
-  // The code of a command that only prints its usage, or fails, would be too little for the next.
-  const isWhole = !process.exitCode && !process.argv.some((word) => ['--help', '-h'].includes(word));
-  if (script.cachedDataRejected !== false && isWhole) {
-    loading();
-    keepCache(script, part);
-  }
-  loaded();
+  await (await PROGRAMS[file]()).run();
 }

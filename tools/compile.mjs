@@ -6,7 +6,7 @@ import ts from 'typescript';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-// Does what `nest build` does, without the 85 packages of the Nest CLI: compiles the sources with the plugin that derives
+// Does what `nest build` does, without the Nest CLI, which only development installs: compiles the sources with the plugin that derives
 // the OpenAPI document from types and comments. The CLI reads the same `nest-cli.json`.
 process.chdir(ROOT);
 const { compilerOptions } = JSON.parse(readFileSync(join(ROOT, 'nest-cli.json'), 'utf8'));

@@ -40,9 +40,9 @@ function storedKey(dataDir) {
 /** The program of the API: that of the package, or that of the clone, built if it is stale. */
 async function currentProgram() {
   if (process.env.HERALD_PROGRAM) return process.env.HERALD_PROGRAM;
-  const { apiProgram, ensureBuilt } = await import('./build.mjs');
+  const { API_PROGRAM, ensureBuilt } = await import('./build.mjs');
   ensureBuilt();
-  return apiProgram();
+  return API_PROGRAM;
 }
 
 async function startHerald(mongodbUri, settings) {
@@ -108,7 +108,7 @@ function ownDatabase(mongodbUri) {
   if (server.includes('@') && !parameters.has('authSource')) parameters.set('authSource', path.slice(1) || 'admin');
   const uri = `${server}/${name}?${parameters}`;
   const drop = async () => {
-    const { mongo } = await import('mongoose');
+    const { mongo } = (await import('mongoose')).default;
     const client = new mongo.MongoClient(uri, { serverSelectionTimeoutMS: STOP_WITHIN_MS });
     await client
       .db(name)

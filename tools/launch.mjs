@@ -1,12 +1,9 @@
-import { keepCache, loadJoinedProgram } from './joined-program.mjs';
-import { loaded, loading } from './loading-flags.mjs';
+import nodeModule from 'node:module';
+import { fileURLToPath } from 'node:url';
 
-loading();
-const { script, program } = loadJoinedProgram();
-await program.run();
-// Only now, because the cache holds the functions that have run so far.
-if (script.cachedDataRejected !== false && !process.exitCode) {
-  loading();
-  keepCache(script);
-}
-loaded();
+// Imported before a program of the bundle is loaded. Its stack traces name lines of TypeScript, and from Node 22.8 on, its compiled code is
+// kept for later starts, if the folder of the bundle can be written to.
+process.setSourceMapsEnabled(true);
+const kept = nodeModule.enableCompileCache?.(fileURLToPath(new URL('.compile-cache', import.meta.url)));
+// For the embedded store, the processes of a group, and threads.
+if (kept?.directory !== undefined) process.env.NODE_COMPILE_CACHE ??= kept.directory;

@@ -3,14 +3,14 @@ import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { stopWithShell } from '../bin/commands.mjs';
-import { apiProgram, ensureBuilt, ROOT } from './build.mjs';
+import { API_PROGRAM, ensureBuilt, ROOT } from './build.mjs';
 
 const LOWEST_PRIORITY = constants.priority.PRIORITY_LOW;
 
 process.chdir(ROOT);
 stopWithShell();
 ensureBuilt('run');
-await import(pathToFileURL(apiProgram()).href);
+await import(pathToFileURL(API_PROGRAM).href);
 buildDocs();
 
 /** Builds what is served at /docs once Herald is ready, so that a start does not wait for it. */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import mongoose from 'mongoose';
-import { apiProgram, ROOT } from '../../tools/build.mjs';
+import { API_PROGRAM, ROOT } from '../../tools/build.mjs';
 import { freePort, hasEnded, startProcess, stopProcess, temporaryFolder, until } from '../support/processes.mjs';
 import { BREAKERS } from './guards.mjs';
 import { Link, PASS } from './link.mjs';
@@ -153,7 +153,7 @@ class Fleet {
       DELIVERY_WORKER: 'off',
     };
     const url = `http://127.0.0.1:${port}`;
-    const args = ['--max-semi-space-size=32', apiProgram()];
+    const args = ['--max-semi-space-size=32', API_PROGRAM];
     this.#add(name, 'api', process.execPath, { args, env, url, health: `${url}/v1/health-check` });
   }
 

@@ -49,7 +49,7 @@ export async function run({ settings: { notifications, starts, rest } }) {
       {
         name: 'bundle',
         unit: 'MB',
-        value: sizeOf(join(ROOT, 'dist/bundle'), (name) => !/\.(map|code-cache)$/.test(name)) / MEGABYTE,
+        value: sizeOf(join(ROOT, 'dist/bundle'), (name) => name.endsWith('.js')) / MEGABYTE,
       },
       { name: 'node_modules of production', unit: 'MB', value: productionModules() / MEGABYTE },
     ],

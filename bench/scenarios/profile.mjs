@@ -4,13 +4,12 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { apiProgram } from '../../tools/build.mjs';
 import { bulkBodies } from '../support/content.mjs';
 import { startHerald } from '../support/herald.mjs';
 import { flameGraph } from '../support/flame-graph.mjs';
 import { load } from '../support/load.mjs';
 import { cpuMs, settle, temporaryFolder, until } from '../support/processes.mjs';
-import { PART_NAMES, partsOf, sourcesOf } from '../support/profile-parts.mjs';
+import { PART_NAMES, partsOf, sourceOf } from '../support/profile-parts.mjs';
 import { table } from '../support/report.mjs';
 import { openStore } from '../support/stores.mjs';
 import { fillFeed, questions } from './requests.mjs';
@@ -24,7 +23,6 @@ const WRITTEN_WITHIN_MS = 30_000;
 export async function run({ settings: { requests, warmup, route, keep }, say }) {
   const folder = keep === '' ? temporaryFolder() : keep;
   mkdirSync(folder, { recursive: true });
-  const sourceOf = sourcesOf(join(apiProgram(), '..', 'herald.cjs'));
   const columns = [];
   for (const name of Object.keys(questionsOf({})).filter((one) => one.includes(route))) {
     const file = join(folder, name.replaceAll(/\W+/g, '-'));

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { apiProgram, ROOT } from '../../tools/build.mjs';
+import { API_PROGRAM, ROOT } from '../../tools/build.mjs';
 import { familyOf, freePort, hasEnded, startProcess, stopProcess, storeOf, temporaryFolder } from './processes.mjs';
 
 const READY_WITHIN_MS = 60_000;
@@ -37,7 +37,7 @@ export async function startHerald({ uri, apiKey = randomBytes(16).toString('hex'
     ...settings,
   };
   const call = caller(url, apiKey);
-  const spawn = () => startProcess(process.execPath, [...NODE_FLAGS, program ?? apiProgram()], { cwd: dataDir, env });
+  const spawn = () => startProcess(process.execPath, [...NODE_FLAGS, program ?? API_PROGRAM], { cwd: dataDir, env });
   let child = await startUntilReady(spawn, call, 1);
   return {
     url,

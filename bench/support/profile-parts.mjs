@@ -31,11 +31,13 @@ export const isOwn = (source) => !/^node:|node_modules/.test(source);
 /** @param source a file, as it was before it was bundled */
 export const partOfSource = (source) => PARTS.find(([, pattern]) => pattern.test(source))?.[0] ?? OTHER;
 
-/** @returns the files that the positions of a bundle come from */
-export function sourcesOf(bundle) {
-  const map = new SourceMap(JSON.parse(readFileSync(`${bundle}.map`, 'utf8')));
-  return ({ url, lineNumber, columnNumber }) =>
-    url.endsWith('herald.cjs') ? (map.findEntry(lineNumber, columnNumber).originalSource ?? url) : url;
+const maps = new Map();
+
+/** The source file that a position of the bundle comes from. */
+export function sourceOf({ url, lineNumber, columnNumber }) {
+  if (!url.includes('/dist/bundle/')) return url;
+  if (!maps.has(url)) maps.set(url, new SourceMap(JSON.parse(readFileSync(new URL(`${url}.map`), 'utf8'))));
+  return maps.get(url).findEntry(lineNumber, columnNumber).originalSource ?? url;
 }
 
 /**

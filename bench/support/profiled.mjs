@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { pathToFileURL } from 'node:url';
-import { apiProgram } from '../../tools/build.mjs';
+import { API_PROGRAM } from '../../tools/build.mjs';
 
 const INTERVAL_US = 500;
 const session = new Session();
@@ -20,4 +20,4 @@ process.on('SIGUSR2', async () => {
   const { profile } = await session.post('Profiler.stop');
   writeFileSync(process.env.PROFILE_FILE, JSON.stringify(profile));
 });
-await import(pathToFileURL(apiProgram()).href);
+await import(pathToFileURL(API_PROGRAM).href);

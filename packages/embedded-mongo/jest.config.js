@@ -1,11 +1,11 @@
+import { base } from '../../jest.base.js';
+
 /** Starts what it needs itself: no store has to be there. @type {import('jest').Config} */
 export default {
   displayName: 'embedded-mongo',
   rootDir: import.meta.dirname,
   testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/**/*.e2e-spec.ts'],
-  runtime: '<rootDir>/../../tools/test-runner/native-runtime.cjs',
-  testEnvironment: '<rootDir>/../../tools/test-runner/native-environment.cjs',
-  transform: {},
-  modulePathIgnorePatterns: ['<rootDir>/dist'],
+  ...base,
+  setupFiles: [...base.setupFiles, '<rootDir>/jest.setup.js'],
   testTimeout: 240_000,
 };

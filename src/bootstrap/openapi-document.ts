@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { INestApplication } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
@@ -61,6 +63,9 @@ function describeApi(config: AppConfig): Omit<OpenAPIObject, 'paths'> {
 // No response has links, and their column is too wide for a phone. Wide content scrolls within its operation.
 const CSS = '.swagger-ui .response-col_links { display: none } .swagger-ui .opblock-body { overflow-x: auto }';
 
+/** In the npm package, Swagger UI is part of it (tools/package/prepack.mjs). */
+const SWAGGER_UI = fileURLToPath(new URL('./swagger-ui', import.meta.url));
+
 /** The script of Swagger UI contains the document. */
 const NEEDS_DOCUMENT = /^\/api\/.*swagger-ui-init\.js$/;
 
@@ -79,6 +84,7 @@ export function serveOpenApi(app: INestApplication): () => Promise<OpenAPIObject
   SwaggerModule.setup('api', app, generated, {
     // Nest would write the YAML form synchronously, which takes long.
     raw: false,
+    ...(existsSync(SWAGGER_UI) && { customSwaggerUiPath: SWAGGER_UI }),
     customSiteTitle: 'Herald API',
     customCss: CSS,
     swaggerOptions: {

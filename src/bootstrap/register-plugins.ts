@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import PLUGINS from '../plugins.js';
 import { registerPlugin } from './plugin-host/index.js';
 
-/** The list as threads can import it: compiled, or next to a joined program. */
+/** The list as threads can import it: compiled, or in the bundle. */
 const url = ['../plugins.js', './in-tree-plugins.js']
   .map((path) => new URL(path, import.meta.url))
   .find((place) => existsSync(fileURLToPath(place)))?.href;

@@ -104,6 +104,7 @@ type Starter = (uri: string, clock: Clock, http: OutboundHttp) => Promise<INestA
 async function applicationOf(config: AppConfig): Promise<Starter> {
   // Before the application, as in every process of Herald.
   if (config.get('HERALD_PLUGINS').length > 0) await (await import('./plugin-host/index.js')).loadPlugins(config);
+  await import('./register-plugins.js');
   const { NestFactory } = await import('@nestjs/core');
   const { createHttpPlatform } = await import('#libs/http-kit');
   const { AppModule } = await import('../app.module.js');

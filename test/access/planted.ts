@@ -2,7 +2,8 @@ import { discordFactory } from '../factories/integration.factory.js';
 import { createLayout } from '../factories/layout.factory.js';
 import type { TestSession } from '../harness/index.js';
 import { dataOf, type Json } from '../support/answers.js';
-import { createWorkflow, feedOf, inApp, notificationOf, trigger, type useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, feedOf, inApp, notificationOf, trigger } from '../support/delivery.js';
+import { type useDeliveryApi } from '../support/delivery-api.js';
 
 /** In everything that is stored of an environment, but its names. */
 export const MARK = 'planted-7f3a';

@@ -2,9 +2,10 @@ import { ManualClock } from '#libs/common';
 import { TestSession } from '../harness/index.js';
 import { DeliveryWorker } from '../../src/engine/delivery/index.js';
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
-import { createWorkflow, delay, email, inApp, storeNamed, trigger } from '../support/delivery.js';
+import { createWorkflow, delay, email, inApp, trigger } from '../support/delivery.js';
+import { storeNamed } from '../support/delivery-api.js';
 import { json, useProviderSink } from '../support/provider-sink.js';
-import { startTestApi, useApp } from '../support/test-api.js';
+import { startTestApi, useApi } from '../support/test-api.js';
 
 interface Counts {
   readonly sent: number;
@@ -40,7 +41,7 @@ describe('GET /v1/activity/delivery', () => {
     DELIVERY_MAX_ATTEMPTS: '3',
     PROVIDER_BASE_URLS: `twilio=${sink.url}/twilio,telnyx=${sink.url}/telnyx`,
   });
-  const start = () => useApp(() => startTestApi(settings(), storeNamed('delivery_health'), clock));
+  const start = () => useApi(() => startTestApi(settings(), storeNamed('delivery_health'), clock));
   const apps = [start(), start()] as const;
   let session: TestSession;
   beforeEach(async () => {

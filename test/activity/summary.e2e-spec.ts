@@ -8,20 +8,10 @@ import { LeaseLost } from '#libs/work';
 import { DeliveryWorker } from '../../src/engine/delivery/index.js';
 import { TALLYING, TallyWorker } from '../../src/reading/activity/index.js';
 import { dataOf, faultsOf } from '../support/answers.js';
-import {
-  createWorkflow,
-  delay,
-  digest,
-  email,
-  feedOf,
-  inApp,
-  storeNamed,
-  trigger,
-  useDeliveryApi,
-  waitForEvent,
-} from '../support/delivery.js';
+import { createWorkflow, delay, digest, email, feedOf, inApp, trigger, waitForEvent } from '../support/delivery.js';
+import { storeNamed, useDeliveryApi } from '../support/delivery-api.js';
 import { seeded } from '../support/schedules.js';
-import { startTestApi, useApp } from '../support/test-api.js';
+import { startTestApi, useApi } from '../support/test-api.js';
 
 type Summary = Schemas['ActivitySummaryResponse'];
 type Counts = Schemas['ActivityCountsResponse'];
@@ -172,7 +162,7 @@ describe('GET /v1/activity/summary', () => {
 
 describe('tallies of an environment', () => {
   const clock = new ManualClock();
-  const start = () => useApp(() => startTestApi({ DELIVERY_WORKER: 'off' }, storeNamed('activity_tallies'), clock));
+  const start = () => useApi(() => startTestApi({ DELIVERY_WORKER: 'off' }, storeNamed('activity_tallies'), clock));
   const apps = [start(), start()] as const;
   afterEach(() => TALLYING.disarm());
 

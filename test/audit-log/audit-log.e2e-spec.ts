@@ -2,7 +2,7 @@ import { PROVIDER_CATALOGUE } from '#libs/channels';
 import { createLayout } from '../factories/layout.factory.js';
 import { unique } from '../factories/ids.js';
 import { codeOf, dataOf, faultsOf, type Json } from '../support/answers.js';
-import { useDeliveryApi } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { eventually } from '../support/eventually.js';
 import { joined, PASSWORD, SignedInBrowser } from '../support/signed-in-browser.js';
 import { useSession } from '../support/test-api.js';

@@ -8,7 +8,7 @@ import { dataOf } from '../support/answers.js';
 import { fill, operationsOf, readDocument } from '../support/routes.js';
 import { joined, type SignedInBrowser } from '../support/signed-in-browser.js';
 import { commandsOf } from '../support/store-commands.js';
-import { startTestApi, useApp } from '../support/test-api.js';
+import { startTestApi, useApi } from '../support/test-api.js';
 
 /** Each is given to all parameters of the API at once. `MA` is the cursor of the first page of an export. */
 const VALUES = ['true', 'TRUE', '1', 'MA', 'twice'] as const;
@@ -29,7 +29,7 @@ interface AuditedRoute {
 }
 
 describe('a request to a route that the audit log covers', () => {
-  const api = useApp(() => startTestApi({ DELIVERY_WORKER: 'off' }, { ...workerStore(), monitorCommands: true }));
+  const api = useApi(() => startTestApi({ DELIVERY_WORKER: 'off' }, { ...workerStore(), monitorCommands: true }));
   const operations = operationsOf(readDocument());
   const parameters = [
     ...new Set(

@@ -1,8 +1,8 @@
 import type { TestSession } from '../harness/index.js';
 import { dataOf, faultsOf } from '../support/answers.js';
-import { useTestApi } from '../support/test-api.js';
+import { useHerald } from '../support/herald.js';
 
-const api = useTestApi();
+const api = useHerald();
 let session: TestSession;
 
 beforeAll(async () => {

@@ -1,14 +1,6 @@
 import type { TestSession } from '../harness/index.js';
-import {
-  createWorkflow,
-  digest,
-  email,
-  feedOf,
-  inApp,
-  startDeliveryApi,
-  trigger,
-  useDeliveryApi,
-} from '../support/delivery.js';
+import { createWorkflow, digest, email, feedOf, inApp, trigger } from '../support/delivery.js';
+import { startDeliveryApi, useDeliveryApi } from '../support/delivery-api.js';
 import { dataOf } from '../support/answers.js';
 
 const delivery = useDeliveryApi('budgets', { RENDER_TIMEOUT_MS: '20000' });

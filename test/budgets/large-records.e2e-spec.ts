@@ -1,12 +1,13 @@
 import type { TestSession } from '../harness/index.js';
-import { createWorkflow, feedOf, inApp, trigger, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, feedOf, inApp, trigger } from '../support/delivery.js';
+import { useHerald } from '../support/herald.js';
 
-const delivery = useDeliveryApi('large-records');
+const herald = useHerald();
 let session: TestSession;
 let name: string;
 
 beforeAll(async () => {
-  session = await delivery.api.session();
+  session = await herald.session();
   ({ identifier: name } = await createWorkflow(session, [inApp('x')]));
 });
 
@@ -41,7 +42,7 @@ describe('large records', () => {
     const payload = { rows: list(39_000), keys: keys(10_000) };
     const to = Array.from({ length: 5 }, (_, index) => `large-${index}`);
     const transactionId = await trigger(session, { name, to, payload });
-    await delivery.drain();
+    await herald.drain();
     for (const subscriberId of to) expect(await feedOf(session, subscriberId)).toHaveLength(1);
     const { body } = await session.get(`/v1/notifications?transactionId=${transactionId}`).expect(200);
     const { data, ...counters } = body as { data: { payload: unknown }[] };

@@ -3,15 +3,8 @@ import { activeEmailFactory } from '../factories/integration.factory.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { startRecordingServer } from '../../libs/channels/test/recording-server.js';
 import { codeOf, dataOf, faultsOf, type Json, pageOf } from '../support/answers.js';
-import {
-  createWorkflow,
-  email,
-  inApp,
-  messagesOf,
-  notificationOf,
-  trigger,
-  useDeliveryApi,
-} from '../support/delivery.js';
+import { createWorkflow, email, inApp, messagesOf, notificationOf, trigger } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 
 const CATCHER = '/v1/catcher';
 const CAUGHT = '/v1/catcher/messages';

@@ -12,15 +12,14 @@ import {
   createWorkflow,
   delay,
   digest,
-  type DeliveryApi,
   feedOf,
   inApp,
   messagesOf,
   notificationOf,
   type SentStep,
-  startDeliveryApi,
   trigger,
 } from '../support/delivery.js';
+import { type DeliveryApi, startDeliveryApi } from '../support/delivery-api.js';
 import { eventually } from '../support/eventually.js';
 import { Holders } from '../support/holders.js';
 import { recordEvents } from '../support/recorded-events.js';

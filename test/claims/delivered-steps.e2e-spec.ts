@@ -7,16 +7,8 @@ import { CALLING, MARKING } from '../../src/engine/delivery/run/begun-calls.js';
 import { RECORDING, SETTLING } from '../../src/engine/delivery/run/outcome-writer.js';
 import type { Run } from '../../src/engine/delivery/run/run.js';
 import { RESUMING } from '../../src/engine/delivery/run/run-engine.js';
-import {
-  createWorkflow,
-  delay,
-  type DeliveryApi,
-  digest,
-  inApp,
-  type SentStep,
-  startDeliveryApi,
-  throttle,
-} from '../support/delivery.js';
+import { createWorkflow, delay, digest, inApp, type SentStep, throttle } from '../support/delivery.js';
+import { type DeliveryApi, startDeliveryApi } from '../support/delivery-api.js';
 import { eventually } from '../support/eventually.js';
 import { Holders } from '../support/holders.js';
 import { seeded } from '../support/schedules.js';

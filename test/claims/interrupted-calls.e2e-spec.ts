@@ -7,7 +7,8 @@ import { DeliveryQueues } from '../../src/engine/delivery/queues/delivery-queues
 import { CALLING, MARKING } from '../../src/engine/delivery/run/begun-calls.js';
 import { RECORDING, SETTLING } from '../../src/engine/delivery/run/outcome-writer.js';
 import type { Run } from '../../src/engine/delivery/run/run.js';
-import { createWorkflow, delay, type DeliveryApi, startDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, delay } from '../support/delivery.js';
+import { type DeliveryApi, startDeliveryApi } from '../support/delivery-api.js';
 import { eventually } from '../support/eventually.js';
 import { Holders } from '../support/holders.js';
 import { seeded } from '../support/schedules.js';

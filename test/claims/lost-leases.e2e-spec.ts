@@ -1,14 +1,8 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestSession } from '../harness/index.js';
-import {
-  createWorkflow,
-  delay,
-  type DeliveryApi,
-  notificationOf,
-  startDeliveryApi,
-  trigger,
-} from '../support/delivery.js';
+import { createWorkflow, delay, notificationOf, trigger } from '../support/delivery.js';
+import { type DeliveryApi, startDeliveryApi } from '../support/delivery-api.js';
 import { eventually } from '../support/eventually.js';
 import { Holders } from '../support/holders.js';
 

@@ -1,7 +1,8 @@
 import mongoose from 'mongoose';
 import { EXPANDING } from '../../src/engine/delivery/expansion/expander.js';
 import { RESUMING } from '../../src/engine/delivery/run/run-engine.js';
-import { createWorkflow, delay, feedOf, inApp, notificationOf, trigger, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, delay, feedOf, inApp, notificationOf, trigger } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { Holders } from '../support/holders.js';
 import { useSession } from '../support/test-api.js';
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Novu } from '@novu/node';
 import { legacyClient, refusalOf, resultOf, type Shown } from '../support/legacy-client.js';
-import { useSession, useTestApi } from '../support/test-api.js';
+import { useSession, useHerald } from '../support/herald.js';
 
 /** What the client has and Herald does not serve; docs/compatibility.md says why. */
 const UNSERVED: Record<string, (novu: Novu) => Promise<{ status: number; data: unknown }>> = {
@@ -22,7 +22,7 @@ const UNSERVED: Record<string, (novu: Novu) => Promise<{ status: number; data: u
 };
 
 describe('legacy client: account', () => {
-  const api = useTestApi();
+  const api = useHerald();
   const session = useSession(api);
   let novu: Novu;
 

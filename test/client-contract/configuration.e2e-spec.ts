@@ -1,10 +1,10 @@
 import type { Novu } from '@novu/node';
 import { SMTP_CREDENTIALS } from '../factories/integration.factory.js';
 import { legacyClient, pageOf, refusalOf, resultOf, type Shown } from '../support/legacy-client.js';
-import { useTestApi } from '../support/test-api.js';
+import { useHerald } from '../support/herald.js';
 
 describe('legacy client: integrations, layouts, topics, tenants and feeds', () => {
-  const api = useTestApi();
+  const api = useHerald();
   let novu: Novu;
 
   beforeEach(async () => {

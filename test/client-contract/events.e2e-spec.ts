@@ -1,5 +1,6 @@
 import { type Novu, TriggerRecipientsTypeEnum } from '@novu/node';
-import { createWorkflow, delay, inApp, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, delay, inApp } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { legacyClient, pageOf, refusalOf, resultOf, type Shown } from '../support/legacy-client.js';
 import { useSession } from '../support/test-api.js';
 

@@ -1,5 +1,6 @@
 import { ButtonTypeEnum, MessageActionStatusEnum, type Novu, PreferenceLevelEnum } from '@novu/node';
-import { createWorkflow, email, inApp, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, email, inApp } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { clientPasses, legacyClient, pageOf, refusalOf, resultOf, type Shown } from '../support/legacy-client.js';
 import { useSession } from '../support/test-api.js';
 

@@ -1,9 +1,9 @@
 import type { Novu } from '@novu/node';
 import { legacyClient, pageOf, refusalOf, resultOf, type Shown } from '../support/legacy-client.js';
-import { useTestApi } from '../support/test-api.js';
+import { useHerald } from '../support/herald.js';
 
 describe('legacy client: subscribers', () => {
-  const api = useTestApi();
+  const api = useHerald();
   let novu: Novu;
 
   beforeEach(async () => {

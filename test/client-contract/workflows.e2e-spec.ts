@@ -1,13 +1,13 @@
 import type { Novu } from '@novu/node';
 import { legacyClient, pageOf, refusalOf, resultOf, type Shown } from '../support/legacy-client.js';
-import { useTestApi } from '../support/test-api.js';
+import { useHerald } from '../support/herald.js';
 
 interface ShownWorkflow extends Shown {
   triggers: { identifier: string }[];
 }
 
 describe('legacy client: workflows', () => {
-  const api = useTestApi();
+  const api = useHerald();
   let novu: Novu;
   let groupId: string;
 

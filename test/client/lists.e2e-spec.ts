@@ -2,7 +2,7 @@ import { Herald, type ListPath } from '@herald/client';
 import type { TestSession } from '../harness/index.js';
 import { createInbox } from '../factories/message.factory.js';
 import { openSession } from '../support/browser-session.js';
-import { useDeliveryApi } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 
 const delivery = useDeliveryApi('client_lists');
 let session: TestSession;

@@ -2,18 +2,19 @@ import { Herald } from '@herald/client';
 import type { TestSession } from '../harness/index.js';
 import { unique } from '../factories/ids.js';
 import { refusalOf } from '../support/client.js';
-import { createWorkflow, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow } from '../support/delivery.js';
 import { UnreliableProxy } from '../support/unreliable-proxy.js';
+import { useHerald } from '../support/herald.js';
 
-const delivery = useDeliveryApi('client_retries');
+const api = useHerald();
 const RETRIES = { baseDelayMs: 5, maxDelayMs: 50 };
 
 let session: TestSession;
 let proxy: UnreliableProxy;
 let herald: Herald;
 beforeEach(async () => {
-  session = await delivery.api.session();
-  proxy = await UnreliableProxy.before(delivery.api.url);
+  session = await api.session();
+  proxy = await UnreliableProxy.before(api.url);
   herald = new Herald({ baseUrl: proxy.url, apiKey: session.apiKey, retries: RETRIES });
 });
 afterEach(() => proxy.close());
@@ -37,7 +38,7 @@ describe('a trigger of the client', () => {
     proxy.arm(mishap, mishap);
     const triggered = await herald.events.triggerEvent({ body: { name, to: unique('ada'), payload: { order: 1 } } });
     expect(triggered).toMatchObject({ acknowledged: true, status: 'processed' });
-    await delivery.drain();
+    await api.drain();
     const { data } = await herald.request('GET', '/v1/notifications');
     expect(data.map(({ transactionId, status }) => ({ transactionId, status }))).toEqual([
       { transactionId: triggered.transactionId, status: 'completed' },
@@ -62,7 +63,7 @@ describe('a trigger of the client', () => {
     });
     proxy.arm('lost after');
     await herald.events.broadcastEvent({ body: { name, payload: {} } });
-    await delivery.drain();
+    await api.drain();
     expect((await herald.request('GET', '/v1/notifications')).data.length).toBe(4);
   });
 
@@ -85,7 +86,7 @@ describe('other requests of the client', () => {
   it('should fail with what Herald says, and with the id under which the log has it', async () => {
     const error = await refusalOf(herald.subscribers.getSubscriber({ path: { subscriberId: 'nobody' } }));
     expect(error).toMatchObject({ status: 404, code: 'subscriber_not_found' });
-    const direct = new Herald({ baseUrl: delivery.api.url, apiKey: 'unknown' });
+    const direct = new Herald({ baseUrl: api.url, apiKey: 'unknown' });
     await expect(direct.topics.listTopics()).rejects.toMatchObject({
       status: 401,
       code: 'unauthorized',

@@ -2,7 +2,7 @@ import { Herald, verifyWebhook } from '@herald/client';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { RecordedRequest } from '../../libs/channels/test/recording-server.js';
 import { createInbox } from '../factories/message.factory.js';
-import { useDeliveryApi } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { eventually } from '../support/eventually.js';
 import { readDocument } from '../support/routes.js';
 import { createReceiver, type Receiver } from '../support/webhook-receiver.js';

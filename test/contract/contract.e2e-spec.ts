@@ -9,8 +9,8 @@ import {
   operationsOf,
   readDocument,
   type Route,
-  routesOf,
 } from '../support/routes.js';
+import { routesOf } from '../support/served-routes.js';
 import { openSession } from '../support/browser-session.js';
 import { useTestApi } from '../support/test-api.js';
 import { dataOf } from '../support/answers.js';

@@ -1,7 +1,7 @@
 import { repetitions, type TestSession } from '../harness/index.js';
 import { type HostileRequest, someHostileRequests } from '../support/hostile.js';
 import { operationsOf, readDocument } from '../support/routes.js';
-import { useTestApi } from '../support/test-api.js';
+import { useHerald } from '../support/herald.js';
 
 /**
  * Far more than any of these takes on the busiest machine; a regular expression that has been led astray by twenty thousand
@@ -17,7 +17,7 @@ const operations = operationsOf(document);
 const requestsOf = (operation: (typeof operations)[number]): HostileRequest[] =>
   someHostileRequests(document, operation, MOST);
 
-const api = useTestApi();
+const api = useHerald();
 let session: TestSession;
 beforeAll(async () => {
   session = await api.session();

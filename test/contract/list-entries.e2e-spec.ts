@@ -1,11 +1,11 @@
 import type { TestSession } from '../harness/index.js';
 import { faultsOf } from '../support/answers.js';
 import { fill, operationsOf, readDocument, resolve } from '../support/routes.js';
-import { useTestApi } from '../support/test-api.js';
+import { useHerald } from '../support/herald.js';
 
 const document = readDocument();
 
-const api = useTestApi();
+const api = useHerald();
 let session: TestSession;
 beforeAll(async () => {
   session = await api.session();

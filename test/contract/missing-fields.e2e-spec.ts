@@ -1,3 +1,4 @@
+import { createActiveWorkflow } from '../factories/workflow.factory.js';
 import { getModelToken } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import type { TestApp } from '../harness/index.js';
@@ -8,7 +9,7 @@ import { showWorkflowOverride } from '../../src/management/workflow-overrides/wo
 import type { WorkflowOverride } from '../../src/management/workflow-overrides/workflow-override.schema.js';
 import type { ChannelSwitches } from '../../src/management/workflows/index.js';
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
-import { createActiveWorkflow, createInbox } from '../factories/message.factory.js';
+import { createInbox } from '../factories/message.factory.js';
 import { useTestApi } from '../support/test-api.js';
 
 const api = useTestApi();

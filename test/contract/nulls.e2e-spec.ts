@@ -1,5 +1,5 @@
 import { AnswerSchemas } from '../support/answer-schema.js';
-import { useDeliveryApi } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { fill, isForSubscribers, operationsOf, readDocument, resolve } from '../support/routes.js';
 import type { Json } from '../support/answers.js';
 import { swaggerExample } from '../support/swagger-example.js';

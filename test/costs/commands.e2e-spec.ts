@@ -1,9 +1,9 @@
 import { type TestSession, workerStore } from '../harness/index.js';
 import { createInbox, type Inbox } from '../factories/message.factory.js';
 import { commandsOf as allCommandsOf, fewestCommands } from '../support/store-commands.js';
-import { startTestApi, useApp } from '../support/test-api.js';
+import { startTestApi, useApi } from '../support/test-api.js';
 
-const api = useApp(() => startTestApi({ DELIVERY_WORKER: 'off' }, { ...workerStore(), monitorCommands: true }));
+const api = useApi(() => startTestApi({ DELIVERY_WORKER: 'off' }, { ...workerStore(), monitorCommands: true }));
 let session: TestSession;
 let inbox: Inbox;
 

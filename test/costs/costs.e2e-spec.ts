@@ -5,20 +5,12 @@ import type { TestSession } from '../harness/index.js';
 import { type SmtpCatcher, startSmtpCatcher } from '../../libs/channels/test/smtp-catcher.js';
 import { DeliveryWorker } from '../../src/engine/delivery/index.js';
 import { dataOf } from '../support/answers.js';
-import {
-  createWorkflow,
-  email,
-  feedOf,
-  inApp,
-  messagesOf,
-  smtpIntegration,
-  storeNamed,
-  trigger,
-} from '../support/delivery.js';
+import { createWorkflow, email, feedOf, inApp, messagesOf, smtpIntegration, trigger } from '../support/delivery.js';
+import { storeNamed } from '../support/delivery-api.js';
 import { openSession } from '../support/browser-session.js';
 import { InboxClient } from '../support/inbox-client.js';
 import { fewestCommands } from '../support/store-commands.js';
-import { startTestApi, useApp } from '../support/test-api.js';
+import { startTestApi, useApi } from '../support/test-api.js';
 import { DELIVERY_LIMITS, REQUEST_LIMITS, STORED_LIMITS, TRIGGER_COMMANDS } from './limits.js';
 
 const SUBSCRIBERS = 100;
@@ -26,7 +18,7 @@ const PROFILE = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.co
 
 // A database of its own, where work is delivered when the test drains it and nothing else asks the store.
 const clock = new ManualClock();
-const api = useApp(() =>
+const api = useApi(() =>
   startTestApi({ DELIVERY_WORKER: 'off' }, { ...storeNamed('costs'), monitorCommands: true }, clock),
 );
 const deliverAll = (): Promise<unknown> => api.app.get(DeliveryWorker).drain();
@@ -89,6 +81,14 @@ const REQUESTS: Record<keyof typeof REQUEST_LIMITS, (attempt: number) => ReturnT
     session.post(`/v1/workflows/${workflow}/steps/${stepId}/preview`, { subscriber: idOf(1), payload: { n: 1 } }),
 };
 
+/** How often the worker looks once more and finds nothing depends on the speed of the machine. */
+function withoutIdleLooks(commands: readonly string[]): string[] {
+  const twice = ['find triggerEvents', 'find notifications', 'find triggerEvents', 'find notifications'];
+  let end = commands.length;
+  while (twice.every((command, n) => commands[end - twice.length + n] === command)) end -= 2;
+  return commands.slice(0, end);
+}
+
 describe('costs of a request', () => {
   afterEach(deliverAll);
 
@@ -125,14 +125,11 @@ describe('costs of a delivery', () => {
       const { notifications, commands: most } = DELIVERY_LIMITS[name];
       const before = await countMessages();
       const attempts = 3;
-      const commands = await fewestCommands(
-        api,
-        async () => {
-          await SENT[name]();
-          await deliverAll();
-        },
-        attempts,
-      );
+      const deliver = async (): Promise<void> => {
+        await SENT[name]();
+        await deliverAll();
+      };
+      const commands = withoutIdleLooks(await fewestCommands(api, deliver, attempts));
       await deliverPostponed();
       expect((await countMessages()) - before).toBeGreaterThanOrEqual(attempts * notifications);
       expect(commands).toEqual(commands.slice(0, most));

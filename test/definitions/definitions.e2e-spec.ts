@@ -1,9 +1,9 @@
 import type { TestSession } from '../harness/index.js';
 import { codeOf, dataOf, faultsOf, type Json, pageOf } from '../support/answers.js';
 import { createWorkflow, generalGroupId, stepFactory, workflowPath } from '../factories/workflow.factory.js';
-import { useSession, useTestApi } from '../support/test-api.js';
+import { useSession, useHerald } from '../support/herald.js';
 
-const api = useTestApi();
+const api = useHerald();
 const session = useSession(api);
 
 interface Change {

@@ -1,14 +1,7 @@
 import type { TestSession } from '../harness/index.js';
 import { dataOf } from '../support/answers.js';
-import {
-  createWorkflow,
-  messagesOf,
-  notificationOf,
-  startDeliveryApi,
-  storeNamed,
-  trigger,
-  useDeliveryApi,
-} from '../support/delivery.js';
+import { createWorkflow, messagesOf, notificationOf, trigger } from '../support/delivery.js';
+import { startDeliveryApi, storeNamed, useDeliveryApi } from '../support/delivery-api.js';
 import { type Answer, json, useProviderSink } from '../support/provider-sink.js';
 import { seeded } from '../support/schedules.js';
 import { useSession } from '../support/test-api.js';

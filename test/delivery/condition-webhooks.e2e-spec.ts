@@ -6,14 +6,8 @@ import {
   startRecordingServer,
 } from '../../libs/channels/test/recording-server.js';
 import { dataOf } from '../support/answers.js';
-import {
-  createWorkflow,
-  type DeliveryApi,
-  inApp,
-  startDeliveryApi,
-  trigger,
-  useDeliveryApi,
-} from '../support/delivery.js';
+import { createWorkflow, inApp, trigger } from '../support/delivery.js';
+import { type DeliveryApi, startDeliveryApi, useDeliveryApi } from '../support/delivery-api.js';
 import { isAuthentic } from '../support/webhook-receiver.js';
 
 interface Secret {

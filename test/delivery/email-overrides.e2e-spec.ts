@@ -1,13 +1,6 @@
 import { type SmtpCatcher, smtpRefusal, startSmtpCatcher } from '../../libs/channels/test/smtp-catcher.js';
-import {
-  createWorkflow,
-  email,
-  messagesOf,
-  type SentEvent,
-  smtpIntegration,
-  trigger,
-  useDeliveryApi,
-} from '../support/delivery.js';
+import { createWorkflow, email, messagesOf, type SentEvent, smtpIntegration, trigger } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { useSession } from '../support/test-api.js';
 
 /** What a trigger puts in the place of a mail's own parts. */

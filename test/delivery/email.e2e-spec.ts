@@ -9,8 +9,8 @@ import {
   notificationOf,
   smtpIntegration,
   trigger,
-  useDeliveryApi,
 } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { useSession } from '../support/test-api.js';
 import { dataOf } from '../support/answers.js';
 

@@ -1,16 +1,16 @@
-import { createWorkflow, feedOf, notificationOf, trigger, useDeliveryApi } from '../support/delivery.js';
-import { useSession } from '../support/test-api.js';
+import { createWorkflow, feedOf, notificationOf, trigger } from '../support/delivery.js';
+import { useHerald, useSession } from '../support/herald.js';
 
 describe('links of in-app messages', () => {
-  const delivery = useDeliveryApi('feed_links');
-  const session = useSession(delivery.api);
+  const herald = useHerald();
+  const session = useSession(herald);
 
   const deliver = async (link: string): Promise<{ cta: unknown; text: string }> => {
     const buttons = [{ type: 'primary', content: 'Open', url: '{{link}}' }];
     const cta = { type: 'redirect', data: { url: '{{link}}' }, action: { buttons } };
     const { identifier } = await createWorkflow(session, [{ template: { type: 'in_app', content: 'Hello', cta } }]);
     const id = await trigger(session, { name: identifier, to: 'ann', payload: { link } });
-    await delivery.drain();
+    await herald.drain();
     const [message] = await feedOf(session, 'ann');
     return { cta: message?.['cta'], text: JSON.stringify((await notificationOf(session, id)).jobs) };
   };
@@ -44,7 +44,7 @@ describe('links of in-app messages', () => {
   ])('should not hide behind the picture of a subscriber: %s', async (avatar, shown) => {
     const { identifier } = await createWorkflow(session, [{ template: { type: 'in_app', content: 'Hello' } }]);
     await trigger(session, { name: identifier, to: { subscriberId: 'ann', avatar } });
-    await delivery.drain();
+    await herald.drain();
     const [message] = await feedOf(session, 'ann');
     expect((message?.['subscriber'] as { avatar?: string }).avatar).toBe(shown);
   });

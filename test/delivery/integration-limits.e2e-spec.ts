@@ -2,15 +2,8 @@ import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import type { TestSession } from '../harness/index.js';
 import { crash } from '../support/crashed-runs.js';
-import {
-  createWorkflow,
-  messagesOf,
-  notificationOf,
-  startDeliveryApi,
-  storeNamed,
-  trigger,
-  useDeliveryApi,
-} from '../support/delivery.js';
+import { createWorkflow, messagesOf, notificationOf, trigger } from '../support/delivery.js';
+import { startDeliveryApi, storeNamed, useDeliveryApi } from '../support/delivery-api.js';
 import { json, useProviderSink } from '../support/provider-sink.js';
 import { useSession } from '../support/test-api.js';
 import { dataOf } from '../support/answers.js';

@@ -1,4 +1,5 @@
-import { createWorkflow, inApp, notificationOf, trigger, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, inApp, notificationOf, trigger } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { dataOf, type Json } from '../support/answers.js';
 import { json, useProviderSink } from '../support/provider-sink.js';
 import { useSession } from '../support/test-api.js';

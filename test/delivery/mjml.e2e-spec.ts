@@ -1,15 +1,7 @@
 import { type SmtpCatcher, startSmtpCatcher } from '../../libs/channels/test/smtp-catcher.js';
 import { dataOf, type Json } from '../support/answers.js';
-import {
-  createWorkflow,
-  email,
-  messagesOf,
-  type SentStep,
-  smtpIntegration,
-  trigger,
-  useDeliveryApi,
-} from '../support/delivery.js';
-import { useSession } from '../support/test-api.js';
+import { createWorkflow, email, messagesOf, type SentStep, smtpIntegration, trigger } from '../support/delivery.js';
+import { useHerald, useSession } from '../support/herald.js';
 
 const column = (content: string): string =>
   `<mjml><mj-body><mj-section><mj-column>${content}</mj-column></mj-section></mj-body></mjml>`;
@@ -20,8 +12,8 @@ const MAIL = column(
 const to = { subscriberId: 'ann', email: 'ann@example.com', firstName: 'Ann & Bob' };
 
 describe('a mail in MJML', () => {
-  const delivery = useDeliveryApi('mjml');
-  const session = useSession(delivery.api);
+  const herald = useHerald();
+  const session = useSession(herald);
   let smtp: SmtpCatcher;
   beforeAll(async () => {
     smtp = await startSmtpCatcher({ onAuth: (_auth, _session, done) => done(null, { user: 'user' }) });
@@ -43,7 +35,7 @@ describe('a mail in MJML', () => {
     await smtpIntegration(session, smtp.port);
     const { identifier } = await createWorkflow(session, [mjml(MAIL)]);
     const transactionId = await trigger(session, { name: identifier, to, payload: { count: 3 } });
-    await delivery.drain();
+    await herald.drain();
     const [mail] = smtp.mails;
     expect(mail?.html).toMatch(/^<!doctype html>/);
     expect(mail?.html).toContain('>Hello Ann &amp; Bob, 3 parcels</div>');

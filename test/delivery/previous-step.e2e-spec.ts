@@ -1,4 +1,5 @@
-import { createWorkflow, delay, feedOf, inApp, notificationOf, trigger, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, delay, feedOf, inApp, notificationOf, trigger } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { useSession } from '../support/test-api.js';
 
 describe('conditions on an earlier step', () => {

@@ -1,14 +1,7 @@
 import { createServer, type Server } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import {
-  createWorkflow,
-  type DeliveryApi,
-  notificationOf,
-  type SentRecipient,
-  startDeliveryApi,
-  trigger,
-  useDeliveryApi,
-} from '../support/delivery.js';
+import { createWorkflow, notificationOf, type SentRecipient, trigger } from '../support/delivery.js';
+import { type DeliveryApi, startDeliveryApi, useDeliveryApi } from '../support/delivery-api.js';
 import { useSession } from '../support/test-api.js';
 
 type RecipientChannel = NonNullable<SentRecipient['channels']>[number];

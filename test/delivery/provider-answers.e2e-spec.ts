@@ -1,12 +1,6 @@
 import type { TestSession } from '../harness/index.js';
-import {
-  createWorkflow,
-  type DeliveryApi,
-  messagesOf,
-  notificationOf,
-  startDeliveryApi,
-  trigger,
-} from '../support/delivery.js';
+import { createWorkflow, messagesOf, notificationOf, trigger } from '../support/delivery.js';
+import { type DeliveryApi, startDeliveryApi } from '../support/delivery-api.js';
 import { dataOf } from '../support/answers.js';
 import { type Answer, json, useProviderSink } from '../support/provider-sink.js';
 

@@ -1,4 +1,5 @@
-import { createWorkflow, delay, digest, feedOf, inApp, trigger, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, delay, digest, feedOf, inApp, trigger } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { useSession } from '../support/test-api.js';
 
 const HOUR_MS = 3_600_000;

@@ -1,13 +1,5 @@
-import {
-  createWorkflow,
-  delay,
-  digest,
-  feedOf,
-  inApp,
-  notificationOf,
-  trigger,
-  useDeliveryApi,
-} from '../support/delivery.js';
+import { createWorkflow, delay, digest, feedOf, inApp, notificationOf, trigger } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { json, useProviderSink } from '../support/provider-sink.js';
 import { useSession } from '../support/test-api.js';
 

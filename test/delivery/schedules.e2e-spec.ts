@@ -1,13 +1,7 @@
 import type { Json } from '../support/answers.js';
 import { openSession } from '../support/browser-session.js';
-import {
-  createWorkflow,
-  inApp,
-  notificationOf,
-  type ShownNotification,
-  trigger,
-  useDeliveryApi,
-} from '../support/delivery.js';
+import { createWorkflow, inApp, notificationOf, type ShownNotification, trigger } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { InboxClient } from '../support/inbox-client.js';
 
 const delivery = useDeliveryApi('schedules');

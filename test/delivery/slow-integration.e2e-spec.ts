@@ -1,13 +1,7 @@
 import type { TestSession } from '../harness/index.js';
 import { type SmtpCatcher, startSmtpCatcher } from '../../libs/channels/test/smtp-catcher.js';
-import {
-  createWorkflow,
-  email,
-  notificationOf,
-  smtpIntegration,
-  trigger,
-  useDeliveryApi,
-} from '../support/delivery.js';
+import { createWorkflow, email, notificationOf, smtpIntegration, trigger } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { eventually } from '../support/eventually.js';
 import { dataOf } from '../support/answers.js';
 

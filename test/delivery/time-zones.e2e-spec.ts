@@ -1,5 +1,6 @@
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
-import { createWorkflow, delay, digest, feedOf, inApp, trigger, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, delay, digest, feedOf, inApp, trigger } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { useSession } from '../support/test-api.js';
 import { generalGroupId } from '../factories/workflow.factory.js';
 

@@ -11,8 +11,8 @@ import {
   type SentStep,
   type ShownNotification,
   trigger,
-  useDeliveryApi,
 } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { InboxClient } from '../support/inbox-client.js';
 import { json, useProviderSink } from '../support/provider-sink.js';
 import type { TestSession } from '../harness/index.js';

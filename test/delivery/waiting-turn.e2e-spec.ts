@@ -2,7 +2,8 @@ import type { ServerResponse } from 'node:http';
 import type { TestSession } from '../harness/index.js';
 import { DeliveryWorker } from '../../src/engine/delivery/index.js';
 import { dataOf } from '../support/answers.js';
-import { createWorkflow, notificationOf, trigger, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, notificationOf, trigger } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { eventually } from '../support/eventually.js';
 import { useProviderSink } from '../support/provider-sink.js';
 

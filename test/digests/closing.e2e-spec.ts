@@ -2,7 +2,8 @@ import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection, mongo } from 'mongoose';
 import { crash } from '../support/crashed-runs.js';
 import { Holders } from '../support/holders.js';
-import { createWorkflow, delay, digest, feedOf, inApp, trigger, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, delay, digest, feedOf, inApp, trigger } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { useSession } from '../support/test-api.js';
 
 const WINDOW_MS = 300_000;

@@ -1,5 +1,6 @@
 import type { TestSession } from '../harness/index.js';
-import { createWorkflow, digest, feedOf, inApp, notificationOf, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, digest, feedOf, inApp, notificationOf } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 
 const EVENTS = 2_100;
 const BULK = 100;

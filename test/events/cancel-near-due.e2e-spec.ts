@@ -1,15 +1,8 @@
 import type { Schemas } from '@herald/client';
 import { RESUMING } from '../../src/engine/delivery/run/run-engine.js';
 import { dataOf } from '../support/answers.js';
-import {
-  createWorkflow,
-  delay,
-  inApp,
-  messagesOf,
-  notificationOf,
-  trigger,
-  useDeliveryApi,
-} from '../support/delivery.js';
+import { createWorkflow, delay, inApp, messagesOf, notificationOf, trigger } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { eventually } from '../support/eventually.js';
 import { seeded } from '../support/schedules.js';
 import { useSession } from '../support/test-api.js';

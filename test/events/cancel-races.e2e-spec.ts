@@ -20,8 +20,8 @@ import {
   notificationOf,
   type SentStep,
   trigger,
-  useDeliveryApi,
 } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { eventually } from '../support/eventually.js';
 import { useSession } from '../support/test-api.js';
 import { dataOf } from '../support/answers.js';

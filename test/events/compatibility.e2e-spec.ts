@@ -1,5 +1,6 @@
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
-import { createWorkflow, delay, feedOf, inApp, trigger, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, delay, feedOf, inApp, trigger } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { useSession } from '../support/test-api.js';
 
 /** Replays what the compatible system's own tests expect of events. */

@@ -1,6 +1,7 @@
 import { type AllChannels, startAllChannels } from '../support/all-channels.js';
 import { dataOf, type Json } from '../support/answers.js';
-import { createWorkflow, type DeliveryApi, messagesOf, startDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, messagesOf } from '../support/delivery.js';
+import { type DeliveryApi, startDeliveryApi } from '../support/delivery-api.js';
 import { pick, randomOverrides, randomPayload, randomSteps } from '../support/random-workflows.js';
 import { type Random, seeded } from '../support/schedules.js';
 import { repetitions, type TestSession } from '../harness/index.js';

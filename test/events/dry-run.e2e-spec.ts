@@ -1,15 +1,7 @@
 import { TestSession } from '../harness/index.js';
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
-import {
-  createWorkflow,
-  delay,
-  digest,
-  email,
-  inApp,
-  smtpIntegration,
-  trigger,
-  useDeliveryApi,
-} from '../support/delivery.js';
+import { createWorkflow, delay, digest, email, inApp, smtpIntegration, trigger } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { json, useProviderSink } from '../support/provider-sink.js';
 import { useSession } from '../support/test-api.js';
 

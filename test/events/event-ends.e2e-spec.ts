@@ -5,7 +5,8 @@ import type { TestSession } from '../harness/index.js';
 import { unique } from '../factories/ids.js';
 import { dataOf, type Json } from '../support/answers.js';
 import { clientOf } from '../support/client.js';
-import { createWorkflow, delay, digest, email, inApp, trigger, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, delay, digest, email, inApp, trigger } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 
 const delivery = useDeliveryApi('event_ends');
 let session: TestSession;

@@ -1,6 +1,7 @@
 import type { TestSession } from '../harness/index.js';
 import { dataOf, type Json } from '../support/answers.js';
-import { createWorkflow, delay, feedOf, inApp, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, delay, feedOf, inApp } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { useSession } from '../support/test-api.js';
 
 const delivery = useDeliveryApi('own_descriptions');

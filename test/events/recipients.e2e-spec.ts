@@ -1,6 +1,7 @@
 import type { TestSession } from '../harness/index.js';
 import { dataOf } from '../support/answers.js';
-import { createWorkflow, feedOf, inApp, trigger, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, feedOf, inApp, trigger } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 
 describe('many recipients', () => {
   const delivery = useDeliveryApi('trigger_recipients');

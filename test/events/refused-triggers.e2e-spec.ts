@@ -1,7 +1,8 @@
 import type { TestSession } from '../harness/index.js';
 import { tenantFactory } from '../factories/tenant.factory.js';
 import { dataOf, type Json } from '../support/answers.js';
-import { createWorkflow, inApp, storeNamed, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, inApp } from '../support/delivery.js';
+import { storeNamed, useDeliveryApi } from '../support/delivery-api.js';
 import { eventually } from '../support/eventually.js';
 import { startTestApi } from '../support/test-api.js';
 

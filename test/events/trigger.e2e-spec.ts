@@ -7,8 +7,8 @@ import {
   notificationOf,
   type ShownNotification,
   trigger,
-  useDeliveryApi,
 } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { useSession } from '../support/test-api.js';
 import { dataOf } from '../support/answers.js';
 

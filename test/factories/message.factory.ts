@@ -3,6 +3,7 @@ import type { TestApp, TestSession } from '../harness/index.js';
 import { MessageStore, type NewMessage } from '../../src/engine/messages/index.js';
 import { dataOf, type Json } from '../support/answers.js';
 import { unique } from './ids.js';
+import { createActiveWorkflow } from './workflow.factory.js';
 
 /** A subscriber and a workflow, and how to give the one messages of the other as the engine would. */
 export interface Inbox {
@@ -49,22 +50,6 @@ export function afterDelivery<T extends Inbox>(inbox: T, forget: () => void): T 
     return ids;
   };
   return { ...inbox, deliver };
-}
-
-export async function createActiveWorkflow(
-  session: TestSession,
-  overrides: Json = {},
-): Promise<Json & { _id: string }> {
-  const [group] = dataOf<{ _id: string }[]>(await session.get('/v1/notification-groups').expect(200));
-  const body = {
-    name: unique('Order shipped'),
-    notificationGroupId: group?._id,
-    active: true,
-    tags: ['orders'],
-    steps: [{ name: 'Tell', template: { type: 'in_app', content: 'Hello' } }],
-    ...overrides,
-  };
-  return dataOf(await session.post('/v1/workflows', body).expect(201));
 }
 
 /** An in-app message with everything that it must have. */

@@ -1,5 +1,6 @@
 import type { TestSession } from '../harness/index.js';
 import { dataOf, type Json } from '../support/answers.js';
+import { unique } from './ids.js';
 
 /** The group that every environment starts with. */
 export async function generalGroupId(session: TestSession): Promise<string> {
@@ -29,3 +30,19 @@ export function identifierOf(workflow: Json): string {
 }
 
 export const stepsOf = (workflow: Json): Json[] => workflow['steps'] as Json[];
+
+export async function createActiveWorkflow(
+  session: TestSession,
+  overrides: Json = {},
+): Promise<Json & { _id: string }> {
+  const [group] = dataOf<{ _id: string }[]>(await session.get('/v1/notification-groups').expect(200));
+  const body = {
+    name: unique('Order shipped'),
+    notificationGroupId: group?._id,
+    active: true,
+    tags: ['orders'],
+    steps: [{ name: 'Tell', template: { type: 'in_app', content: 'Hello' } }],
+    ...overrides,
+  };
+  return dataOf(await session.post('/v1/workflows', body).expect(201));
+}

@@ -2,9 +2,9 @@ import { itBehavesLikeAResource, type TestSession } from '../harness/index.js';
 import { unique } from '../factories/ids.js';
 import { createWorkflow, stepFactory, workflowPath } from '../factories/workflow.factory.js';
 import { codeOf, dataOf, faultsOf, type Json } from '../support/answers.js';
-import { useSession, useTestApi } from '../support/test-api.js';
+import { useSession, useHerald } from '../support/herald.js';
 
-const api = useTestApi();
+const api = useHerald();
 
 const createFeed = (session: TestSession, name = unique('Feed')): Promise<Json> =>
   dataOf(session.post('/v1/feeds', { name }), 201);

@@ -4,17 +4,10 @@ import { NestFactory } from '@nestjs/core';
 import { AppConfig } from '#libs/config';
 import { createHttpPlatform } from '#libs/http-kit';
 import type { Store } from '#libs/persistence';
+import type { TestApi } from './running-api.js';
+import { TEST_SETTINGS } from './settings.js';
 import { type SessionIdentity, TestSession } from './test-session.js';
 import { workerStore } from './store/worker-store.js';
-
-const TEST_SETTINGS = {
-  LOG_LEVEL: 'silent',
-  STORE_ENCRYPTION_KEY: 'a key for tests only, of 32 or more characters',
-  SESSION_SECRET: 'a session secret for tests only, of 32 or more characters',
-  API_KEY: 'key-of-the-default-environment',
-  ALLOW_PRIVATE_URLS: '1',
-  PASSWORD_HASH_COST: '10',
-};
 
 export interface Tenant {
   readonly main: SessionIdentity;
@@ -33,15 +26,9 @@ export interface TestAppOptions {
   readonly store?: Store;
 }
 
-/** A running application with its real store, reached over HTTP. */
-export interface TestApp {
+/** One in the process of the test. */
+export interface TestApp extends TestApi {
   readonly app: INestApplication<Server>;
-  readonly url: string;
-  /** A caller in a new organization. */
-  session(): Promise<TestSession>;
-  /** Two callers of one organization in different environments. */
-  siblings(): Promise<[TestSession, TestSession]>;
-  close(): Promise<void>;
 }
 
 /**
@@ -71,26 +58,14 @@ function testAppOf(
   url: string,
   newTenant: (app: INestApplication<Server>) => Promise<Tenant>,
 ): TestApp {
-  // The module of a test file stays in memory until the worker ends; the application that it has closed does not.
-  let open: INestApplication<Server> | undefined = app;
-  const running = (): INestApplication<Server> => {
-    if (open === undefined) throw new Error('The application has been closed.');
-    return open;
-  };
   return {
-    get app() {
-      return running();
-    },
+    app,
     url,
-    session: async () => new TestSession(url, (await newTenant(running())).main),
+    session: async () => new TestSession(url, (await newTenant(app)).main),
     siblings: async () => {
-      const { main, sibling } = await newTenant(running());
+      const { main, sibling } = await newTenant(app);
       return [new TestSession(url, main), new TestSession(url, await sibling())];
     },
-    close: async () => {
-      const closed = open;
-      open = undefined;
-      await closed?.close();
-    },
+    close: () => app.close(),
   };
 }

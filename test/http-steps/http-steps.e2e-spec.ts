@@ -13,8 +13,8 @@ import {
   type SentStep,
   type ShownNotification,
   trigger,
-  useDeliveryApi,
 } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { RecordingServer } from '../support/recording-server.js';
 import { useSession } from '../support/test-api.js';
 

@@ -2,14 +2,8 @@ import { getModelToken } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
 import { clientOf } from '../support/client.js';
-import {
-  createWorkflow,
-  notificationOf,
-  type SentStep,
-  type ShownNotification,
-  trigger,
-  useDeliveryApi,
-} from '../support/delivery.js';
+import { createWorkflow, notificationOf, type SentStep, type ShownNotification, trigger } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { RecordingServer } from '../support/recording-server.js';
 import { joined } from '../support/signed-in-browser.js';
 import { useSession } from '../support/test-api.js';

@@ -7,7 +7,7 @@ import { createHttpPlatform } from '#libs/http-kit';
 import { type INestApplication, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { serveConsole } from '../../src/bootstrap/console.js';
-import { startTestApi, useApp } from '../support/test-api.js';
+import { startTestApi, useApi } from '../support/test-api.js';
 
 @Module({})
 class EmptyModule {}
@@ -61,7 +61,7 @@ describe('/console', () => {
   });
 
   describe('switched off', () => {
-    const api = useApp(() => startTestApi({ CONSOLE_ENABLED: 'off' }));
+    const api = useApi(() => startTestApi({ CONSOLE_ENABLED: 'off' }));
 
     it('should be an unknown path', async () => {
       const { body } = await request(api.url).get('/console').expect(404);
@@ -70,7 +70,7 @@ describe('/console', () => {
   });
 
   describe('without its files', () => {
-    const api = useApp(() => startTestApi());
+    const api = useApi(() => startTestApi());
 
     it('should say how to build them', async () => {
       const { text } = await request(api.url).get('/console').expect(404);

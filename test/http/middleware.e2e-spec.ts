@@ -24,7 +24,7 @@ import type { TenantContext } from '#libs/common';
 import type { TestSession } from '../harness/index.js';
 import { PLATFORMS } from '../support/platforms.js';
 import { RawConnection } from '../support/raw-connection.js';
-import { startTestApi, useApp } from '../support/test-api.js';
+import { startTestApi, useApi } from '../support/test-api.js';
 
 type Next = (error?: unknown) => void;
 
@@ -89,7 +89,7 @@ class TeamModule implements NestModule {
 }
 
 describe.each(PLATFORMS)('what a team adds by the manual of Nest, on $HTTP_PLATFORM', (platform) => {
-  const api = useApp(() => startTestApi(platform, undefined, undefined, [TeamModule]));
+  const api = useApi(() => startTestApi(platform, undefined, undefined, [TeamModule]));
   let session: TestSession;
   beforeAll(async () => {
     session = await api.session();

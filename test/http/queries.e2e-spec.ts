@@ -1,7 +1,7 @@
 import { repetitions, type TestSession } from '../harness/index.js';
 import { openSession } from '../support/browser-session.js';
 import { fill, isForSubscribers, operationsOf, readDocument } from '../support/routes.js';
-import { useTestApi } from '../support/test-api.js';
+import { useHerald } from '../support/herald.js';
 
 const base64 = (json: string): string => encodeURIComponent(Buffer.from(json).toString('base64'));
 
@@ -63,7 +63,7 @@ const parameters = operationsOf(document).flatMap(({ method, path, operation }) 
     .map(({ name, schema }) => ({ method, path, name, isNumber: /^(number|integer)$/.test(String(schema?.type)) })),
 );
 
-const api = useTestApi();
+const api = useHerald();
 let session: TestSession;
 let token: string;
 beforeAll(async () => {

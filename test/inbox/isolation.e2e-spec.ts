@@ -4,13 +4,13 @@ import type { TestSession } from '../harness/index.js';
 import { codeOf, type Json } from '../support/answers.js';
 import { openSession } from '../support/browser-session.js';
 import { InboxClient, openInbox } from '../support/inbox-client.js';
-import { startTestApi, useApp, useTestApi } from '../support/test-api.js';
+import { startTestApi, useApi, useTestApi } from '../support/test-api.js';
 
 const DAY_MS = 86_400_000;
 
 const api = useTestApi({ SESSION_SECRET: 'the secret of this test with 32 characters' });
 const clock = new ManualClock();
-const later = useApp(() =>
+const later = useApi(() =>
   startTestApi({ SESSION_SECRET: 'the secret of this test with 32 characters' }, undefined, clock),
 );
 

@@ -1,4 +1,4 @@
-import { createActiveWorkflow } from '../factories/message.factory.js';
+import { createActiveWorkflow } from '../factories/workflow.factory.js';
 import { codeOf, dataOf, faultsOf, type Json } from '../support/answers.js';
 import { type InboxClient, openInbox } from '../support/inbox-client.js';
 import { useSession, useTestApi } from '../support/test-api.js';

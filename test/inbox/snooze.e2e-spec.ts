@@ -2,9 +2,9 @@ import { ManualClock } from '#libs/common';
 import { type FeedChange, FeedSignals, type Message, SnoozeWorker } from '../../src/engine/messages/index.js';
 import { afterDelivery } from '../factories/message.factory.js';
 import { codeOf, dataOf, faultsOf, type Json } from '../support/answers.js';
-import { storeNamed } from '../support/delivery.js';
+import { storeNamed } from '../support/delivery-api.js';
 import { type InboxClient, openInbox } from '../support/inbox-client.js';
-import { startTestApi, useApp, useSession } from '../support/test-api.js';
+import { startTestApi, useApi, useSession } from '../support/test-api.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -13,7 +13,7 @@ const LEASE_MS = 10_000;
 const clock = new ManualClock();
 // Two processes on a database of their own, whose workers work when a test says so.
 const start = () =>
-  useApp(() => startTestApi({ DELIVERY_WORKER: 'off', SNOOZE_MAX_HOURS: '48' }, storeNamed('snooze'), clock));
+  useApi(() => startTestApi({ DELIVERY_WORKER: 'off', SNOOZE_MAX_HOURS: '48' }, storeNamed('snooze'), clock));
 const apps = [start(), start()] as const;
 const [api] = apps;
 const session = useSession(api);

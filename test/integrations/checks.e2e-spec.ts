@@ -8,9 +8,9 @@ import {
 } from '../factories/integration.factory.js';
 import { codeOf, dataOf, faultsOf } from '../support/answers.js';
 import { callsOf } from '../support/resource-calls.js';
-import { useSession, useTestApi } from '../support/test-api.js';
+import { useSession, useHerald } from '../support/herald.js';
 
-const api = useTestApi();
+const api = useHerald();
 const session = useSession(api);
 
 const PATH = '/v1/integrations';

@@ -2,13 +2,13 @@ import type { TestSession } from '../harness/index.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { CONDITIONS, discordFactory, fcmFactory, IN_APP, SMTP_CREDENTIALS } from '../factories/integration.factory.js';
 import { codeOf, dataOf, faultsOf, type Json } from '../support/answers.js';
-import { useTestApi } from '../support/test-api.js';
+import { useHerald } from '../support/herald.js';
 
 const PATH = '/v1/integrations';
 
 /** Replays what the compatible system's own tests expect of integrations. */
 describe('compatibility: integrations', () => {
-  const api = useTestApi();
+  const api = useHerald();
   let session: TestSession;
   let sibling: TestSession;
 

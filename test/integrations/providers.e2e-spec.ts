@@ -1,8 +1,8 @@
 import { dataOf, type Json } from '../support/answers.js';
 import { unique } from '../factories/ids.js';
-import { useSession, useTestApi } from '../support/test-api.js';
+import { useSession, useHerald } from '../support/herald.js';
 
-const api = useTestApi();
+const api = useHerald();
 const session = useSession(api);
 
 interface Provider extends Json {

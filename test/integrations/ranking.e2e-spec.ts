@@ -10,9 +10,9 @@ import {
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { codeOf, dataOf, faultsOf, type Json } from '../support/answers.js';
 import { callsOf } from '../support/resource-calls.js';
-import { useSession, useTestApi } from '../support/test-api.js';
+import { useSession, useHerald } from '../support/herald.js';
 
-const api = useTestApi();
+const api = useHerald();
 const session = useSession(api);
 
 const PATH = '/v1/integrations';

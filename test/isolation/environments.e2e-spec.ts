@@ -4,7 +4,8 @@ import type { TestSession } from '../harness/index.js';
 import { unique, UNKNOWN_ID } from '../factories/ids.js';
 import { activeEmailFactory, integrationFactory } from '../factories/integration.factory.js';
 import { codeOf, dataOf, type Json } from '../support/answers.js';
-import { createWorkflow, email, feedOf, inApp, trigger, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, email, feedOf, inApp, trigger } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { operationsOf, readDocument, resolve } from '../support/routes.js';
 import { swaggerExample } from '../support/swagger-example.js';
 

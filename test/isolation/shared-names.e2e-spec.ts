@@ -1,7 +1,8 @@
 import type { TestSession } from '../harness/index.js';
 import { unique } from '../factories/ids.js';
 import { codeOf, dataOf, type Json } from '../support/answers.js';
-import { createWorkflow, delay, feedOf, inApp, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, delay, feedOf, inApp } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 
 /** Two environments of one organization and one of another, which use the same names, keys and ids for everything. */
 const delivery = useDeliveryApi('shared_names', { RATE_LIMIT: '1', RATE_LIMIT_GLOBAL: '20' });

@@ -3,11 +3,11 @@ import { TestSession } from '../harness/index.js';
 import { dataOf } from '../support/answers.js';
 import { OPERATIONS } from '../access/operations.js';
 import { type Operation, operationsOf, readDocument } from '../support/routes.js';
-import { useTestApi } from '../support/test-api.js';
+import { useHerald } from '../support/herald.js';
 
 const KEYS = '/v1/environments/api-keys';
 
-const api = useTestApi();
+const api = useHerald();
 let session: TestSession;
 beforeAll(async () => {
   session = await api.session();

@@ -3,9 +3,9 @@ import { dataOf, faultsOf, fieldsOf, type Json, pageOf } from '../support/answer
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { createLayout, layoutFactory, layoutPath } from '../factories/layout.factory.js';
 import { createWorkflow, stepFactory, stepsOf, workflowPath } from '../factories/workflow.factory.js';
-import { useSession, useTestApi } from '../support/test-api.js';
+import { useSession, useHerald } from '../support/herald.js';
 
-const api = useTestApi();
+const api = useHerald();
 
 const read = async (session: TestSession, layout: Json): Promise<Json> =>
   dataOf(await session.get(layoutPath(layout)).expect(200));

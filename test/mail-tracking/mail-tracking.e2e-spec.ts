@@ -7,15 +7,8 @@ import { toObjectId } from '#libs/persistence';
 import { dataOf, faultsOf } from '../support/answers.js';
 import { clientOf } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
-import {
-  createWorkflow,
-  email,
-  inApp,
-  messagesOf,
-  notificationOf,
-  useDeliveryApi,
-  waitForEvent,
-} from '../support/delivery.js';
+import { createWorkflow, email, inApp, messagesOf, notificationOf, waitForEvent } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { ADA, type MailSender, PUBLIC_URL, startMailSender } from '../support/recipient-links.js';
 import { useSession } from '../support/test-api.js';
 import { createReceiver } from '../support/webhook-receiver.js';

@@ -1,5 +1,5 @@
 import type { TestApp } from '../harness/index.js';
-import { storeNamed } from '../support/delivery.js';
+import { storeNamed } from '../support/delivery-api.js';
 import { examplesOf, manualPages } from '../support/manual-page.js';
 import { type ApplicationWith, ManualReader, missingProgram } from '../support/manual-reader.js';
 import { type Settings, startTestApi, useTestApi } from '../support/test-api.js';

@@ -3,9 +3,9 @@ import { UNKNOWN_ID } from '../factories/ids.js';
 import { itBehavesLikeAResource } from '../harness/index.js';
 import { codeOf, dataOf, faultsOf, fieldsOf, type Json } from '../support/answers.js';
 import { createWorkflow, inApp } from '../support/delivery.js';
-import { useTestApi } from '../support/test-api.js';
+import { useHerald } from '../support/herald.js';
 
-const api = useTestApi();
+const api = useHerald();
 
 describe('/v1/budgets', () => {
   itBehavesLikeAResource({

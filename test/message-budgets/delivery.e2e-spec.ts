@@ -9,8 +9,8 @@ import {
   type SentEvent,
   type ShownNotification,
   trigger,
-  useDeliveryApi,
 } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { useSession } from '../support/test-api.js';
 
 const HOUR_MS = 3_600_000;

@@ -8,18 +8,8 @@ import { createBudget } from '../factories/budget.factory.js';
 import { repetitions } from '../harness/index.js';
 import { TestSession } from '../harness/test-session.js';
 import { createActiveWorkflow } from '../support/client.js';
-import {
-  createWorkflow,
-  delay,
-  type DeliveryApi,
-  email,
-  feedOf,
-  inApp,
-  smtpIntegration,
-  startDeliveryApi,
-  storeNamed,
-  trigger,
-} from '../support/delivery.js';
+import { createWorkflow, delay, email, feedOf, inApp, smtpIntegration, trigger } from '../support/delivery.js';
+import { type DeliveryApi, startDeliveryApi, storeNamed } from '../support/delivery-api.js';
 import { eventually } from '../support/eventually.js';
 import { Holders } from '../support/holders.js';
 import { StartedHerald, TEST_KEY } from '../support/started-herald.js';

@@ -1,5 +1,6 @@
 import { codeOf, dataOf, type Json } from '../support/answers.js';
-import { createWorkflow, inApp, trigger, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, inApp, trigger } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { useSession } from '../support/test-api.js';
 
 /** Replays what the compatible system's own tests expect of messages. */

@@ -1,8 +1,9 @@
 import { dataOf } from '../support/answers.js';
 import { type AllChannels, startAllChannels } from '../support/all-channels.js';
-import { createWorkflow, messagesOf, trigger, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, messagesOf, trigger } from '../support/delivery.js';
+import { useHerald } from '../support/herald.js';
 
-const delivery = useDeliveryApi('message_origins');
+const herald = useHerald();
 let channels: AllChannels;
 beforeAll(async () => {
   channels = await startAllChannels();
@@ -11,14 +12,14 @@ afterAll(() => channels.close());
 
 describe('messages of every channel', () => {
   it('should show the payload and the overrides of the event', async () => {
-    const session = await delivery.api.session();
+    const session = await herald.session();
     await channels.integrate(session);
     const { identifier } = await createWorkflow(session, channels.steps);
     const payload = { order: 4711, nested: { 'a.b': [1] } };
     const overrides = { email: { subject: 'Another subject' }, sms: { content: 'Another text' }, anything: { a: 1 } };
     const to = channels.recipient('ada');
     const transactionId = await trigger(session, { name: identifier, to, payload, overrides });
-    await delivery.drain();
+    await herald.drain();
     const messages = await messagesOf(session, transactionId);
     expect(messages.map(({ channel, status }) => [channel, status]).sort()).toEqual([
       ['chat', 'sent'],
@@ -35,7 +36,7 @@ describe('messages of every channel', () => {
   });
 
   it('should show them where nothing could be sent', async () => {
-    const session = await delivery.api.session();
+    const session = await herald.session();
     await channels.integrate(session);
     const { identifier } = await createWorkflow(session, channels.steps.slice(3, 4));
     const to = {
@@ -44,7 +45,7 @@ describe('messages of every channel', () => {
     };
     const told = { payload: { order: 4711 }, overrides: { chat: { icon_emoji: ':truck:' } } };
     const transactionId = await trigger(session, { name: identifier, to, ...told });
-    await delivery.drain();
+    await herald.drain();
     const messages = await messagesOf(session, transactionId);
     expect(messages).toMatchObject([{ channel: 'chat', status: 'warning', ...told }]);
   });

@@ -1,7 +1,8 @@
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import { dataOf } from '../support/answers.js';
-import { createWorkflow, delay, inApp, trigger, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, delay, inApp, trigger } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { Holders } from '../support/holders.js';
 import { useSession } from '../support/test-api.js';
 import { DeliveryQueues } from '../../src/engine/delivery/queues/delivery-queues.js';

@@ -1,5 +1,6 @@
 import request from 'supertest';
-import { createWorkflow, inApp, trigger, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, inApp, trigger } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { useTestApi } from '../support/test-api.js';
 import { dataOf } from '../support/answers.js';
 

@@ -1,9 +1,9 @@
 import { itBehavesLikeAResource, type TestSession } from '../harness/index.js';
 import { codeOf, dataOf, faultsOf, type Json } from '../support/answers.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
-import { useSession, useTestApi } from '../support/test-api.js';
+import { useSession, useHerald } from '../support/herald.js';
 
-const api = useTestApi();
+const api = useHerald();
 
 const PATH = '/v1/notification-groups';
 const pathOf = ({ _id }: Json): string => `${PATH}/${String(_id)}`;

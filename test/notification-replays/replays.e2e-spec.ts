@@ -4,7 +4,8 @@ import type { TestSession } from '../harness/index.js';
 import { ReplayWorker } from '../../src/reading/notification-replays/index.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { codeOf, dataOf, faultsOf, type Json, pageOf } from '../support/answers.js';
-import { createWorkflow, email, inApp, trigger, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, email, inApp, trigger } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 
 interface ShownReplay {
   readonly _id: string;

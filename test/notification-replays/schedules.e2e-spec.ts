@@ -5,10 +5,11 @@ import { DeliveryWorker } from '../../src/engine/delivery/index.js';
 import { COUNTING, ReplayPortions } from '../../src/reading/notification-replays/replay-portions.js';
 import { ReplayQueue } from '../../src/reading/notification-replays/replay-queue.js';
 import { dataOf, pageOf } from '../support/answers.js';
-import { createWorkflow, email, storeNamed } from '../support/delivery.js';
+import { createWorkflow, email } from '../support/delivery.js';
+import { storeNamed } from '../support/delivery-api.js';
 import { claimAll } from '../support/holders.js';
 import { seeded } from '../support/schedules.js';
-import { startTestApi, useApp } from '../support/test-api.js';
+import { startTestApi, useApi } from '../support/test-api.js';
 
 interface ShownReplay {
   readonly _id: string;
@@ -23,7 +24,7 @@ const CAPACITY = new Map([[undefined, { free: 4, freeFor: () => 4 }]]);
 
 const clock = new ManualClock();
 // Two processes on a database of their own, whose workers work when a test says so.
-const start = () => useApp(() => startTestApi({ DELIVERY_WORKER: 'off' }, storeNamed('replay_schedules'), clock));
+const start = () => useApi(() => startTestApi({ DELIVERY_WORKER: 'off' }, storeNamed('replay_schedules'), clock));
 const apps = [start(), start()] as const;
 
 class Crash extends Error {}

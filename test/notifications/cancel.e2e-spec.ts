@@ -14,8 +14,8 @@ import {
   notificationOf,
   type ShownNotification,
   trigger,
-  useDeliveryApi,
 } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 
 const HOUR_MS = 3_600_000;
 

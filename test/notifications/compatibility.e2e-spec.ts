@@ -1,5 +1,6 @@
 import { dataOf, type Json, pageOf, type ShownPage } from '../support/answers.js';
-import { createWorkflow, email, inApp, trigger, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, email, inApp, trigger } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { useSession } from '../support/test-api.js';
 
 /** Replays what the compatible system's own tests expect of notifications and their execution details. */

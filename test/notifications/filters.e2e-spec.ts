@@ -2,7 +2,8 @@ import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import type { TestSession } from '../harness/index.js';
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
-import { createWorkflow, delay, email, inApp, notificationOf, trigger, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, delay, email, inApp, notificationOf, trigger } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 
 describe('GET /v1/notifications by state and time', () => {
   const delivery = useDeliveryApi('notification_filters');

@@ -2,7 +2,8 @@ import { Types } from 'mongoose';
 import type { TestSession } from '../harness/index.js';
 import { ExecutionDetailsService } from '../../src/engine/execution-details/index.js';
 import { dataOf, type Json } from '../support/answers.js';
-import { createWorkflow, inApp, notificationOf, type SentStep, trigger, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, inApp, notificationOf, type SentStep, trigger } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { json, useProviderSink } from '../support/provider-sink.js';
 
 interface Attempt {

@@ -3,7 +3,7 @@ import { type Connection, Types } from 'mongoose';
 import { databaseOf } from '#libs/persistence';
 import { TallyWorker } from '../../src/reading/activity/index.js';
 import { dataOf } from '../support/answers.js';
-import { useDeliveryApi } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { eventually } from '../support/eventually.js';
 
 interface Stats {

@@ -1,6 +1,7 @@
 import { unique } from '../factories/ids.js';
 import { codeOf, dataOf, faultsOf, pageOf } from '../support/answers.js';
-import { createWorkflow, inApp, type SentEvent, trigger, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, inApp, type SentEvent, trigger } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { useSession } from '../support/test-api.js';
 
 interface Found {

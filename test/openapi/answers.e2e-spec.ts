@@ -2,7 +2,8 @@ import type { TestSession } from '../harness/index.js';
 import { type AllChannels, startAllChannels } from '../support/all-channels.js';
 import { AnswerSchemas } from '../support/answer-schema.js';
 import { dataOf, type Json } from '../support/answers.js';
-import { createWorkflow, trigger, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, trigger } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { readDocument } from '../support/routes.js';
 import { triedRequests } from '../support/try-it-out.js';
 

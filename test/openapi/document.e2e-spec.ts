@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { operationsOf, readDocument, resolve, type Schema } from '../support/routes.js';
-import { useTestApi } from '../support/test-api.js';
+import { useHerald } from '../support/herald.js';
 import { triedRequests } from '../support/try-it-out.js';
 
 const document = readDocument();
@@ -269,7 +269,7 @@ describe('the webhooks of the document', () => {
 });
 
 describe('Swagger UI', () => {
-  const api = useTestApi();
+  const api = useHerald();
 
   it('should come folded, with a filter, links and the key kept', async () => {
     const settings = await (await fetch(`${api.url}/api/swagger-ui-init.js`)).text();

@@ -1,14 +1,13 @@
-import { createWorkflow, feedOf, inApp, trigger, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, feedOf, inApp, trigger } from '../support/delivery.js';
 import { dataOf, faultsOf, fieldsOf } from '../support/answers.js';
-import { useSession } from '../support/test-api.js';
+import { useHerald, useSession } from '../support/herald.js';
 
 const BRANDING = '/v1/organizations/branding';
 const LOGO = 'https://example.com/logo.png';
 
 describe('organizations', () => {
-  const delivery = useDeliveryApi('organizations');
-  const { api } = delivery;
-  const session = useSession(api);
+  const herald = useHerald();
+  const session = useSession(herald);
 
   describe('GET /v1/organizations/me', () => {
     it('should show the organization of the key with an empty branding', async () => {
@@ -24,7 +23,7 @@ describe('organizations', () => {
     });
 
     it('should be the same for all environments of the organization', async () => {
-      const [development, production] = await api.siblings();
+      const [development, production] = await herald.siblings();
       const [one, other] = await Promise.all(
         [development, production].map((caller) => dataOf(caller.get('/v1/organizations/me'), 200)),
       );
@@ -34,7 +33,7 @@ describe('organizations', () => {
 
   describe('PATCH /v1/organizations', () => {
     it('should rename the organization of the key and no other', async () => {
-      const stranger = await api.session();
+      const stranger = await herald.session();
       expect(await dataOf(session.patch('/v1/organizations', { name: 'Acme' }), 200)).toMatchObject({ name: 'Acme' });
       expect(await dataOf(stranger.get('/v1/organizations/me'), 200)).toMatchObject({ name: 'Test organization' });
     });
@@ -65,7 +64,7 @@ describe('organizations', () => {
       await dataOf(session.put(BRANDING, { color: '#00aa55', fontFamily: 'Inter' }), 200);
       const { identifier } = await createWorkflow(session, [inApp('{{branding.color}} {{branding.fontFamily}}')]);
       await trigger(session, { name: identifier, to: 'ann', payload: { branding: { color: 'forged' } } });
-      await delivery.drain();
+      await herald.drain();
       expect(await feedOf(session, 'ann')).toMatchObject([{ content: '#00aa55 Inter' }]);
     });
   });

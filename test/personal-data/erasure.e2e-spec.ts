@@ -14,8 +14,8 @@ import {
   messagesOf,
   notificationOf,
   trigger,
-  useDeliveryApi,
 } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { eventually } from '../support/eventually.js';
 import { useSession } from '../support/test-api.js';
 import { createReceiver, type Receiver } from '../support/webhook-receiver.js';

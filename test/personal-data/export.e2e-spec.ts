@@ -1,9 +1,9 @@
 import { codeOf, dataOf, faultsOf, type Json } from '../support/answers.js';
-import { createWorkflow, inApp, trigger, useDeliveryApi } from '../support/delivery.js';
-import { useSession } from '../support/test-api.js';
+import { createWorkflow, inApp, trigger } from '../support/delivery.js';
+import { useHerald, useSession } from '../support/herald.js';
 
-const delivery = useDeliveryApi('export');
-const session = useSession(delivery.api);
+const herald = useHerald();
+const session = useSession(herald);
 
 interface Page {
   readonly records: { readonly kind: string; readonly data: Json }[];
@@ -18,7 +18,7 @@ describe('GET /v1/subscribers/{subscriberId}/export', () => {
     await session.post('/v1/topics/news/subscribers', { subscribers: ['ada'] }).expect(200);
     const { identifier } = await createWorkflow(session, [inApp('Order {{id}}')]);
     for (const id of [1, 2, 3]) await trigger(session, { name: identifier, to: ['ada', 'bob'], payload: { id } });
-    await delivery.drain();
+    await herald.drain();
   });
 
   it('should give everything that is held, once, whatever the size of the pages', async () => {
@@ -71,7 +71,7 @@ describe('GET /v1/subscribers/{subscriberId}/export', () => {
 
   it('should refuse an unknown subscriber, those of others, and a cursor that is none', async () => {
     expect(await codeOf(session.get('/v1/subscribers/none/export'), 404)).toBe('subscriber_not_found');
-    const other = await delivery.api.session();
+    const other = await herald.session();
     expect(await codeOf(other.get('/v1/subscribers/ada/export'), 404)).toBe('subscriber_not_found');
     for (const cursor of ['x', 'MS54', 'OTk5OTk5']) {
       expect(await faultsOf(session.get(`/v1/subscribers/ada/export?cursor=${cursor}`))).toEqual([

@@ -17,8 +17,8 @@ import {
   messagesOf,
   type SentStep,
   trigger,
-  useDeliveryApi,
 } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { eventually } from '../support/eventually.js';
 import { useSession, useTestApi } from '../support/test-api.js';
 

@@ -1,11 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const PROGRAM = ['dist/bundle/main.js', 'dist/src/main.js']
-  .map((path) => join(process.cwd(), path))
-  .find((path) => existsSync(path));
+const PROGRAM = join(process.cwd(), 'dist', 'bundle', 'main.js');
 const IMPORT = "import { definePlugin, defineProvider, defineSettings, defineStep, z } from 'herald/plugin';\n";
 
 /** Herald refuses to start with a plugin that it cannot use: with one line, which names it and says what to do. */
@@ -27,7 +25,7 @@ describe('a plugin that does not fit', () => {
       return path;
     });
     const env = { DATA_DIR: join(folder, 'data'), PORT: '0', HERALD_PLUGINS: plugins ?? paths.join(',') };
-    return spawnSync(process.execPath, [PROGRAM ?? ''], { cwd: folder, env, encoding: 'utf8' });
+    return spawnSync(process.execPath, [PROGRAM], { cwd: folder, env, encoding: 'utf8' });
   }
 
   it.each<[why: string, specs: string[], text: string]>([

@@ -1,8 +1,9 @@
 import type { Json } from '../support/answers.js';
-import { createWorkflow, email, inApp, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, email, inApp } from '../support/delivery.js';
 import { eventually } from '../support/eventually.js';
 import { openInbox } from '../support/inbox-client.js';
-import { useSession } from '../support/test-api.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
+import { useSession } from '../support/herald.js';
 import { createReceiver, type Receiver } from '../support/webhook-receiver.js';
 
 describe('preference.changed', () => {

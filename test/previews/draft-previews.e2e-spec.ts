@@ -1,10 +1,10 @@
-import { createWorkflow, inApp, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, inApp } from '../support/delivery.js';
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
-import { useSession } from '../support/test-api.js';
+import { useHerald, useSession } from '../support/herald.js';
 
-const delivery = useDeliveryApi('draft-previews');
-const session = useSession(delivery.api);
+const herald = useHerald();
+const session = useSession(herald);
 
 interface Preview extends Json {
   faults: { path?: string; message: string; line?: number; column?: number }[];

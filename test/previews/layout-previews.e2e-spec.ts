@@ -1,7 +1,7 @@
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
-import { useSession, useTestApi } from '../support/test-api.js';
+import { useSession, useHerald } from '../support/herald.js';
 
-const api = useTestApi();
+const api = useHerald();
 const session = useSession(api);
 
 interface Preview {

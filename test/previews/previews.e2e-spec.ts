@@ -2,17 +2,8 @@ import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import type { TestSession } from '../harness/index.js';
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
-import {
-  createWorkflow,
-  delay,
-  digest,
-  email,
-  feedOf,
-  inApp,
-  trigger,
-  type SentStep,
-  useDeliveryApi,
-} from '../support/delivery.js';
+import { createWorkflow, delay, digest, email, feedOf, inApp, trigger, type SentStep } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { useSession } from '../support/test-api.js';
 
 const delivery = useDeliveryApi('previews');

@@ -10,8 +10,8 @@ import {
   messagesOf,
   notificationOf,
   smtpIntegration,
-  useDeliveryApi,
 } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { useSession } from '../support/test-api.js';
 
 const delivery = useDeliveryApi('test_sends');

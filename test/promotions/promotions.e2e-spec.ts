@@ -1,9 +1,9 @@
 import type { TestSession } from '../harness/index.js';
 import { codeOf, dataOf, faultsOf, type Json } from '../support/answers.js';
 import { joined, type SignedInBrowser, tokenOf } from '../support/signed-in-browser.js';
-import { useTestApi } from '../support/test-api.js';
+import { useHerald } from '../support/herald.js';
 
-const api = useTestApi();
+const api = useHerald();
 
 interface Change extends Json {
   readonly kind: string;

@@ -1,6 +1,7 @@
 import { createWorkflow, workflowPath } from '../factories/workflow.factory.js';
 import { codeOf, dataOf, type Json } from '../support/answers.js';
-import { fill, routesOf } from '../support/routes.js';
+import { fill } from '../support/routes.js';
+import { routesOf } from '../support/served-routes.js';
 import { joined } from '../support/signed-in-browser.js';
 import { useSession, useTestApi } from '../support/test-api.js';
 

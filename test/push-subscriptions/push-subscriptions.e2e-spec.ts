@@ -3,17 +3,17 @@ import { type PushBrowser, pushBrowser } from '../../libs/channels/test/push-bro
 import { type RecordingServer, startRecordingServer } from '../../libs/channels/test/recording-server.js';
 import { codeOf, dataOf, faultsOf, type Json } from '../support/answers.js';
 import { type BrowserClient, browserOf } from '../support/browser-session.js';
-import { createWorkflow, messagesOf, trigger, useDeliveryApi } from '../support/delivery.js';
-import { useSession } from '../support/test-api.js';
+import { createWorkflow, messagesOf, trigger } from '../support/delivery.js';
+import { useHerald, useSession } from '../support/herald.js';
 
 const SUBSCRIPTIONS = '/v1/inbox/push-subscriptions';
 const KEYS = webPush.generateVAPIDKeys();
 
-const delivery = useDeliveryApi('web_push');
-const session = useSession(delivery.api);
+const herald = useHerald();
+const session = useSession(herald);
 let ada: BrowserClient;
 beforeEach(async () => {
-  ada = await browserOf(delivery.api, session, 'ada');
+  ada = await browserOf(herald, session, 'ada');
 });
 
 const integrate = (): Promise<Json> =>
@@ -107,7 +107,7 @@ describe('DELETE /v1/inbox/push-subscriptions', () => {
   beforeEach(integrate);
 
   it('should remove the browser, of this subscriber alone', async () => {
-    const bob = await browserOf(delivery.api, session, 'bob');
+    const bob = await browserOf(herald, session, 'bob');
     for (const client of [ada, bob]) await register(client, 'one');
     await register(ada, 'two');
     for (let round = 0; round < 2; round++) await ada.delete(SUBSCRIPTIONS, { endpoint: endpoint('one') }).expect(204);
@@ -135,7 +135,7 @@ describe('push messages to browsers', () => {
     const { identifier } = await createWorkflow(session, [push]);
     const to = { subscriberId: 'ada', firstName: 'Ada' };
     const id = await trigger(session, { name: identifier, to, payload: { id: 7 } });
-    await delivery.drain();
+    await herald.drain();
     const body = server.requests.find(({ path }) => path === '/here')?.body ?? Buffer.alloc(0);
     expect(here?.read(body)).toMatchObject({ title: 'Hello Ada', body: 'Order 7', data: { id: 7 } });
     const statuses = (await messagesOf(session, id)).map(({ status }) => status);

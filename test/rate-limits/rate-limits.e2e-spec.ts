@@ -4,7 +4,7 @@ import type { TestApp, TestSession } from '../harness/index.js';
 import { RateLimitsService } from '../../src/platform/rate-limits/index.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { openSession } from '../support/browser-session.js';
-import { startTestApi, useApp, useTestApi } from '../support/test-api.js';
+import { startTestApi, useApi, useTestApi } from '../support/test-api.js';
 
 const SETTINGS = {
   RATE_LIMIT: '1',
@@ -16,9 +16,9 @@ const SETTINGS = {
 /** Stands still, so that no bucket fills up while a test is at work. */
 const clock = new ManualClock();
 const startLimited = (): Promise<TestApp> => startTestApi(SETTINGS, undefined, clock);
-const api = useApp(startLimited);
+const api = useApi(startLimited);
 /** Another process on the same store. */
-const other = useApp(startLimited);
+const other = useApi(startLimited);
 const unlimited = useTestApi({});
 
 const headersOf = async (test: request.Test): Promise<Record<string, string>> => (await test).headers;

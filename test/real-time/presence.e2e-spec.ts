@@ -8,10 +8,10 @@ import { dataOf, type Json } from '../support/answers.js';
 import { openSession } from '../support/browser-session.js';
 import { eventually } from '../support/eventually.js';
 import { SocketClient, StreamClient } from '../support/live-clients.js';
-import { startTestApi, useApp } from '../support/test-api.js';
+import { startTestApi, useApi } from '../support/test-api.js';
 
 const clock = new ManualClock();
-const api = useApp(() => startTestApi({}, undefined, clock));
+const api = useApi(() => startTestApi({}, undefined, clock));
 const clients: { close(): void }[] = [];
 let session: TestSession;
 let token: string;

@@ -1,6 +1,7 @@
 import request from 'supertest';
 import { clientOf } from '../support/client.js';
-import { createWorkflow, email, inApp, notificationOf, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, email, inApp, notificationOf } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { eventually } from '../support/eventually.js';
 import { HtmlForm } from '../support/html-form.js';
 import { ADA, type MailSender, postForm, PUBLIC_URL, startMailSender } from '../support/recipient-links.js';

@@ -1,7 +1,8 @@
 import request from 'supertest';
 import { clientOf } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
-import { messagesOf, notificationOf, useDeliveryApi } from '../support/delivery.js';
+import { messagesOf, notificationOf } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { ADA, type MailSender, ONE_CLICK, postForm, PUBLIC_URL, startMailSender } from '../support/recipient-links.js';
 import { useSession } from '../support/test-api.js';
 import { createReceiver } from '../support/webhook-receiver.js';

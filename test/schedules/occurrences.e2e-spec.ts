@@ -4,7 +4,8 @@ import { type Schedule } from '../../src/engine/schedules/schedule.schema.js';
 import { OCCURRED, ScheduleWorker } from '../../src/engine/schedules/schedule-worker.js';
 import { createSchedule, schedulePath } from '../factories/schedule.factory.js';
 import { dataOf, type Json } from '../support/answers.js';
-import { createWorkflow, feedOf, inApp, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, feedOf, inApp } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { seeded } from '../support/schedules.js';
 
 const HOUR_MS = 3_600_000;

@@ -5,7 +5,7 @@ import type { Schedule } from '../../src/engine/schedules/schedule.schema.js';
 import { OCCURRED, ScheduleWorker } from '../../src/engine/schedules/schedule-worker.js';
 import { createSchedule } from '../factories/schedule.factory.js';
 import type { Json } from '../support/answers.js';
-import { type DeliveryApi, startDeliveryApi, storeNamed } from '../support/delivery.js';
+import { type DeliveryApi, startDeliveryApi, storeNamed } from '../support/delivery-api.js';
 import { seeded } from '../support/schedules.js';
 
 const MINUTE_MS = 60_000;

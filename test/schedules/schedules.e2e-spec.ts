@@ -2,9 +2,9 @@ import { itBehavesLikeAResource, type TestSession } from '../harness/index.js';
 import { createSchedule, schedulePath } from '../factories/schedule.factory.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { codeOf, dataOf, faultsOf, type Json } from '../support/answers.js';
-import { useTestApi } from '../support/test-api.js';
+import { useHerald } from '../support/herald.js';
 
-const api = useTestApi();
+const api = useHerald();
 const DAY_MS = 86_400_000;
 
 describe('/v1/schedules', () => {

@@ -1,11 +1,11 @@
 import { codeOf, dataOf, faultsOf, type Json } from '../support/answers.js';
-import { useTestApi } from '../support/test-api.js';
+import { useHerald } from '../support/herald.js';
 import type { TestSession } from '../harness/index.js';
 
 const PATH = '/v1/secrets';
 
 describe('secrets of an environment', () => {
-  const api = useTestApi();
+  const api = useHerald();
   let one: TestSession;
   let other: TestSession;
 

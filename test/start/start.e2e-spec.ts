@@ -1,4 +1,5 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import * as nodeModule from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createActiveWorkflow, refusalOf } from '../support/client.js';
@@ -26,8 +27,8 @@ describe('npm start', () => {
     expect(await response.json()).toEqual(JSON.parse(readFileSync('openapi.json', 'utf8')));
   });
 
-  it('should keep its compiled code for later starts', () => {
-    expect(readdirSync('dist/bundle').filter((name) => name.endsWith('.start.code-cache'))).toHaveLength(1);
+  ('enableCompileCache' in nodeModule ? it : it.skip)('should keep its compiled code for later starts', () => {
+    expect(readdirSync('dist/bundle')).toContain('.compile-cache');
   });
 
   it('should check nested bodies, so that validation and its metadata come from the same packages', async () => {

@@ -11,7 +11,7 @@ import { SnoozeWorker } from '../../src/engine/messages/index.js';
 import { WebhookQueue, WebhookWorker } from '../../src/reading/webhooks/index.js';
 import { type AllChannels, startAllChannels } from '../support/all-channels.js';
 import type { Json } from '../support/answers.js';
-import { type DeliveryApi, startDeliveryApi, storeNamed } from '../support/delivery.js';
+import { type DeliveryApi, startDeliveryApi, storeNamed } from '../support/delivery-api.js';
 import { enlarge } from '../support/enlarge.js';
 import { type LoggedQuery, namesField, QueryLog, stagesOf } from '../support/query-log.js';
 import { TRAFFIC } from '../support/store-traffic.js';

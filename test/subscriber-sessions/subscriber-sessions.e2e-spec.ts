@@ -6,7 +6,7 @@ import request from 'supertest';
 import { ManualClock } from '#libs/common';
 import type { TestSession } from '../harness/index.js';
 import { codeOf, dataOf, faultsOf, type Json } from '../support/answers.js';
-import { startTestApi, useApp, useTestApi } from '../support/test-api.js';
+import { startTestApi, useApi, useTestApi } from '../support/test-api.js';
 import {
   allowSessionsWithoutHmac,
   BELL,
@@ -342,7 +342,7 @@ describe('pages of other origins', () => {
 
 describe('with other settings', () => {
   const clock = new ManualClock();
-  const moving = useApp(() =>
+  const moving = useApi(() =>
     startTestApi({ SESSION_SECRET: OTHER_SECRET, SESSION_OLD_SECRETS: SECRET }, undefined, clock),
   );
   const limited = useTestApi({ SESSION_LIMIT_PER_ADDRESS: '2', STRICT_INPUT: '1' });

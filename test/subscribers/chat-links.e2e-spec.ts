@@ -1,4 +1,5 @@
-import { createWorkflow, messagesOf, trigger, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, messagesOf, trigger } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { json, useProviderSink } from '../support/provider-sink.js';
 import { useSession } from '../support/test-api.js';
 import { codeOf, dataOf } from '../support/answers.js';

@@ -2,9 +2,9 @@ import { itBehavesLikeAResource } from '../harness/index.js';
 import { fullSubscriberFactory, subscriberFactory } from '../factories/subscriber.factory.js';
 import { codeOf, dataOf, faultsOf, fieldsOf, type Json } from '../support/answers.js';
 import { callsOf } from '../support/resource-calls.js';
-import { useSession, useTestApi } from '../support/test-api.js';
+import { useSession, useHerald } from '../support/herald.js';
 
-const api = useTestApi();
+const api = useHerald();
 const session = useSession(api);
 
 const PATH = '/v1/subscribers';

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Response } from 'supertest';
 import { type Document, operationsOf, readDocument } from './routes.js';
 
 /** Any request can get them, also those that a route does not know: docs/errors.md lists them. */
@@ -37,9 +38,14 @@ export function watchErrors(server: Server): void {
   });
 }
 
+/** Looks at an answer of an API that runs in another process. */
+export function watchAnswers({ status, request: { method, url }, text }: Response): void {
+  if (status >= 400) note({ method, url: new URL(url).pathname }, text);
+}
+
 const undeclared: string[] = [];
 
-function note({ method = '', url = '' }: IncomingMessage, body: unknown): void {
+function note({ method = '', url = '' }: Pick<IncomingMessage, 'method' | 'url'>, body: unknown): void {
   const error = errorIn(body);
   const fault = error === undefined || OF_ANY_REQUEST.has(error.code) ? undefined : undeclaredError(method, url, error);
   if (fault !== undefined) undeclared.push(fault);

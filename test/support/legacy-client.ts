@@ -1,5 +1,5 @@
 import { Novu } from '@novu/node';
-import type { TestApp, TestSession } from '../harness/index.js';
+import type { TestApi, TestSession } from '../harness/index.js';
 import { warningIn } from './answers.js';
 
 /** What the client hands back: an answer of axios. */
@@ -25,7 +25,7 @@ export function runWithClient(other: typeof Novu, passes: typeof clientPasses): 
 }
 
 /** The published client as a user makes it: a key and the base address, nothing else. */
-export function legacyClient(api: TestApp, { apiKey }: Pick<TestSession, 'apiKey'>): Novu {
+export function legacyClient(api: TestApi, { apiKey }: Pick<TestSession, 'apiKey'>): Novu {
   return new Client(apiKey, { backendUrl: api.url });
 }
 

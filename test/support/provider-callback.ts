@@ -1,6 +1,6 @@
 import { createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import request, { type Test } from 'supertest';
-import type { TestApp, TestSession } from '../harness/index.js';
+import type { TestApi, TestSession } from '../harness/index.js';
 import { dataOf, type Json } from './answers.js';
 
 /** What a callback is sent with. */
@@ -129,6 +129,6 @@ export async function createCallbackIntegration(
 }
 
 /** A provider has no key: only the signature speaks for it. */
-export function sendCallback(api: TestApp, path: string, { body, headers }: SignedCallback): Test {
+export function sendCallback(api: TestApi, path: string, { body, headers }: SignedCallback): Test {
   return request(api.url).post(path).set(headers).send(body);
 }

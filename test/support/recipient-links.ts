@@ -2,7 +2,8 @@ import request from 'supertest';
 import { type SmtpCatcher, startSmtpCatcher } from '../../libs/channels/test/smtp-catcher.js';
 import type { TestSession } from '../harness/index.js';
 import { clientOf } from './client.js';
-import { createWorkflow, type DeliveryApi, email, type SentEvent, smtpIntegration, trigger } from './delivery.js';
+import { createWorkflow, email, type SentEvent, smtpIntegration, trigger } from './delivery.js';
+import { type DeliveryApi } from './delivery-api.js';
 
 /** Where the API under test says that it is: links of mails begin with it. */
 export const PUBLIC_URL = 'https://mail.example/herald';

@@ -1,19 +1,10 @@
 import { readFileSync } from 'node:fs';
-import type { INestApplication } from '@nestjs/common';
-import { platformOf } from '#libs/http-kit';
 
 export interface Route {
   /** Upper case. */
   readonly method: string;
   /** With parameters as `:name`. */
   readonly path: string;
-}
-
-/** What the router really serves, hidden routes included. HEAD goes with every GET. */
-export function routesOf(app: INestApplication): Route[] {
-  return platformOf(app)
-    .routes()
-    .filter(({ method }) => method !== 'HEAD');
 }
 
 export interface Schema {

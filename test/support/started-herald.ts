@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Herald } from '@herald/client';
 import { clientOf } from './client.js';
 
-const PROGRAMS = ['dist/bundle/main.js', 'dist/src/main.js'];
+const PROGRAM = join(process.cwd(), 'dist', 'bundle', 'main.js');
 
 /** Herald as `npm start` runs it: a process of its own, from the built program, with the embedded store. */
 export class StartedHerald {
@@ -26,9 +26,7 @@ export class StartedHerald {
    * @param cwd must exist
    */
   static async start(dataDir: string, settings: Record<string, string>, cwd = dataDir): Promise<StartedHerald> {
-    const program = PROGRAMS.map((path) => join(process.cwd(), path)).find((path) => existsSync(path));
-    if (program === undefined) throw new Error('There is no build; node tools/build.mjs makes one.');
-    const child = spawn(process.execPath, [program], {
+    const child = spawn(process.execPath, [PROGRAM], {
       cwd,
       env: { PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error', ...settings },
       stdio: ['ignore', 'pipe', 'inherit'],

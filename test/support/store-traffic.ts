@@ -11,7 +11,6 @@ import { clientWith, openSession } from './browser-session.js';
 import {
   createWorkflow,
   delay,
-  type DeliveryApi,
   digest,
   email,
   feedOf,
@@ -21,6 +20,7 @@ import {
   trigger,
   waitForEvent,
 } from './delivery.js';
+import { type DeliveryApi } from './delivery-api.js';
 import { eventually } from './eventually.js';
 import { openInbox } from './inbox-client.js';
 import { SocketClient, StreamClient } from './live-clients.js';

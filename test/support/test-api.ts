@@ -1,19 +1,16 @@
 import type { INestApplication, Type } from '@nestjs/common';
 import type { Clock } from '#libs/common';
 import type { Store } from '#libs/persistence';
-import {
-  createTestApp,
-  type SessionIdentity,
-  sharedStore,
-  type Tenant,
-  type TestApp,
-  TestSession,
-} from '../harness/index.js';
+import type { SessionIdentity, TestApp } from '../harness/index.js';
+import { createTestApp, type Tenant } from '../harness/create-test-app.js';
 import { AppModule } from '../../src/app.module.js';
 import { ApiKeysService } from '../../src/platform/auth/index.js';
 import { configureApp } from '../../src/bootstrap/configure-app.js';
 import { EnvironmentsService, PRODUCTION, SetupService } from '../../src/management/environments/index.js';
-import { useDeclaredErrors, watchErrors } from './declared-errors.js';
+import { watchErrors } from './declared-errors.js';
+import { useApi } from './herald.js';
+
+export { useApi, useSession } from './herald.js';
 
 /** Settings by their names in the environment. */
 export type Settings = Record<string, string>;
@@ -48,59 +45,12 @@ export function startTestApi(
 }
 
 /**
- * The API for all tests of a file or of a `describe`. Without settings it is the one that all files of a worker share, each in
- * organizations of its own; with settings, even empty ones, it starts before the first test and closes after the last one.
+ * The API in the process of the tests of a file or of a `describe`, for tests that reach inside it, or need settings of their own. It starts
+ * before the first test and closes after the last one.
  * @param settings that differ from those of all tests; a function is called when the API starts
- * @example
- * const api = useTestApi();
- * const session = useSession(api);
  */
-export function useTestApi(settings?: Settings | (() => Settings)): TestApp {
-  if (settings === undefined) return useApp(sharedTestApi);
-  return useApp(() => startTestApi(typeof settings === 'function' ? settings() : settings));
-}
-
-let shared: Promise<TestApp> | undefined;
-
-/** Runs until the worker ends. A run within Jest's own process (`--runInBand`) would not end, so there each file has one. */
-async function sharedTestApi(): Promise<TestApp> {
-  if (!process.connected) return startTestApi();
-  shared ??= startTestApi({}, sharedStore());
-  return { ...(await shared), close: () => Promise.resolve() };
-}
-
-/** An application that starts before the first test and closes after the last one. */
-export function useApp(start: () => Promise<TestApp>): TestApp {
-  let running: TestApp | undefined;
-  const started = (): TestApp => {
-    if (running === undefined) throw new Error('The API runs in tests and hooks only, and it has not started.');
-    return running;
-  };
-  beforeAll(async () => {
-    running = await start();
-  });
-  useDeclaredErrors();
-  afterAll(() => running?.close());
-  return {
-    get app() {
-      return started().app;
-    },
-    get url() {
-      return started().url;
-    },
-    session: () => started().session(),
-    siblings: () => started().siblings(),
-    close: () => started().close(),
-  };
-}
-
-/** A caller that is in a new organization for each test. */
-export function useSession(api: Pick<TestApp, 'session'>): TestSession {
-  const session = Object.create(TestSession.prototype) as TestSession;
-  beforeEach(async () => {
-    Object.assign(session, await api.session());
-  });
-  return session;
+export function useTestApi(settings: Settings | (() => Settings) = {}): TestApp {
+  return useApi(() => startTestApi(typeof settings === 'function' ? settings() : settings));
 }
 
 async function newTenant(app: INestApplication): Promise<Tenant> {

@@ -1,6 +1,7 @@
 import { clientOf } from '../support/client.js';
 import { codeOf, dataOf, type Json } from '../support/answers.js';
-import { createWorkflow, email, notificationOf, trigger, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, email, notificationOf, trigger } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { eventually } from '../support/eventually.js';
 import { createCallbackIntegration, sendCallback, SIGN } from '../support/provider-callback.js';
 import { type MailSender, ONE_CLICK, postForm, PUBLIC_URL, startMailSender } from '../support/recipient-links.js';

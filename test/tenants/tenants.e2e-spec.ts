@@ -1,9 +1,9 @@
 import { itBehavesLikeAResource } from '../harness/index.js';
 import { dataOf, faultsOf, fieldsOf, type Json, pageOf } from '../support/answers.js';
 import { createTenant, tenantFactory } from '../factories/tenant.factory.js';
-import { useSession, useTestApi } from '../support/test-api.js';
+import { useSession, useHerald } from '../support/herald.js';
 
-const api = useTestApi();
+const api = useHerald();
 
 const pathOf = (tenant: Json): string => `/v1/tenants/${encodeURIComponent(String(tenant['identifier']))}`;
 

@@ -3,17 +3,8 @@ import { type SmtpCatcher, startSmtpCatcher } from '../../libs/channels/test/smt
 import { createSchedule } from '../factories/schedule.factory.js';
 import { unique } from '../factories/ids.js';
 import { codeOf, dataOf, faultsOf, type Json } from '../support/answers.js';
-import {
-  createWorkflow,
-  delay,
-  digest,
-  email,
-  feedOf,
-  inApp,
-  smtpIntegration,
-  storeNamed,
-  trigger,
-} from '../support/delivery.js';
+import { createWorkflow, delay, digest, email, feedOf, inApp, smtpIntegration, trigger } from '../support/delivery.js';
+import { storeNamed } from '../support/delivery-api.js';
 import { startTestApi, useSession, useTestApi } from '../support/test-api.js';
 
 const DAY_MS = 86_400_000;

@@ -6,17 +6,8 @@ import { COUNTED } from '../../src/engine/delivery/records/throttles.js';
 import { SETTLING } from '../../src/engine/delivery/run/outcome-writer.js';
 import { TestSession } from '../harness/test-session.js';
 import { createActiveWorkflow } from '../support/client.js';
-import {
-  createWorkflow,
-  delay,
-  type DeliveryApi,
-  feedOf,
-  inApp,
-  startDeliveryApi,
-  storeNamed,
-  throttle,
-  trigger,
-} from '../support/delivery.js';
+import { createWorkflow, delay, feedOf, inApp, throttle, trigger } from '../support/delivery.js';
+import { type DeliveryApi, startDeliveryApi, storeNamed } from '../support/delivery-api.js';
 import { eventually } from '../support/eventually.js';
 import { Holders } from '../support/holders.js';
 import { StartedHerald, TEST_KEY } from '../support/started-herald.js';

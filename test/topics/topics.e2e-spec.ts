@@ -2,9 +2,9 @@ import { itBehavesLikeAResource } from '../harness/index.js';
 import { dataOf, faultsOf, fieldsOf, type Json, pageOf } from '../support/answers.js';
 import { unique } from '../factories/ids.js';
 import { createSubscribers, createTopic, topicFactory, topicPath } from '../factories/topic.factory.js';
-import { useSession, useTestApi } from '../support/test-api.js';
+import { useSession, useHerald } from '../support/herald.js';
 
-const api = useTestApi();
+const api = useHerald();
 
 describe('/v1/topics', () => {
   itBehavesLikeAResource({

@@ -9,9 +9,9 @@ import {
   workflowPath,
 } from '../factories/workflow.factory.js';
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
-import { useTestApi } from '../support/test-api.js';
+import { useHerald } from '../support/herald.js';
 
-const api = useTestApi();
+const api = useHerald();
 let session: TestSession;
 beforeAll(async () => {
   session = await api.session();

@@ -10,8 +10,8 @@ import {
   type ShownNotification,
   smtpIntegration,
   trigger,
-  useDeliveryApi,
 } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { useSession } from '../support/test-api.js';
 
 const LABEL = 'Template values are missing';

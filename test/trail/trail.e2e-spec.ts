@@ -14,8 +14,8 @@ import {
   type SentStep,
   type ShownNotification,
   trigger,
-  useDeliveryApi,
 } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { useSession } from '../support/test-api.js';
 
 const delivery = useDeliveryApi('trail');

@@ -14,11 +14,9 @@ import {
   type SentRecipient,
   type ShownNotification,
   smtpIntegration,
-  startDeliveryApi,
-  storeNamed,
   trigger,
-  useDeliveryApi,
 } from '../support/delivery.js';
+import { startDeliveryApi, storeNamed, useDeliveryApi } from '../support/delivery-api.js';
 import { eventually } from '../support/eventually.js';
 import { useSession } from '../support/test-api.js';
 

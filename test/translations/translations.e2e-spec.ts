@@ -1,8 +1,8 @@
 import { setTranslation } from '../factories/translation.factory.js';
 import { codeOf, dataOf, faultsOf, type Json } from '../support/answers.js';
-import { useSession, useTestApi } from '../support/test-api.js';
+import { useSession, useHerald } from '../support/herald.js';
 
-const api = useTestApi();
+const api = useHerald();
 const session = useSession(api);
 
 const list = (of = session): Promise<Json[]> => dataOf(of.get('/v1/translations'), 200);

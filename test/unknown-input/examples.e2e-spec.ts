@@ -1,12 +1,12 @@
 import { warningIn } from '../support/answers.js';
 import { readDocument } from '../support/routes.js';
-import { useTestApi } from '../support/test-api.js';
+import { useHerald } from '../support/herald.js';
 import { triedRequests } from '../support/try-it-out.js';
 
 const document = readDocument();
 
 describe('examples of the OpenAPI document', () => {
-  const api = useTestApi();
+  const api = useHerald();
 
   it('should name nothing that their request does not take', async () => {
     const session = await api.session();

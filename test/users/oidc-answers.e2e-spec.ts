@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import { Visitor, BEGIN, CALLBACK, PUBLIC_URL } from '../support/visitor.js';
-import { startTestApi, useApp } from '../support/test-api.js';
+import { startTestApi, useApi } from '../support/test-api.js';
 
 /** A provider that answers as a test says. */
 interface Answer {
@@ -78,7 +78,7 @@ async function signed(claims: JWTPayload, pair = keys): Promise<string> {
   return new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'one' }).sign((await pair).privateKey);
 }
 
-const api = useApp(() =>
+const api = useApi(() =>
   startTestApi({ PUBLIC_URL, OIDC_ISSUER: issuer, OIDC_CLIENT_ID: 'herald', OIDC_CLIENT_SECRET: 'secret' }),
 );
 

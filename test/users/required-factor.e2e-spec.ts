@@ -6,7 +6,7 @@ import { codeOf, dataOf, type Json } from '../support/answers.js';
 import { startLoginProvider, type LoginProvider } from '../support/login-provider.mjs';
 import { operationsOf, readDocument } from '../support/routes.js';
 import { joined, PASSWORD, SignedInBrowser } from '../support/signed-in-browser.js';
-import { startTestApi, useApp, useSession, useTestApi } from '../support/test-api.js';
+import { startTestApi, useApi, useSession, useTestApi } from '../support/test-api.js';
 import { CALLBACK, PUBLIC_URL, Visitor } from '../support/visitor.js';
 
 /** What somebody without codes may call. */
@@ -24,7 +24,7 @@ async function setUp(person: SignedInBrowser): Promise<string> {
 const meOf = (browser: SignedInBrowser): Promise<Json> => dataOf(browser.get('/v1/users/session'), 200);
 
 describe('REQUIRE_TOTP=all', () => {
-  const api = useApp(() => startTestApi({ REQUIRE_TOTP: 'all' }, undefined, clock));
+  const api = useApi(() => startTestApi({ REQUIRE_TOTP: 'all' }, undefined, clock));
   const session = useSession(api);
 
   it('should refuse every route but those that set the app up, and say what to do', async () => {
@@ -92,7 +92,7 @@ describe('REQUIRE_TOTP=all', () => {
 });
 
 describe('REQUIRE_TOTP=owners', () => {
-  const api = useApp(() => startTestApi({ REQUIRE_TOTP: 'owners' }, undefined, clock));
+  const api = useApi(() => startTestApi({ REQUIRE_TOTP: 'owners' }, undefined, clock));
 
   it('should concern owners of any environment, from the moment at which they are', async () => {
     const development = await api.session();

@@ -5,10 +5,10 @@ import { TOTP } from 'otpauth';
 import { ManualClock } from '#libs/common';
 import { codeOf, dataOf } from '../support/answers.js';
 import { joined, PASSWORD, SignedInBrowser, tokenOf } from '../support/signed-in-browser.js';
-import { startTestApi, useApp, useSession } from '../support/test-api.js';
+import { startTestApi, useApi, useSession } from '../support/test-api.js';
 
 const clock = new ManualClock(new Date());
-const api = useApp(() => startTestApi({}, undefined, clock));
+const api = useApi(() => startTestApi({}, undefined, clock));
 const session = useSession(api);
 const SESSION = '/v1/users/session';
 

@@ -13,7 +13,7 @@ import { codeOf, dataOf, type Json } from '../support/answers.js';
 import { type LoginProvider, startLoginProvider } from '../support/login-provider.mjs';
 import { PLATFORMS } from '../support/platforms.js';
 import { joined, PASSWORD, type SignedIn, SignedInBrowser, tokenOf } from '../support/signed-in-browser.js';
-import { startTestApi, useApp, useSession, useTestApi } from '../support/test-api.js';
+import { startTestApi, useApi, useSession, useTestApi } from '../support/test-api.js';
 import { BEGIN, CALLBACK, PUBLIC_URL, Visitor } from '../support/visitor.js';
 
 const DONE = '/console';
@@ -276,7 +276,7 @@ describe.each(PLATFORMS)('single sign-on on $HTTP_PLATFORM', (platform) => {
 
 describe('a sign-in that takes its time', () => {
   const clock = new ManualClock(new Date());
-  const api = useApp(() => startTestApi(settings(), undefined, clock));
+  const api = useApi(() => startTestApi(settings(), undefined, clock));
   const session = useSession(api);
 
   it('should be taken until the last moment, and not at the end of its time', async () => {

@@ -6,9 +6,9 @@ import {
   notificationOf,
   type SentStep,
   trigger,
-  useDeliveryApi,
   waitForEvent,
 } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { json, useProviderSink } from '../support/provider-sink.js';
 import type { TestSession } from '../harness/index.js';
 

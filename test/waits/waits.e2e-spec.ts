@@ -10,9 +10,9 @@ import {
   type SentStep,
   type ShownNotification,
   trigger,
-  useDeliveryApi,
   waitForEvent,
 } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { InboxClient } from '../support/inbox-client.js';
 import { ErasureWorker } from '../../src/reading/personal-data/index.js';
 import type { TestSession } from '../harness/index.js';

@@ -1,6 +1,6 @@
 import { TestSession } from '../harness/index.js';
 import { codeOf, dataOf, type Json } from '../support/answers.js';
-import { useDeliveryApi } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { joined } from '../support/signed-in-browser.js';
 import { useSession } from '../support/test-api.js';
 import { createReceiver, type Receiver } from '../support/webhook-receiver.js';

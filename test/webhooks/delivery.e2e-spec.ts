@@ -5,7 +5,7 @@ import type { TestSession } from '../harness/index.js';
 import type { CannedAnswer } from '../../libs/channels/test/recording-server.js';
 import { ChangeSweeper, WebhookQueue, WebhookWorker } from '../../src/reading/webhooks/index.js';
 import { createInbox, type Inbox } from '../factories/message.factory.js';
-import { startDeliveryApi, useDeliveryApi } from '../support/delivery.js';
+import { startDeliveryApi, useDeliveryApi } from '../support/delivery-api.js';
 import { eventually } from '../support/eventually.js';
 import { codeOf, dataOf, type Json } from '../support/answers.js';
 import { createReceiver, isAuthentic, type Receiver } from '../support/webhook-receiver.js';

@@ -1,6 +1,7 @@
 import { EventEnds } from '../../src/engine/events/index.js';
 import { EventEndTeller, WebhookWorker } from '../../src/reading/webhooks/index.js';
-import { createWorkflow, delay, digest, inApp, trigger, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, delay, digest, inApp, trigger } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { RecordingServer } from '../support/recording-server.js';
 import { createReceiver, isAuthentic, type Receiver } from '../support/webhook-receiver.js';
 import { useSession } from '../support/test-api.js';

@@ -12,8 +12,8 @@ import {
   type ShownNotification,
   throttle,
   trigger,
-  useDeliveryApi,
 } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { InboxClient } from '../support/inbox-client.js';
 import { json, useProviderSink } from '../support/provider-sink.js';
 

@@ -1,6 +1,7 @@
 import type { TestSession } from '../harness/index.js';
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
-import { createWorkflow, delay, inApp, type SentStep, trigger, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, delay, inApp, type SentStep, trigger } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { json, useProviderSink } from '../support/provider-sink.js';
 
 interface Why {

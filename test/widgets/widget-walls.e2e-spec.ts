@@ -2,7 +2,7 @@ import type { TestSession } from '../harness/index.js';
 import { createInbox, type Inbox } from '../factories/message.factory.js';
 import { codeOf, dataOf, type Json, pageOf } from '../support/answers.js';
 import { type BrowserClient, browserOf, clientWith } from '../support/browser-session.js';
-import { routesOf } from '../support/routes.js';
+import { routesOf } from '../support/served-routes.js';
 import { useTestApi } from '../support/test-api.js';
 
 const WIDGETS = '/v1/widgets';

@@ -3,9 +3,9 @@ import { codeOf, dataOf, faultsOf, type Json } from '../support/answers.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { createWorkflow } from '../factories/workflow.factory.js';
 import { type BrowserClient, browserOf, openSession } from '../support/browser-session.js';
-import { useTestApi } from '../support/test-api.js';
+import { useHerald } from '../support/herald.js';
 
-const api = useTestApi();
+const api = useHerald();
 
 describe('GET /v1/widgets/organization', () => {
   it("should answer with name and branding of the subscriber's environment", async () => {

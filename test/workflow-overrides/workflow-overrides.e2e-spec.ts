@@ -3,9 +3,9 @@ import { dataOf, faultsOf, fieldsOf, type Json, pageOf } from '../support/answer
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { createTenant } from '../factories/tenant.factory.js';
 import { createWorkflow, identifierOf, workflowPath } from '../factories/workflow.factory.js';
-import { useSession, useTestApi } from '../support/test-api.js';
+import { useSession, useHerald } from '../support/herald.js';
 
-const api = useTestApi();
+const api = useHerald();
 
 const PATH = '/v1/workflow-overrides';
 const ALL_ON = { email: true, sms: true, in_app: true, chat: true, push: true };

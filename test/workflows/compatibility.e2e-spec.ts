@@ -2,13 +2,13 @@ import type { TestSession } from '../harness/index.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { generalGroupId, identifierOf, stepFactory, stepsOf } from '../factories/workflow.factory.js';
 import { codeOf, dataOf, faultsOf, type Json, pageOf, type ShownPage } from '../support/answers.js';
-import { useSession, useTestApi } from '../support/test-api.js';
+import { useSession, useHerald } from '../support/herald.js';
 
 const PATH = '/v1/workflows';
 
 /** Replays what the compatible system's own tests expect of workflows. */
 describe('compatibility: workflows', () => {
-  const api = useTestApi();
+  const api = useHerald();
   const session = useSession(api);
   let groupId: string;
 

@@ -1,9 +1,9 @@
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { createWorkflow, generalGroupId, identifierOf, stepFactory, stepsOf } from '../factories/workflow.factory.js';
-import { useTestApi } from '../support/test-api.js';
+import { useHerald } from '../support/herald.js';
 
-const api = useTestApi();
+const api = useHerald();
 
 const anyId = expect.stringMatching(/^[0-9a-f]{24}$/) as string;
 const anyText = expect.any(String) as string;

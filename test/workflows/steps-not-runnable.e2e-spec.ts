@@ -1,9 +1,9 @@
 import type { TestSession } from '../harness/index.js';
 import { dataOf, fieldsOf, type Json } from '../support/answers.js';
 import { createWorkflow, generalGroupId, stepFactory, stepsOf, workflowPath } from '../factories/workflow.factory.js';
-import { useTestApi } from '../support/test-api.js';
+import { useHerald } from '../support/herald.js';
 
-const api = useTestApi();
+const api = useHerald();
 let session: TestSession;
 let notificationGroupId: string;
 beforeAll(async () => {

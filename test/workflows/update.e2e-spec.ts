@@ -1,9 +1,9 @@
 import { dataOf, faultsOf, fieldsOf, type Json } from '../support/answers.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { createWorkflow, identifierOf, stepFactory, stepsOf, workflowPath } from '../factories/workflow.factory.js';
-import { useTestApi } from '../support/test-api.js';
+import { useHerald } from '../support/herald.js';
 
-const api = useTestApi();
+const api = useHerald();
 
 /** The older path, whose updates name only what changes. */
 const templatePath = (workflow: Json): string => `/v1/notification-templates/${String(workflow['_id'])}`;

@@ -1,9 +1,9 @@
 import { dataOf, faultsOf, fieldsOf } from '../support/answers.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { createWorkflow, generalGroupId, stepFactory, stepsOf } from '../factories/workflow.factory.js';
-import { useTestApi } from '../support/test-api.js';
+import { useHerald } from '../support/herald.js';
 
-const api = useTestApi();
+const api = useHerald();
 
 describe('What POST /v1/workflows refuses', () => {
   it('should answer 404 for a group that this environment does not have', async () => {

@@ -1,9 +1,9 @@
 import { createWorkflow, workflowPath } from '../factories/workflow.factory.js';
 import { UNKNOWN_ID, unique } from '../factories/ids.js';
 import { codeOf, dataOf, type Json, pageOf } from '../support/answers.js';
-import { useSession, useTestApi } from '../support/test-api.js';
+import { useSession, useHerald } from '../support/herald.js';
 
-const api = useTestApi();
+const api = useHerald();
 const session = useSession(api);
 
 const sms = (uuid: string, content: string): Json => ({ uuid, template: { type: 'sms', content } });

@@ -2,9 +2,9 @@ import { itBehavesLikeAResource, type TestSession } from '../harness/index.js';
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { createWorkflow, identifierOf, stepFactory, stepsOf, workflowPath } from '../factories/workflow.factory.js';
-import { useTestApi } from '../support/test-api.js';
+import { useHerald } from '../support/herald.js';
 
-const api = useTestApi();
+const api = useHerald();
 
 describe('/v1/workflows', () => {
   itBehavesLikeAResource({

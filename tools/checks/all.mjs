@@ -25,8 +25,6 @@ const CHECKS = [
   ['kubernetes', 'tools/checks/kubernetes.mjs'],
   ['helm', 'tools/checks/helm.mjs'],
   ['docs', 'tools/docs/write.mjs', '--check'],
-  ['docs:schemas', 'tools/schemas/write.mjs', '--check'],
-  ['docs:providers', 'tools/provider-docs.mjs', '--check'],
 ];
 
 const wanted = process.argv.slice(2);

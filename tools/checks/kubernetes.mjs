@@ -160,7 +160,9 @@ export async function heraldSettings() {
 }
 
 // node tools/checks/kubernetes.mjs [--schemas]
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (process.argv[1] === fileURLToPath(import.meta.url)) void main();
+
+async function main() {
   ensureBuilt();
   const config = await heraldSettings();
   const folders = readdirSync(FOLDER).filter((name) => !name.includes('.'));

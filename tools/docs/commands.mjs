@@ -1,6 +1,8 @@
 /** What the npm scripts of a clone do, as package.json cannot say it. A test compares the names with package.json. */
 export const NPM_COMMANDS = [
   ['npm start', 'installs and builds what is missing, and starts Herald'],
+  ['npm run start:dev', 'runs Herald, and starts it again after each change (`nest start --watch`)'],
+  ['npm run start:debug', 'the same, for a debugger'],
   ['npm run herald', 'runs a command of Herald: `-- keys list`, `-- backup --to FOLDER`'],
   ['npm run demo', 'runs an API tour; `-- --json` prints JSON lines'],
   ['npm run build', 'builds Herald, the client and the inbox'],

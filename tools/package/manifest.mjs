@@ -31,12 +31,13 @@ export const SHARED_PACKAGES = [
 ];
 
 /**
- * The package does not install what it shares with plugins.
+ * The package does not install what the bundle has and shares with plugins.
  * @param dependencies of the repository
  */
 export function optionalPeers(dependencies) {
+  const names = SHARED_PACKAGES.filter((name) => !RUNTIME_PACKAGES.includes(name));
   return {
-    peerDependencies: Object.fromEntries(SHARED_PACKAGES.map((name) => [name, dependencies[name]])),
-    peerDependenciesMeta: Object.fromEntries(SHARED_PACKAGES.map((name) => [name, { optional: true }])),
+    peerDependencies: Object.fromEntries(names.map((name) => [name, dependencies[name]])),
+    peerDependenciesMeta: Object.fromEntries(names.map((name) => [name, { optional: true }])),
   };
 }

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import mongoose from 'mongoose';
 import { buildDocsSite } from '../docs-site/build.mjs';
 import { optionalPeers, SHARED_PACKAGES } from './manifest.mjs';
@@ -75,7 +76,10 @@ describe('the package', () => {
     );
     expect(others.sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']);
     expect(
-      paths.filter((path) => /\.(map|code-cache|ts)$/.test(path) && !/^dist\/plugin-types\/.+\.d\.ts$/.test(path)),
+      paths.filter(
+        (path) =>
+          /\.(map|ts)$/.test(path) && !/^dist\/(plugin-types\/.+\.d\.ts|(bundle|programs)\/[^/]+\.js\.map)$/.test(path),
+      ),
     ).toEqual([]);
     expect(packed.files.map(({ path }) => path)).toContain('examples/test-herald.mjs');
     expect(packed.files.filter(({ path }) => path.includes('/dist/') && path.startsWith('examples/'))).toEqual([]);
@@ -151,10 +155,22 @@ describe('the package', () => {
     expect([status, out]).toEqual([0, expect.stringMatching(/^The indexes of \d+ collections .+ are up to date\.\n$/)]);
   });
 
+  it('should name lines of TypeScript in stack traces', () => {
+    const code = `
+      import { definePlugin } from 'herald/plugin';
+      try { definePlugin(); } catch ({ stack }) { console.log(stack); }`;
+    const { stdout } = spawnSync(process.execPath, ['--enable-source-maps', '--input-type=module', '-e', code], {
+      cwd: work,
+      encoding: 'utf8',
+    });
+    expect(stdout).toMatch(/src\/bootstrap\/plugin-api\/define-plugin\.ts:\d+:\d+/);
+  });
+
   it('should give the tests of a plugin what herald/plugin exports, without starting', () => {
+    const sharedModules = join(installed, 'dist', 'bundle', 'shared-modules.js');
     const code = `
       import * as plugin from 'herald/plugin';
-      const shared = globalThis[Symbol.for('herald.shared-modules')];
+      const { SHARED_EXPORTS: shared } = await import(${JSON.stringify(pathToFileURL(sharedModules).href)});
       const isRefused = new plugin.StepError('x', { retryable: false }).retryable === false;
       console.log(JSON.stringify({ names: Object.keys(plugin), packages: Object.keys(shared), isRefused }));`;
     const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], {
@@ -270,7 +286,7 @@ function raiseFormat(file) {
 function copyRepository(target) {
   mkdirSync(target);
   // A lock of a build that runs meanwhile would never be released in the copy.
-  const unwanted = /(^|\/)(node_modules|dist\.next|\.build\.lock)$|\.code-cache$|inbox-demo\/dist$|docs-site\/site$/;
+  const unwanted = /(^|\/)(node_modules|dist\.next|\.build\.lock)$|\.compile-cache$|inbox-demo\/dist$|docs-site\/site$/;
   const isWanted = (path) => !unwanted.test(path);
   for (const name of [...PARTS, ...FOLDERS, ...CONFIGURATIONS]) {
     cpSync(join(ROOT, name), join(target, name), { recursive: true, preserveTimestamps: true, filter: isWanted });

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { createRequire } from 'node:module';
 import { COMMANDS } from '../../bin/commands.mjs';
 import { ensureBuilt, ROOT } from '../build.mjs';
-import { bundlePrograms } from '../bundle.mjs';
+import { bundle } from '../bundle.mjs';
 import { buildDocsSite } from '../docs-site/build.mjs';
 import { buildInboxDemo } from '../inbox-demo/build.mjs';
 import { writePluginTypes } from '../plugin-types.mjs';
@@ -29,7 +29,7 @@ process.chdir(ROOT);
 ensureBuilt('all');
 // `npm start` needs the others as well: they are built already.
 const programs = Object.values(COMMANDS).filter(([, program]) => dirname(program) === 'programs');
-bundlePrograms(Object.fromEntries(programs.map(([, program, file]) => [basename(program), file])));
+await bundle(Object.fromEntries(programs.map(([, program, file]) => [basename(program), file])), 'dist/programs');
 copySwaggerUi();
 buildDocsSite();
 buildInboxDemo();

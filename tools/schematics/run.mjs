@@ -14,27 +14,25 @@ const GENERATORS = {
     usage: 'npm run generate -- resource <name in the singular> [--plural <name>] [--wing <wing of src>]',
     options: { plural: text, wing: text },
     run: (tree, [name], options) => addResource(tree, name, options),
-    generated: [['tools/checks/openapi.mjs', '--write'], ['tools/docs/write.mjs']],
+    changesDocs: true,
   },
   channel: {
     usage:
       'npm run generate -- channel <email|sms|chat|push> <provider id> --docs <URL> [--base <URL of the API>] [--name <text>]',
     options: { docs: text, base: text, name: text },
     run: (tree, [channel, id], options) => addChannel(tree, channel, id, options),
-    generated: [['tools/checks/openapi.mjs', '--write'], ['tools/provider-docs.mjs']],
+    changesDocs: true,
   },
   plugin: {
     usage: 'npm run generate -- plugin <name> --folder <folder of the new package> [--kind provider|step|resource]',
     options: { folder: text, kind: text },
     run: (_tree, [name], options) => addPlugin(name, options),
-    generated: [],
   },
   'plugin-types': {
     usage: 'npm run generate -- plugin-types',
     options: {},
     // It loads the compiler.
     run: async () => [`dist/plugin-types: ${(await import('../plugin-types.mjs')).writePluginTypes()} files written`],
-    generated: [],
   },
 };
 
@@ -47,7 +45,7 @@ if (Object.hasOwn(GENERATORS, kind)) {
   process.exitCode = 1;
 }
 
-async function generate({ usage, options, run, generated }) {
+async function generate({ usage, options, run, changesDocs = false }) {
   try {
     // --code-only: without what is generated from a build
     const { values, positionals } = parseArgs({
@@ -56,7 +54,7 @@ async function generate({ usage, options, run, generated }) {
       options: { ...options, 'code-only': { type: 'boolean' } },
     });
     for (const path of await run(new Tree(ROOT), positionals, values)) console.log(path);
-    if (values['code-only'] !== true) generated.forEach(([program, ...rest]) => node(program, rest));
+    if (changesDocs && values['code-only'] !== true) writeDocs();
   } catch (error) {
     if (!(error instanceof UsageError) && !error.code?.startsWith('ERR_PARSE_ARGS')) throw error;
     console.error(`${error.message}\nUsage: ${usage}`);
@@ -64,7 +62,10 @@ async function generate({ usage, options, run, generated }) {
   }
 }
 
-function node(program, rest) {
-  const { status } = spawnSync(process.execPath, [join(ROOT, program), ...rest], { cwd: ROOT, stdio: 'inherit' });
-  if (status !== 0) process.exitCode = 1;
+/** Like `npm run docs`. */
+function writeDocs() {
+  for (const [program, ...rest] of [['tools/checks/openapi.mjs', '--write'], ['tools/docs/write.mjs']]) {
+    const { status } = spawnSync(process.execPath, [join(ROOT, program), ...rest], { cwd: ROOT, stdio: 'inherit' });
+    if (status !== 0) process.exitCode = 1;
+  }
 }

@@ -16,7 +16,7 @@ export async function run(): Promise<void> {
     const config = loadConfig();
     // Without their schemas, the indexes of plugins would be dropped.
     await loadPlugins(config);
-    // Joined programs do not keep the order of the imports of one file.
+    // The bundle does not keep the order of the imports of one file.
     await import('../../../src/bootstrap/register-plugins.js');
     const { AppModule } = await import('../../../src/app.module.js');
     const store = await openExistingStore(config, (error) => fail(error.message));

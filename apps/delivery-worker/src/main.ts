@@ -9,7 +9,7 @@ export function run(): Promise<void> {
     portSetting: 'WORKER_PORT',
     check: requireSharedStore,
     load: async () => {
-      // Joined programs do not keep the order of the imports of one file.
+      // The bundle does not keep the order of the imports of one file.
       await import('../../../src/bootstrap/register-plugins.js');
       return (await import('./start-worker.js')).startWorker;
     },

@@ -1,16 +1,8 @@
 import { ManualClock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import type { TestSession } from '../../../test/harness/index.js';
-import {
-  createWorkflow,
-  type DeliveryApi,
-  digest,
-  feedOf,
-  inApp,
-  startDeliveryApi,
-  storeNamed,
-  trigger,
-} from '../../../test/support/delivery.js';
+import { createWorkflow, digest, feedOf, inApp, trigger } from '../../../test/support/delivery.js';
+import { type DeliveryApi, startDeliveryApi, storeNamed } from '../../../test/support/delivery-api.js';
 import { eventually } from '../../../test/support/eventually.js';
 import { DeliveryWorker } from '../../../src/engine/delivery/index.js';
 import { type RunningWorker, startWorker } from '../src/start-worker.js';

@@ -1,12 +1,6 @@
 import { AppConfig } from '#libs/config';
-import {
-  createWorkflow,
-  type DeliveryApi,
-  inApp,
-  startDeliveryApi,
-  storeNamed,
-  trigger,
-} from '../../../test/support/delivery.js';
+import { createWorkflow, inApp, trigger } from '../../../test/support/delivery.js';
+import { type DeliveryApi, startDeliveryApi, storeNamed } from '../../../test/support/delivery-api.js';
 import { eventually } from '../../../test/support/eventually.js';
 import { createReceiver } from '../../../test/support/webhook-receiver.js';
 import { type RunningWorker, startWorker } from '../src/start-worker.js';

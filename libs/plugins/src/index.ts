@@ -1,5 +1,4 @@
 export { ExtensionPoint } from './extension-point.js';
-export { importModule } from './import-module.js';
 export { PluginError } from './plugin-error.js';
 export {
   type ConditionOperatorCheck,

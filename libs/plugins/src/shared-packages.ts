@@ -2,7 +2,7 @@ import type { LoadHookContext, ModuleSource, ResolveHookContext } from 'node:mod
 
 /**
  * Module hooks that give plugins Herald's own copies of the packages that both use. Nest compares classes and reads metadata of
- * decorators, so it would not recognize a second copy. Herald may be one joined file, in which no module can be found: each
+ * decorators, so it would not recognize a second copy. Herald may be a bundle, in which no module can be found: each
  * shared package is a module that is written here and takes its exports from a global object. On Node 20 this file runs in a
  * thread of its own, so it imports nothing.
  */

@@ -1,5 +1,4 @@
 import * as nodeModule from 'node:module';
-import { importModule } from './import-module.js';
 import { PluginError } from './plugin-error.js';
 import { HELPER_MODULES, HELPERS, type TemplateHelper } from './points.js';
 import { initialize, load, resolve, type SharedPackages } from './shared-packages.js';
@@ -38,11 +37,11 @@ interface Helpful {
 /** In a thread: loads the helpers of plugins, before anything reads their names. */
 export async function loadHelpers({ modules, shared }: ThreadPlugins): Promise<void> {
   if (shared !== undefined) {
-    await importModule(shared.provider);
+    await import(shared.provider);
     sharePackages(shared);
   }
   for (const url of modules) {
-    const { default: exported } = (await importModule(url)) as { default: Helpful | readonly Helpful[] };
+    const { default: exported } = (await import(url)) as { default: Helpful | readonly Helpful[] };
     for (const { manifest } of [exported].flat()) addHelpers(manifest.name, manifest.helpers ?? {});
   }
 }

@@ -1,3 +1,3 @@
 export { assertRoutes } from './assert-routes.js';
-export { loadPlugins, shareModules } from './load-plugins.js';
+export { loadPlugins } from './load-plugins.js';
 export { pluginMigrations, registeredPlugins, registerPlugin } from './register-plugin.js';

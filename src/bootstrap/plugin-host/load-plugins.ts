@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { AppConfig } from '#libs/config';
-import { hooksOfRequire, importModule, PluginError, sharePackages } from '#libs/plugins';
+import { hooksOfRequire, PluginError, sharePackages } from '#libs/plugins';
 import { findPlugin, type FoundPlugin, packageFolder } from './find-plugin.js';
 import { registerPlugin } from './register-plugin.js';
 
@@ -18,7 +18,7 @@ export async function loadPlugins(config: AppConfig): Promise<void> {
   const herald = packageFolder(dirname(fileURLToPath(import.meta.url)));
   const found = entries.map((entry) => findPlugin(entry, [process.cwd(), herald]));
   sharePackages({
-    exports: await shareModules(),
+    exports: (await import('./shared-modules.js')).SHARED_EXPORTS,
     // The same place compiled and bundled.
     provider: new URL('./shared-modules.js', import.meta.url).href,
     folders: found.map(({ folder }) => urlOf(folder)),
@@ -27,16 +27,11 @@ export async function loadPlugins(config: AppConfig): Promise<void> {
   for (const plugin of found) await load(plugin);
 }
 
-/** Within this thread. @returns the names of the exports of each package */
-export async function shareModules(): Promise<Readonly<Record<string, readonly string[]>>> {
-  return (await import('./shared-modules.js')).SHARED_EXPORTS;
-}
-
 async function load({ entry, file }: FoundPlugin): Promise<void> {
   const url = pathToFileURL(file).href;
   let exported: unknown;
   try {
-    ({ default: exported } = await importModule(url));
+    ({ default: exported } = (await import(url)) as { default?: unknown });
   } catch (error) {
     throw new PluginError(entry, `loading ${file} failed: ${oneLine(error)}${hintFor(error)}`, { cause: error });
   }

@@ -15,7 +15,7 @@ import { SHARED_MODULES } from '#libs/plugins';
 import * as pluginApi from '../plugin-api/index.js';
 
 /**
- * By the names that plugins import. Loaded for plugins only: in the joined program it keeps every export of these
+ * By the names that plugins import. Loaded for plugins only: in the bundle it keeps every export of these
  * packages.
  */
 const MODULES: Readonly<Record<string, object>> = {

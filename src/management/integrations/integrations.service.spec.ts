@@ -4,12 +4,12 @@ import { type Caller, KEY_SCOPES } from '#libs/common';
 import { workerStore } from '../../../test/harness/index.js';
 import { activeEmailFactory, discordFactory, SMTP_CREDENTIALS } from '../../../test/factories/integration.factory.js';
 import { tenantOf } from '../../../test/support/service-tenant.js';
-import { startTestApi, useApp } from '../../../test/support/test-api.js';
+import { startTestApi, useApi } from '../../../test/support/test-api.js';
 import type { CreateIntegrationDto } from './integration.dto.js';
 import type { IntegrationResponse } from './integration.response.js';
 import { IntegrationsService } from './integrations.service.js';
 
-const api = useApp(() => startTestApi({}, { ...workerStore(), monitorCommands: true }));
+const api = useApi(() => startTestApi({}, { ...workerStore(), monitorCommands: true }));
 let integrations: IntegrationsService;
 let tenant: Caller;
 

@@ -1,8 +1,8 @@
 import type { TestApp, TestSession } from '../../harness/index.js';
 import { activeEmailFactory, discordFactory, fcmFactory } from '../../factories/integration.factory.js';
 import { createLayout } from '../../factories/layout.factory.js';
-import { createActiveWorkflow, createInbox } from '../../factories/message.factory.js';
-import { identifierOf as triggerOf } from '../../factories/workflow.factory.js';
+import { createInbox } from '../../factories/message.factory.js';
+import { createActiveWorkflow, identifierOf as triggerOf } from '../../factories/workflow.factory.js';
 import { dataOf, type Json } from '../../support/answers.js';
 import { hmacOf, identifierOf, openSession } from '../../support/browser-session.js';
 import { joined } from '../../support/signed-in-browser.js';

@@ -1,12 +1,12 @@
 import request from 'supertest';
-import type { TestApp } from '../create-test-app.js';
+import type { TestApi } from '../running-api.js';
 import type { TestSession } from '../test-session.js';
 
 type Json = Record<string, unknown>;
 
 /** What the shared suite has to know about a resource. A part that a resource does not have is left out. */
 export interface ResourceBehaviour {
-  readonly api: () => TestApp;
+  readonly api: () => TestApi;
   /** Path of the collection, such as `/v1/feeds`. */
   readonly path: string;
   /** Makes one record and returns it as the API answers it. */

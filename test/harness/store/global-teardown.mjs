@@ -1,8 +1,9 @@
 import { mongo } from 'mongoose';
 
-/** Stops the store of the run; one that stays loses the databases of the run. */
+/** Stops the Heralds and the store of the run; one that stays loses the databases of the run. */
 export default async function globalTeardown() {
   const store = globalThis.heraldTestStore;
+  await globalThis.heraldTestSupply?.stop();
   if (store?.stays === true) await dropDatabases(store.uri, process.env['HERALD_TEST_RUN']);
   await store?.stop();
 }

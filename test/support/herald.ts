@@ -1,0 +1,37 @@
+import { runningHerald, type RunningHerald, type TestApi, TestSession } from '../harness/index.js';
+import { useDeclaredErrors, watchAnswers } from './declared-errors.js';
+
+/**
+ * A running Herald for tests that only speak HTTP: the built program, which the files of a worker share, each test in organizations of its
+ * own.
+ * @example
+ * const api = useHerald();
+ * const session = useSession(api);
+ */
+export function useHerald(): RunningHerald {
+  return useApi(() => runningHerald(watchAnswers));
+}
+
+/** An API that starts before the first test and closes after the last one. */
+export function useApi<T extends TestApi>(start: () => Promise<T>): T {
+  let running: T | undefined;
+  beforeAll(async () => {
+    running = await start();
+  });
+  useDeclaredErrors();
+  afterAll(() => running?.close());
+  const get = (_: T, name: string | symbol): unknown => {
+    if (running === undefined) throw new Error('The API runs in tests and hooks only, and it has not started.');
+    return running[name as keyof T];
+  };
+  return new Proxy<T>({} as T, { get });
+}
+
+/** A caller that is in a new organization for each test. */
+export function useSession(api: Pick<TestApi, 'session'>): TestSession {
+  const session = Object.create(TestSession.prototype) as TestSession;
+  beforeEach(async () => {
+    Object.assign(session, await api.session());
+  });
+  return session;
+}

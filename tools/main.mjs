@@ -1,0 +1,5 @@
+import './launch.mjs';
+
+await (
+  await import('../dist/src/main.js')
+).started;
