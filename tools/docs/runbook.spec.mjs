@@ -9,7 +9,7 @@ const { paths } = JSON.parse(read('openapi.json'));
 const alerts = [...read('ops/prometheus-alerts.yml').matchAll(/alert: (\w+)/g)].map(([, name]) => name);
 
 /** Names of others: signals, commands of Redis, and variables that Node.js and OpenTelemetry define. */
-const OF_OTHERS = /^(SIG\w+|P?SUBSCRIBE|PUBLISH|NODE_OPTIONS|OTEL_\w+|NAME)$/;
+const OF_OTHERS = /^(SIG\w+|P?SUBSCRIBE|PUBLISH|NODE_\w+|OTEL_\w+|NAME)$/;
 
 const textOf = (page) => read(page);
 const codeOf = (text) => [...text.matchAll(/`([^`\n]+)`/g)].map(([, code]) => code);
