@@ -62,7 +62,7 @@ export default tseslint.config(
     },
   },
   {
-    // Their own compiler settings do not find herald/plugin; `npm run typecheck` checks them with those of the project.
+    // Their own compiler settings do not find herald/plugin; `npm run check:static -- types` checks them with those of the project.
     files: ['examples/**/*.ts'],
     ...tseslint.configs.disableTypeChecked,
   },

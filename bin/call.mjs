@@ -3,13 +3,15 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { styleText } from 'node:util';
 
-const USAGE = `Usage: herald call METHOD PATH [BODY] [--json]
+/** Set by commands.mjs. */
+const COMMAND = `${process.env.HERALD_COMMAND} call`;
+const USAGE = `Usage: ${COMMAND} METHOD PATH [BODY] [--json]
 
 Calls a route of the running Herald and prints the data of its answer, indented. PATH is what follows /v1/, such as
 subscribers/ada; BODY is JSON, or - for standard input. --json prints the whole answer on one line.
 
-  herald call GET subscribers
-  herald call POST events/trigger '{"name":"order-shipped","to":"ada"}'
+  ${COMMAND} GET subscribers
+  ${COMMAND} POST events/trigger '{"name":"order-shipped","to":"ada"}'
 
 HERALD_URL names the Herald (default: http://127.0.0.1:3000, or PORT), HERALD_API_KEY the key (default: the file api-key in DATA_DIR).
 `;

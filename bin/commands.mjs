@@ -7,6 +7,9 @@ import { completionScript } from './completion.mjs';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const isPackage = !existsSync(join(ROOT, 'tools', 'build.mjs'));
 
+/** How this program is called. Texts that name a command begin with it, also those of `commandLine` in libs/config. */
+const PROGRAM = isPackage ? 'herald' : 'npm run herald --';
+
 /** The data of a Herald that runs from the package, unless DATA_DIR names another place. */
 const DATA_DIR = './.herald';
 
@@ -76,9 +79,9 @@ export async function runCommand(words, version) {
     return;
   }
   if (hasNoUsage(name) && args.some((arg) => ['--help', '-h'].includes(arg))) {
-    return void process.stdout.write(`Usage: herald ${name}\n\n${meaningOf(name)}\n`);
+    return void process.stdout.write(`Usage: ${PROGRAM} ${name}\n\n${meaningOf(name)}\n`);
   }
-  process.env.HERALD_COMMAND = 'herald';
+  process.env.HERALD_COMMAND = PROGRAM;
   if (isPackage) useFolder(name);
   const program = isPackage ? packedProgram(name) : await builtProgram(name);
   const [, , file, ...first] = COMMANDS[name];
@@ -116,7 +119,7 @@ function withProfile([first, second, ...rest]) {
 function printCompletion([shell]) {
   const script = completionScript(shell, Object.entries(COMMANDS));
   if (script !== undefined) return void process.stdout.write(script);
-  process.stderr.write("herald: name the shell: 'herald completion bash' or 'herald completion zsh'.\n");
+  process.stderr.write(`herald: name the shell: '${PROGRAM} completion bash' or '${PROGRAM} completion zsh'.\n`);
   process.exitCode = 2;
 }
 
@@ -167,7 +170,7 @@ function keepOutOfGit(folder) {
 
 /** npm forwards a signal to the shell that it started, but not to Herald; Herald stops when the shell has ended. */
 export function stopWithShell() {
-  if (!['start', 'npx'].includes(process.env.npm_lifecycle_event)) return;
+  if (!['start', 'herald', 'demo', 'npx'].includes(process.env.npm_lifecycle_event)) return;
   const shell = process.ppid;
   const watch = setInterval(() => {
     if (process.ppid === shell) return;
@@ -192,7 +195,7 @@ function suggestion(name) {
   const found = Object.keys(COMMANDS).find(
     (command) => command.startsWith(name) || name.startsWith(command) || sorted(command) === sorted(name),
   );
-  return found === undefined ? '' : ` Did you mean 'herald ${found}'?`;
+  return found === undefined ? '' : ` Did you mean '${PROGRAM} ${found}'?`;
 }
 
 function help(version) {
@@ -200,7 +203,7 @@ function help(version) {
   const lines = Object.entries(COMMANDS).map(([name, [meaning]]) => `  ${name.padEnd(width)}${meaning}`);
   return `Herald ${version}: notification delivery in one process
 
-Usage: herald <command> [options]
+Usage: ${PROGRAM} <command> [options]
 
 ${lines.join('\n')}
 

@@ -39,7 +39,7 @@ describe('the OpenAPI document of a Herald with the three plugins', () => {
     });
   });
 
-  it('should be what npm run openapi writes with these plugins', async () => {
+  it('should be what npm run docs writes with these plugins', async () => {
     const program = fileURLToPath(new URL('../dist/src/bootstrap/openapi.js', import.meta.url));
     const { stdout } = spawnSync(process.execPath, [program], {
       env: settings,

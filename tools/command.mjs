@@ -1,6 +1,6 @@
 import './launch.mjs';
 
-/** What the bundle contains of the commands (bin/commands.mjs), and of the npm scripts. */
+/** What the bundle contains of the commands (bin/commands.mjs). */
 const PROGRAMS = {
   'dist/apps/admin/src/backup.js': () => import('../dist/apps/admin/src/backup.js'),
   'dist/apps/admin/src/copy.js': () => import('../dist/apps/admin/src/copy.js'),

@@ -52,7 +52,7 @@ COMP_LINE="$1" COMP_POINT="\${#1}"; _herald; echo "\${COMPREPLY[@]}"`;
   it('should name the shells for another one', () => {
     expect(herald(['completion', 'fish'])).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining("'herald completion zsh'"),
+      stderr: expect.stringContaining("'npm run herald -- completion zsh'"),
     });
   });
 });

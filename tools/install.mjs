@@ -12,7 +12,10 @@ const LOCK = join(ROOT, '.herald-build.lock');
 /** Ends the stamp of an installation without development packages. */
 const RUN_ONLY = ' run';
 
-// What a command needs (ADR 48): 'run' to build and run Herald, 'all' to test and check it as well.
+// What a command needs (ADR 48): 'run' to build and run Herald, 'all' to test and check it as well. The packages of the pages that tools
+// build are in the same lock file; they come with `npm ci`, or when a page is built.
+/** Herald and its packages, but not the pages. */
+const OWN = ['--include-workspace-root', '--workspace=packages'];
 
 /** @param {'run' | 'all'} scope */
 export function isInstalled(scope) {
@@ -33,14 +36,28 @@ export function install(scope) {
   if (stamp === digest + RUN_ONLY) {
     say('installing packages for development');
     // Only adds: a Herald may be running on the packages that are there.
-    npm('install', '--no-save', '--include=dev');
+    npm('install', '--no-save', '--include=dev', ...OWN);
     return write(STAMP, digest);
   }
   say('installing packages');
   // An installation for development stays one when the lock file changes.
   const isRunOnly = scope === 'run' && (stamp === undefined || stamp.endsWith(RUN_ONLY));
-  npm('ci', isRunOnly ? '--omit=dev' : '--include=dev');
+  npm('ci', isRunOnly ? '--omit=dev' : '--include=dev', ...OWN);
   write(STAMP, isRunOnly ? digest + RUN_ONLY : digest);
+}
+
+/**
+ * Adds what a page is built with.
+ * @param {string} folder of its package.json
+ */
+export function installPage(folder) {
+  alone(() => {
+    install('run');
+    const { devDependencies } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'));
+    const isThere = (name) => [ROOT, join(ROOT, folder)].some((at) => existsSync(join(at, 'node_modules', name)));
+    if (!Object.keys(devDependencies).every(isThere))
+      npm('install', '--no-save', '--include=dev', `--workspace=${folder}`);
+  });
 }
 
 /** Runs work that only one process may do at a time: installing and building. */
@@ -89,6 +106,3 @@ function lockDigest() {
     .update(readFileSync(join(ROOT, 'package-lock.json')))
     .digest('hex');
 }
-
-// Before a program that needs development packages: `node tools/install.mjs && eslint .`.
-if (process.argv[1] === fileURLToPath(import.meta.url) && !isInstalled('all')) alone(() => install('all'));

@@ -97,7 +97,3 @@ function declarationOf(path, name, declarations) {
 
 const namedElements = ({ importClause, exportClause }) => (importClause?.namedBindings ?? exportClause)?.elements;
 const importedName = (element) => (element.propertyName ?? element.name).text;
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  console.log(`${relative(ROOT, OUT)}: ${writePluginTypes()} files written`);
-}

@@ -29,7 +29,7 @@ function contentSecurityPolicy({ scriptHashes }: SitePolicy): string {
 
 const NOT_BUILT =
   'The documentation is not built yet. `npm start` builds it once Herald is ready, which takes some seconds the first time; ' +
-  'this page reloads until then. To build it by hand: `npm run docs:site`. The same pages are in the folder docs.\n';
+  'this page reloads until then. To build it by hand: `npm run build:pages`. The same pages are in the folder docs.\n';
 const RELOAD_SECONDS = 5;
 const HTML_TYPE = 'text/html; charset=utf-8';
 

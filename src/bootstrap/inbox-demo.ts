@@ -6,10 +6,10 @@ import { programFile } from './program-file.js';
 
 const FILES = join(programFile('../../tools/inbox-demo', '../../../tools/inbox-demo'), 'dist');
 
-const NOT_BUILT = 'This page is not built. Run `npm run inbox-demo` in the folder of Herald, then reload this page.\n';
+const NOT_BUILT = 'This page is not built. Run `npm run build:pages` in the folder of Herald, then reload this page.\n';
 
 /**
- * Built by `npm run inbox-demo`, also while Herald runs, because the published components are no dependencies of Herald.
+ * Built by `npm run build:pages`, also while Herald runs, because the published components are no dependencies of Herald.
  * The page asks for an API key; serving it grants no access.
  */
 export function serveInboxDemo(app: INestApplication, files = FILES): void {

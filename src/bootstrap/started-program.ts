@@ -2,8 +2,8 @@ import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Whether Node was started with this file, as in `node dist/apps/delivery-worker/src/main.js`. The programs of the npm scripts and of the
- * container import it instead, and call what it exports.
+ * Whether Node was started with this file, as in `node dist/apps/delivery-worker/src/main.js`. The command `herald` imports
+ * it instead, and calls what it exports.
  * @param url `import.meta.url` of the file
  */
 export function isStartedProgram(url: string): boolean {

@@ -46,7 +46,7 @@ describe.each(PLATFORMS)('/docs on $HTTP_PLATFORM', (platform) => {
     const { headers, text } = await get('/docs/manual').expect(503);
     expect(headers['refresh']).toBe('5');
     expect(headers['content-security-policy']).toContain("script-src 'self';");
-    expect(text).toContain('npm run docs:site');
+    expect(text).toContain('npm run build:pages');
     for (const [name, content] of Object.entries(SITE)) {
       mkdirSync(dirname(join(site, name)), { recursive: true });
       writeFileSync(join(site, name), content);

@@ -29,7 +29,7 @@ describe.each(PLATFORMS)('/inbox-demo on $HTTP_PLATFORM', (platform) => {
 
   it('should say how to build the page, and serve it without a restart once it is built', async () => {
     const { text } = await get('/inbox-demo').expect(404);
-    expect(text).toContain('npm run inbox-demo');
+    expect(text).toContain('npm run build:pages');
     expect(text).not.toContain('restart');
     mkdirSync(files);
     writeFileSync(join(files, 'index.html'), '<!doctype html><title>Inbox</title>');

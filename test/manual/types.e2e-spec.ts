@@ -41,7 +41,7 @@ describe('TypeScript of docs/manual', () => {
     );
     expect(files.length).toBeGreaterThan(10);
     const program = ts.createProgram(files, { ...OPTIONS, typeRoots: [join(folder, 'node_modules', '@types')] });
-    // `npm run typecheck` judges Herald's own code.
+    // `npm run check:static -- types` judges Herald's own code.
     const own = [
       ...program.getOptionsDiagnostics(),
       ...program.getGlobalDiagnostics(),

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 const APPS = join(process.cwd(), 'dist', 'apps');
 
-/** Compiled files that are programs: they export what the npm scripts and the commands call. */
+/** Compiled files that are programs: they export what the commands call. */
 const PROGRAMS = readdirSync(APPS, { recursive: true, encoding: 'utf8' })
   .filter((file) => /^[\w-]+\/src\/[\w-]+\.js$/.test(file))
   .filter((file) => /^export (?:async )?function run\(\)/m.test(readFileSync(join(APPS, file), 'utf8')))

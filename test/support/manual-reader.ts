@@ -8,7 +8,6 @@ import { freePort } from '../../src/bootstrap/free-port.js';
 import type { TestApp } from '../harness/index.js';
 import { eventually } from './eventually.js';
 import { blocksOf, type Block, type Example, examplesOf, settingsOf } from './manual-page.js';
-import { builtProgram } from './program.js';
 import { containsShown, differenceOf } from './shown-result.js';
 import { StartedHerald } from './started-herald.js';
 import type { Settings } from './test-api.js';
@@ -24,8 +23,8 @@ const MAIL_PORT = '2525';
 const CHAT_URL = 'http://127.0.0.1:2580';
 /** Of the programs that receive webhooks. */
 const RECEIVER_PORT = '8787';
-/** They run in the folder of the clone, where the reader is and the test is not. */
-const FILE_PROGRAMS = { 'npm run -s files --': 'files.js', 'npm run -s test:workflows --': 'workflow-tests.js' };
+/** It runs in the folder of the clone, where the reader is and the test is not. */
+const COMMAND = 'npm run -s herald --';
 /** Starts Herald, and has the preludes of all. */
 const FIRST_PAGE = 'tutorial.md';
 const WITHIN_MS = 60_000;
@@ -80,16 +79,9 @@ export class ManualReader {
     const herald = await (startsIt
       ? startHerald(page, folder)
       : joinHerald(await applicationWith(settingsOf(page)), folder));
-    const programs = Object.entries(FILE_PROGRAMS).map(
-      ([line, file]) =>
-        [
-          line,
-          [process.execPath, ...builtProgram(`apps/admin/src/${file}`)].map((word) => `'${word}'`).join(' '),
-        ] as const,
-    );
     const addresses = new Map([
       [HERALD_URL, herald.url],
-      ...programs,
+      [COMMAND, `'${process.execPath}' '${join(process.cwd(), 'bin', 'herald.mjs')}'`],
       [RECEIVER_PORT, String(await freePort('127.0.0.1'))],
     ]);
     const needsCatcher = blocksOf(page).some(({ purpose }) => purpose === 'caught');

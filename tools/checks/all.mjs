@@ -3,35 +3,46 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { ensureBuilt, ROOT } from '../build.mjs';
 
-/** Every check but the tests, as in package.json. The slow ones come first: two run at a time. */
+const TSC = 'node_modules/typescript/bin/tsc';
+/** Every check but the tests, by name. The slow ones come first: two run at a time. */
 const CHECKS = [
   ['lint', 'node_modules/eslint/bin/eslint.js', '.'],
-  ['typecheck', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.json', '--noEmit'],
-  ['typecheck of the console', 'node_modules/typescript/bin/tsc', '-p', 'apps/console'],
-  ['typecheck of the embedded store', 'node_modules/typescript/bin/tsc', '-p', 'packages/embedded-mongo'],
-  ['typecheck of the client', 'node_modules/typescript/bin/tsc', '-p', 'packages/client'],
-  ['typecheck of the inbox', 'node_modules/typescript/bin/tsc', '-p', 'packages/inbox'],
-  ['format:check', 'node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'],
+  ['types', TSC, '-p', 'tsconfig.json', '--noEmit'],
+  ['types:console', TSC, '-p', 'apps/console'],
+  ['types:store', TSC, '-p', 'packages/embedded-mongo'],
+  ['types:client', TSC, '-p', 'packages/client'],
+  ['types:inbox', TSC, '-p', 'packages/inbox'],
+  ['format', 'node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'],
   ['knip', 'node_modules/knip/bin/knip.js'],
-  ['check:errors', 'tools/checks/route-errors.mjs'],
-  ['check:generated', 'tools/checks/generated-code.mjs'],
-  ['check:folders', 'tools/checks/folder-circles.mjs'],
-  ['check:crumbs', 'tools/checks/crumbs.mjs'],
-  ['check:lockfile', 'tools/checks/lockfile.mjs'],
-  ['check:openapi', 'tools/checks/openapi.mjs'],
-  ['check:openapi-lint', 'tools/checks/openapi-lint.mjs'],
-  ['check:env', 'tools/checks/env.mjs'],
-  ['check:kubernetes', 'tools/checks/kubernetes.mjs'],
-  ['check:helm', 'tools/checks/helm.mjs'],
-  ['check:docs', 'tools/docs/write.mjs', '--check'],
-  ['check:docs, schemas', 'tools/schemas/write.mjs', '--check'],
-  ['check:docs, providers', 'tools/provider-docs.mjs', '--check'],
+  ['errors', 'tools/checks/route-errors.mjs'],
+  ['generated', 'tools/checks/generated-code.mjs'],
+  ['folders', 'tools/checks/folder-circles.mjs'],
+  ['crumbs', 'tools/checks/crumbs.mjs'],
+  ['lockfile', 'tools/checks/lockfile.mjs'],
+  ['openapi', 'tools/checks/openapi.mjs'],
+  ['openapi:lint', 'tools/checks/openapi-lint.mjs'],
+  ['env', 'tools/checks/env.mjs'],
+  ['kubernetes', 'tools/checks/kubernetes.mjs'],
+  ['helm', 'tools/checks/helm.mjs'],
+  ['docs', 'tools/docs/write.mjs', '--check'],
 ];
+
+const wanted = process.argv.slice(2);
+const names = CHECKS.map(([name]) => name);
+/** `types` means `types:client` as well. */
+const isMeant = (name, given) => name === given || name.startsWith(`${given}:`);
+const unknown = wanted.filter((given) => !names.some((name) => isMeant(name, given)));
+if (unknown.length > 0) {
+  console.log(
+    `${unknown[0] === '--list' ? 'The checks' : `There is no check '${unknown[0]}', only`}: ${names.join(', ')}`,
+  );
+  process.exit(unknown[0] === '--list' ? 0 : 2);
+}
 
 process.chdir(ROOT);
 // Also writes the types of the API, which the console uses.
 ensureBuilt();
-const waiting = [...CHECKS];
+const waiting = CHECKS.filter(([name]) => wanted.length === 0 || wanted.some((given) => isMeant(name, given)));
 const failed = [];
 await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, work));
 console.log(failed.length === 0 ? 'All checks passed.' : `Failed: ${failed.join('; ')}`);
@@ -45,7 +56,7 @@ async function work() {
     if (code !== 0) failed.push(name);
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${name} (${seconds} s)`);
-    if (code !== 0 || name.startsWith('check:')) process.stdout.write(output);
+    process.stdout.write(output);
   }
 }
 

@@ -8,7 +8,7 @@ import { ROOT } from '../build.mjs';
 import { generatedCopy } from '../schematics/generated-copy.mjs';
 import { ownEnvironment, runGenerators } from '../schematics/run-generators.mjs';
 
-// What `npm run g:resource`, `g:channel` and `g:plugin` write must have correct types and pass the linter. What it does is tested beside the
+// What `npm run generate` writes must have correct types and pass the linter. What it does is tested beside the
 // generators.
 const run = promisify(execFile);
 

@@ -24,7 +24,7 @@ if (process.argv.includes('--write')) {
 } else if (committed === stdout) {
   console.log('openapi: ok');
 } else {
-  console.error(`openapi.json differs from the code${firstDifference(committed, stdout)}. Run 'npm run openapi'.`);
+  console.error(`openapi.json differs from the code${firstDifference(committed, stdout)}. Run 'npm run docs'.`);
   process.exitCode = 1;
 }
 

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { DISCORD_PATH, startCatchers } from './catchers.mjs';
 
-// Catches mail and chat messages on this machine and prints them, for trying things out: npm run catch
+// Catches mail and chat messages on this machine and prints them, for trying things out
 
-const COMMAND = process.env.HERALD_COMMAND ? 'herald catch' : 'npm run catch --';
+const COMMAND = `${process.env.HERALD_COMMAND ?? 'npm run herald --'} catch`;
 const USAGE = `Usage: ${COMMAND} [--mail <port>] [--chat <port>] [--html]
 
 Receives email (SMTP) and chat messages (Discord webhooks) on this machine and prints them until it is interrupted.

@@ -3,7 +3,7 @@ import { Herald, HeraldApiError } from '@herald/client';
 import { findHerald, HeraldUnavailable } from '../herald.mjs';
 import { DISCORD_PATH, PUSH_PATH, startCatchers } from './catchers.mjs';
 
-const USAGE = `Usage: ${process.env.HERALD_COMMAND ? 'herald demo [options]' : 'npm run demo [-- options]'}
+const USAGE = `Usage: ${process.env.HERALD_COMMAND ?? 'npm run herald --'} demo [options]
 
 Runs a tour of the API and prints every request, its response, and every message that arrives.
 

@@ -1,20 +1,17 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { read, ROOT, say, write } from '../install.mjs';
+import { installPage, read, ROOT, say, write } from '../install.mjs';
 import { withLock } from '../lock.mjs';
 import { writePolicy, writeSources, writeTexts } from './exports.mjs';
 
-// npm run docs:site: makes the site that Herald serves at /docs, with the packages beside this file. Herald needs none of them,
-// and a first start does not wait for them (ADR 64).
+// Makes the site that Herald serves at /docs. Herald needs none of the packages of its generator, and a first start does not wait for
+// them (ADR 64).
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const OUT = join(HERE, 'dist');
 const STAMP = join(OUT, '.built');
-const LOCK_FILE = join(HERE, 'package-lock.json');
-/** Holds the lock file that the installed packages come from. */
-const INSTALLED = join(HERE, 'node_modules', '.installed-lock.json');
 const LOCK = join(HERE, '.build.lock');
 const SOURCES = [
   'docs',
@@ -38,12 +35,12 @@ function isBuilt() {
 
 function build() {
   if (isBuilt()) return;
-  install();
+  installPage('tools/docs-site');
   const wanted = fingerprint();
   const next = `${OUT}.next`;
   rmSync(next, { recursive: true, force: true });
   writeSources(join(HERE, 'site'));
-  run(process.execPath, ['node_modules/vitepress/bin/vitepress.js', 'build']);
+  generate();
   writeTexts(next);
   writePolicy(next);
   write(join(next, '.built'), wanted);
@@ -51,27 +48,13 @@ function build() {
   renameSync(next, OUT);
 }
 
-function install() {
-  const lock = readFileSync(LOCK_FILE, 'utf8');
-  if (existsSync(INSTALLED) && readFileSync(INSTALLED, 'utf8') === lock) return;
-  run(process.platform === 'win32' ? 'npm.cmd' : 'npm', [
-    'ci',
-    '--ignore-scripts',
-    '--prefer-offline',
-    '--loglevel=error',
-  ]);
-  write(INSTALLED, lock);
-}
-
-function run(command, args) {
-  const { status, error, stdout, stderr } = spawnSync(command, args, {
-    cwd: HERE,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    encoding: 'utf8',
-  });
+function generate() {
+  const vitepress = join(ROOT, 'node_modules', 'vitepress', 'bin', 'vitepress.js');
+  const options = { cwd: HERE, stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8' };
+  const { status, error, stdout, stderr } = spawnSync(process.execPath, [vitepress, 'build'], options);
   if (status === 0) return;
   process.stderr.write(`${stdout}\n${stderr}\n`);
-  throw new Error(`The documentation could not be built: ${error?.message ?? `${args[0]} failed`}.`);
+  throw new Error(`The documentation could not be built: ${error?.message ?? 'VitePress failed'}.`);
 }
 
 function fingerprint() {

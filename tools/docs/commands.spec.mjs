@@ -1,14 +1,61 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { COMMANDS } from '../../bin/commands.mjs';
 import { heraldTable, NPM_COMMANDS } from './commands.mjs';
 
-const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+const scriptsOf = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).scripts ?? {};
+const scripts = scriptsOf('.');
+/** Folders that nobody writes in, and what was true of former versions. */
+const SKIPPED =
+  /^(node_modules|dist.*|\.git|\.data|coverage|site|cache|CHANGELOG\.md|package-lock\.json|openapi\.json)$/;
+const TEXT = /\.(md|mdx?|[cm]?[jt]sx?|json|ya?ml|tpl|sh|html)$|^[^.]+$/;
+
+/** Files below a folder whose texts can name a command. */
+function textsIn(folder) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (SKIPPED.test(entry.name)) return [];
+    if (entry.isDirectory()) return textsIn(path);
+    return entry.isFile() && TEXT.test(entry.name) ? [path] : [];
+  });
+}
 
 describe('the tables of commands', () => {
-  it('should name scripts that there are', () => {
+  it('should have a row for each script, but for those that npm runs', () => {
     const names = NPM_COMMANDS.map(([command]) => command.replace(/^npm (run )?/, ''));
-    expect(names.filter((name) => !(name in scripts))).toEqual([]);
+    const own = Object.keys(scripts).filter((name) => !['prepack', 'postpack'].includes(name));
+    expect([...names].sort()).toEqual(own.sort());
+  });
+
+  it('should be all that texts, workflows and sources tell somebody to run', () => {
+    const named = textsIn('.').flatMap((path) => {
+      const [, workspace] = /^(packages\/[\w-]+|tools\/[\w-]+)\//.exec(path) ?? [];
+      const own = workspace !== undefined && existsSync(join(workspace, 'package.json')) ? scriptsOf(workspace) : {};
+      const found = [...readFileSync(path, 'utf8').matchAll(/npm run (?:(?:-s|--silent) )?([a-z][\w:-]*\w)/g)];
+      return found.map(([, name]) => ({ path, name, isKnown: name in scripts || name in own }));
+    });
+    expect(named.length).toBeGreaterThan(100);
+    expect(named.filter(({ isKnown }) => !isKnown)).toEqual([]);
+  });
+
+  it('should be followed by what they take', () => {
+    const printed = (program, ...args) => {
+      const { stdout, stderr } = spawnSync(process.execPath, [program, ...args], { encoding: 'utf8' });
+      return [...`${stdout}${stderr}`.matchAll(/[a-z][\w:-]*\w/g)].map(([name]) => name);
+    };
+    const known = {
+      herald: [...Object.keys(COMMANDS), 'completion'],
+      'check:static': printed('tools/checks/all.mjs', '--list'),
+      generate: printed('tools/schematics/run.mjs'),
+    };
+    const line = /npm run (?:(?:-s|--silent) )?(herald|check:static|generate) -- ([a-z][\w:-]*\w)/g;
+    const named = textsIn('.').flatMap((path) => {
+      const found = [...readFileSync(path, 'utf8').matchAll(line)];
+      return found.map(([, script, name]) => ({ path, script, name }));
+    });
+    expect(new Set(named.map(({ script }) => script)).size).toBe(3);
+    expect(named.filter(({ script, name }) => !known[script].includes(name))).toEqual([]);
   });
 
   it('should have a row for each command of herald', () => {
@@ -23,12 +70,12 @@ describe('the commands that texts of Herald name', () => {
       .map((file) => ({ file: join(folder, file), text: readFileSync(join(folder, file), 'utf8') })),
   );
 
-  it('should be there in a clone and in the package', () => {
+  it('should be commands of herald', () => {
     const named = new Set(
       sources.flatMap(({ text }) => [...text.matchAll(/commandLine\('([\w:]+)'/g)].map(([, name]) => name)),
     );
     expect([...named]).toEqual(expect.arrayContaining(['backup', 'doctor', 'keys']));
-    expect([...named].filter((name) => !(name in scripts) || !(name in COMMANDS))).toEqual([]);
+    expect([...named].filter((name) => !(name in COMMANDS))).toEqual([]);
   });
 
   it('should not be those of npx alone, which a clone does not have', () => {

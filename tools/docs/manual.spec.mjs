@@ -4,7 +4,9 @@ import { ROOT } from '../build.mjs';
 import { fieldsTable, limitsTable } from './manual-tables.mjs';
 
 const FOLDER = 'docs/manual';
-const pages = readdirSync(join(ROOT, FOLDER)).map((name) => join(FOLDER, name));
+const pagesIn = (folder) =>
+  readdirSync(join(ROOT, folder)).flatMap((name) => (name.endsWith('.md') ? [join(folder, name)] : []));
+const pages = pagesIn(FOLDER);
 const read = (path) => readFileSync(join(ROOT, path), 'utf8');
 
 /** Anchors as GitHub makes them of headings. */
@@ -22,13 +24,16 @@ const linksOf = (path) =>
   }));
 
 describe('docs/manual', () => {
-  it.each(pages)('should lead from %s to pages and headings that exist', (path) => {
-    const broken = linksOf(path).filter(
-      ({ target, anchor }) =>
-        !existsSync(join(ROOT, target)) || (anchor !== undefined && !anchorsOf(target).includes(anchor)),
-    );
-    expect(broken).toEqual([]);
-  });
+  it.each([...pages, ...pagesIn('docs'), 'README.md', 'CONTRIBUTING.md'])(
+    'should lead from %s to pages and headings that exist',
+    (path) => {
+      const broken = linksOf(path).filter(
+        ({ target, anchor }) =>
+          !existsSync(join(ROOT, target)) || (anchor !== undefined && !anchorsOf(target).includes(anchor)),
+      );
+      expect(broken).toEqual([]);
+    },
+  );
 
   it('should list every page in its index, and be listed in the README', () => {
     const listed = linksOf(join(FOLDER, 'README.md')).map(({ target }) => target);

@@ -99,7 +99,7 @@ function devDependencies(target) {
 
 function commandsOf(target, isTypeScript) {
   if (!isTypeScript) return 'npm test';
-  return `npm run plugin:types --prefix ${pathTo(target)}\nnpm install\nnpm test`;
+  return `npm run generate --prefix ${pathTo(target)} plugin-types\nnpm install\nnpm test`;
 }
 
 /** The folder of Herald from another one; absolute where no relative path leads to it. */

@@ -19,7 +19,7 @@ const REFUSED = [
 ];
 
 /** Packages in a folder that has nothing to do with Herald, as users generate them. */
-describe('g:plugin', () => {
+describe('npm run generate -- plugin', () => {
   const home = mkdtempSync(join(tmpdir(), 'herald-plugins-'));
   const folderOf = (kind) => join(home, `my-${kind}`);
   // npm runs scripts in the folder of Herald, and says where it was called.

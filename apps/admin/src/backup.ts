@@ -11,7 +11,7 @@ Writes a consistent backup of the embedded store in DATA_DIR to a new directory.
   --with-keys   include the files encryption-key, api-key and session-secret of DATA_DIR; protect such a backup like the keys
   ${JSON_USAGE}`;
 
-// `npm run backup -- ...`: exit code 0 when the backup is complete, 2 for a wrong command line, 1 otherwise.
+// `npm run herald -- backup ...`: exit code 0 when the backup is complete, 2 for a wrong command line, 1 otherwise.
 export async function run(): Promise<void> {
   answerHelp(process.argv.slice(2), USAGE);
   await runCommand(async () => {

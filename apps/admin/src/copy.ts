@@ -24,7 +24,7 @@ source first. To resume an interrupted copy, run the same command again.
 
   ${JSON_USAGE}`;
 
-// `npm run db:copy -- ...`: exit code 0 when the copy is complete and compared, 2 for a wrong command line, 1 otherwise.
+// `npm run herald -- db:copy ...`: exit code 0 when the copy is complete and compared, 2 for a wrong command line, 1 otherwise.
 export async function run(): Promise<void> {
   answerHelp(process.argv.slice(2), USAGE);
   await runCommand(async () => {

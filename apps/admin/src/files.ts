@@ -3,7 +3,7 @@ import { filesProgram } from './files/files-program.js';
 import { printable } from './printable.js';
 import { isStartedProgram } from '../../../src/bootstrap/started-program.js';
 
-// `npm run files -- pull | push | promote`: workflows as files, over HTTP with an API key.
+// `npm run herald -- pull | push | promote`: workflows as files, over HTTP with an API key.
 export async function run(): Promise<void> {
   // eslint-disable-next-line no-restricted-properties -- settings of this program; those of Herald are on its side of the network
   process.exitCode = await filesProgram(process.argv.slice(2), process.env, {

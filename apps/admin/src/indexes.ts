@@ -10,7 +10,7 @@ import { openExistingStore } from './existing-store.js';
 import { printable, printableLines } from './printable.js';
 import { isStartedProgram } from '../../../src/bootstrap/started-program.js';
 
-// `npm run db:indexes`: creates the indexes of the schemas and drops all others.
+// `npm run herald -- db:indexes`: creates the indexes of the schemas and drops all others.
 export async function run(): Promise<void> {
   try {
     const config = loadConfig();

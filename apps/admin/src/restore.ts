@@ -11,7 +11,7 @@ Restores the store of a backup to DATA_DIR, which must not contain a store.
 
   ${JSON_USAGE}`;
 
-// `npm run restore -- ...`: exit code 0 when the store is restored and compared, 2 for a wrong command line, 1 otherwise.
+// `npm run herald -- restore ...`: exit code 0 when the store is restored and compared, 2 for a wrong command line, 1 otherwise.
 export async function run(): Promise<void> {
   answerHelp(process.argv.slice(2), USAGE);
   await runCommand(async () => {

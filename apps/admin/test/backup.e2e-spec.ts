@@ -44,7 +44,7 @@ async function killWhen(path: string, args: string[], isDue: () => boolean): Pro
   expect(child.signalCode).toBe('SIGKILL');
 }
 
-describe('npm run backup and npm run restore', () => {
+describe('herald backup and herald restore', () => {
   it('should back up a store that Herald is writing to, in a consistent state with which another Herald starts', async () => {
     const herald = await StartedHerald.start(dataDir, { API_KEY: TEST_KEY }, folder);
     let [written, isDone] = [0, false];

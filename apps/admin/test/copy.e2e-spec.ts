@@ -126,7 +126,7 @@ async function fill({ db }: StorePlace): Promise<void> {
   await db.collection('storeState').insertOne({ _id: 'schema', version: 1 } as mongo.Document);
 }
 
-describe('npm run db:copy', () => {
+describe('herald db:copy', () => {
   it('should copy an embedded store to another store and back, every record and index the same', async () => {
     const embedded = await open(join(folder, 'first'));
     await fill(embedded);
@@ -200,7 +200,7 @@ describe('npm run db:copy', () => {
 
   it('should refuse a source that another process uses, and say what to do', async () => {
     await open(join(folder, 'first'));
-    await expect(openPlace(join(folder, 'first'), { mayCreate: false })).rejects.toThrow('npm run backup');
+    await expect(openPlace(join(folder, 'first'), { mayCreate: false })).rejects.toThrow('npm run herald -- backup');
     await expect(openPlace(join(folder, 'none'), { mayCreate: false })).rejects.toThrow('There is no Herald store');
   });
 

@@ -213,7 +213,7 @@ describe('herald doctor without a running Herald', () => {
     [['--selector', 's1'], 'belong to a --domain'],
     [['--domain', 'a b'], "'a b' is not the name of a domain"],
     [['--colour'], "Unknown option '--colour'"],
-    [['all'], 'Usage: herald doctor'],
+    [['all'], 'Usage: npm run herald -- doctor'],
   ])('should refuse the line %j', async (line, text) => {
     expect(await doctor(line)).toMatchObject({ code: 2, out: '', err: expect.stringContaining(text) as string });
   });
@@ -221,7 +221,7 @@ describe('herald doctor without a running Herald', () => {
   it('should print its options', async () => {
     expect(await doctor(['--help'])).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^Usage: herald doctor /) as string,
+      out: expect.stringMatching(/^Usage: npm run herald -- doctor /) as string,
     });
   });
 });

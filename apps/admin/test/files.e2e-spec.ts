@@ -107,7 +107,7 @@ async function seed(): Promise<void> {
   await development.post('/v1/budgets', { name: 'a day', channels: ['email'], max: 5 }).expect(201);
 }
 
-describe('npm run files', () => {
+describe('herald pull, push and promote', () => {
   it('should pull all kinds, and change nothing when it pushes or pulls them again', async () => {
     await seed();
     const before = await workflows(development);

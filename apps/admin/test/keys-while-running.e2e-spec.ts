@@ -6,7 +6,7 @@ import { type ProgramEnd, runProgram } from '../../../test/support/program.js';
 import { StartedHerald, TEST_KEY } from '../../../test/support/started-herald.js';
 
 /** As after `npm start`: Herald holds the embedded store, and there is a key of Development only. */
-describe('npm run keys while Herald holds the embedded store', () => {
+describe('herald keys while Herald holds the embedded store', () => {
   let dataDir: string;
   let herald: StartedHerald;
   type Run = (line: string, env?: Record<string, string>) => Promise<ProgramEnd>;

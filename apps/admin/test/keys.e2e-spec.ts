@@ -48,7 +48,7 @@ const ways: [string, <R>(use: (keys: KeyBook) => Promise<R>) => Promise<R>, obje
   ],
 ];
 
-describe.each(ways)('npm run keys, %s', (_way, withKeys, actor) => {
+describe.each(ways)('npm run herald -- keys, %s', (_way, withKeys, actor) => {
   const run = (line: string): Promise<string> =>
     withKeys((keys) => runKeyCommand(parseKeyCommand(line.split(' ')) as KeyCommand, keys, dataDir));
 
@@ -141,12 +141,10 @@ describe.each(ways)('npm run keys, %s', (_way, withKeys, actor) => {
   });
 });
 
-describe('npm run keys', () => {
-  it.each([
-    ['herald keys <command>', ['bin/herald.mjs', 'keys', '--help']],
-    ['npm run keys -- <command>', ['tools/run.mjs', 'apps/admin/src/keys.js', '--help']],
-  ])('should name the command that was typed: %s', (usage, args) => {
-    expect(execFileSync(process.execPath, args, { encoding: 'utf8' })).toContain(`Usage: ${usage}`);
+describe('herald keys', () => {
+  it('should name the command that was typed', () => {
+    const usage = execFileSync(process.execPath, ['bin/herald.mjs', 'keys', '--help'], { encoding: 'utf8' });
+    expect(usage).toContain('Usage: npm run herald -- keys <command>');
   });
 
   it('should reach the other environment through the store', async () => {

@@ -117,7 +117,7 @@ describe('herald trigger', () => {
 
   it.each([
     [['w'], 'Name the recipient'],
-    [[], 'Usage: herald trigger'],
+    [[], 'Usage: npm run herald -- trigger'],
     [['w', '--to', 'ada', '--payload', '{'], '--payload is not valid JSON'],
     [['w', '--to', 'ada', '--payload', '[]'], '--payload must be a JSON object'],
     [['w', '--to', '{"a"', '--wait'], '--to is not valid JSON'],
@@ -142,7 +142,7 @@ describe('herald trigger', () => {
     expect(heard).toContain('There is no API key in /nowhere/api-key');
     for (const name of ['trigger', 'tail', 'dev']) {
       expect(await liveProgram([name, '--help'], {}, streams())).toBe(0);
-      expect(heard).toMatch(new RegExp(`^Usage: herald ${name} `));
+      expect(heard).toMatch(new RegExp(`^Usage: npm run herald -- ${name} `));
     }
   });
   let heard = '';
@@ -254,7 +254,7 @@ describe('herald tail', () => {
     [['--status', 'sent'], "'sent' is not one of completed"],
     [['--since', 'yesterday'], '--since must be'],
     [['--interval', '5'], '--interval must be'],
-    [['all'], 'Usage: herald tail'],
+    [['all'], 'Usage: npm run herald -- tail'],
   ])('should refuse the line %j', async (line, text) => {
     const command = herald(['tail', ...line], session, delivery.api.url);
     expect([await command.code, command.err()]).toEqual([2, expect.stringContaining(text)]);

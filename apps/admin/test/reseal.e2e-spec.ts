@@ -54,7 +54,7 @@ async function filledStore(): Promise<{ apiKey: string; kept: string; webhook: s
   return { apiKey: session.apiKey, kept, webhook };
 }
 
-describe('npm run keys -- reseal', () => {
+describe('herald keys reseal', () => {
   it('should finish a change of the key beside a running Herald, so that the former key is not needed', async () => {
     const { apiKey, webhook } = await filledStore();
     // As a store of an earlier version, which may have texts that are bound to no place.

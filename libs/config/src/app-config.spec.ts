@@ -166,7 +166,7 @@ describe('AppConfig', () => {
 });
 
 describe('.env.example', () => {
-  // `npm run check:env` also compares order, meanings and defaults.
+  // `npm run check:static -- env` also compares order, meanings and defaults.
   const example = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8');
   const lines = [...example.matchAll(/^(# ?)?([A-Z][A-Z0-9_]*)=(.*)$/gm)];
 

@@ -27,14 +27,12 @@ export function loadConfig(): AppConfig {
 }
 
 /**
- * How the operator runs a command of Herald: `npm run keys -- list` in a clone, `herald keys list` with the package.
+ * How the operator runs a command of Herald: `npm run herald -- keys list` in a clone, `herald keys list` with the package.
  * @param args begin with a blank
  */
 export function commandLine(command: string, args = ''): string {
   // eslint-disable-next-line no-restricted-properties -- set by bin/commands.mjs, and no setting
-  const program = process.env['HERALD_COMMAND'];
-  if (program !== undefined) return `${program} ${command}${args}`;
-  return `npm run ${command}${args === '' ? '' : ` --${args}`}`;
+  return `${process.env['HERALD_COMMAND'] ?? 'npm run herald --'} ${command}${args}`;
 }
 
 /** Settings of plugins, which AppConfig does not know. An empty text counts as unset. Call it after {@link loadConfig}. */

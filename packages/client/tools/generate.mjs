@@ -12,7 +12,7 @@ const document = JSON.parse(readFileSync(DOCUMENT, 'utf8'));
 mkdirSync(SOURCES, { recursive: true });
 write(
   'schema.d.ts',
-  `// Written by 'npm run types' from openapi.json.\n${astToString(await openapiTS(readFileSync(DOCUMENT, 'utf8'), OPTIONS))}`,
+  `// Written by tools/generate.mjs from openapi.json.\n${astToString(await openapiTS(readFileSync(DOCUMENT, 'utf8'), OPTIONS))}`,
 );
 write('operations.ts', operationsOf(document));
 
@@ -39,7 +39,7 @@ function operationsOf({ paths }) {
     }
   }
   const text = JSON.stringify(groups, null, 2);
-  return `// Written by 'npm run types' from openapi.json.\n/** Method and path of each operation, by group. */\nexport const OPERATIONS = ${text} as const;\n`;
+  return `// Written by tools/generate.mjs from openapi.json.\n/** Method and path of each operation, by group. */\nexport const OPERATIONS = ${text} as const;\n`;
 }
 
 /** `Messages of a subscriber` becomes `messagesOfASubscriber`. */

@@ -1,4 +1,4 @@
-import { type AppConfig, ConfigError } from '#libs/config';
+import { type AppConfig, commandLine, ConfigError } from '#libs/config';
 import { FilesUsageError } from '../files/command.js';
 import { type Env, PLACE_USAGE, placeIn } from '../live/place.js';
 import { optionsIn } from '../live/options.js';
@@ -11,7 +11,7 @@ import { checkDisk, checkPort, checkRedis, checkStore } from './machine-checks.j
 import { checkMail, type Sender } from './mail-checks.js';
 import { verifyData } from './verify-checks.js';
 
-const DOCTOR_USAGE = `Usage: herald doctor [options]
+const DOCTOR_USAGE = `Usage: ${commandLine('doctor')} [options]
 
 Examines an installation: settings, store, clock, disk, Redis, port, providers, and whether receivers will believe your
 mails (SPF, DKIM and DMARC in the DNS). It asks the running Herald; where none is running, it looks at the settings, the

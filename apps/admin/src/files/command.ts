@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { commandLine } from '#libs/config';
 import { type Kind, KINDS } from './kinds.js';
 
 export class FilesUsageError extends Error {}
@@ -32,8 +33,7 @@ export interface FilesCommand {
   readonly retries: number;
 }
 
-export const FILES_USAGE = `Usage: herald pull | push | promote [options]
-       npm run files -- pull | push | promote [options]    in a clone
+export const FILES_USAGE = `Usage: ${commandLine('pull')} | push | promote [options]
 
   pull      export the definitions of an environment to files
   push      show what the files would change, then import them

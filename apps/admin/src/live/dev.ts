@@ -1,3 +1,4 @@
+import { commandLine } from '#libs/config';
 import { DefinitionFolder } from '../files/folder.js';
 import { HeraldClient, HeraldUnavailable } from '../files/herald-client.js';
 import { KINDS } from '../files/kinds.js';
@@ -10,7 +11,7 @@ import type { LiveCommand, LiveStreams } from './live-program.js';
 import { optionsIn } from './options.js';
 import { PLACE_USAGE, placeIn } from './place.js';
 
-export const DEV_USAGE = `Usage: herald dev [options]
+export const DEV_USAGE = `Usage: ${commandLine('dev')} [options]
 
 Watches the workflow files of a directory until Ctrl-C. When one is saved, all are checked and pushed to the environment of
 the key, and the address of the preview in the console is printed. Faults are printed with file, line and column, and

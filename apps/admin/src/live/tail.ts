@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { commandLine } from '#libs/config';
 import { ApiFault, HeraldClient, HeraldUnavailable } from '../files/herald-client.js';
 import { printable, toJson } from '../printable.js';
 import { CommandError } from '../run-command.js';
@@ -8,7 +9,7 @@ import type { LiveCommand, LiveStreams } from './live-program.js';
 import { numberIn, optionsIn } from './options.js';
 import { type Env, PLACE_USAGE, placeIn } from './place.js';
 
-export const TAIL_USAGE = `Usage: herald tail [options]
+export const TAIL_USAGE = `Usage: ${commandLine('tail')} [options]
 
 Follows the deliveries of the running Herald: prints a line for each step of a workflow when it ends, until Ctrl-C. When
 Herald restarts, it waits, and goes on where it stopped.

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { commandLine } from '#libs/config';
 import { HeraldClient } from '../files/herald-client.js';
 import { printable, toJson } from '../printable.js';
 import { CommandError } from '../run-command.js';
@@ -8,7 +9,7 @@ import type { LiveCommand, LiveStreams } from './live-program.js';
 import { numberIn, optionsIn } from './options.js';
 import { PLACE_USAGE, placeIn } from './place.js';
 
-export const TRIGGER_USAGE = `Usage: herald trigger WORKFLOW --to SUBSCRIBER [options]
+export const TRIGGER_USAGE = `Usage: ${commandLine('trigger')} WORKFLOW --to SUBSCRIBER [options]
 
 Triggers a workflow of the running Herald. With --wait, it waits for the outcome and says for each step what became of it,
 and why a message was not sent.
@@ -23,8 +24,8 @@ and why a message was not sent.
   --timeout SECONDS      how long to wait (default: 60, at most 3600)
   --json                 print the result as JSON
 
-  herald trigger order-shipped --to ada --payload '{"order": {"number": 4711}}' --wait
-  herald trigger welcome --to '{"subscriberId": "ada", "email": "ada@example.com"}'
+  ${commandLine('trigger')} order-shipped --to ada --payload '{"order": {"number": 4711}}' --wait
+  ${commandLine('trigger')} welcome --to '{"subscriberId": "ada", "email": "ada@example.com"}'
 
 ${PLACE_USAGE}
 Exit codes: 0 triggered, and with --wait delivered; 1 refused, failed, or not ended in time; 2 wrong command line.`;

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { commandLine } from '#libs/config';
 
 export class TestUsageError extends Error {}
 
@@ -14,7 +15,7 @@ export interface TestCommand {
   readonly isJson: boolean;
 }
 
-export const TEST_USAGE = `Usage: herald test [FILE|FOLDER...] [options]
+export const TEST_USAGE = `Usage: ${commandLine('test')} [FILE|FOLDER...] [options]
 
 Runs the tests of workflow files, *.test.yaml beside them, without network and without a running Herald: each triggers its
 workflow as a dry run, and compares the steps and texts with what it expects.

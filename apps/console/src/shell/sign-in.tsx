@@ -208,7 +208,7 @@ function KeyHelp(): VNode {
       <summary>Where do I find my key?</summary>
       <p>
         Herald prints it when it starts for the first time and stores it in the file <code>api-key</code> in its data
-        directory, unless <code>API_KEY</code> is set. <code>npm run keys -- issue</code> issues a new one.
+        directory, unless <code>API_KEY</code> is set. The command <code>keys issue</code> issues a new one.
       </p>
     </details>
   );

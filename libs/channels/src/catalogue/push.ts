@@ -50,7 +50,7 @@ export const PUSH_DECLARATIONS = [
     supports: { invalidTokens: true, perToken: true, userUrl: true },
     docs: 'https://www.rfc-editor.org/rfc/rfc8030',
     describe: {
-      applicationId: 'VAPID public key, as `npm run keys -- vapid` prints it',
+      applicationId: 'VAPID public key, which the command `keys vapid` prints',
       secretKey: 'VAPID private key',
       from: 'Contact for the push services: a mailto: or https: URL',
     },

@@ -88,7 +88,7 @@ describe('shower', () => {
     expect(fields satisfies EveryField<ThingResponse, RecordResponse>).toEqual(fields);
   });
 
-  // Each of these has to fail to compile: `npm run typecheck` reports a directive that no error follows.
+  // Each of these has to fail to compile: `npm run check:static -- types` reports a directive that no error follows.
   it('should not compile where a field is wrong', () => {
     const { name } = new Row();
     const kind = 'thing' as const;

@@ -1,10 +1,5 @@
-// Generates docs/providers.md and docs/providers/*.md from the declarations of the built library. `--check` only compares.
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { format, resolveConfig } from 'prettier';
-import { ensureBuilt } from './build.mjs';
-import { providerExample } from './docs/provider-examples.mjs';
+import { providerExample } from './provider-examples.mjs';
 
-const root = new URL('../', import.meta.url);
 const FOLDER = 'docs/providers/';
 const TITLES = { in_app: 'In-app', email: 'Email', sms: 'SMS', chat: 'Chat', push: 'Push' };
 const FEATURES = {
@@ -115,30 +110,14 @@ account yet. Which failures leave open whether a message was sent: [Delivery out
 `;
 }
 
-/** The generated files by their path below the root. */
-function pagesOf(library) {
+/**
+ * docs/providers.md, and a page for each provider, from the declarations of the built library.
+ * @returns Markdown by path
+ */
+export function providerPages(library) {
   const ready = library.PROVIDER_CATALOGUE.filter(({ state }) => state === 'implemented');
   return new Map([
     ['docs/providers.md', overviewPage(library)],
     ...ready.map((declaration) => [`${FOLDER}${declaration.id}.md`, providerPage(declaration)]),
   ]);
-}
-
-ensureBuilt();
-const pages = pagesOf(await import(new URL('dist/libs/channels/src/index.js', root)));
-const style = await resolveConfig(new URL('package.json', root));
-const folder = new URL(FOLDER, root);
-const isCheck = process.argv.includes('--check');
-await mkdir(folder, { recursive: true });
-const stale = (await readdir(folder)).map((name) => `${FOLDER}${name}`).filter((path) => !pages.has(path));
-for (const [path, page] of pages) {
-  const text = await format(page, { ...style, parser: 'markdown' });
-  if ((await readFile(new URL(path, root), 'utf8').catch(() => '')) === text) continue;
-  if (isCheck) stale.push(path);
-  else await writeFile(new URL(path, root), text);
-}
-if (!isCheck) await Promise.all(stale.map((path) => rm(new URL(path, root))));
-else if (stale.length > 0) {
-  console.error(`${stale.join(', ')}: out of date. Run npm run docs and commit the result.`);
-  process.exitCode = 1;
 }
