@@ -1,5 +1,5 @@
 # Another name for registries that mirror it.
-ARG NODE_IMAGE=node:22-bookworm-slim
+ARG NODE_IMAGE=node:26-bookworm-slim
 FROM $NODE_IMAGE AS build
 WORKDIR /source
 COPY package.json package-lock.json .npmrc ./
