@@ -98,4 +98,4 @@ export async function bundle(entries = ENTRIES, out = 'dist/bundle') {
   });
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await bundle();
+if (process.argv[1] === fileURLToPath(import.meta.url)) void bundle();
