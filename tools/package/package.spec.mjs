@@ -15,6 +15,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import mongoose from 'mongoose';
 import { buildDocsSite } from '../docs-site/build.mjs';
+import { installPage } from '../install.mjs';
 import { optionalPeers, SHARED_PACKAGES } from './manifest.mjs';
 import { driveManualPlugins, PLUGIN_SETTINGS, saveManualPlugins } from './manual-plugins.mjs';
 import { COMMANDS } from '../../bin/commands.mjs';
@@ -52,6 +53,8 @@ describe('the package', () => {
   beforeAll(() => {
     // Copied with the rest, instead of built a second time.
     buildDocsSite();
+    // The copy has these packages, and installs none.
+    installPage('tools/inbox-demo');
     copyRepository(repository);
     packed = pack(repository);
     keep(packed, repository);
@@ -292,7 +295,12 @@ function copyRepository(target) {
     cpSync(join(ROOT, name), join(target, name), { recursive: true, preserveTimestamps: true, filter: isWanted });
   }
   symlinkSync(join(ROOT, 'node_modules'), join(target, 'node_modules'));
-  for (const own of ['tools/docs-site/node_modules', 'tools/inbox-demo/node_modules', 'packages/client/node_modules']) {
+  for (const own of [
+    'tools/docs-site/node_modules',
+    'tools/inbox-demo/node_modules',
+    'packages/client/node_modules',
+    'packages/inbox/node_modules',
+  ]) {
     if (existsSync(join(ROOT, own))) symlinkSync(join(ROOT, own), join(target, own));
   }
 }
