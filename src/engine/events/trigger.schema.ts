@@ -249,10 +249,12 @@ const members = {
   }),
 };
 
-const EMAIL_PROVIDERS: ReadonlySet<string> = new Set(
-  [...PROVIDER_CATALOGUE, ...pluginProviders().map(({ declaration }) => declaration)]
-    .filter(({ channel: type }) => type === 'email')
-    .map(({ id }) => id),
+/** What the overrides of a provider may be, by its id. */
+const PROVIDER_OVERRIDES: ReadonlyMap<string, z.ZodType> = new Map(
+  [...PROVIDER_CATALOGUE, ...pluginProviders().map(({ declaration }) => declaration)].map(({ id, channel: type }) => [
+    id,
+    type === 'email' ? emailProvider : object({}),
+  ]),
 );
 
 export const overrides = named(
@@ -260,10 +262,15 @@ export const overrides = named(
   rule(object(members).meta({ additionalProperties: FREE_FORM_MEMBERS }), checkProviders),
 );
 
+export const OVERRIDE_FIELDS: Fields = {
+  ...Object.fromEntries([...PROVIDER_OVERRIDES.keys()].map((id) => [id, true as const])),
+  ...(membersOf(object(members)) as Fields),
+};
+
 function checkProviders(value: RawObject, report: Report): void {
   for (const [key, entry] of Object.entries(value)) {
     if (Object.hasOwn(members, key) || !isGiven(entry)) continue;
-    reportFaults(report, EMAIL_PROVIDERS.has(key) ? emailProvider : object({}), entry, key);
+    reportFaults(report, PROVIDER_OVERRIDES.get(key) ?? object({}), entry, key);
   }
 }
 
