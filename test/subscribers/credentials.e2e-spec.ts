@@ -54,9 +54,9 @@ describe('/v1/subscribers/{subscriberId}/credentials', () => {
       expect(await stored()).toEqual(subscriber);
     });
 
-    it('should replace given keys, keep the others and remove what is null', async () => {
+    it.each([null, ''])('should replace given keys, keep the others and remove what is %j', async (channel) => {
       await put(chat({ webhookUrl: 'https://one.example', channel: 'a', deviceTokens: ['t'] }));
-      const subscriber = await put(chat({ webhookUrl: 'https://two.example', channel: null }));
+      const subscriber = await put(chat({ webhookUrl: 'https://two.example', channel }));
       expect(channelsOf(subscriber)[0]?.credentials).toEqual({
         webhookUrl: 'https://two.example',
         deviceTokens: ['t'],

@@ -6,6 +6,7 @@ import { apiOf, AsNumber, fieldsOf, IsFreeForm, IsName, IsValidBy, OptionalStrin
 import { type ParsedRecipients, parseRecipients } from './recipients.js';
 import {
   actor,
+  OVERRIDE_FIELDS,
   overrides,
   RECIPIENT_FIELDS,
   recipients,
@@ -31,7 +32,7 @@ export class TriggerBaseDto {
    */
   @IsOptional()
   @IsFreeForm()
-  @IsValidBy('isOverrides', overrides)
+  @IsValidBy('isOverrides', overrides, () => OVERRIDE_FIELDS)
   @ApiPropertyOptional({ ...apiOf(overrides), nullable: true, example: { email: { subject: 'Another subject' } } })
   overrides?: Record<string, unknown> | null;
 

@@ -4,6 +4,7 @@ import { chatAndPushProviderIds, pluginProviders, PROVIDER_CATALOGUE } from '#li
 import { type Fields, freeForm, NAME_LENGTH } from '#libs/http-kit';
 import { span } from '#libs/schedule';
 import {
+  canonicalZone,
   custom,
   dependent,
   described,
@@ -21,6 +22,12 @@ import {
   rule,
   unchecked,
 } from '#libs/validation';
+import {
+  PROFILE_FIELDS,
+  type ProfileKey,
+  type ProfileKind,
+  type SubscriberProfileDto,
+} from '../../management/subscribers/index.js';
 
 const MAX_TEXT_LENGTH = 2_048;
 const FREE_FORM_MEMBERS = { type: 'object', additionalProperties: true } as const;
@@ -31,10 +38,34 @@ const subscriberId = z.string({ error: 'must be a string' }).superRefine((id, co
   else if (id.length > NAME_LENGTH) context.addIssue(`must not be longer than ${NAME_LENGTH} characters`);
 });
 
-const profileText = (description: string) =>
-  described(z.string({ error: 'must be a string' }).max(MAX_TEXT_LENGTH, { error: 'must be a string' }).nullish(), {
-    description,
-  });
+/** An empty text removes the value. */
+const profileText = (error: string, isValid: (text: string) => boolean = () => true): z.ZodType =>
+  z
+    .string({ error })
+    .max(MAX_TEXT_LENGTH, { error })
+    .refine((text) => text === '' || isValid(text), { error });
+
+/** More lenient than routes of subscribers: an event is not refused because a name is long, or a picture has no address. */
+const PROFILE_KINDS: Readonly<Record<ProfileKind, z.ZodType>> = {
+  text: profileText('must be a string'),
+  phone: profileText('must be a string'),
+  url: profileText('must be a string'),
+  email: profileText('must be an email', isEmail).meta({ format: 'email' }),
+  locale: profileText('must be a locale such as en or en-US', isLocale),
+  timezone: profileText('must be a time zone such as Europe/London', (name) => canonicalZone(name) !== undefined),
+  freeForm,
+};
+
+type ProfileMembers = {
+  [Key in ProfileKey]: z.ZodOptional<z.ZodNullable<z.ZodType<NonNullable<SubscriberProfileDto[Key]>>>>;
+};
+const profileMembers = Object.fromEntries(
+  PROFILE_FIELDS.map(({ name, kind, description }) => [
+    name,
+    described(PROFILE_KINDS[kind].nullish(), { description, nullable: true }),
+  ]),
+) as ProfileMembers;
+
 const shownText = (description: string) => described(unchecked(z.string()), { description });
 const anything = z.record(z.string(), z.unknown());
 
@@ -75,30 +106,14 @@ const describedSubscriber = named(
   object(
     {
       subscriberId: described(subscriberId, { description: 'Your identifier of the subscriber.' }),
-      firstName: profileText('First name.'),
-      lastName: profileText('Last name.'),
-      phone: profileText('Phone number with country code.'),
-      avatar: profileText('URL of the profile image.'),
-      email: z
-        .string({ error: 'must be an email' })
-        .refine(isEmail, 'must be an email')
-        .nullish()
-        .meta({ description: 'Email address.', format: 'email' }),
-      locale: described(
-        z
-          .string({ error: 'must be a locale such as en or en-US' })
-          .refine(isLocale, 'must be a locale such as en or en-US')
-          .nullish(),
-        { description: 'Language, such as en or en-GB.' },
-      ),
-      data: described(freeForm.nullish(), { description: 'Free-form data that templates and conditions can use.' }),
+      ...profileMembers,
       channels: described(list(channel, { error: 'must be an array' }).nullish(), {
         description: 'Credentials for chat and push providers.',
       }),
     },
     'must be a subscriberId, a subscriber with a subscriberId, or a topic with a topicKey',
   ),
-  'A subscriber: created, or updated with the given fields.',
+  'A subscriber: created, or updated with the given fields. `null` and an empty text remove a value.',
 );
 export type DescribedSubscriber = z.infer<typeof describedSubscriber>;
 
@@ -234,10 +249,12 @@ const members = {
   }),
 };
 
-const EMAIL_PROVIDERS: ReadonlySet<string> = new Set(
-  [...PROVIDER_CATALOGUE, ...pluginProviders().map(({ declaration }) => declaration)]
-    .filter(({ channel: type }) => type === 'email')
-    .map(({ id }) => id),
+/** What the overrides of a provider may be, by its id. */
+const PROVIDER_OVERRIDES: ReadonlyMap<string, z.ZodType> = new Map(
+  [...PROVIDER_CATALOGUE, ...pluginProviders().map(({ declaration }) => declaration)].map(({ id, channel: type }) => [
+    id,
+    type === 'email' ? emailProvider : object({}),
+  ]),
 );
 
 export const overrides = named(
@@ -245,10 +262,15 @@ export const overrides = named(
   rule(object(members).meta({ additionalProperties: FREE_FORM_MEMBERS }), checkProviders),
 );
 
+export const OVERRIDE_FIELDS: Fields = {
+  ...Object.fromEntries([...PROVIDER_OVERRIDES.keys()].map((id) => [id, true as const])),
+  ...(membersOf(object(members)) as Fields),
+};
+
 function checkProviders(value: RawObject, report: Report): void {
   for (const [key, entry] of Object.entries(value)) {
     if (Object.hasOwn(members, key) || !isGiven(entry)) continue;
-    reportFaults(report, EMAIL_PROVIDERS.has(key) ? emailProvider : object({}), entry, key);
+    reportFaults(report, PROVIDER_OVERRIDES.get(key) ?? object({}), entry, key);
   }
 }
 

@@ -1,4 +1,4 @@
-export { SubscriberProfileDto } from './subscriber.dto.js';
+export { givenProfile, PROFILE_FIELDS, type ProfileKey, type ProfileKind, SubscriberProfileDto } from './profile.js';
 export { SubscriberResponse } from './subscriber.response.js';
 export type {
   AddressChannel,

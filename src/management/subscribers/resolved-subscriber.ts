@@ -1,10 +1,9 @@
 import { withoutNullish } from '#libs/persistence';
 import { isGiven } from '#libs/validation';
+import { PROFILE_KEYS, type ProfileKey } from './profile.js';
 import {
   type AddressState,
   type CredentialTextKey,
-  PROFILE_KEYS,
-  type ProfileKey,
   type StoredCredentials,
   type Subscriber,
   type SubscriberChannel,

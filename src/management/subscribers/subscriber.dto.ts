@@ -5,21 +5,18 @@ import {
   ArrayNotEmpty,
   IsArray,
   IsBoolean,
-  IsEmail,
   IsIn,
-  IsLocale,
   IsObject,
   IsOptional,
   IsString,
-  IsTimeZone,
-  IsUrl,
   MaxLength,
   MinLength,
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
 import { chatAndPushProviderIds } from '#libs/channels';
-import { IsFreeForm, IsListOf, IsName, NAME_LENGTH, OptionalString, PageQuery, ReadBack } from '#libs/http-kit';
+import { IsListOf, IsName, NAME_LENGTH, OptionalString, PageQuery, ReadBack } from '#libs/http-kit';
+import { SubscriberProfileDto } from './profile.js';
 import type { AddressChannel } from './resolved-subscriber.js';
 
 const URL_LENGTH = 2_048;
@@ -106,82 +103,9 @@ export class ChannelCredentialsDto {
   credentials: SubscriberCredentialsDto;
 }
 
-const AVATAR_LENGTH = 2_048;
 const MAX_CHANNELS = 100;
-const HTTP_URL = { protocols: ['http', 'https'], require_protocol: true, require_tld: false };
 
 const trimmed = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.trim() : value);
-
-/** Profile of a subscriber. `null` removes a value. */
-export class SubscriberProfileDto {
-  /**
-   * First name.
-   * @example Ada
-   */
-  @OptionalString()
-  firstName?: string | null;
-
-  /**
-   * Last name.
-   * @example Lovelace
-   */
-  @OptionalString()
-  lastName?: string | null;
-
-  /**
-   * Email address.
-   * @example ada@example.com
-   */
-  @IsOptional()
-  @IsEmail()
-  @MaxLength(NAME_LENGTH)
-  @ApiPropertyOptional({ type: String, format: 'email', maxLength: NAME_LENGTH, nullable: true })
-  email?: string | null;
-
-  /**
-   * Phone number with country code.
-   * @example +15551230100
-   */
-  @OptionalString()
-  phone?: string | null;
-
-  /**
-   * URL of the profile image. An empty string counts as absent.
-   * @example https://example.com/ada.png
-   */
-  // Clients send empty texts for unknown values.
-  @ValidateIf((_profile: SubscriberProfileDto, avatar: unknown) => (avatar ?? '') !== '')
-  @IsUrl(HTTP_URL, { message: '$property must be an http or https URL' })
-  @MaxLength(AVATAR_LENGTH)
-  @ApiPropertyOptional({ type: String, format: 'uri', maxLength: AVATAR_LENGTH, nullable: true })
-  avatar?: string | null;
-
-  /**
-   * Language with an optional region.
-   * @example en-GB
-   */
-  @IsOptional()
-  @IsLocale()
-  @MaxLength(NAME_LENGTH)
-  @ApiPropertyOptional({ type: String, maxLength: NAME_LENGTH, nullable: true })
-  locale?: string | null;
-
-  /**
-   * Time zone, for the hours of the subscriber's schedule, and for steps whose `timezone` is `subscriber`.
-   * @example Europe/London
-   */
-  @IsOptional()
-  @IsTimeZone()
-  @MaxLength(NAME_LENGTH)
-  @ApiPropertyOptional({ type: String, maxLength: NAME_LENGTH, nullable: true })
-  timezone?: string | null;
-
-  /** Free-form data that templates and conditions can use; returned exactly as sent, and replaced as a whole. */
-  @IsOptional()
-  @IsFreeForm()
-  @ApiPropertyOptional({ type: 'object', additionalProperties: true, nullable: true, example: { plan: 'pro' } })
-  data?: Record<string, unknown> | null;
-}
 
 @ReadBack('isOnline', 'lastOnlineAt')
 export class CreateSubscriberDto extends SubscriberProfileDto {
@@ -201,17 +125,9 @@ export class CreateSubscriberDto extends SubscriberProfileDto {
   channels?: ChannelCredentialsDto[] | null;
 }
 
-/** Absent fields stay; `null` removes a value, and so does an empty `email`. */
+/** Absent fields stay; `null` and an empty text remove a value. */
 @ReadBack('subscriberId', 'channels', 'isOnline', 'lastOnlineAt')
-export class UpdateSubscriberDto extends SubscriberProfileDto {
-  /**
-   * Email address.
-   * @example ada@example.com
-   */
-  @Transform(({ value }: { value: unknown }) => (value === '' ? null : value))
-  @ApiPropertyOptional({ type: String, format: 'email', maxLength: NAME_LENGTH, nullable: true })
-  override email?: string | null;
-}
+export class UpdateSubscriberDto extends SubscriberProfileDto {}
 
 /** Maximum number of subscribers in one call. */
 const MAX_BULK = 500;

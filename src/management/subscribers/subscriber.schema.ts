@@ -1,18 +1,7 @@
 import { Prop, Schema } from '@nestjs/mongoose';
 import { Schema as MongooseSchema, type Types } from 'mongoose';
 import { defineSchema, TenantRecord, shardBy } from '#libs/persistence';
-
-export const PROFILE_KEYS = [
-  'firstName',
-  'lastName',
-  'email',
-  'phone',
-  'avatar',
-  'locale',
-  'timezone',
-  'data',
-] as const;
-export type ProfileKey = (typeof PROFILE_KEYS)[number];
+import { HasProfile, type WithProfile } from './profile.js';
 
 /** `deviceTokens` is a list instead. */
 export const CREDENTIAL_TEXT_KEYS = [
@@ -85,26 +74,10 @@ class SearchKeys {
 }
 
 @Schema({ collection: 'subscribers', timestamps: true, minimize: false })
-export class Subscriber extends TenantRecord {
+@HasProfile(({ kind }) => Prop({ type: kind === 'freeForm' ? MongooseSchema.Types.Mixed : String }))
+export class Subscriber extends (TenantRecord as WithProfile<typeof TenantRecord>) {
   @Prop({ type: String, required: true })
   subscriberId: string;
-
-  @Prop({ type: String })
-  firstName?: string;
-  @Prop({ type: String })
-  lastName?: string;
-  @Prop({ type: String })
-  email?: string;
-  @Prop({ type: String })
-  phone?: string;
-  @Prop({ type: String })
-  avatar?: string;
-  @Prop({ type: String })
-  locale?: string;
-  @Prop({ type: String })
-  timezone?: string;
-  @Prop({ type: MongooseSchema.Types.Mixed })
-  data?: Record<string, unknown>;
 
   @Prop({ type: [SubscriberChannel], required: true })
   channels: SubscriberChannel[];

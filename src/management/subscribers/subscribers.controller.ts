@@ -33,7 +33,7 @@ export class SubscribersController {
 
   /**
    * Creates a subscriber, or updates the one that has the same subscriberId.
-   * @remarks Triggers create subscribers as well. Absent fields are unchanged; null removes a value.
+   * @remarks Triggers create subscribers as well. Absent fields are unchanged; null or an empty text removes a value.
    */
   @Post()
   @ApiData(201, SubscriberResponse)
@@ -81,7 +81,7 @@ export class SubscribersController {
 
   /**
    * Updates a subscriber.
-   * @remarks Absent fields are unchanged; null removes a value.
+   * @remarks Absent fields are unchanged; null or an empty text removes a value.
    */
   @Put(':subscriberId')
   @ApiData(200, SubscriberResponse)
