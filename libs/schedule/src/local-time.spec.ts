@@ -93,7 +93,7 @@ const CONVERSIONS: Readonly<Record<string, (of: Case, now: Date) => Date | undef
 
 describe.each(Object.entries(CONVERSIONS))('a local time of %s', (_name, convert) => {
   it.each(CASES)('%s should be the first one, or as much later as the gap is long: %j', (_kind, one) => {
-    const { zone, day, time, instant } = one;
+    const { zone, day, instant } = one;
     const midnight = momentOf(`${day}T00:00`, zone);
     const now = new Date(Math.min(midnight.getTime(), Date.parse(instant)) - 60_000);
     expect(convert(one, now)?.toISOString()).toBe(instant);
