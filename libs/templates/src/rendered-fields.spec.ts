@@ -53,7 +53,7 @@ describe('withTexts', () => {
     const cta = {
       type: 'redirect',
       data: { url: 'a', target: 'a' },
-      action: { buttons: [{ content: 'a' }, { n: 1 }] },
+      action: { buttons: [{ content: 'a', url: null }, { n: 1 }] },
     };
     const texts = new Map([
       ['cta.data.url', 'b'],

@@ -93,7 +93,7 @@ function textsAt(value: unknown, [first, ...rest]: readonly string[], path: Foun
   return Array.isArray(value) ? value.flatMap((item, place) => textsAt(item, rest, [...path, place])) : [];
 }
 
-/** A copy of a template, or of a part of one, with other texts. @param texts by path */
+/** A copy of a template, or of a part of one, with other texts and without nulls. @param texts by path */
 export function withTexts<T>(value: T, texts: ReadonlyMap<string, string>, path = ''): T {
   return replaced(value, texts, path) as T;
 }
@@ -103,7 +103,8 @@ function replaced(value: unknown, texts: ReadonlyMap<string, string>, path: stri
   if (typeof value === 'string') return texts.get(path) ?? value;
   if (Array.isArray(value)) return value.map((item: unknown, place) => replaced(item, texts, inner(place)));
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, replaced(child, texts, inner(key))]));
+  const members = Object.entries(value).filter(([, child]) => child !== null);
+  return Object.fromEntries(members.map(([key, child]) => [key, replaced(child, texts, inner(key))]));
 }
 
 /** Which URLs a context takes, in the words of a fault. */
