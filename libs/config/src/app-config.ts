@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { isConnectionString } from './connection-string.js';
+import { isConnectionString, WRONG_CONNECTION_STRING } from './connection-string.js';
 import { faultsOfMail, mailSender, type MailServer, mailServer } from './mail-server.js';
 import { byteSize, flag, list, optionalText, optionalWhole, whole } from './setting-kinds.js';
 import { faultsOfSignIn, ISSUER, type MappedRole, mappedRoleOf, ROLES } from './sign-in-settings.js';
@@ -56,11 +56,7 @@ export const settingsSchema = z.object({
     z
       .string()
       .regex(/^mongodb(\+srv)?:\/\//, { error: 'must begin with mongodb:// or mongodb+srv://', abort: true })
-      .refine(
-        isConnectionString,
-        'must be like mongodb://user:password@host:27017/database; percent-encode the signs of user and password that are neither ' +
-          'letters nor digits',
-      )
+      .refine(isConnectionString, WRONG_CONNECTION_STRING)
       .optional(),
   ),
   /** Lets a new store begin in a MongoDB database that has collections of another application. */

@@ -1,3 +1,7 @@
+export const WRONG_CONNECTION_STRING =
+  'must be like mongodb://user:password@host:27017/database; percent-encode the signs of user and password that are neither letters nor ' +
+  'digits';
+
 const HOST = /^(?:\[[\da-f:.]+\]|[^\s/?#@:,[\]]+)(?::\d{1,5})?$/i;
 const USER_INFO = /^[^\s:/?#[\]@]*(?::[^\s:/?#[\]@]*)?$/;
 
