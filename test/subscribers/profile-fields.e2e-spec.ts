@@ -6,7 +6,7 @@ import { useDeliveryApi } from '../support/delivery-api.js';
 import { useSession } from '../support/test-api.js';
 import { PROFILE_FIELDS, type ProfileKind } from '../../src/management/subscribers/index.js';
 
-// What the console has is written by `npm run openapi`. Its sources are compiled for browsers.
+// What the console has is written by `npm run docs`. Its sources are compiled for browsers.
 jest.mock('../../apps/console/src/subscribers/profile-fields.json', () => PROFILE_FIELDS);
 const SUBSCRIBERS = '../../apps/console/src/subscribers';
 const { SUBSCRIBER_FIELDS } = jest.requireActual<{ SUBSCRIBER_FIELDS: readonly { readonly name: string }[] }>(

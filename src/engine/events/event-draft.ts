@@ -1,9 +1,9 @@
 import { BSON } from 'bson';
-import { DateTime } from 'luxon';
 import { Types } from 'mongoose';
 import { type Caller, readPath, type TenantContext } from '#libs/common';
 import { ValidationFailed } from '#libs/http-kit';
 import { sharedSize } from '#libs/persistence';
+import { isMoment } from '#libs/schedule';
 import { missingVariables, type TemplateVariable, withVariableDefaults } from '#libs/templates';
 import { Turns } from '#libs/worker-pool';
 import type { NewAttachment, NewEvent, RecipientSources } from '../delivery/index.js';
@@ -152,5 +152,5 @@ function delayPathOf({ template, metadata }: ResolvedStep): string | undefined {
 
 function isIsoDate(payload: Payload, path: string): boolean {
   const value = readPath(payload, path);
-  return typeof value === 'string' && DateTime.fromISO(value).isValid;
+  return typeof value === 'string' && isMoment(value);
 }

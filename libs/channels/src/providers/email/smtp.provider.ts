@@ -8,6 +8,7 @@ import type { ChannelProvider, SendContext, SendResult } from '../../core/provid
 import type { AddressRule } from '../../http/address-guard.js';
 import type { OutboundHttp } from '../../http/outbound-http.types.js';
 import { hasTooManyConnections, smtpError } from './smtp-error.js';
+import { subjectHeader } from './subject-header.js';
 import { SmtpTokens, usesTokens } from './smtp-tokens.js';
 import { USUAL_CONNECTIONS, SmtpTransports, type WatchedMail } from './smtp-transports.js';
 
@@ -24,16 +25,17 @@ function sender(message: EmailMessage): SendMailOptions['from'] {
 }
 
 function mailOptions(message: EmailMessage, { signal, handover }: SendContext): WatchedMail {
+  const subject = subjectHeader(message.subject);
   return {
     from: sender(message),
     to: [...message.to],
     cc: [...(message.cc ?? [])],
     bcc: [...(message.bcc ?? [])],
     replyTo: message.replyTo,
-    subject: message.subject,
+    ...subject,
     html: message.html,
     text: message.text,
-    headers: { ...message.headers },
+    headers: { ...message.headers, ...subject.headers },
     messageId: messageIdHeader(message),
     attachments: (message.attachments ?? []).map(({ name, mime, content }) => ({
       filename: name,
