@@ -1,7 +1,7 @@
 import { isEmail, isLocale } from 'class-validator';
 import { z } from 'zod';
-import { chatAndPushProviderIds, pluginProviders, PROVIDER_CATALOGUE } from '#libs/channels';
-import { type Fields, freeForm, NAME_LENGTH } from '#libs/http-kit';
+import { type Channel, chatAndPushProviderIds, pluginProviders, PROVIDER_CATALOGUE, readMailbox } from '#libs/channels';
+import { type Fields, freeForm, isDots, NAME_LENGTH } from '#libs/http-kit';
 import { span } from '#libs/schedule';
 import {
   custom,
@@ -21,13 +21,17 @@ import {
   rule,
   unchecked,
 } from '#libs/validation';
+import { CHAT_ADDRESSES, EMAIL_ADDRESSES, phone, SMS_ADDRESSES, TO_RECIPIENT } from './address.schema.js';
 
 const MAX_TEXT_LENGTH = 2_048;
 const FREE_FORM_MEMBERS = { type: 'object', additionalProperties: true } as const;
 
+const DOTS = "must not be '.' or '..': no URL could name it";
+
 /** Ignores surrounding whitespace. */
 const subscriberId = z.string({ error: 'must be a string' }).superRefine((id, context) => {
   if (id.trim() === '') context.addIssue('must not be empty');
+  else if (isDots(id)) context.addIssue(DOTS);
   else if (id.length > NAME_LENGTH) context.addIssue(`must not be longer than ${NAME_LENGTH} characters`);
 });
 
@@ -51,6 +55,10 @@ const credentials = open(
   }),
 );
 
+const checkedCredentials = custom(credentials, (value, report) => {
+  if (reportFaults(report, freeForm, value) === 0) reportFaults(report, CHAT_ADDRESSES, value);
+});
+
 const channel = named(
   'RecipientChannelDto',
   object(
@@ -61,7 +69,7 @@ const channel = named(
       integrationIdentifier: described(z.string({ error: 'must be a string' }).nullish(), {
         description: 'Identifier of one integration of the provider. Default: the newest active one.',
       }),
-      credentials: described(documentAs(credentials, freeForm), {
+      credentials: described(documentAs(credentials, checkedCredentials), {
         description: 'Credentials with which the provider reaches the subscriber; the keys depend on the provider.',
       }),
     },
@@ -77,11 +85,11 @@ const describedSubscriber = named(
       subscriberId: described(subscriberId, { description: 'Your identifier of the subscriber.' }),
       firstName: profileText('First name.'),
       lastName: profileText('Last name.'),
-      phone: profileText('Phone number with country code.'),
+      phone: described(phone.max(MAX_TEXT_LENGTH).nullish(), { description: 'Phone number with country code.' }),
       avatar: profileText('URL of the profile image.'),
       email: z
         .string({ error: 'must be an email' })
-        .refine(isEmail, 'must be an email')
+        .refine((address) => isEmail(address) && readMailbox(address) !== undefined, 'must be an email')
         .nullish()
         .meta({ description: 'Email address.', format: 'email' }),
       locale: described(
@@ -111,7 +119,11 @@ export const subscriber = dependent(z.union([z.string(), describedSubscriber]), 
 });
 
 const WRONG_KEY = `must be a string of 1 to ${NAME_LENGTH} characters`;
-const identifier = z.string({ error: WRONG_KEY }).min(1, { error: WRONG_KEY }).max(NAME_LENGTH, { error: WRONG_KEY });
+const identifier = z
+  .string({ error: WRONG_KEY })
+  .min(1, { error: WRONG_KEY })
+  .max(NAME_LENGTH, { error: WRONG_KEY })
+  .refine((key) => !isDots(key), DOTS);
 
 export const topic = named(
   'TopicRecipientDto',
@@ -160,7 +172,6 @@ export const tenant = dependent(z.union([z.string(), describedTenant]), (value) 
 export const TENANT_FIELDS = membersOf(describedTenant) as Fields;
 
 const integrationIdentifier = shownText('Identifier of the integration to send with.');
-const addresses = (description: string) => described(unchecked(z.array(z.string())), { description });
 
 const headers = custom(anything, (value, report) => {
   if (!isObject(value)) return report('must be an object of texts');
@@ -176,13 +187,9 @@ const email = open(
     subject: shownText('Subject.'),
     html: shownText('HTML that replaces the content.'),
     text: shownText('Plain text.'),
-    toRecipient: shownText('Address of the recipient; replaces that of the subscriber.'),
-    from: shownText('Address of the sender.'),
+    toRecipient: TO_RECIPIENT,
+    ...EMAIL_ADDRESSES,
     senderName: shownText('Name of the sender.'),
-    replyTo: shownText('Reply-to address.'),
-    to: addresses('Further recipients.'),
-    cc: addresses('Recipients of a copy.'),
-    bcc: addresses('Recipients of a blind copy.'),
     headers: described(headers.nullish(), { description: 'Additional headers of the email.' }),
     customData: described(unchecked(anything), { description: 'Provider-specific parameters.' }),
     ipPoolName: shownText('IP pool, for providers that support it.'),
@@ -196,7 +203,10 @@ const email = open(
 const emailProvider = object({
   attachments: z.undefined({ error: 'is not allowed: put the files into overrides.email.attachments' }).nullish(),
   headers: headers.nullish(),
+  ...EMAIL_ADDRESSES,
 });
+
+const smsProvider = object(SMS_ADDRESSES);
 
 const members = {
   email: described(email.nullish(), { description: 'Overrides for emails.' }),
@@ -204,7 +214,7 @@ const members = {
     open(
       object({
         content: shownText('Text.'),
-        to: shownText('Phone number.'),
+        ...SMS_ADDRESSES,
         from: shownText('Sender.'),
         integrationIdentifier,
       }),
@@ -234,10 +244,14 @@ const members = {
   }),
 };
 
-const EMAIL_PROVIDERS: ReadonlySet<string> = new Set(
-  [...PROVIDER_CATALOGUE, ...pluginProviders().map(({ declaration }) => declaration)]
-    .filter(({ channel: type }) => type === 'email')
-    .map(({ id }) => id),
+const OF_CHANNELS: Readonly<Partial<Record<Channel, z.ZodType>>> = { email: emailProvider, sms: smsProvider };
+const OF_PROVIDERS: ReadonlyMap<string, z.ZodType> = new Map(
+  [...PROVIDER_CATALOGUE, ...pluginProviders().map(({ declaration }) => declaration)].flatMap(
+    ({ id, channel: type }): [string, z.ZodType][] => {
+      const ofChannel = OF_CHANNELS[type];
+      return ofChannel === undefined ? [] : [[id, ofChannel]];
+    },
+  ),
 );
 
 export const overrides = named(
@@ -248,7 +262,7 @@ export const overrides = named(
 function checkProviders(value: RawObject, report: Report): void {
   for (const [key, entry] of Object.entries(value)) {
     if (Object.hasOwn(members, key) || !isGiven(entry)) continue;
-    reportFaults(report, EMAIL_PROVIDERS.has(key) ? emailProvider : object({}), entry, key);
+    reportFaults(report, OF_PROVIDERS.get(key) ?? object({}), entry, key);
   }
 }
 

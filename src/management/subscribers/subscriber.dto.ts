@@ -5,6 +5,7 @@ import {
   ArrayNotEmpty,
   IsArray,
   IsBoolean,
+  isEmail,
   IsEmail,
   IsIn,
   IsLocale,
@@ -18,14 +19,40 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
-import { chatAndPushProviderIds } from '#libs/channels';
-import { IsFreeForm, IsListOf, IsName, NAME_LENGTH, OptionalString, PageQuery, ReadBack } from '#libs/http-kit';
+import { chatAndPushProviderIds, isWebUrl, phoneNumber, readMailbox } from '#libs/channels';
+import {
+  IsFreeForm,
+  IsListOf,
+  IsName,
+  IsValidBy,
+  NAME_LENGTH,
+  OptionalString,
+  PageQuery,
+  ReadBack,
+} from '#libs/http-kit';
 import type { AddressChannel } from './resolved-subscriber.js';
 
 const URL_LENGTH = 2_048;
 const TEXT_LENGTH = 4_096;
 /** Maximum number of device tokens in one entry. */
 export const MAX_DEVICE_TOKENS = 1_000;
+
+/** Also of services that some providers reach by schemes of their own. */
+function webhookFaults(value: unknown, property: string): string[] {
+  const isWrong = typeof value === 'string' && value !== '' && value.length <= URL_LENGTH && !isWebUrl(value);
+  return isWrong ? [`${property} must be a whole URL, such as https://chat.example.com/hooks/ada`] : [];
+}
+
+/** Texts that no mail server and no gateway takes. */
+function mailboxFaults(value: unknown, property: string): string[] {
+  const isWrong = typeof value === 'string' && isEmail(value) && readMailbox(value) === undefined;
+  return isWrong ? [`${property} must be an email address without quotes`] : [];
+}
+
+function phoneFaults(value: unknown, property: string): string[] {
+  const isWrong = typeof value === 'string' && value.trim() !== '' && phoneNumber(value) === undefined;
+  return isWrong ? [`${property} must be one phone number`] : [];
+}
 
 /** Credentials of a subscriber; each provider uses its own keys. */
 export class SubscriberCredentialsDto {
@@ -34,6 +61,7 @@ export class SubscriberCredentialsDto {
    * @example https://chat.example.com/hooks/ada
    */
   @OptionalString(URL_LENGTH)
+  @IsValidBy('isWebhookUrl', webhookFaults)
   webhookUrl?: string | null;
 
   /**
@@ -134,6 +162,7 @@ export class SubscriberProfileDto {
    */
   @IsOptional()
   @IsEmail()
+  @IsValidBy('isMailbox', mailboxFaults)
   @MaxLength(NAME_LENGTH)
   @ApiPropertyOptional({ type: String, format: 'email', maxLength: NAME_LENGTH, nullable: true })
   email?: string | null;
@@ -143,6 +172,7 @@ export class SubscriberProfileDto {
    * @example +15551230100
    */
   @OptionalString()
+  @IsValidBy('isPhone', phoneFaults)
   phone?: string | null;
 
   /**
