@@ -8,6 +8,7 @@ import { missingVariables, type TemplateVariable, withVariableDefaults } from '#
 import { Turns } from '#libs/worker-pool';
 import type { NewAttachment, NewEvent, RecipientSources } from '../delivery/index.js';
 import type { ResolvedStep, ResolvedWorkflow } from '../../management/workflows/index.js';
+import { payloadAddressFaults } from './address.schema.js';
 import { takeAttachments, takeOverrideAttachments } from './attachments.js';
 import type { BroadcastEventDto, TriggerEventDto } from './event.dto.js';
 import { EventTooLarge, PayloadIncomplete } from './events.errors.js';
@@ -36,7 +37,7 @@ export async function draftEvent(
   if (missing.length > 0) throw new PayloadIncomplete(missing);
   const { payload, ...ofPayload } = takeAttachments(dto.payload ?? {});
   const { overrides, ...ofOverrides } = takeOverrideAttachments(dto.overrides ?? {});
-  const faults = [...ofPayload.faults, ...ofOverrides.faults];
+  const faults = [...payloadAddressFaults(workflow, payload), ...ofPayload.faults, ...ofOverrides.faults];
   if (faults.length > 0) throw new ValidationFailed(faults);
   const event = eventOf(tenant, workflow, { transactionId, recipients, payload });
   event.overrides = overrides;

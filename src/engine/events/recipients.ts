@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { NAME_LENGTH, ValidationFailed } from '#libs/http-kit';
+import { isDots, NAME_LENGTH, ValidationFailed } from '#libs/http-kit';
 import { withoutNullish } from '#libs/persistence';
 import { faultsOf, isObject } from '#libs/validation';
 import type { TenantContext } from '#libs/common';
@@ -53,7 +53,9 @@ export function parseRecipients(to: unknown, path = 'to'): ParsedRecipients {
 
 /** Fast path for long lists: a plain id that needs no validation. */
 function isPlainId(entry: unknown): entry is string {
-  return typeof entry === 'string' && entry.length <= NAME_LENGTH && entry !== '' && entry.trim() === entry;
+  return (
+    typeof entry === 'string' && entry.length <= NAME_LENGTH && entry !== '' && entry.trim() === entry && !isDots(entry)
+  );
 }
 
 /** Drops unknown members. Null and an empty text in the profile are null. */

@@ -1,7 +1,7 @@
 import { isEmail, isLocale } from 'class-validator';
 import { z } from 'zod';
-import { chatAndPushProviderIds, pluginProviders, PROVIDER_CATALOGUE } from '#libs/channels';
-import { type Fields, freeForm, NAME_LENGTH } from '#libs/http-kit';
+import { type Channel, chatAndPushProviderIds, pluginProviders, PROVIDER_CATALOGUE, readMailbox } from '#libs/channels';
+import { type Fields, freeForm, isDots, NAME_LENGTH } from '#libs/http-kit';
 import { span } from '#libs/schedule';
 import {
   canonicalZone,
@@ -22,6 +22,7 @@ import {
   rule,
   unchecked,
 } from '#libs/validation';
+import { CHAT_ADDRESSES, EMAIL_ADDRESSES, phone, SMS_ADDRESSES, TO_RECIPIENT } from './address.schema.js';
 import {
   PROFILE_FIELDS,
   type ProfileKey,
@@ -32,9 +33,12 @@ import {
 const MAX_TEXT_LENGTH = 2_048;
 const FREE_FORM_MEMBERS = { type: 'object', additionalProperties: true } as const;
 
+const DOTS = "must not be '.' or '..': no URL could name it";
+
 /** Ignores surrounding whitespace. */
 const subscriberId = z.string({ error: 'must be a string' }).superRefine((id, context) => {
   if (id.trim() === '') context.addIssue('must not be empty');
+  else if (isDots(id)) context.addIssue(DOTS);
   else if (id.length > NAME_LENGTH) context.addIssue(`must not be longer than ${NAME_LENGTH} characters`);
 });
 
@@ -48,9 +52,11 @@ const profileText = (error: string, isValid: (text: string) => boolean = () => t
 /** More lenient than routes of subscribers: an event is not refused because a name is long, or a picture has no address. */
 const PROFILE_KINDS: Readonly<Record<ProfileKind, z.ZodType>> = {
   text: profileText('must be a string'),
-  phone: profileText('must be a string'),
+  phone: phone.max(MAX_TEXT_LENGTH),
   url: profileText('must be a string'),
-  email: profileText('must be an email', isEmail).meta({ format: 'email' }),
+  email: profileText('must be an email', (address) => isEmail(address) && readMailbox(address) !== undefined).meta({
+    format: 'email',
+  }),
   locale: profileText('must be a locale such as en or en-US', isLocale),
   timezone: profileText('must be a time zone such as Europe/London', (name) => canonicalZone(name) !== undefined),
   freeForm,
@@ -82,6 +88,10 @@ const credentials = open(
   }),
 );
 
+const checkedCredentials = custom(credentials, (value, report) => {
+  if (reportFaults(report, freeForm, value) === 0) reportFaults(report, CHAT_ADDRESSES, value);
+});
+
 const channel = named(
   'RecipientChannelDto',
   object(
@@ -92,7 +102,7 @@ const channel = named(
       integrationIdentifier: described(z.string({ error: 'must be a string' }).nullish(), {
         description: 'Identifier of one integration of the provider. Default: the newest active one.',
       }),
-      credentials: described(documentAs(credentials, freeForm), {
+      credentials: described(documentAs(credentials, checkedCredentials), {
         description: 'Credentials with which the provider reaches the subscriber; the keys depend on the provider.',
       }),
     },
@@ -126,7 +136,11 @@ export const subscriber = dependent(z.union([z.string(), describedSubscriber]), 
 });
 
 const WRONG_KEY = `must be a string of 1 to ${NAME_LENGTH} characters`;
-const identifier = z.string({ error: WRONG_KEY }).min(1, { error: WRONG_KEY }).max(NAME_LENGTH, { error: WRONG_KEY });
+const identifier = z
+  .string({ error: WRONG_KEY })
+  .min(1, { error: WRONG_KEY })
+  .max(NAME_LENGTH, { error: WRONG_KEY })
+  .refine((key) => !isDots(key), DOTS);
 
 export const topic = named(
   'TopicRecipientDto',
@@ -175,7 +189,6 @@ export const tenant = dependent(z.union([z.string(), describedTenant]), (value) 
 export const TENANT_FIELDS = membersOf(describedTenant) as Fields;
 
 const integrationIdentifier = shownText('Identifier of the integration to send with.');
-const addresses = (description: string) => described(unchecked(z.array(z.string())), { description });
 
 const headers = custom(anything, (value, report) => {
   if (!isObject(value)) return report('must be an object of texts');
@@ -191,13 +204,9 @@ const email = open(
     subject: shownText('Subject.'),
     html: shownText('HTML that replaces the content.'),
     text: shownText('Plain text.'),
-    toRecipient: shownText('Address of the recipient; replaces that of the subscriber.'),
-    from: shownText('Address of the sender.'),
+    toRecipient: TO_RECIPIENT,
+    ...EMAIL_ADDRESSES,
     senderName: shownText('Name of the sender.'),
-    replyTo: shownText('Reply-to address.'),
-    to: addresses('Further recipients.'),
-    cc: addresses('Recipients of a copy.'),
-    bcc: addresses('Recipients of a blind copy.'),
     headers: described(headers.nullish(), { description: 'Additional headers of the email.' }),
     customData: described(unchecked(anything), { description: 'Provider-specific parameters.' }),
     ipPoolName: shownText('IP pool, for providers that support it.'),
@@ -211,7 +220,10 @@ const email = open(
 const emailProvider = object({
   attachments: z.undefined({ error: 'is not allowed: put the files into overrides.email.attachments' }).nullish(),
   headers: headers.nullish(),
+  ...EMAIL_ADDRESSES,
 });
+
+const smsProvider = object(SMS_ADDRESSES);
 
 const members = {
   email: described(email.nullish(), { description: 'Overrides for emails.' }),
@@ -219,7 +231,7 @@ const members = {
     open(
       object({
         content: shownText('Text.'),
-        to: shownText('Phone number.'),
+        ...SMS_ADDRESSES,
         from: shownText('Sender.'),
         integrationIdentifier,
       }),
@@ -249,11 +261,12 @@ const members = {
   }),
 };
 
+const OF_CHANNELS: Readonly<Partial<Record<Channel, z.ZodType>>> = { email: emailProvider, sms: smsProvider };
 /** What the overrides of a provider may be, by its id. */
 const PROVIDER_OVERRIDES: ReadonlyMap<string, z.ZodType> = new Map(
   [...PROVIDER_CATALOGUE, ...pluginProviders().map(({ declaration }) => declaration)].map(({ id, channel: type }) => [
     id,
-    type === 'email' ? emailProvider : object({}),
+    OF_CHANNELS[type] ?? object({}),
   ]),
 );
 

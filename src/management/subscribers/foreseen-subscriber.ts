@@ -1,7 +1,12 @@
 import { Types } from 'mongoose';
 import { withoutNullish } from '#libs/persistence';
 import { givenProfile } from './profile.js';
-import type { AddressChannel, ResolvedChannel, ResolvedSubscriber } from './resolved-subscriber.js';
+import {
+  type AddressChannel,
+  isSameAddress,
+  type ResolvedChannel,
+  type ResolvedSubscriber,
+} from './resolved-subscriber.js';
 import { appendTokens, type LinkedCredentials } from './subscriber-credentials.js';
 import { type SubscriberDefinition, wouldChange } from './subscriber-writes.js';
 import type { ChannelCredentialsDto } from './subscriber.dto.js';
@@ -34,7 +39,7 @@ export function foreseeProfile(
   // A new address has no history.
   for (const channel of ['email', 'sms'] as const) {
     const field = ADDRESS_FIELDS[channel];
-    if (subscriber[field] !== known[field]) delete subscriber.badAddresses[channel];
+    if (!isSameAddress(channel, subscriber[field], known[field])) delete subscriber.badAddresses[channel];
   }
   return { subscriber, change: wouldChange(known, definition) ? 'update' : 'none' };
 }

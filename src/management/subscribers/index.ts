@@ -37,4 +37,4 @@ export {
 export { SubscriberRecords } from './subscriber-records.js';
 export type { Subscriber } from './subscriber.schema.js';
 export { SUPPRESSION_KINDS, type SuppressionKind } from './subscriber.schema.js';
-export { type SuppressedAddress, SuppressedAddresses } from './suppressed-addresses.js';
+export { type AddressFault, type SuppressedAddress, SuppressedAddresses, type Whose } from './suppressed-addresses.js';

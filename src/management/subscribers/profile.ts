@@ -1,12 +1,24 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsEmail, IsLocale, IsOptional, IsString, IsTimeZone, IsUrl, MaxLength } from 'class-validator';
-import { IsFreeForm, NAME_LENGTH } from '#libs/http-kit';
+import { isEmail, IsEmail, IsLocale, IsOptional, IsString, IsTimeZone, IsUrl, MaxLength } from 'class-validator';
+import { phoneNumber, readMailbox } from '#libs/channels';
+import { IsFreeForm, IsValidBy, NAME_LENGTH } from '#libs/http-kit';
 
 const AVATAR_LENGTH = 2_048;
 const HTTP_URL = { protocols: ['http', 'https'], require_protocol: true, require_tld: false };
 export const FREE_FORM = { type: 'object', additionalProperties: true } as const;
+
+/** Texts that no mail server and no gateway takes. */
+function mailboxFaults(value: unknown, property: string): string[] {
+  const isWrong = typeof value === 'string' && isEmail(value) && readMailbox(value) === undefined;
+  return isWrong ? [`${property} must be an email address without quotes`] : [];
+}
+
+function phoneFaults(value: unknown, property: string): string[] {
+  const isWrong = typeof value === 'string' && value.trim() !== '' && phoneNumber(value) === undefined;
+  return isWrong ? [`${property} must be one phone number`] : [];
+}
 
 /** An empty text is null: both remove the value. */
 const text = (maxLength: number, check: PropertyDecorator, api: ApiPropertyOptions = {}): PropertyDecorator =>
@@ -21,8 +33,8 @@ const text = (maxLength: number, check: PropertyDecorator, api: ApiPropertyOptio
 /** What a field can hold, and how requests with it are checked. */
 const KINDS = {
   text: text(NAME_LENGTH, IsString()),
-  phone: text(NAME_LENGTH, IsString()),
-  email: text(NAME_LENGTH, IsEmail(), { format: 'email' }),
+  phone: text(NAME_LENGTH, applyDecorators(IsString(), IsValidBy('isPhone', phoneFaults))),
+  email: text(NAME_LENGTH, applyDecorators(IsEmail(), IsValidBy('isMailbox', mailboxFaults)), { format: 'email' }),
   url: text(AVATAR_LENGTH, IsUrl(HTTP_URL, { message: '$property must be an http or https URL' }), { format: 'uri' }),
   locale: text(NAME_LENGTH, IsLocale()),
   timezone: text(NAME_LENGTH, IsTimeZone()),

@@ -14,8 +14,8 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
-import { chatAndPushProviderIds } from '#libs/channels';
-import { IsListOf, IsName, NAME_LENGTH, OptionalString, PageQuery, ReadBack } from '#libs/http-kit';
+import { chatAndPushProviderIds, isWebUrl } from '#libs/channels';
+import { IsListOf, IsName, IsValidBy, NAME_LENGTH, OptionalString, PageQuery, ReadBack } from '#libs/http-kit';
 import { SubscriberProfileDto } from './profile.js';
 import type { AddressChannel } from './resolved-subscriber.js';
 
@@ -24,6 +24,12 @@ const TEXT_LENGTH = 4_096;
 /** Maximum number of device tokens in one entry. */
 export const MAX_DEVICE_TOKENS = 1_000;
 
+/** Also of services that some providers reach by schemes of their own. */
+function webhookFaults(value: unknown, property: string): string[] {
+  const isWrong = typeof value === 'string' && value !== '' && value.length <= URL_LENGTH && !isWebUrl(value);
+  return isWrong ? [`${property} must be a whole URL, such as https://chat.example.com/hooks/ada`] : [];
+}
+
 /** Credentials of a subscriber; each provider uses its own keys. */
 export class SubscriberCredentialsDto {
   /**
@@ -31,6 +37,7 @@ export class SubscriberCredentialsDto {
    * @example https://chat.example.com/hooks/ada
    */
   @OptionalString(URL_LENGTH)
+  @IsValidBy('isWebhookUrl', webhookFaults)
   webhookUrl?: string | null;
 
   /**

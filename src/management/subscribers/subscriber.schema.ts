@@ -46,6 +46,9 @@ export type SuppressionKind = (typeof SUPPRESSION_KINDS)[number];
 export class AddressState {
   @Prop({ type: String, required: true })
   address: string;
+  /** What addresses are compared by. */
+  @Prop({ type: String, required: true })
+  key: string;
   @Prop({ type: String, required: true })
   reason: string;
   @Prop({ type: Date, required: true })
@@ -127,13 +130,15 @@ SubscriberSchema.index({ _environmentId: 1, 'search.firstName': 1, _id: -1 });
 SubscriberSchema.index({ _environmentId: 1, 'search.lastName': 1, _id: -1 });
 // subscribers connected to a process that died
 SubscriberSchema.index({ onlineIn: 1 }, { partialFilterExpression: { onlineIn: { $exists: true } } });
-// the suppression list, newest first
 for (const channel of ['email', 'sms'] as const) {
-  const since = `addressStates.${channel}.since`;
+  const [since, key] = [`addressStates.${channel}.since`, `addressStates.${channel}.key`];
+  // the suppression list, newest first
   SubscriberSchema.index(
     { _environmentId: 1, [since]: -1, _id: -1 },
     { partialFilterExpression: { [since]: { $exists: true } } },
   );
+  // whether anybody's address is suppressed, which deliveries ask
+  SubscriberSchema.index({ _environmentId: 1, [key]: 1 }, { partialFilterExpression: { [key]: { $exists: true } } });
 }
 // ids that events accepted before a deletion may not take
 SubscriberSchema.index(

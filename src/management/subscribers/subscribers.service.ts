@@ -5,7 +5,7 @@ import { EventBus, FailPoint, type TenantContext } from '#libs/common';
 import { Page } from '#libs/http-kit';
 import { RecordLoader, type TenantModel, toObjectId } from '#libs/persistence';
 import { IntegrationsService } from '../integrations/index.js';
-import { type AddressChannel, type BadAddress, type ResolvedSubscriber, toResolved } from './resolved-subscriber.js';
+import { type ResolvedChannel, type ResolvedSubscriber, toResolved } from './resolved-subscriber.js';
 import { type LinkedCredentials, linkCredentials, mergePipeline, type TokenMode } from './subscriber-credentials.js';
 import { appendedTo, type DescribedRecipient, foreseeProfile, type ForeseenSubscriber } from './foreseen-subscriber.js';
 import { Erasures } from './erasures.js';
@@ -35,7 +35,7 @@ import {
   showSubscriber,
   type SubscriberResponse,
 } from './subscriber.response.js';
-import { KNOWN_TO_KEYS, Subscriber, type SuppressionKind } from './subscriber.schema.js';
+import { KNOWN_TO_KEYS, Subscriber } from './subscriber.schema.js';
 import { DeletionPending, describeMissing, NoActiveIntegration, SubscriberNotFound } from './subscribers.errors.js';
 import { DeletionEnding, SubscriberDeleted, TimeZonesSet } from './subscribers.events.js';
 
@@ -228,26 +228,19 @@ export class SubscribersService {
     this.summaries.forget(tenant, subscriberId);
   }
 
-  /**
-   * A new address starts without a state.
-   * @param state names the address: ignored if the subscriber's has changed since
-   */
-  async setAddressState(
-    tenant: Environment,
+  /** Removes where the chat messages of an entry go, unless that has changed since. The entry stays. */
+  async removeChatAddress(
+    tenant: TenantContext,
     subscriberId: string,
-    channel: AddressChannel,
-    { address, reason, since, kind }: BadAddress & { readonly address: string; readonly kind: SuppressionKind },
+    { _integrationId, credentials }: ResolvedChannel,
   ): Promise<void> {
-    const field = channel === 'email' ? 'email' : 'phone';
+    const key = credentials.webhookUrl ? 'webhookUrl' : 'channel';
+    const path = `credentials.${key}`;
     await this.subscribers.updateOne(
-      { ...byExternalId(tenant, subscriberId), [field]: address },
-      { $set: { [`addressStates.${channel}`]: { address, reason, since, kind } } },
+      byExternalId(tenant, subscriberId),
+      { $unset: { [`channels.$[entry].${path}`]: 1 } },
+      { arrayFilters: [{ 'entry._integrationId': toObjectId(_integrationId), [`entry.${path}`]: credentials[key] }] },
     );
-    this.summaries.forget(tenant, subscriberId);
-  }
-
-  async clearAddressState(tenant: TenantContext, subscriberId: string, channel: AddressChannel): Promise<void> {
-    await this.change(tenant, subscriberId, { $unset: { [`addressStates.${channel}`]: 1 } });
   }
 
   async findByExternalIds(
