@@ -80,7 +80,7 @@ export class SuppressedAddresses {
     if (!hasAny) return new Map();
     const rows = await this.subscribers.list(
       tenant,
-      { [place]: { $in: keys }, ...KNOWN_TO_KEYS } as Where<Subscriber>,
+      { [place]: { $in: keys }, ...KNOWN_TO_KEYS },
       {
         fields: ['_id', 'subscriberId', 'email', 'phone', 'addressStates'],
       },
