@@ -156,7 +156,8 @@ const CREATING = REQUESTS.filter(
 function isPlain(id: string): boolean {
   return (
     !/^(create|delete|revoke|rotateApiKey|replay|cancelNotification|remove|setPrimary|clear)/.test(id) &&
-    !/ProviderCallback$|^cancelEvent$|^getTopicSubscriber$|^getCaughtMessage$/.test(id)
+    // The message of the examples has no buttons.
+    !/ProviderCallback$|InboxAction$|^cancelEvent$|^getTopicSubscriber$|^getCaughtMessage$/.test(id)
   );
 }
 

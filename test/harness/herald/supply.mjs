@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { ensureBuilt } from '../../../tools/build.mjs';
 
 const PROGRAM = fileURLToPath(new URL('./process.mjs', import.meta.url));
 
@@ -33,6 +34,8 @@ export async function startSupply() {
 }
 
 async function start(settings) {
+  // A test must not pass or fail by what an earlier state of the sources did.
+  ensureBuilt();
   const child = fork(PROGRAM, { env: { ...settings, PATH: process.env.PATH }, execArgv: [] });
   const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`The Herald of the tests ended with ${code}.`);

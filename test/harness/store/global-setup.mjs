@@ -1,12 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { ensureBuilt } from '../../../tools/build.mjs';
 import { startSupply } from '../herald/supply.mjs';
 import { startTestStore } from './test-store.mjs';
 
 /** Starts the store of the run; workers find it, the prefix of their databases and what starts a Herald for them by these variables. */
 export default async function globalSetup() {
-  // What is built must not be of an earlier state of the sources.
-  ensureBuilt();
   const store = await startTestStore();
   const supply = await startSupply();
   Object.assign(globalThis, { heraldTestStore: store, heraldTestSupply: supply });

@@ -19,12 +19,12 @@ const CASES: [provider: string, key: string, good: readonly string[], bad: reado
   ['kannel', 'host', ['gateway.example'], ['http://gateway.example', 'gate way']],
   ['mailgun', 'baseUrl', ['https://api.eu.mailgun.net'], ['api.eu.mailgun.net', 'ftp://api.eu', 'https://a b']],
   ['infobip-sms', 'baseUrl', ['x.api.infobip.com', 'https://x.api.infobip.com'], ['x y.api.infobip.com']],
-  ['push-webhook', 'webhookUrl', ['http://10.0.0.1/x'], ['10.0.0.1/x', 'https://']],
+  ['push-webhook', 'webhookUrl', ['http://10.0.0.1/x'], ['10.0.0.1/x', 'ftp://10.0.0.1']],
   ['sendgrid', 'apiKey', ['SG.x-y_z', 'with a blank'], ['SG.x\ny', 'schlüssel']],
   ['fcm', 'serviceAccount', [ACCOUNT], ['no json', '{}', '{"project_id":"p"}']],
   ['apns', 'secretKey', [String(APNS)], ['no key', '-----BEGIN PRIVATE KEY-----\nx\n-----END PRIVATE KEY-----']],
-  ['web-push', 'applicationId', [publicKey], ['public', privateKey]],
-  ['web-push', 'secretKey', [privateKey], ['private', publicKey]],
+  ['web-push', 'applicationId', [publicKey], ['short', privateKey]],
+  ['web-push', 'secretKey', [privateKey], ['short', publicKey]],
 ];
 
 describe.each(CASES)('credentials of %s: %s', (providerId, key, good, bad) => {
