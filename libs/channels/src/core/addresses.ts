@@ -53,13 +53,12 @@ const NETWORK = /^[a-z]{2,20}:/i;
 const SEPARATORS = /[\s()./\u2010-\u2015-]/g;
 /** E.164 has 15 digits at most. */
 const NUMBER = /^\+?\d{1,15}$/;
-/** Country codes of one, two and three digits. */
-const COUNTRY =
-  '1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|(?:2[1-689]|3[578]|42|5[09]|6[7-9]|8[05-8]|9[679])\\d';
-/** In Italy, San Marino, the Vatican, Ivory Coast, Benin, Gabon and Congo the zero belongs to the number. */
-const ZERO_COUNTS = '39|378|379|225|229|241|242';
-/** The zero that is dialled only within a country. */
-const TRUNK_ZERO = new RegExp(`^\\+(?!${ZERO_COUNTS})(${COUNTRY})0(?=\\d)`);
+/**
+ * The zero after a country code that is dialled only within the country. In Italy, San Marino, the Vatican, Ivory Coast, Benin, Gabon and
+ * Congo it belongs to the number.
+ */
+const TRUNK_ZERO =
+  /^\+(?!39|378|379|225|229|241|242)(1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|(?:2[1-689]|3[578]|42|5[09]|6[7-9]|8[05-8]|9[679])\d)0(?=\d)/;
 
 /**
  * A phone number as it is sent: `+442079460018` for `0044 (0)20 7946 0018`. What has no country code keeps its digits.
