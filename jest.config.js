@@ -6,7 +6,7 @@ const herald = {
   moduleNameMapper: {
     '^#libs/([^/]+)$': '<rootDir>/libs/$1/src/index.ts',
     // Threads run what is built.
-    '/render-worker-file\\.js$': '<rootDir>/dist/libs/templates/src/render-worker-file.js',
+    '/render-worker-file\\.js$': '<rootDir>/test/harness/render-worker-file.ts',
     ...base.moduleNameMapper,
   },
 };

@@ -16,7 +16,8 @@ export const FORMATS: Readonly<Record<CredentialFormat, Format>> = {
     expected: 'a host name or an IP address, without a scheme, a path or blanks',
     fits: (text) => /^[^\s/@?#\\]+$/.test(text),
   },
-  port: { expected: 'a port from 1 to 65535', fits: (text) => Number(text) >= 1 && Number(text) <= 65_535 },
+  // What is no number is told as that.
+  port: { expected: 'a port from 1 to 65535', fits: (text) => !(Number(text) < 1 || Number(text) > 65_535) },
   url: { expected: 'a URL that begins with https:// or http://', fits: isUrl },
   hostOrUrl: {
     expected: 'a host name, or a URL that begins with https:// or http://',
