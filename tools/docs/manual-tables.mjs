@@ -21,7 +21,7 @@ const FIELDS = {
     'StepActorDto',
     'CreateLayoutDto',
   ],
-  'events.md': ['TriggerEventDto', 'SubscriberRecipientDto'],
+  'events.md': ['TriggerEventDto'],
   'conditions.md': ['ConditionGroupDto', 'ConditionDto'],
   'delays-and-digests.md': ['StepMetadataDto', 'TimedRuleDto'],
   'http-requests.md': ['HttpRequestTemplateDto'],

@@ -1,5 +1,4 @@
-import { inZone } from './calendar.js';
-import { atTimeOf } from './local-time.js';
+import { atTimeOf, inZone } from './calendar.js';
 
 /** Half-open. */
 export interface Day {

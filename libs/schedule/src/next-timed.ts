@@ -1,6 +1,5 @@
 import type { DateTime } from 'luxon';
-import { DEFAULT_ZONE, inZone, type Local } from './calendar.js';
-import { atTimeOf } from './local-time.js';
+import { atTimeOf, DEFAULT_ZONE, inZone, type Local } from './calendar.js';
 import type { TimedDigestMetadata, TimedRule, Ordinal, OrdinalValue } from './metadata.schema.js';
 import { WEEK_DAYS } from './week-days.js';
 

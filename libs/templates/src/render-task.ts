@@ -1,7 +1,12 @@
 import type { FoundLinks } from './find-links.js';
 import type { PackedContext } from './packed-context.js';
 import type { EmailInput, RenderedEmail } from './render-email.js';
-import type { TextSource } from './rendered-fields.js';
+
+export interface TextSource {
+  readonly source: string;
+  /** `false` for text that is not HTML. Default `true`. */
+  readonly escape?: boolean;
+}
 
 /** For another thread. */
 export interface PackedWording {

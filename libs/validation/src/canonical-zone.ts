@@ -8,13 +8,11 @@ const zones = new Map<string, string | undefined>();
  */
 export function canonicalZone(name: string): string | undefined {
   if (name === '' || name.length > MAX_NAME_LENGTH) return undefined;
-  // All spellings of a zone are one entry.
-  const key = name.toLowerCase();
-  if (!zones.has(key)) {
+  if (!zones.has(name)) {
     if (zones.size === MAX_ZONES) zones.clear();
-    zones.set(key, resolve(name));
+    zones.set(name, resolve(name));
   }
-  return zones.get(key);
+  return zones.get(name);
 }
 
 function resolve(name: string): string | undefined {

@@ -18,7 +18,6 @@ import {
 } from './inbox-preference.dto.js';
 import { InboxPreferenceResponse } from './inbox-preference.response.js';
 import { InboxPreferencesService } from './inbox-preferences.service.js';
-import { PreferenceOfCriticalWorkflow } from '../../management/preferences/index.js';
 import { WorkflowNotFound } from '../../management/workflows/index.js';
 
 /** The preferences of the calling subscriber. */
@@ -67,7 +66,7 @@ export class InboxPreferencesController {
   /** Updates the preferences for several workflows. */
   @Patch('bulk')
   @ApiDataArray(200, InboxPreferenceResponse)
-  @ApiErrors(PreferenceOfCriticalWorkflow, WorkflowNotFound)
+  @ApiErrors(WorkflowNotFound)
   updateInboxPreferences(
     @Tenant() tenant: TenantContext,
     @Subscriber() subscriber: CallingSubscriber,
@@ -79,7 +78,7 @@ export class InboxPreferencesController {
   /** Updates the preference for a workflow, by its id or trigger identifier. */
   @Patch(':workflowId')
   @ApiData(200, InboxPreferenceResponse)
-  @ApiErrors(PreferenceOfCriticalWorkflow, WorkflowNotFound)
+  @ApiErrors(WorkflowNotFound)
   updateInboxPreference(
     @Tenant() tenant: TenantContext,
     @Subscriber() subscriber: CallingSubscriber,

@@ -16,7 +16,6 @@ import {
   GlobalPreferenceResponse,
   NoChannelGiven,
   NoPreferenceGiven,
-  PreferenceOfCriticalWorkflow,
   PreferenceLevelParam,
   PREFERENCES_OF_LEVEL,
   PreferencesService,
@@ -69,7 +68,7 @@ export class WidgetPreferencesController {
   /** Updates the preference of the subscriber for a workflow. */
   @Patch(':workflowId')
   @ApiData(200, WorkflowPreferenceResponse)
-  @ApiErrors(NoChannelGiven, PreferenceOfCriticalWorkflow, WorkflowNotFound)
+  @ApiErrors(NoChannelGiven, WorkflowNotFound)
   updateWidgetPreference(
     @Tenant() tenant: TenantContext,
     @Subscriber() { subscriberId }: CallingSubscriber,

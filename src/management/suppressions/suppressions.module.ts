@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { PreferencesModule } from '../preferences/index.js';
 import { SubscribersModule } from '../subscribers/index.js';
-import { AddressSuppressions } from './address-suppressions.js';
 import { ListedAddress, ListedAddressSchema } from './listed-address.schema.js';
 import { ListedAddresses } from './listed-addresses.js';
 import { SuppressionReads } from './suppression-reads.js';
@@ -17,7 +16,7 @@ import { SuppressionsService } from './suppressions.service.js';
     PreferencesModule,
   ],
   controllers: [SuppressionsController],
-  providers: [AddressSuppressions, ListedAddresses, SuppressionReads, SuppressionTelemetry, SuppressionsService],
-  exports: [AddressSuppressions],
+  providers: [ListedAddresses, SuppressionReads, SuppressionTelemetry, SuppressionsService],
+  exports: [ListedAddresses],
 })
 export class SuppressionsModule {}

@@ -10,7 +10,6 @@ import {
   IsValidBy,
   IsValidInTurnsBy,
   NAME_LENGTH,
-  OptionalId,
   OptionalString,
   PageQuery,
   ReadBack,
@@ -311,7 +310,7 @@ export class UpdateNotificationTemplateDto extends PartialType(
    * New trigger identifier, used exactly as given.
    * @example order-shipped
    */
-  @OptionalId()
+  @OptionalString()
   identifier?: string | null;
 }
 

@@ -1,16 +1,5 @@
-import type { Verdict } from '../../declarative/answer.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
-import { textAt } from '../../declarative/json-path.js';
 import { webhookOf } from './chat-fields.js';
-
-/** Unknown Webhook: somebody has removed it. */
-const GONE = '10015';
-
-function verdict(json: unknown, { status }: { status: number }): Verdict | undefined {
-  return status === 404 && textAt(json, 'code') === GONE
-    ? { code: 'invalid_target', retryable: false, isGone: true }
-    : undefined;
-}
 
 export const discord = defineHttpProvider({
   id: 'discord',
@@ -21,5 +10,5 @@ export const discord = defineHttpProvider({
     query: { wait: 'true' },
     json: { content: message.content, ...message.customData },
   }),
-  answer: { id: 'id', date: 'timestamp', error: ['message'], verdict },
+  answer: { id: 'id', date: 'timestamp', error: ['message'] },
 });

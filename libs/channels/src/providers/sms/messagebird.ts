@@ -1,5 +1,5 @@
 import { defineHttpProvider } from '../../declarative/http-provider.js';
-import { customData, digits, senderOf } from './sms-fields.js';
+import { digits, senderOf } from './sms-fields.js';
 
 export const messagebird = defineHttpProvider({
   id: 'messagebird',
@@ -14,7 +14,7 @@ export const messagebird = defineHttpProvider({
       body: message.content,
       datacoding: 'auto',
       reference: message.id,
-      ...customData(message, 'recipients', 'groupIds'),
+      ...message.customData,
     },
   }),
   answer: { id: 'id', date: 'createdDatetime', error: ['errors.0.description'] },
