@@ -4,7 +4,6 @@ import { NestFactory } from '@nestjs/core';
 import { AppConfig } from '#libs/config';
 import { createHttpPlatform } from '#libs/http-kit';
 import type { Store } from '#libs/persistence';
-import type { TestApi } from './running-api.js';
 import { TEST_SETTINGS } from './settings.js';
 import { type SessionIdentity, TestSession } from './test-session.js';
 import { workerStore } from './store/worker-store.js';
@@ -24,6 +23,16 @@ export interface TestAppOptions {
   /** Settings that differ from those of all tests. */
   readonly settings?: Record<string, string>;
   readonly store?: Store;
+}
+
+/** A running Herald with its real store, reached over HTTP. */
+export interface TestApi {
+  readonly url: string;
+  /** A caller in a new organization. */
+  session(): Promise<TestSession>;
+  /** Two callers of one organization in different environments. */
+  siblings(): Promise<[TestSession, TestSession]>;
+  close(): Promise<void>;
 }
 
 /** One in the process of the test. */

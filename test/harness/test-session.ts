@@ -1,4 +1,4 @@
-import request, { type Response, type Test } from 'supertest';
+import request, { type Test } from 'supertest';
 
 export interface SessionIdentity {
   readonly apiKey: string;
@@ -15,7 +15,6 @@ export class TestSession implements SessionIdentity {
   constructor(
     readonly baseUrl: string,
     identity: SessionIdentity,
-    private readonly onAnswer: (answer: Response) => void = () => undefined,
   ) {
     this.apiKey = identity.apiKey;
     this.organizationId = identity.organizationId;
@@ -43,6 +42,6 @@ export class TestSession implements SessionIdentity {
   }
 
   private authorized(test: Test): Test {
-    return test.set('Authorization', `ApiKey ${this.apiKey}`).on('response', this.onAnswer);
+    return test.set('Authorization', `ApiKey ${this.apiKey}`);
   }
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Response } from 'supertest';
+import type { Refusal } from '../harness/index.js';
 import { type Document, operationsOf, readDocument } from './routes.js';
 
 /** Any request can get them, also those that a route does not know: docs/errors.md lists them. */
@@ -38,9 +38,9 @@ export function watchErrors(server: Server): void {
   });
 }
 
-/** Looks at an answer of an API that runs in another process. */
-export function watchAnswers({ status, request: { method, url }, text }: Response): void {
-  if (status >= 400) note({ method, url: new URL(url).pathname }, text);
+/** Looks at what an API in another process has refused. */
+export function lookAtRefusals(refusals: readonly Refusal[]): void {
+  for (const { body, ...request } of refusals) note(request, body);
 }
 
 const undeclared: string[] = [];

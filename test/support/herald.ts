@@ -1,5 +1,5 @@
 import { runningHerald, type RunningHerald, type TestApi, TestSession } from '../harness/index.js';
-import { useDeclaredErrors, watchAnswers } from './declared-errors.js';
+import { lookAtRefusals, useDeclaredErrors } from './declared-errors.js';
 
 /**
  * A running Herald for tests that only speak HTTP: the built program, which the files of a worker share, each test in organizations of its
@@ -9,7 +9,10 @@ import { useDeclaredErrors, watchAnswers } from './declared-errors.js';
  * const session = useSession(api);
  */
 export function useHerald(): RunningHerald {
-  return useApi(() => runningHerald(watchAnswers));
+  // Before the check of each test.
+  afterEach(async () => lookAtRefusals(await herald.refusals()));
+  const herald = useApi(runningHerald);
+  return herald;
 }
 
 /** An API that starts before the first test and closes after the last one. */

@@ -14,7 +14,6 @@ export {
 export { EventBus, EventsBusModule, OnDomainEvent } from './event-bus.js';
 export { FailPoint } from './fail-point.js';
 export { parseForeignForm, parseForeignJson } from './foreign-text.js';
-export { MASKED } from './masked.js';
 export { nearestName } from './nearest-name.js';
 export { readPath } from './read-path.js';
 export { isDuplicateKeyFault, storeFault, type StoreFault } from './store-fault.js';

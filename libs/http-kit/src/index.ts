@@ -26,7 +26,7 @@ export {
   NotAudited,
 } from './decorators/audited.js';
 export { Subscriber, Tenant, TraceParent } from './decorators/tenant.js';
-export { HidesUrlSecrets } from './decorators/url-secrets.js';
+export { HidesUrlSecrets, MASKED } from './decorators/url-secrets.js';
 export { IfMatch, VersionTagInterceptor } from './decorators/version-tags.js';
 export { AllExceptionsFilter } from './errors/all-exceptions.filter.js';
 export { ErrorBody } from './errors/error-body.response.js';

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Types } from 'mongoose';
-import { type Caller, Clock, MASKED, type TenantContext } from '#libs/common';
+import { type Caller, Clock, type TenantContext } from '#libs/common';
+import { MASKED } from '#libs/http-kit';
 import { onDuplicateKey, ownedBy, type TenantModel } from '#libs/persistence';
 import { newSigningSecret, SecretBox } from '#libs/secrets';
 import { SecretVisibility } from '../../platform/auth/index.js';

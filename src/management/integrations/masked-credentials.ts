@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isShownCredential } from '#libs/channels';
-import { MASKED } from '#libs/common';
-import { Concealed } from '#libs/http-kit';
+import { Concealed, MASKED } from '#libs/http-kit';
 import type { IntegrationCredentials } from './credentials.js';
 
 /** All other keys are treated as secrets. */

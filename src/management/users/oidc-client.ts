@@ -1,3 +1,4 @@
+import { isNativeError } from 'node:util/types';
 import { Injectable } from '@nestjs/common';
 import type { ClientAuth, Configuration } from 'openid-client';
 import { AppConfig } from '#libs/config';
@@ -158,9 +159,7 @@ async function faultOf(error: unknown, otherwise: OidcFaultName): Promise<OidcFa
 
 /** What `fetch` throws where nothing can be reached. */
 function isOfFetch(error: unknown): boolean {
-  return (
-    typeof error === 'object' && error !== null && 'name' in error && error.name === 'TypeError' && 'cause' in error
-  );
+  return isNativeError(error) && error.name === 'TypeError' && 'cause' in error;
 }
 
 function faultOfTokenError(error: string, status: number): OidcFaultName {

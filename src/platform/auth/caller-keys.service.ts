@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type Caller, KEY_SCOPES, MASKED } from '#libs/common';
+import { type Caller, KEY_SCOPES } from '#libs/common';
+import { MASKED } from '#libs/http-kit';
 import { ApiKeysService, type IssueOptions, type RevealedKey } from './api-keys.service.js';
 import { KeyExceedsIssuer } from './auth.errors.js';
 import type { IssuedApiKeyResponse } from './api-key.response.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Types } from 'mongoose';
-import { type Caller, Clock, MASKED, type TenantContext } from '#libs/common';
-import { Concealed, Page, type PageQuery } from '#libs/http-kit';
+import { type Caller, Clock, type TenantContext } from '#libs/common';
+import { Concealed, Page, type PageQuery, MASKED } from '#libs/http-kit';
 import {
   ownedBy,
   partialUpdate,

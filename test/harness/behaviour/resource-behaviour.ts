@@ -1,5 +1,5 @@
 import request from 'supertest';
-import type { TestApi } from '../running-api.js';
+import type { TestApi } from '../create-test-app.js';
 import type { TestSession } from '../test-session.js';
 
 type Json = Record<string, unknown>;

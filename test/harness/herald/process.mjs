@@ -23,6 +23,16 @@ await app.init();
 await app.get(SetupService).run();
 await app.listen(0, '127.0.0.1');
 
+/** Answers that refuse something, since they were last asked for. */
+const refusals = [];
+app.getHttpServer().prependListener('request', ({ method, url }, response) => {
+  const end = response.end.bind(response);
+  response.end = (...args) => {
+    if (response.statusCode >= 400) refusals.push({ method, url, body: String(args[0]) });
+    return end(...args);
+  };
+});
+
 const environments = app.get(EnvironmentsService);
 const keys = app.get(ApiKeysService);
 const identityOf = async (owner) => {
@@ -31,6 +41,7 @@ const identityOf = async (owner) => {
 };
 const ANSWERS = {
   '/organizations': async () => identityOf(await environments.createOrganization('Test organization')),
+  '/refusals': () => refusals.splice(0),
   '/drain': async () => void (await app.get(DeliveryWorker).drain()),
   '/siblings': async ({ organizationId }) => identityOf(await environments.ownerOf(organizationId, PRODUCTION)),
 };

@@ -28,7 +28,7 @@ export async function startSupply() {
     url: `http://127.0.0.1:${server.address().port}`,
     stop: async () => {
       server.close();
-      for (const { child } of await Promise.all(started.values())) child.disconnect();
+      for (const { value } of await Promise.allSettled(started.values())) value?.child.disconnect();
     },
   };
 }

@@ -1,10 +1,12 @@
 import { type CallHandler, type ExecutionContext, type NestInterceptor, UseInterceptors } from '@nestjs/common';
 import { mergeMap, type Observable } from 'rxjs';
-import { MASKED } from '#libs/common';
 import { inTurns, type Portions } from '#libs/worker-pool';
 import { CursorPage, Page } from '../envelope/page.js';
 import { ValidationFailed } from '../errors/common.errors.js';
 import type { HttpRequest } from '../request/http-request.js';
+
+/** In place of a secret that the caller may not see. */
+export const MASKED = '********';
 
 /** Values between two pauses. */
 const PORTION = 2_000;
