@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseEnv } from 'node:util';
 import { completionScript } from './completion.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -111,9 +112,15 @@ function withProfile([first, second, ...rest]) {
       process.exitCode = 2;
       return undefined;
     }
-    process.loadEnvFile(file);
+    readSettings(file);
   }
   return line.filter((word) => word !== undefined);
+}
+
+/** As libs/config does: without the byte order mark with which some editors begin a file. What is set already wins. */
+function readSettings(file) {
+  const settings = parseEnv(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
+  for (const [name, value] of Object.entries(settings)) process.env[name] ??= value;
 }
 
 function printCompletion([shell]) {
@@ -154,7 +161,7 @@ async function builtProgram(name) {
 /** The data lies in the working folder, where `.env` is, too, and not in the package, which a new version replaces. */
 function useFolder(command) {
   // Read here, because a variable that is set wins over this file.
-  if (existsSync('.env')) process.loadEnvFile('.env');
+  if (existsSync('.env')) readSettings('.env');
   const { env } = process;
   env.HERALD_PROGRAM = packedProgram('start');
   if (env.DATA_DIR) return;

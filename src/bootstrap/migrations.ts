@@ -1,6 +1,8 @@
 import type { mongo } from 'mongoose';
+import { type AddressChannel, addressKey } from '#libs/channels';
 import { type Migration, untilBuilt } from '#libs/persistence';
 import { type ErasureRecord, newErasure, type Subscriber } from '../management/subscribers/index.js';
+import type { ListedAddress } from '../management/suppressions/index.js';
 
 /** Oldest first. Append only: a store records which of them it has. See docs/operations.md (Upgrading) and ADR 44. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -11,6 +13,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 4, name: 'deleted subscribers are erased', run: eraseDeletedSubscribers },
   { version: 5, name: 'nothing of removed people', run: removeRemovedPeople },
   { version: 6, name: 'statuses by two indexes', run: dropStatusIndex },
+  { version: 7, name: 'suppressed addresses by one form', run: keySuppressedAddresses },
 ];
 
 const FORMER_DIGEST_INDEX = 'digestSlot_1';
@@ -84,4 +87,37 @@ async function dropStatusIndex(db: mongo.Db): Promise<void> {
   if (!(await db.listCollections({ name: 'notifications' }, { nameOnly: true }).hasNext())) return;
   const notifications = db.collection('notifications');
   if (await notifications.indexExists(FORMER_STATUS_INDEX)) await notifications.dropIndex(FORMER_STATUS_INDEX);
+}
+
+const CHANNELS_WITH_ADDRESSES: readonly AddressChannel[] = ['email', 'sms'];
+
+/** Earlier versions compared addresses as texts. Of two entries of the list that are one address now, the older one stays. */
+async function keySuppressedAddresses(db: mongo.Db): Promise<void> {
+  const subscribers = db.collection<Subscriber>('subscribers');
+  for (const channel of CHANNELS_WITH_ADDRESSES) {
+    const state = `addressStates.${channel}`;
+    const isOld = { [`${state}.address`]: { $exists: true }, [`${state}.key`]: { $exists: false } };
+    const without = isOld as mongo.Filter<Subscriber>;
+    for (;;) {
+      const rows = await subscribers.find(without, { projection: { addressStates: 1 }, limit: PORTION }).toArray();
+      if (rows.length === 0) break;
+      await subscribers.bulkWrite(
+        rows.map(({ _id, addressStates }) => ({
+          updateOne: {
+            filter: { _id },
+            update: { $set: { [`${state}.key`]: addressKey(channel, addressStates?.[channel]?.address ?? '') } },
+          },
+        })),
+      );
+    }
+  }
+  const listed =
+    db.collection<Pick<ListedAddress, '_id' | '_environmentId' | 'channel' | 'address' | 'key'>>('suppressedAddresses');
+  for await (const { _id, _environmentId, channel, address, key: former } of listed.find().sort({ since: 1, _id: 1 })) {
+    const key = addressKey(channel, address);
+    if (key === former) continue;
+    const other = await listed.findOne({ _environmentId, channel, key });
+    if (other === null) await listed.updateOne({ _id, _environmentId }, { $set: { key } });
+    else await listed.deleteOne({ _id, _environmentId });
+  }
 }

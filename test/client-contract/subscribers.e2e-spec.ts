@@ -1,3 +1,4 @@
+import { fcmFactory } from '../factories/integration.factory.js';
 import type { Novu } from '@novu/node';
 import { legacyClient, pageOf, refusalOf, resultOf, type Shown } from '../support/legacy-client.js';
 import { useHerald } from '../support/herald.js';
@@ -84,7 +85,12 @@ describe('legacy client: subscribers', () => {
   describe('channel credentials', () => {
     beforeEach(async () => {
       await novu.subscribers.identify('ann', ann);
-      const push = { channel: 'push' as never, active: true, check: false, credentials: { serviceAccount: '{}' } };
+      const push = {
+        channel: 'push' as never,
+        active: true,
+        check: false,
+        credentials: fcmFactory()['credentials'] as never,
+      };
       await novu.integrations.create('fcm', { ...push, identifier: 'fcm-1' });
       await novu.integrations.create('discord', { channel: 'chat' as never, active: true, credentials: {} });
     });

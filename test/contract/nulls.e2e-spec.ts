@@ -3,6 +3,7 @@ import { useDeliveryApi } from '../support/delivery-api.js';
 import { fill, isForSubscribers, operationsOf, readDocument, resolve } from '../support/routes.js';
 import type { Json } from '../support/answers.js';
 import { swaggerExample } from '../support/swagger-example.js';
+import { PROFILE } from './nulls/bodies.js';
 import { BROWSER_CASES } from './nulls/browser-cases.js';
 import type { ChangeCase, NewCase } from './nulls/cases.js';
 import { EVENT_CASES } from './nulls/event-cases.js';
@@ -33,6 +34,12 @@ const STORED: Readonly<Record<string, string>> = {
   'auditEntries.changes.*.after': 'was removed',
   'auditEntries.changes.*.before': 'was not there',
   'preferences._templateId': 'of all workflows',
+  ...Object.fromEntries(
+    Object.keys(PROFILE).flatMap((name) => [
+      [`triggerEvents.recipients.list.*.${name}`, 'is removed'],
+      [`triggerEvents.actor.${name}`, 'is removed'],
+    ]),
+  ),
 };
 
 const document = readDocument();

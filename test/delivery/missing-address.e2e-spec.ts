@@ -1,3 +1,5 @@
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { Connection } from 'mongoose';
 import { createWorkflow, inApp, notificationOf, trigger } from '../support/delivery.js';
 import { useDeliveryApi } from '../support/delivery-api.js';
 import { dataOf, type Json } from '../support/answers.js';
@@ -76,7 +78,11 @@ describe('a step whose subscriber has no address for its channel', () => {
 
   it('should still fail where an address is there and cannot be used, or no integration is', async () => {
     const { identifier } = await createWorkflow(session, [SMS, { template: { type: 'email', content: 'Hello' } }]);
-    const id = await trigger(session, { name: identifier, to: { subscriberId: 'ann', phone: '+15550111, +15550112' } });
+    await session.post('/v1/subscribers', { subscriberId: 'ann', phone: '+15550111' }).expect(201);
+    // Earlier versions stored it.
+    const { db } = delivery.api.app.get<Connection>(getConnectionToken());
+    await db?.collection('subscribers').updateOne({ subscriberId: 'ann' }, { $set: { phone: '+15550111, +15550112' } });
+    const id = await trigger(session, { name: identifier, to: 'ann' });
     await delivery.drain();
     expect(await notificationOf(session, id)).toMatchObject({
       status: 'failed',

@@ -42,6 +42,15 @@ describe('what a key without the scope write says of subscribers', () => {
     expect((await contents())[0]).toBe('Vic victim@private.example ');
   });
 
+  it.each([null, ''])('should take away for its event alone what is %j', async (nothing) => {
+    const post = await keyWith(['trigger']);
+    const to = { subscriberId: 'victim', firstName: nothing, email: nothing };
+    await post('/v1/events/trigger', { name, to, actor: 'other' }).expect(201);
+    await delivery.drain(10 * 60_000);
+    expect(await contents()).toEqual(Array(2).fill('  '));
+    expect(await stored()).toEqual(before);
+  });
+
   it('should not be stored by bulk, broadcasts, topics, actors and dry runs either', async () => {
     const post = await keyWith(['trigger', 'read']);
     await session.post('/v1/topics', { key: 'news', name: 'News' }).expect(201);

@@ -24,9 +24,13 @@ export function discordFactory(overrides: Record<string, unknown> = {}): Record<
   return { providerId: 'discord', channel: 'chat', active: true, ...overrides };
 }
 
+/** What a service account file has. */
+const SERVICE_ACCOUNT = JSON.stringify({ project_id: 'p', client_email: 'herald@p.example', private_key: 'key' });
+
 /** An active push integration. */
 export function fcmFactory(overrides: Record<string, unknown> = {}): Record<string, unknown> {
-  return { providerId: 'fcm', channel: 'push', active: true, credentials: { serviceAccount: '{}' }, ...overrides };
+  const credentials = { serviceAccount: SERVICE_ACCOUNT };
+  return { providerId: 'fcm', channel: 'push', active: true, credentials, ...overrides };
 }
 
 /** Conditions that make an integration wait for one tenant. */

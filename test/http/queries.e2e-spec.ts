@@ -93,6 +93,11 @@ async function answerOf(method: string, path: string): Promise<Answer> {
 /** So that a subscriber is found, and the query is what is looked at. */
 const target = (path: string): string => fill(path.replace('{subscriberId}', 'ann'));
 
+/** The compatible system takes the default for what is no number. */
+const LENIENT: ReadonlySet<string> = new Set(
+  ['unseen', 'unread', 'count'].map((count) => `/v1/widgets/notifications/${count} limit`),
+);
+
 describe('odd queries', () => {
   it('should be tried on every parameter', () => {
     expect(parameters.length).toBeGreaterThan(40);
@@ -111,7 +116,7 @@ describe('odd queries', () => {
     expect(faults).toEqual([]);
   });
 
-  it.each(parameters.filter(({ isNumber }) => isNumber))(
+  it.each(parameters.filter(({ isNumber, path, name }) => isNumber && !LENIENT.has(`${path} ${name}`)))(
     'should be refused with the name of the parameter where a number belongs: $method $path $name',
     async ({ method, path, name }) => {
       for (const odd of ['[toString]=1', '[a][b]=1', '[]=1', '=1&NAME=2', '=x', '=1e400', '=0x']) {

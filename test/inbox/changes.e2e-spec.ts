@@ -59,6 +59,21 @@ describe('one notification', () => {
     expect(fault.join()).toContain('actionType');
   });
 
+  it('should refuse the use of a button that it does not have, and stay as it is', async () => {
+    const buttons = [{ type: 'primary' as const, content: 'Yes' }];
+    const [id = '', without = ''] = await inbox.deliver({ cta: { type: 'redirect', action: { buttons } } }, {});
+    for (const change of ['complete', 'revert']) {
+      const call = client.patch(`notifications/${id}/${change}`, { actionType: 'secondary' });
+      expect(await codeOf(call, 400)).toBe('button_not_found');
+      expect(await codeOf(client.patch(`notifications/${without}/${change}`, { actionType: 'primary' }), 400)).toBe(
+        'button_not_found',
+      );
+    }
+    for (const one of await dataOf<{ isRead: boolean }[]>(client.get('notifications'), 200)) {
+      expect(one).toMatchObject({ isRead: false });
+    }
+  });
+
   it('should be deleted', async () => {
     const [id = '', other] = await inbox.deliver({}, {});
     await client.delete(`notifications/${id}/delete`).expect(204);

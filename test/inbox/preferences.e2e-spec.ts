@@ -1,4 +1,5 @@
 import { createActiveWorkflow } from '../factories/workflow.factory.js';
+import { clientWith } from '../support/browser-session.js';
 import { codeOf, dataOf, faultsOf, type Json } from '../support/answers.js';
 import { type InboxClient, openInbox } from '../support/inbox-client.js';
 import { useSession, useTestApi } from '../support/test-api.js';
@@ -99,6 +100,24 @@ describe('PATCH /v1/inbox/preferences', () => {
     const again = await dataOf(client.patch(`preferences/${identifierIn(workflow)}`, { in_app: true }), 200);
     expect(again).toMatchObject({ channels: { sms: false, in_app: true } });
     expect(await codeOf(client.patch('preferences/unknown', { sms: true }), 404)).toBe('workflow_not_found');
+  });
+
+  it('should not switch channels of a critical workflow, nor others with it', async () => {
+    const critical = await createActiveWorkflow(session, { critical: true });
+    const one = client.patch(`preferences/${critical._id}`, { in_app: false });
+    expect(await codeOf(one, 400)).toBe('workflow_is_critical');
+    const preferences = [workflow._id, critical._id].map((workflowId) => ({ workflowId, in_app: false }));
+    expect(await codeOf(client.patch('preferences/bulk', { preferences }), 400)).toBe('workflow_is_critical');
+    const browser = clientWith(api, client.token);
+    const call = browser.patch(`/v1/widgets/preferences/${critical._id}`, {
+      channel: { type: 'in_app', enabled: false },
+    });
+    expect(await codeOf(call, 400)).toBe('workflow_is_critical');
+    expect(await list('criticality=all')).toMatchObject([
+      {},
+      { channels: { in_app: true } },
+      { channels: { in_app: true } },
+    ]);
   });
 
   it('should switch channels of several workflows, or of none', async () => {

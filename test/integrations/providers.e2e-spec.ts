@@ -1,3 +1,5 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { generateVAPIDKeys } from 'web-push';
 import { dataOf, type Json } from '../support/answers.js';
 import { unique } from '../factories/ids.js';
 import { useSession, useHerald } from '../support/herald.js';
@@ -48,19 +50,28 @@ describe('GET /v1/integrations/providers', () => {
       object: {},
       'number-string': '25',
     };
+    const { publicKey, privateKey } = generateVAPIDKeys();
+    const signing = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+    const ofProviders: Readonly<Record<string, unknown>> = {
+      'fcm serviceAccount': JSON.stringify({ project_id: 'p', client_email: 'e', private_key: 'k' }),
+      'apns secretKey': signing.export({ type: 'pkcs8', format: 'pem' }),
+      'web-push applicationId': publicKey,
+      'web-push secretKey': privateKey,
+    };
     for (const { id, channel, credentials } of (await providers()).filter(({ canSend }) => canSend)) {
       if (channel === 'in_app') continue;
       const filled = credentials
         .filter(({ required, unless }) => required || unless !== undefined)
-        .map(({ key, type }) => [key, valueOf(key, type)]);
+        .map(({ key, type }) => [key, valueOf(id, channel, key, type)]);
       const body = { providerId: id, channel, name: unique(id), active: true, credentials: Object.fromEntries(filled) };
       expect(await dataOf<Json>(session.post('/v1/integrations', body), 201)).toMatchObject({
         providerId: id,
         active: true,
       });
     }
-    function valueOf(key: string, type: string): unknown {
-      return /url/i.test(key) ? 'https://example.com' : values[type];
+    function valueOf(id: string, channel: string, key: string, type: string): unknown {
+      if (/url/i.test(key)) return 'https://example.com';
+      return ofProviders[`${id} ${key}`] ?? (channel === 'email' && key === 'from' ? 'a@example.com' : values[type]);
     }
   });
 });

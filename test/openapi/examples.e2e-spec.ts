@@ -1,3 +1,4 @@
+import { generateVAPIDKeys } from 'web-push';
 import { setTranslation } from '../factories/translation.factory.js';
 import { readFileSync } from 'node:fs';
 import type { TestSession } from '../harness/index.js';
@@ -155,7 +156,8 @@ const CREATING = REQUESTS.filter(
 function isPlain(id: string): boolean {
   return (
     !/^(create|delete|revoke|rotateApiKey|replay|cancelNotification|remove|setPrimary|clear)/.test(id) &&
-    !/ProviderCallback$|^cancelEvent$|^getTopicSubscriber$|^getCaughtMessage$/.test(id)
+    // The message of the examples has no buttons.
+    !/ProviderCallback$|InboxAction$|^cancelEvent$|^getTopicSubscriber$|^getCaughtMessage$/.test(id)
   );
 }
 
@@ -184,7 +186,8 @@ async function createStory(session: TestSession): Promise<Ids> {
   ids['userId'] = person?._id ?? '';
   ids['invitationId'] = (await dataOf<{ _id: string }>(invited, 201))._id;
   ids['levelOrWorkflowId'] = ids['workflowId'] ?? '';
-  const credentials = { applicationId: 'public', secretKey: 'private', from: 'mailto:ops@herald.example' };
+  const { publicKey, privateKey } = generateVAPIDKeys();
+  const credentials = { applicationId: publicKey, secretKey: privateKey, from: 'mailto:ops@herald.example' };
   const webPush = { channel: 'push', providerId: 'web-push', active: true, check: false, credentials };
   await session.post('/v1/integrations', webPush).expect(201);
   await setTranslation(session, 'de', {});

@@ -156,6 +156,17 @@ describe('PATCH /v1/subscribers/:subscriberId/preferences/:workflowId', () => {
     expect(await stored()).toEqual(record);
   });
 
+  it('should refuse a critical workflow, which is delivered all the same, and store nothing', async () => {
+    const setting = await newSetting({ critical: true });
+    const before = await list(setting);
+    const { session, path, workflow } = setting;
+    for (const body of [{ channel: { type: 'in_app', enabled: false } }, { enabled: false }]) {
+      const answer = await session.patch(`${path}/${workflow._id}`, body).expect(400);
+      expect(answer.body).toMatchObject({ code: 'workflow_is_critical' });
+    }
+    expect(await list(setting)).toEqual(before);
+  });
+
   it('should make one record when many come at once', async () => {
     const setting = await newSetting();
     const body = (i: number): Json => ({ channel: { type: i % 2 ? 'email' : 'in_app', enabled: false } });

@@ -186,15 +186,19 @@ describe('POST /v1/provider-callbacks/:integrationId', () => {
       expect(await mail.person()).not.toHaveProperty('addressStates');
     });
 
-    it('should not take what becomes of a copy for what becomes of the message', async () => {
+    it('should not take what becomes of a copy for what becomes of the message, and suppress its address', async () => {
       const mail = await mailOf('sendgrid');
       const email = String((await mail.person())['email']);
-      const bounce = { type: 'bounce', reason: '550 gone', email: 'copy@example.com' };
+      const copy = `${unique('copy')}@example.com`;
+      const bounce = { type: 'bounce', reason: '550 gone', email: copy };
       await report(event(mail.identifier, 'delivered', { email }), event(mail.identifier, 'bounce', bounce)).expect(
         200,
       );
       expect(await mail.message()).toMatchObject({ status: 'delivered' });
       expect(await mail.person()).not.toHaveProperty('addressStates');
+      expect(dataOf(await session.get(`/v1/suppressions?address=${copy}`).expect(200))).toMatchObject([
+        { kind: 'bounce', address: copy, reason: '550 gone' },
+      ]);
       expect((await mail.details()).map(({ detail }) => detail)).toContain('550 gone - (bounced)');
       await report(event(mail.identifier, 'bounce', { ...bounce, email: email.toUpperCase() })).expect(200);
       expect(await mail.message()).toMatchObject({ status: 'bounced' });

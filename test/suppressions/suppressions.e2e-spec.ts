@@ -1,3 +1,7 @@
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { Connection, mongo } from 'mongoose';
+import { databaseOf } from '#libs/persistence';
+import { MIGRATIONS } from '../../src/bootstrap/migrations.js';
 import { clientOf } from '../support/client.js';
 import { codeOf, dataOf, type Json } from '../support/answers.js';
 import { createWorkflow, email, notificationOf, trigger } from '../support/delivery.js';
@@ -178,6 +182,28 @@ describe('the suppression list', () => {
     expect(mails.smtp.raw).toHaveLength(before + 1);
     await eventually(() => expect(hook.server.requests).toHaveLength(3));
     await hook.server.close();
+  });
+
+  it('should go on with what earlier versions stored, by one form', async () => {
+    await person('old', { email: 'Old@München.example' });
+    const db = databaseOf(delivery.api.app.get<Connection>(getConnectionToken()));
+    const [subscribers, listed] = [db.collection('subscribers'), db.collection('suppressedAddresses')];
+    const fault = { kind: 'bounce', reason: 'Gone', since: new Date('2026-01-01T00:00:00Z') };
+    const state = { address: 'Old@München.example', ...fault };
+    const { _environmentId, _organizationId } = (await subscribers.findOne({ subscriberId: 'old' })) as mongo.Document;
+    await subscribers.updateOne({ subscriberId: 'old', _environmentId }, { $set: { 'addressStates.email': state } });
+    const entry = { _environmentId, _organizationId, channel: 'sms', deleted: false, ...fault };
+    await listed.insertMany([
+      { ...entry, address: '+15550177', key: '+15550177' },
+      { ...entry, address: '001 555 0177', key: '0015550177', since: new Date('2026-01-02T00:00:00Z') },
+    ]);
+    await MIGRATIONS.find(({ name }) => name === 'suppressed addresses by one form')?.run(db);
+    const found = await subscribers.findOne({ subscriberId: 'old', _environmentId });
+    expect(found).toHaveProperty('addressStates.email.key', 'old@xn--mnchen-3ya.example');
+    expect(await list('?channel=sms')).toMatchObject([{ address: '+15550177' }]);
+    expect(await list('?address=1 555 0177')).toHaveLength(1);
+    const mark = await listed.find({ _environmentId }).toArray();
+    expect(mark.map(({ key }) => String(key))).toEqual(['15550177']);
   });
 
   it('should keep text messages from a number that nobody has, however it is written', async () => {

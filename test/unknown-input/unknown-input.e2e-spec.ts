@@ -1,4 +1,5 @@
 import type { Test } from 'supertest';
+import { PROVIDER_CATALOGUE } from '#libs/channels';
 import type { TestSession } from '../harness/index.js';
 import {
   createWorkflow,
@@ -64,6 +65,16 @@ describe('unknown input', () => {
 
   it.each<[string, Json, string | undefined]>([
     ['payload and overrides', { payload: { a: { b: 1 } }, overrides: { email: { any: 1 } } }, undefined],
+    [
+      'the overrides of each provider',
+      { overrides: Object.fromEntries(PROVIDER_CATALOGUE.map(({ id }) => [id, { any: 1 }])) },
+      undefined,
+    ],
+    [
+      'overrides',
+      { overrides: { emial: {}, delay: { amount: 1, unit: 'days', untl: 1 } } },
+      'overrides.emial, overrides.delay.untl',
+    ],
     ['a described recipient', { to: [{ subscriberId: 'a', emial: 'x', data: { any: 1 } }] }, 'to.0.emial'],
     ['a topic', { to: { type: 'Topic', topicKey: 'none', exclude: [] } }, 'to.exclude'],
     [

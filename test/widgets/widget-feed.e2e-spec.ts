@@ -120,6 +120,10 @@ describe('GET /v1/widgets/notifications counts', () => {
     expect(await countOf('unseen?limit=100')).toBe(1);
     expect(await countOf('unread?limit=100')).toBe(2);
     expect(await countOf('unread?limit=1')).toBe(1);
+    for (const route of ['unread', 'unseen', 'count']) {
+      expect(await countOf(`${route}?limit=what`)).toBe(await countOf(route));
+      await bell.get(`/v1/widgets/notifications/${route}?limit=1001`).expect(400);
+    }
     expect(await countOf('unseen?seen=true')).toBe(2);
     expect(await countOf('unread?read=true')).toBe(1);
     expect(await countOf('unseen?feedIdentifier=News&seen=true&limit=undefined')).toBe(1);

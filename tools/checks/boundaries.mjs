@@ -55,6 +55,34 @@ const OTHER_WAY_TO_STORE = {
   message: 'It might write to a database of another application. Use connectToStore() (libs/persistence).',
 };
 
+const LOCAL_TIME_FILE = 'libs/schedule/src/local-time.ts';
+
+/** Luxon takes either of two times where clocks are put back; what it makes of the time of day of another day is no instant yet. */
+const OTHER_INSTANT = {
+  selector:
+    ':matches(CallExpression[callee.object.name="DateTime"][callee.property.name=/^(from(ISO|Object|Format|SQL|RFC2822|HTTP)|local)$/], ' +
+    'CallExpression[callee.property.name="getPossibleOffsets"], Property[key.name="keepLocalTime"])',
+  message: `A local time becomes an instant in ${LOCAL_TIME_FILE} only: a time that occurs twice is the first one.`,
+};
+
+const LOCAL_TIMES = [
+  {
+    files: ['libs/schedule/src/**/*.ts'],
+    ignores: [...TESTS, LOCAL_TIME_FILE],
+    rules: { 'no-restricted-syntax': ['error', OTHER_WAY_TO_STORE, OTHER_INSTANT] },
+  },
+  {
+    files: ['src/**/*.ts', 'libs/**/*.ts', 'apps/**/*.{ts,tsx}'],
+    ignores: [...TESTS, 'libs/schedule/**', 'apps/console/**'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { paths: [{ name: 'luxon', message: 'Use #libs/schedule: only it makes instants of local times.' }] },
+      ],
+    },
+  },
+];
+
 const STORE_ACCESS = {
   files: ['libs/**/*.ts', 'apps/**/*.ts'],
   ignores: [...TESTS, 'libs/persistence/**'],
@@ -106,6 +134,7 @@ export function architecture() {
       },
     },
     STORE_ACCESS,
+    ...LOCAL_TIMES,
     {
       files: ['src/**/*.ts', 'libs/**/*.ts', 'apps/**/*.ts'],
       ignores: [...TESTS, 'apps/console/**'],

@@ -78,6 +78,20 @@ describe('who may import whom', () => {
   );
 });
 
+describe('instants of local times', () => {
+  const TEXT = "export const at = DateTime.fromISO('2030-10-27T02:30', { zone });";
+
+  it('should be made in one file', async () => {
+    expect(await faultsOf('libs/schedule/src/local-time.ts', TEXT)).toEqual([]);
+    expect(await faultsOf('libs/schedule/src/recurrence.ts', TEXT)).toEqual(['no-restricted-syntax']);
+    expect(
+      await faultsOf('libs/schedule/src/recurrence.ts', 'export const x = y.setZone(z, { keepLocalTime: true });'),
+    ).toEqual(['no-restricted-syntax']);
+    for (const path of ['src/engine/events/events.service.ts', 'libs/http-kit/src/page.ts', 'apps/admin/src/keys.ts'])
+      expect(await importing(path, 'luxon')).toEqual(['no-restricted-imports']);
+  });
+});
+
 describe('cycles', () => {
   const folder = mkdtempSync(join(ROOT, 'libs', 'config', 'src', 'cycle-'));
 

@@ -1,12 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
 import { ensureBuilt, ROOT } from '../build.mjs';
 
-const FILE = join(ROOT, 'openapi.json');
+const DOCUMENT = 'openapi.json';
+/** The fields of subscribers, for the forms of the console. */
+const PROFILE = 'apps/console/src/subscribers/profile-fields.json';
 
-// node tools/checks/openapi.mjs          compares the committed document with what the code says
-// node tools/checks/openapi.mjs --write  writes it
+// node tools/checks/openapi.mjs          compares the committed document with what the code says, and what the console has of it
+// node tools/checks/openapi.mjs --write  writes them
 // The client is generated from this document, so it may not fit the code yet.
 ensureBuilt('run');
 const { status, stdout } = spawnSync(process.execPath, [join('dist', 'src', 'bootstrap', 'openapi.js')], {
@@ -17,15 +20,23 @@ const { status, stdout } = spawnSync(process.execPath, [join('dist', 'src', 'boo
 });
 if (status !== 0) process.exit(1);
 
-const committed = existsSync(FILE) ? readFileSync(FILE, 'utf8') : '';
-if (process.argv.includes('--write')) {
-  if (committed !== stdout) writeFileSync(FILE, stdout);
-  console.log(`openapi.json: ${committed === stdout ? 'unchanged' : 'written'}`);
-} else if (committed === stdout) {
-  console.log('openapi: ok');
-} else {
-  console.error(`openapi.json differs from the code${firstDifference(committed, stdout)}. Run 'npm run docs'.`);
-  process.exitCode = 1;
+const { PROFILE_FIELDS } = await import('../../dist/src/management/subscribers/profile.js');
+const style = await resolveConfig(join(ROOT, PROFILE));
+keep(DOCUMENT, stdout);
+keep(PROFILE, await format(JSON.stringify(PROFILE_FIELDS), { ...style, parser: 'json' }));
+
+function keep(name, text) {
+  const file = join(ROOT, name);
+  const committed = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  if (process.argv.includes('--write')) {
+    if (committed !== text) writeFileSync(file, text);
+    console.log(`${name}: ${committed === text ? 'unchanged' : 'written'}`);
+  } else if (committed === text) {
+    console.log(`${name}: ok`);
+  } else {
+    console.error(`${name} differs from the code${firstDifference(committed, text)}. Run 'npm run docs'.`);
+    process.exitCode = 1;
+  }
 }
 
 function firstDifference(before, after) {

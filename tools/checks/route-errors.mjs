@@ -48,6 +48,10 @@ const KEPT = {
   'LayoutsService.create': { LayoutNotFound: 'It was just stored.' },
   'SubscribersService.create': { SubscriberNotFound: 'It was just stored.' },
   'SubscriberSessionsService.open': { SubscriberNotFound: 'It was just stored.' },
+  'PreferencePageService.switch': {
+    PreferenceOfCriticalWorkflow: 'Pages of recipients have no switch of such a workflow.',
+  },
+  'UnsubscribesService.subscribe': { PreferenceOfCriticalWorkflow: 'A recipient takes back what was chosen before.' },
   'TranslationsService.merge': { TooManyLocales: 'The locale is there.' },
   'TopicsService.getOrCreate': { TopicNotFound: 'It was just stored.' },
   'TriggerGate.updateTenant': {

@@ -21,7 +21,7 @@ const FIELDS = {
     'StepActorDto',
     'CreateLayoutDto',
   ],
-  'events.md': ['TriggerEventDto'],
+  'events.md': ['TriggerEventDto', 'SubscriberRecipientDto'],
   'conditions.md': ['ConditionGroupDto', 'ConditionDto'],
   'delays-and-digests.md': ['StepMetadataDto', 'TimedRuleDto'],
   'http-requests.md': ['HttpRequestTemplateDto'],

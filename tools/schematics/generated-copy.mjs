@@ -21,8 +21,7 @@ const LINES = [
  * @returns its folder, the paths that were written, and how the other command lines ended
  */
 export async function generatedCopy(more = []) {
-  const folder = mkdtempSync(join(tmpdir(), 'herald-generated-'));
-  copyProject(folder);
+  const folder = projectCopy();
   declareOnly(folder, 'sms', 'planned-sms');
   const lines = [...LINES, ...more].map((line) => [...line, '--code-only']);
   const ends = await runGenerators(folder, lines, ownEnvironment());
@@ -32,10 +31,13 @@ export async function generatedCopy(more = []) {
   return { folder, written: made.flatMap(({ out }) => out), ends: ends.slice(LINES.length) };
 }
 
-function copyProject(to) {
+/** A copy of the project with the packages and programs of the original; the caller throws it away. */
+export function projectCopy() {
+  const to = mkdtempSync(join(tmpdir(), 'herald-copy-'));
   const left = new Set(['node_modules', 'dist', '.git', '.data', 'coverage']);
   cpSync(ROOT, to, { recursive: true, filter: (path) => !left.has(relative(ROOT, path).split(sep)[0]) });
   for (const name of ['node_modules', 'dist']) symlinkSync(join(ROOT, name), join(to, name));
+  return to;
 }
 
 /** A provider that the catalogue names although there is no code for it. */

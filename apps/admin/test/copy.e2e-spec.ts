@@ -222,6 +222,11 @@ describe('herald db:copy', () => {
     await close(target);
   });
 
+  it('should refuse a password that is not percent-encoded, and show nothing of it', async () => {
+    const opening = openPlace('mongodb://user:first@SECRET@127.0.0.1:1/db', { mayCreate: false });
+    await expect(opening).rejects.toThrow(/^The connection string must be like ((?!SECRET|first).)*percent-encode/s);
+  });
+
   it('should exit with 2 for a wrong command line, and with 1 where nothing can be copied', async () => {
     expect(await runProgram(PROGRAM, [], {}, folder)).toMatchObject({ code: 2, err: /Usage/ });
     expect(await runProgram(PROGRAM, ['--to', database('x')], { DATA_DIR: folder }, folder)).toMatchObject({ code: 1 });

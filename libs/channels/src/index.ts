@@ -1,3 +1,11 @@
+export {
+  type AddressChannel,
+  addressKey,
+  distinctAddresses,
+  type Mailbox,
+  phoneNumber,
+  readMailbox,
+} from './core/addresses.js';
 export { CHANNELS, type Channel, isChannel } from './core/messages.js';
 export type {
   ChatAddress,
@@ -11,9 +19,11 @@ export {
   allProviders,
   chatAndPushProviderIds,
   findProvider,
+  malformedCredentials,
   missingCredentials,
   PROVIDER_CATALOGUE,
 } from './catalogue/catalogue.js';
+export { isWebUrl } from './catalogue/credential-formats.js';
 export { CREDENTIAL_KEYS, SECRET_CREDENTIAL_KEYS } from './errors/credential-keys.js';
 export {
   addProvider,
@@ -53,6 +63,7 @@ export {
   type SendResult,
 } from './core/provider.js';
 export {
+  type DeadAddress,
   ProviderError,
   type FailureOutcome,
   type ProviderErrorCode,

@@ -161,7 +161,7 @@ export const ANSWER_CASES: AnswerCase[] = [
     { code: 'message_incomplete', retryable: false },
     { channel: 'chat', id: 'm', content: 'x' },
   ],
-  ['slack', 'chat', {}, { status: 404, body: 'no_service' }, REJECTED],
+  ['slack', 'chat', {}, { status: 404, body: 'no_service' }, { code: 'invalid_target', retryable: false }],
   [
     'expo',
     'push',

@@ -38,6 +38,25 @@ async function decode({
   return { multipart: parts };
 }
 
+const OTHER_NUMBER = '4917099999999';
+
+/** The fields of the request that hold the number of the message, where custom data goes beside them. */
+function recipientFields({ id, message, request: { json, form } }: ProviderCase): string[] {
+  // It hands custom data over apart from its own fields.
+  if (id === 'generic-sms') return [];
+  if (message.channel !== 'sms' && message.channel !== 'chat') return [];
+  const number = message.channel === 'sms' ? message.to : message.phone;
+  if (number === undefined) return [];
+  const fields = new Set<string>();
+  JSON.stringify([json, form], (key, value: unknown) => {
+    const isWhole = !JSON.stringify(value ?? null).includes(message.content);
+    if (isWhole && /\D/.test(key) && JSON.stringify(value ?? null).includes(number.replace('+', ''))) fields.add(key);
+    return value;
+  });
+  // RingCentral has the number one level deeper.
+  return [...fields].filter((field) => field !== 'phoneNumber');
+}
+
 /** The behaviour that every HTTP provider shares, described by its case. */
 export function itBehavesLikeAnHttpProvider(given: ProviderCase): void {
   describe(given.id, () => {
@@ -74,6 +93,22 @@ export function itBehavesLikeAnHttpProvider(given: ProviderCase): void {
         .map(([, value]) => String(value));
 
     describe('send', () => {
+      const numbers = recipientFields(given);
+      if (numbers.length > 0) {
+        it.each(numbers)('should send to nobody whom custom data names as %s', async (key) => {
+          answer(given.success);
+          const customData = { [key]: OTHER_NUMBER };
+          const message = { ...given.message, customData } as ProviderCase['message'];
+          await registry.send(given.channel, given.id, pointAt(message, server.url), {
+            credentials: credentials(),
+            idempotencyKey: 'key-1',
+            timeoutMs: PATIENCE_MS,
+          });
+          const request = server.requests.at(-1);
+          expect(`${request?.path ?? ''} ${request?.body.toString() ?? ''}`).not.toContain(OTHER_NUMBER);
+        });
+      }
+
       it('should make exactly the documented request and give back the id', async () => {
         answer(given.success);
         const result = await send();

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { isConnectionString, WRONG_CONNECTION_STRING } from './connection-string.js';
 import { faultsOfMail, mailSender, type MailServer, mailServer } from './mail-server.js';
 import { byteSize, flag, list, optionalText, optionalWhole, whole } from './setting-kinds.js';
 import { faultsOfSignIn, ISSUER, type MappedRole, mappedRoleOf, ROLES } from './sign-in-settings.js';
@@ -54,7 +55,8 @@ export const settingsSchema = z.object({
   MONGODB_URI: optionalText.pipe(
     z
       .string()
-      .regex(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://')
+      .regex(/^mongodb(\+srv)?:\/\//, { error: 'must begin with mongodb:// or mongodb+srv://', abort: true })
+      .refine(isConnectionString, WRONG_CONNECTION_STRING)
       .optional(),
   ),
   /** Lets a new store begin in a MongoDB database that has collections of another application. */
@@ -345,8 +347,10 @@ function faultsTogether(values: Values): string[] {
 
 function isReadable(url: string): boolean {
   try {
-    decodeURIComponent(new URL(url).password);
-    return true;
+    const { password, pathname, search, hash } = new URL(url);
+    decodeURIComponent(password);
+    // What should have been encoded has ended the host before the password was over.
+    return !`${pathname}${search}${hash}`.includes('@');
   } catch {
     return false;
   }

@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
-import { loadEnvFile } from 'node:process';
+import { existsSync, readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
 import { DynamicModule, Global, Module } from '@nestjs/common';
-import { AppConfig, settingsSchema } from './app-config.js';
+import { AppConfig, ConfigError, settingsSchema } from './app-config.js';
 import { type UnknownSetting, unknownSettings } from './unknown-settings.js';
 
 const settingsOfPlugins = new Set<string>();
@@ -21,9 +21,17 @@ export class ConfigModule {
  * @throws {ConfigError} that lists every fault
  */
 export function loadConfig(): AppConfig {
-  if (existsSync('.env')) loadEnvFile('.env');
+  if (existsSync('.env')) completeEnvironment(readFileSync('.env'));
   // eslint-disable-next-line no-restricted-properties -- the one door to the environment
   return AppConfig.from(process.env);
+}
+
+/** Node takes a byte order mark, with which some editors begin a file, for a part of the first name. @throws {ConfigError} */
+function completeEnvironment(file: Buffer): void {
+  const text = file.toString().replace(/^\uFEFF/, '');
+  if (text.includes('\0')) throw new ConfigError(['.env: must be text in UTF-8. Save it with that encoding.']);
+  // eslint-disable-next-line no-restricted-properties -- the same door
+  for (const [name, value] of Object.entries(parseEnv(text))) process.env[name] ??= value;
 }
 
 /**

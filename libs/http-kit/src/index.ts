@@ -60,6 +60,8 @@ export {
   IsValidBy,
   IsValidInTurnsBy,
   NAME_LENGTH,
+  isDots,
+  OptionalId,
   OptionalString,
 } from './validation/decorators.js';
 export { DeletableRecordResponse, PlainRecordResponse, RecordResponse } from './responses/record.response.js';

@@ -1,4 +1,4 @@
-import { addUnits } from './calendar.js';
+import { addUnits } from './local-time.js';
 import type { TimeUnit } from './metadata.schema.js';
 
 const BERLIN = 'Europe/Berlin';

@@ -1,4 +1,5 @@
-import { atTimeOf, inZone } from './calendar.js';
+import { inZone } from './calendar.js';
+import { atTimeOf } from './local-time.js';
 
 /** Half-open. */
 export interface Day {

@@ -1,6 +1,6 @@
-import { DateTime } from 'luxon';
 import { readPath } from '#libs/common';
-import { addUnits, DEFAULT_ZONE } from './calendar.js';
+import { DEFAULT_ZONE } from './calendar.js';
+import { addUnits, momentOf } from './local-time.js';
 import { nextTimed } from './next-timed.js';
 import type { DelayMetadata, DigestMetadata, Span } from './metadata.schema.js';
 
@@ -67,13 +67,13 @@ function scheduledDate(delayPath: string, payload: unknown, now: Date, zone: str
   if (value === undefined || value === null || value === '') {
     throw new InvalidDelayError('missing', `The payload has no date at "${delayPath}". Send one as an ISO 8601 text.`);
   }
-  const date = typeof value === 'string' ? DateTime.fromISO(value, { zone }) : undefined;
-  if (!date?.isValid) {
+  const date = momentOf(typeof value === 'string' ? value : '', zone);
+  if (Number.isNaN(date.getTime())) {
     const message = `The payload's "${delayPath}" is not a date. Send an ISO 8601 text like 2030-01-31T09:00:00Z.`;
     throw new InvalidDelayError('unparsable', message);
   }
-  if (date.toMillis() <= now.getTime()) {
+  if (date <= now) {
     throw new InvalidDelayError('past', `The payload's "${delayPath}" is not in the future. Send a later date.`);
   }
-  return date.toJSDate();
+  return date;
 }

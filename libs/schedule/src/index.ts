@@ -22,14 +22,12 @@ export { retryDelayMs, type RetryOptions } from './retry-delay.js';
 export {
   EARLIEST_ZONE,
   hasTimeOfDay,
-  hasZone,
-  instantOf,
   localTimeOf,
-  momentOf,
   nextOccurrence,
   nextOccurrences,
   type Occurrences,
 } from './recurrence.js';
+export { hasZone, isMoment, momentOf } from './local-time.js';
 export { moment, type Recurrence, recurrence, RECURRENCE_KEYS } from './recurrence.schema.js';
 export { zoneName } from './calendar.schema.js';
 export { isOpen, nextOpening, type OpeningHours } from './opening-hours.js';

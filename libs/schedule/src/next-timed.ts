@@ -1,5 +1,6 @@
 import type { DateTime } from 'luxon';
-import { atTimeOf, DEFAULT_ZONE, inZone, type Local } from './calendar.js';
+import { DEFAULT_ZONE, inZone, type Local } from './calendar.js';
+import { atTimeOf } from './local-time.js';
 import type { TimedDigestMetadata, TimedRule, Ordinal, OrdinalValue } from './metadata.schema.js';
 import { WEEK_DAYS } from './week-days.js';
 

@@ -1,4 +1,5 @@
-import { atTimeOf, inZone, type Local } from './calendar.js';
+import { inZone, type Local } from './calendar.js';
+import { atTimeOf } from './local-time.js';
 import { type DayHours, minuteOf, type Week } from './opening-hours.schema.js';
 import { WEEK_DAYS } from './week-days.js';
 

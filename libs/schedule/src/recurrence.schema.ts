@@ -1,7 +1,7 @@
-import { DateTime } from 'luxon';
 import { z } from 'zod';
 import { described, isGiven, list, named, object, oneOf, rule } from '#libs/validation';
 import { isCron } from './cron.js';
+import { isMoment } from './local-time.js';
 import { WEEK_DAYS } from './week-days.js';
 
 export const FREQUENCIES = ['hourly', 'daily', 'weekly', 'monthly'] as const;
@@ -89,4 +89,4 @@ const WRONG_MOMENT =
 
 export const moment = z
   .string({ error: WRONG_MOMENT })
-  .refine((text) => MOMENT.test(text) && DateTime.fromISO(text).isValid, { error: WRONG_MOMENT });
+  .refine((text) => MOMENT.test(text) && isMoment(text), { error: WRONG_MOMENT });

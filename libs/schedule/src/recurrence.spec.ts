@@ -1,13 +1,6 @@
 import { faultsOf } from '#libs/validation';
-import {
-  EARLIEST_ZONE,
-  hasZone,
-  instantOf,
-  localTimeOf,
-  momentOf,
-  nextOccurrences,
-  type Occurrences,
-} from './recurrence.js';
+import { EARLIEST_ZONE, localTimeOf, nextOccurrences, type Occurrences } from './recurrence.js';
+import { hasZone, momentOf } from './local-time.js';
 import { moment, type Recurrence, recurrence } from './recurrence.schema.js';
 
 const START = new Date('2026-01-01T00:00:00Z');
@@ -129,7 +122,7 @@ describe('times without a zone', () => {
       1,
     );
     expect(localTimeOf(at)).toBe('2026-03-08T09:00:00');
-    expect(instantOf(localTimeOf(at), zone).toISOString()).toBe(expected);
+    expect(momentOf(localTimeOf(at), zone).toISOString()).toBe(expected);
   });
 });
 

@@ -1,6 +1,6 @@
-import { DateTime } from 'luxon';
-import { atTimeOf, inZone, type Local } from './calendar.js';
+import { inZone, type Local } from './calendar.js';
 import { hasTimeOfDay as hasCronTimeOfDay, timesOfCron } from './cron.js';
+import { atTimeOf, everyMomentOf, LOCAL_TIME, momentOf } from './local-time.js';
 import type { Recurrence } from './recurrence.schema.js';
 import { WEEK_DAYS } from './week-days.js';
 
@@ -20,7 +20,6 @@ export interface Occurrences {
  */
 export const EARLIEST_ZONE = 'Etc/GMT-14';
 
-const LOCAL_TIME = "yyyy-MM-dd'T'HH:mm:ss";
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
@@ -56,25 +55,6 @@ export function nextOccurrences(of: Occurrences, after: Date, count: number): Da
 /** The time of day of an occurrence in the earliest zone, without a zone: `2026-11-30T09:00:00`. */
 export function localTimeOf(occurrence: Date): string {
   return inZone(occurrence, EARLIEST_ZONE).toFormat(LOCAL_TIME);
-}
-
-/** When a time without a zone comes in one. */
-export function instantOf(localTime: string, zone: string): Date {
-  const day = DateTime.fromISO(localTime, { zone: 'UTC' });
-  const [, time = '00:00:00'] = localTime.split('T');
-  const local = inZone(new Date(Date.UTC(day.year, day.month - 1, day.day, 12)), 'UTC');
-  return atTimeOf(local.setZone(zone, { keepLocalTime: true }) as Local, time).toJSDate();
-}
-
-/** A moment that was sent: without a zone or a time, it is meant in this zone, from the beginning of the day. */
-export function momentOf(sent: string, zone: string): Date {
-  const local = DateTime.fromISO(sent, { zone, setZone: true });
-  return hasZone(sent) ? local.toJSDate() : instantOf(local.toFormat(LOCAL_TIME), zone);
-}
-
-/** Whether a moment that was sent is the same everywhere. */
-export function hasZone(sent: string): boolean {
-  return sent.includes('T') && /(Z|[+-]\d\d:?\d\d)$/.test(sent);
 }
 
 function nextOf(rule: Recurrence, of: Occurrences, after: Date): Date | undefined {
@@ -159,7 +139,7 @@ function nextCron(cron: string, after: Date, zone: string): Date | undefined {
   for (const time of timesOfCron(cron, new Date(from))) {
     if (until !== undefined && time.getTime() > until) break;
     const local = time.toISOString().slice(0, 19);
-    const found = isOfDay ? [instantOf(local, zone).getTime()] : instantsOf(local, zone);
+    const found = isOfDay ? [momentOf(local, zone).getTime()] : everyMomentOf(local, zone);
     for (const instant of found)
       if (instant > after.getTime() && (best === undefined || instant < best)) best = instant;
     if (best !== undefined) {
@@ -168,11 +148,4 @@ function nextCron(cron: string, after: Date, zone: string): Date | undefined {
     }
   }
   return best === undefined ? undefined : new Date(best);
-}
-
-/** Every moment at which the clock of a zone shows a time: none, one or two. */
-function instantsOf(localTime: string, zone: string): number[] {
-  const time = DateTime.fromISO(localTime, { zone });
-  if (!time.isValid || time.toFormat(LOCAL_TIME) !== localTime) return [];
-  return time.getPossibleOffsets().map((one) => one.toMillis());
 }

@@ -1,6 +1,6 @@
-import { DateTime } from 'luxon';
-import { addUnits, DEFAULT_ZONE } from './calendar.js';
+import { DEFAULT_ZONE } from './calendar.js';
 import { digestValue } from './digest-value.js';
+import { addUnits, momentOf } from './local-time.js';
 import { type ThrottleMetadata, windowLength } from './throttle.schema.js';
 
 interface EventSources {
@@ -50,8 +50,8 @@ export function throttleWindowEnd(
 }
 
 function dateIn(value: string, path: string, now: Date, zone: string): Date {
-  const date = DateTime.fromISO(value, { zone });
-  if (!date.isValid) throw new InvalidWindowError(`The payload's "${path}" is not an ISO 8601 date.`);
-  if (date.toMillis() <= now.getTime()) throw new InvalidWindowError(`The payload's "${path}" is not in the future.`);
-  return date.toJSDate();
+  const date = momentOf(value, zone);
+  if (Number.isNaN(date.getTime())) throw new InvalidWindowError(`The payload's "${path}" is not an ISO 8601 date.`);
+  if (date <= now) throw new InvalidWindowError(`The payload's "${path}" is not in the future.`);
+  return date;
 }

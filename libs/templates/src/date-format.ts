@@ -1,3 +1,4 @@
+// eslint-disable-next-line no-restricted-imports -- shows dates; nothing happens at them
 import { DateTime } from 'luxon';
 import { canonicalZone } from '#libs/validation';
 

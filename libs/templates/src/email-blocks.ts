@@ -1,6 +1,7 @@
 import type SanitizeHtml from 'sanitize-html';
 import { brandColor, type Branding } from './email-layout.js';
-import { escapeHtml, safeUrl, sanitizeContent } from './html-safety.js';
+import { escapeHtml, sanitizeContent } from './html-safety.js';
+import { finished, RENDERED_FIELDS, renderText } from './rendered-fields.js';
 import type { Renderer, RenderOptions } from './renderer.js';
 import type { EmailBlock } from './step-template.schema.js';
 import { TEXT_ALIGNS } from './template.types.js';
@@ -23,13 +24,14 @@ export function renderBlock(
   sanitize: typeof SanitizeHtml,
   { isRtl, ...options }: RenderOptions & { readonly isRtl: boolean },
 ): RenderedBlock {
-  const url = block.url ? renderer.render(block.url, context, { ...options, escape: false }) : '';
+  const { 'content.*.content': text, 'content.*.url': link } = RENDERED_FIELDS.email;
+  const url = renderText({ source: block.url ?? '', as: link }, context, renderer, options);
   const written = TEXT_ALIGNS.find((align) => align === block.styles?.textAlign) ?? 'left';
   const textAlign = isRtl ? MIRRORED[written] : written;
   return {
     type: block.type,
-    content: sanitizeContent(sanitize, renderer.render(block.content, context, options)),
-    url: safeUrl(url) ?? '',
+    content: sanitizeContent(sanitize, renderText({ source: block.content, as: text }, context, renderer, options)),
+    url: finished(url, link) ?? '',
     styles: { textAlign },
   };
 }

@@ -9,6 +9,7 @@ import {
   type Statement,
 } from './ast.js';
 import { helperOf } from './helper-names.js';
+import { EACH_HELPER, isSelf, SECTION_HELPER, SELF_HELPER, usesParents, WITH_HELPER } from './scopes.js';
 import { T_HELPER } from './translate.js';
 
 /** No template can contain these names, so only guards call the helpers. */
@@ -17,35 +18,60 @@ export const ENTER_HELPER = '#enter';
 /** Shows a translation that is HTML, with values that are not. */
 export const T_HTML_HELPER = '#t';
 
+interface Guarding {
+  /** Of block parameters; they hide helpers of their names. */
+  readonly names: ReadonlySet<string>;
+  readonly isHtml: boolean;
+  readonly hasScopes: boolean;
+}
+
 /**
  * Makes a template account for its work: output passes through one helper, and each pass through a block calls another
- * with the length of its plain text. The result is unchanged.
+ * with the length of its plain text. Where it has `../`, blocks are those with a scope for each value. The result is unchanged
+ * otherwise.
  * @param isHtml of what the template renders; false where nothing is escaped
  */
 export function guardProgram(program: Program, isHtml: boolean): Program {
-  return guard(program, new Set(), isHtml);
+  return guard(program, { names: new Set(), isHtml, hasScopes: usesParents(program) });
 }
 
-function guard(program: Program, outerNames: ReadonlySet<string>, isHtml: boolean): Program {
-  const names = new Set([...outerNames, ...(program.blockParams ?? [])]);
+function guard(program: Program, outer: Guarding): Program {
+  const own = { ...outer, names: new Set([...outer.names, ...(program.blockParams ?? [])]) };
   let plainLength = 0;
   const body = program.body.map((statement): Statement => {
     if (statement.type === 'ContentStatement') plainLength += statement.value.length;
-    if (statement.type === 'MustacheStatement') return guardMustache(statement, names, isHtml);
-    return statement.type === 'BlockStatement' ? guardBlock(statement, names, isHtml) : statement;
+    if (statement.type === 'MustacheStatement') return guardMustache(statement, own);
+    return statement.type === 'BlockStatement' ? guardBlock(statement, own) : statement;
   });
   return { ...program, body: [enter(plainLength), ...body] };
 }
 
-function guardBlock(block: BlockStatement, names: ReadonlySet<string>, isHtml: boolean): BlockStatement {
+function guardBlock(block: BlockStatement, own: Guarding): BlockStatement {
+  const called = own.hasScopes ? scopedCall(block, own) : block;
   return {
     ...block,
-    program: block.program && guard(block.program, names, isHtml),
-    inverse: block.inverse && guard(block.inverse, names, isHtml),
+    ...called,
+    program: block.program && guard(block.program, own),
+    inverse: block.inverse && guard(block.inverse, own),
   };
 }
 
-function guardMustache(mustache: MustacheStatement, names: ReadonlySet<string>, isHtml: boolean): MustacheStatement {
+const SCOPED: Readonly<Record<string, string>> = { each: EACH_HELPER, with: WITH_HELPER };
+
+function scopedCall(block: BlockStatement, own: Guarding): Pick<BlockStatement, 'path' | 'params' | 'hash'> {
+  const { path } = block;
+  const name = nameOf(block, own);
+  if (name === undefined && !hasArguments(block)) {
+    return {
+      path: pathTo(SECTION_HELPER),
+      params: [path.type === 'PathExpression' ? path : pathTo(String(path.original))],
+    };
+  }
+  const scoped = name !== undefined && block.params.length === 1 ? SCOPED[name] : undefined;
+  return scoped === undefined ? argumentsOf(block, own) : { ...block, path: pathTo(scoped) };
+}
+
+function guardMustache(mustache: MustacheStatement, own: Guarding): MustacheStatement {
   const { type, escaped, loc } = mustache;
   return {
     ...mustache,
@@ -53,19 +79,40 @@ function guardMustache(mustache: MustacheStatement, names: ReadonlySet<string>, 
     escaped,
     loc,
     path: pathTo(EMIT_HELPER),
-    params: [valueOf(mustache, names, !escaped && isHtml)],
+    params: [valueOf(mustache, { ...own, isHtml: !escaped && own.isHtml })],
     hash: undefined,
   };
 }
 
-/** Helper result or data. A block parameter hides a helper of its name. */
-function valueOf(call: Call, names: ReadonlySet<string>, isHtml: boolean): Expression {
-  const { path, params, hash, loc } = call;
+/** Undefined for data. A block parameter hides a helper of its name. */
+function nameOf(call: Call, { names }: Guarding): string | undefined {
   const called = helperOf(call);
-  const name = called !== undefined && names.has(called) ? undefined : called;
-  if (name === T_HELPER && isHtml) return { type: 'SubExpression', path: pathTo(T_HTML_HELPER), params, hash, loc };
+  return called !== undefined && names.has(called) ? undefined : called;
+}
+
+/** Helper result or data. */
+function valueOf(call: Call, own: Guarding): Expression {
+  const { path, params, hash } = argumentsOf(call, own);
+  const { loc } = call;
+  const name = nameOf(call, own);
+  if (name === T_HELPER && own.isHtml) return { type: 'SubExpression', path: pathTo(T_HTML_HELPER), params, hash, loc };
   if (name !== undefined || hasArguments(call)) return { type: 'SubExpression', path, params, hash, loc };
-  return path.type === 'PathExpression' ? path : pathTo(String(path.original));
+  return path.type === 'PathExpression' ? selfOf(path, own) : pathTo(String(path.original));
+}
+
+function argumentsOf<T extends Call>(call: T, own: Guarding): T {
+  if (!own.hasScopes) return call;
+  const params = call.params.map((param) => selfOf(param, own));
+  const pairs = call.hash?.pairs.map((pair) => ({ ...pair, value: selfOf(pair.value, own) }));
+  return { ...call, params, ...(call.hash && pairs && { hash: { ...call.hash, pairs } }) };
+}
+
+/** What the value of a scope is, and not the object that stands for it. */
+function selfOf(expression: Expression, own: Guarding): Expression {
+  if (!own.hasScopes) return expression;
+  if (expression.type === 'SubExpression') return argumentsOf(expression, own);
+  if (expression.type !== 'PathExpression' || !isSelf(expression)) return expression;
+  return { type: 'SubExpression', path: pathTo(SELF_HELPER), params: [expression] };
 }
 
 function enter(plainLength: number): MustacheStatement {

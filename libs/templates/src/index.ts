@@ -30,7 +30,15 @@ export {
 } from './step-template.schema.js';
 export { type HttpMethod, type HttpRequestTemplate, secretNamesIn } from './http-request.schema.js';
 export { replaceTexts, visitTexts } from './visit-texts.js';
-export type { TextSource } from './render-task.js';
+export {
+  finished,
+  RENDERED_FIELDS,
+  type RenderedField,
+  renderedFields,
+  type TextContext,
+  type TextSource,
+  withTexts,
+} from './rendered-fields.js';
 export { Rendering, RenderingBusy, type RenderingOptions } from './rendering.js';
 export { type Renderer, type RendererOptions, type RenderOptions } from './renderer.js';
 export type { RenderedBlock } from './email-blocks.js';

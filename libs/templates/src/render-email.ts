@@ -5,6 +5,7 @@ import { htmlToText } from './html-to-text.js';
 import { inlineCss } from './inline-css.js';
 import { DEFAULT_LIMITS } from './render-budget.js';
 import { mjmlToHtml } from './mjml.js';
+import { finished, RENDERED_FIELDS, renderText, type TextContext } from './rendered-fields.js';
 import type { Renderer, RenderOptions } from './renderer.js';
 import type { EmailBlock, TemplateVariable } from './step-template.schema.js';
 import type { ContentType } from './template.types.js';
@@ -63,11 +64,14 @@ export async function renderEmail(
   const branding = { ...input.branding, color: brandColor(input.branding ?? {}) };
   const context = { ...input.context, branding };
   const { wording } = input;
+  const fields = RENDERED_FIELDS.email;
+  const line = (source: string | undefined, as: TextContext): string =>
+    finished(renderText({ source: source ?? '', as }, context, renderer, { wording }), as) ?? '';
   const isMjml = input.contentType === 'mjml';
   const language = languageOf(wording?.dictionary);
-  const subject = renderLine(input.subject, context, renderer, wording);
-  const senderName = renderLine(input.senderName, context, renderer, wording);
-  const preheader = renderLine(input.preheader, context, renderer, wording);
+  const subject = line(input.subject, fields.subject);
+  const senderName = line(input.senderName, fields.senderName);
+  const preheader = line(input.preheader, fields.preheader);
   const headed = { ...context, subject, preheader };
 
   const blocks =
@@ -76,7 +80,7 @@ export async function renderEmail(
       : input.content.map((block) =>
           renderBlock(block, headed, renderer, sanitize, { wording, isRtl: language?.dir === 'rtl' }),
         );
-  const body = blocks ? blocksToHtml(blocks, branding) : renderText(input, headed, renderer, sanitize);
+  const body = blocks ? blocksToHtml(blocks, branding) : renderContent(input, headed, renderer, sanitize);
   const framed = withLanguage(frame(input, { ...headed, body, blocks }, body, renderer), language);
   assertParsable(framed);
   if (refuseStyleSheets && /<style/i.test(framed)) throw new StyleSheetFound();
@@ -92,18 +96,7 @@ export async function renderEmail(
   };
 }
 
-/** Header fields are plain text on one line, so that values cannot add further fields. */
-function renderLine(
-  source: string | undefined,
-  context: Readonly<Record<string, unknown>>,
-  renderer: Renderer,
-  wording: Wording | undefined,
-): string {
-  const text = renderer.render(source ?? '', context, { escape: false, wording });
-  return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
-}
-
-function renderText(
+function renderContent(
   { content, contentType, wording }: EmailInput,
   context: Readonly<Record<string, unknown>>,
   renderer: Renderer,
@@ -111,7 +104,7 @@ function renderText(
 ): string {
   const text = typeof content === 'string' ? content : '';
   if (contentType === 'mjml') return renderer.render(mjmlToHtml(text), context, { ...FRAME_LIMITS, wording });
-  const html = renderer.render(text, context, { wording });
+  const html = renderText({ source: text, as: RENDERED_FIELDS.email.content }, context, renderer, { wording });
   return contentType === 'editor' ? sanitizeContent(sanitize, html) : html;
 }
 

@@ -1,12 +1,7 @@
 import type { FoundLinks } from './find-links.js';
 import type { PackedContext } from './packed-context.js';
 import type { EmailInput, RenderedEmail } from './render-email.js';
-
-export interface TextSource {
-  readonly source: string;
-  /** `false` for text that is not HTML. Default `true`. */
-  readonly escape?: boolean;
-}
+import type { TextSource } from './rendered-fields.js';
 
 /** For another thread. */
 export interface PackedWording {

@@ -4,6 +4,7 @@ import { schemaFault } from './json-schema.js';
 import { mjmlToHtml } from './mjml.js';
 import { renderEmail } from './render-email.js';
 import type { PackedWording, RenderResult, RenderTask } from './render-task.js';
+import { renderText } from './rendered-fields.js';
 import { createRenderer } from './renderer.js';
 import { PackReader } from './packed-context.js';
 import { type Dictionary, NO_WORDS, type Wording } from './translate.js';
@@ -16,7 +17,7 @@ serveTasks<RenderTask, RenderResult>(async (task) => {
     case 'texts': {
       const context = packs.unpack(task.context);
       const wording = unpackWording(task.wording);
-      const texts = task.sources.map(({ source, escape }) => renderer.render(source, context, { escape, wording }));
+      const texts = task.sources.map((source) => renderText(source, context, renderer, { wording }));
       return { texts, missing: [...(wording?.missing ?? [])] };
     }
     case 'schema': {

@@ -4,6 +4,7 @@ import { HELPERS, synchronous } from '#libs/plugins';
 import { EMIT_HELPER, ENTER_HELPER, guardProgram, T_HTML_HELPER } from './guard-program.js';
 import { createHelpers, type HelperSettings, type ValueHelper } from './helpers.js';
 import { DEFAULT_LIMITS, RenderBudget, type RenderLimits } from './render-budget.js';
+import { EACH_HELPER, registerScopes, SECTION_HELPER, SELF_HELPER, WITH_HELPER } from './scopes.js';
 import { parseStored } from './syntax.js';
 import { TemplateError } from './template-error.js';
 import { toText } from './to-text.js';
@@ -49,7 +50,10 @@ export function createRenderer({ timeZone = 'UTC', cacheCharacters = 10_000_000 
 }
 
 /** Used by guards, Handlebars and other helpers (`unless`). */
-const ALWAYS_REGISTERED = [EMIT_HELPER, ENTER_HELPER, 'helperMissing', 'blockHelperMissing', 'each', 'if'];
+const ALWAYS_REGISTERED = [
+  ...[EMIT_HELPER, ENTER_HELPER, EACH_HELPER, WITH_HELPER, SECTION_HELPER, SELF_HELPER],
+  ...['helperMissing', 'blockHelperMissing', 'each', 'if'],
+];
 
 /** Isolated, with Herald's helpers and guards. */
 class TemplateEngine {
@@ -83,6 +87,7 @@ class TemplateEngine {
       this.budget.enterBlock(length);
       return '';
     });
+    registerScopes(this.handlebars);
     this.optional = { ...this.handlebars.helpers };
     for (const name of ALWAYS_REGISTERED) delete this.optional[name];
     for (const name of Object.keys(this.optional)) this.handlebars.unregisterHelper(name);

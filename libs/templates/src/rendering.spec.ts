@@ -29,8 +29,10 @@ describe('Rendering', () => {
     const small = { name: "O'Neil <b>", list: [1, 2] };
     const large = { ...small, unused: 'x'.repeat(200_000) };
     const expected = "Hello O'Neil &lt;b&gt;, 0-1-O'NEIL &lt;B&gt; & O'Neil <b>";
-    await expect(rendering.text(source, small, GROUP)).resolves.toBe(expected);
-    await expect(rendering.text(source, large, GROUP)).resolves.toBe(expected);
+    for (const values of [small, large]) {
+      await expect(rendering.texts([{ source, as: 'html' }], values, GROUP)).resolves.toEqual([expected]);
+      await expect(rendering.text('{{name}}', values, GROUP)).resolves.toBe(small.name);
+    }
   });
 
   it('should give heavy values to threads as they are', async () => {
@@ -75,7 +77,7 @@ describe('Rendering', () => {
     const hasty = new Rendering({ workers: 1, deadlineMs: 200 });
     try {
       const mail = hasty.texts(
-        Array.from({ length: 100 }, () => ({ source: SLOW })),
+        Array.from({ length: 100 }, () => ({ source: SLOW, as: 'text' as const })),
         { list },
         'one',
       );

@@ -4,7 +4,8 @@ import { findLinks, type FoundLinks } from './find-links.js';
 import { packContext } from './packed-context.js';
 import { type EmailInput, type RenderedEmail, renderEmail, StyleSheetFound } from './render-email.js';
 import { isCheap, outputOf, type Weight, weightOf } from './render-cost.js';
-import type { RenderResult, RenderTask, TextSource } from './render-task.js';
+import type { RenderResult, RenderTask } from './render-task.js';
+import { renderText, type TextSource } from './rendered-fields.js';
 import { renderWorkerFile } from './render-worker-file.js';
 import { createRenderer } from './renderer.js';
 import { TemplateError } from './template-error.js';
@@ -36,7 +37,7 @@ export class Rendering {
   /** @throws {TemplateError} @throws {RenderingBusy} */
   async texts(sources: readonly TextSource[], context: Data, group: string, wording?: Wording): Promise<string[]> {
     if (areCheap(sources, weightOf(context), wording)) {
-      return sources.map(({ source, escape }) => this.renderer.render(source, context, { escape, wording }));
+      return sources.map((source) => renderText(source, context, this.renderer, { wording }));
     }
     const task: RenderTask = { kind: 'texts', sources, context: packContext(context), ...packWording(wording) };
     const { texts, missing } = await this.run(task, group);
@@ -44,9 +45,9 @@ export class Rendering {
     return texts ?? [];
   }
 
-  /** @throws {TemplateError} @throws {RenderingBusy} */
-  async text(source: string, context: Data, group: string, escape = true, wording?: Wording): Promise<string> {
-    const [text] = await this.texts([{ source, escape }], context, group, wording);
+  /** Plain text. @throws {TemplateError} @throws {RenderingBusy} */
+  async text(source: string, context: Data, group: string): Promise<string> {
+    const [text] = await this.texts([{ source, as: 'text' }], context, group);
     return text ?? '';
   }
 

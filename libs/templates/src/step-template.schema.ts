@@ -21,6 +21,7 @@ import {
 import { STEP_TYPES } from '#libs/plugins';
 import { checkHttpRequest, httpRequestMembers, template } from './http-request.schema.js';
 import { checkStepInput } from './plugin-step-input.js';
+import { linkFault, renderedFields } from './rendered-fields.js';
 import { documentedStepInput } from './step-input-document.js';
 import { MAX_SOURCE_BYTES } from './syntax.js';
 import {
@@ -125,7 +126,7 @@ const stepButton = named(
       type: described(oneOf(BUTTON_TYPES), { description: 'Which of the two buttons.', example: 'primary' }),
       content: described(line, { description: 'Text of the button; a template.', example: 'Accept' }),
       resultContent: described(line.nullish(), {
-        description: 'Text of the button after its use.',
+        description: 'Text of the button after its use; a template.',
         example: 'Accepted',
       }),
       ...linkMembers,
@@ -229,6 +230,10 @@ function checkContent(template: RawObject, report: Report): void {
   const { type, contentType, content: sent, input } = template;
   checkStepInput(type, input, report);
   checkHttpRequest(type, template, report);
+  for (const field of renderedFields(type, template)) {
+    const fault = linkFault(field);
+    if (fault !== undefined) report(fault, field.path);
+  }
   if (sent === undefined || sent === null) return;
   if (!Array.isArray(sent)) {
     const isText = typeof sent === 'string' || type !== 'email';

@@ -8,11 +8,13 @@ const zones = new Map<string, string | undefined>();
  */
 export function canonicalZone(name: string): string | undefined {
   if (name === '' || name.length > MAX_NAME_LENGTH) return undefined;
-  if (!zones.has(name)) {
+  // All spellings of a zone are one entry.
+  const key = name.toLowerCase();
+  if (!zones.has(key)) {
     if (zones.size === MAX_ZONES) zones.clear();
-    zones.set(name, resolve(name));
+    zones.set(key, resolve(name));
   }
-  return zones.get(name);
+  return zones.get(key);
 }
 
 function resolve(name: string): string | undefined {

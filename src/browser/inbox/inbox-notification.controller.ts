@@ -14,7 +14,7 @@ import { InboxMessagesService, MessageNotOfSubscriber } from '../../engine/messa
 import { ButtonDto, NotificationChangeParams, SnoozeDto } from './inbox-notification.dto.js';
 import { InboxNotificationResponse } from './inbox-notification.response.js';
 import { InboxNotificationsService } from './inbox-notifications.service.js';
-import { SnoozeOff, SnoozeRefused } from './inbox.errors.js';
+import { ButtonNotFound, SnoozeOff, SnoozeRefused } from './inbox.errors.js';
 
 /** One notification of the calling subscriber. */
 @ApiTags('Browser clients')
@@ -46,6 +46,7 @@ export class InboxNotificationController {
   /** Records the use of a button. */
   @Patch('complete')
   @ApiData(200, InboxNotificationResponse)
+  @ApiErrors(ButtonNotFound)
   completeInboxAction(
     @Tenant() tenant: TenantContext,
     @Subscriber() subscriber: CallingSubscriber,
@@ -58,6 +59,7 @@ export class InboxNotificationController {
   /** Takes the use of a button back. */
   @Patch('revert')
   @ApiData(200, InboxNotificationResponse)
+  @ApiErrors(ButtonNotFound)
   revertInboxAction(
     @Tenant() tenant: TenantContext,
     @Subscriber() subscriber: CallingSubscriber,

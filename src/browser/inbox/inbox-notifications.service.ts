@@ -22,7 +22,7 @@ import {
   type InboxNotificationResponse,
   showInboxNotification,
 } from './inbox-notification.response.js';
-import { SnoozeOff, SnoozeRefused } from './inbox.errors.js';
+import { ButtonNotFound, SnoozeOff, SnoozeRefused } from './inbox.errors.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -84,6 +84,8 @@ export class InboxNotificationsService {
     status: 'done' | 'pending',
   ): Promise<InboxNotificationResponse> {
     const target = { subscriberId: subscriber.subscriberId, messageId: notificationId };
+    const { cta } = await this.messages.get(tenant, subscriber, notificationId);
+    if (cta?.action?.buttons?.some(({ type }) => type === button) !== true) throw new ButtonNotFound(button);
     await this.actions.act(tenant, target, button, { status });
     return this.change(tenant, subscriber, notificationId, 'read');
   }

@@ -18,6 +18,7 @@ import {
 } from './inbox-preference.dto.js';
 import { InboxPreferenceResponse } from './inbox-preference.response.js';
 import { InboxPreferencesService } from './inbox-preferences.service.js';
+import { PreferenceOfCriticalWorkflow } from '../../management/preferences/index.js';
 import { WorkflowNotFound } from '../../management/workflows/index.js';
 
 /** The preferences of the calling subscriber. */
@@ -66,7 +67,7 @@ export class InboxPreferencesController {
   /** Updates the preferences for several workflows. */
   @Patch('bulk')
   @ApiDataArray(200, InboxPreferenceResponse)
-  @ApiErrors(WorkflowNotFound)
+  @ApiErrors(PreferenceOfCriticalWorkflow, WorkflowNotFound)
   updateInboxPreferences(
     @Tenant() tenant: TenantContext,
     @Subscriber() subscriber: CallingSubscriber,
@@ -78,7 +79,7 @@ export class InboxPreferencesController {
   /** Updates the preference for a workflow, by its id or trigger identifier. */
   @Patch(':workflowId')
   @ApiData(200, InboxPreferenceResponse)
-  @ApiErrors(WorkflowNotFound)
+  @ApiErrors(PreferenceOfCriticalWorkflow, WorkflowNotFound)
   updateInboxPreference(
     @Tenant() tenant: TenantContext,
     @Subscriber() subscriber: CallingSubscriber,

@@ -3,7 +3,11 @@ import { CHANNELS, type Channel } from '#libs/channels';
 import type { TenantContext } from '#libs/common';
 import type { CallingSubscriber } from '#libs/http-kit';
 import { toFilter } from '../../engine/messages/index.js';
-import { PreferencesService, type WorkflowPreferenceResponse } from '../../management/preferences/index.js';
+import {
+  PreferenceOfCriticalWorkflow,
+  PreferencesService,
+  type WorkflowPreferenceResponse,
+} from '../../management/preferences/index.js';
 import { WorkflowNotFound, WorkflowsService, type WorkflowSummary } from '../../management/workflows/index.js';
 import type {
   InboxChannelsDto,
@@ -79,7 +83,7 @@ export class InboxPreferencesService {
     return showInboxPreference(preference, summary);
   }
 
-  /** In the order of the request. Changes nothing if a workflow does not exist. */
+  /** In the order of the request. Changes nothing if a workflow does not exist or is critical. */
   async setForWorkflows(
     tenant: TenantContext,
     subscriber: CallingSubscriber,
@@ -88,6 +92,7 @@ export class InboxPreferencesService {
     for (const { workflowId } of changes) {
       const workflow = await this.workflows.findByIdOrIdentifier(tenant, workflowId);
       if (workflow === undefined) throw new WorkflowNotFound(workflowId);
+      if (workflow.critical) throw new PreferenceOfCriticalWorkflow();
     }
     const changed: InboxPreferenceResponse[] = [];
     for (const { workflowId, ...switches } of changes) {

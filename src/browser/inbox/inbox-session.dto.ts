@@ -1,4 +1,4 @@
-import { ApiPropertyOptional, PickType } from '@nestjs/swagger';
+import { ApiPropertyOptional, OmitType } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import { IsObject, IsOptional, isTimeZone, ValidateIf, ValidateNested } from 'class-validator';
 import { IsName, OptionalString } from '#libs/http-kit';
@@ -6,16 +6,10 @@ import { SubscriberProfileDto } from '../../management/subscribers/index.js';
 
 const trimmed = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.trim() : value);
 
+const knownZone = (value: unknown): unknown => (isTimeZone(value) ? value : undefined);
+
 /** Who opens the Inbox. Profile fields are stored for a new subscriber; those of an existing one change only with an HMAC. */
-export class InboxSubscriberDto extends PickType(SubscriberProfileDto, [
-  'firstName',
-  'lastName',
-  'email',
-  'phone',
-  'avatar',
-  'locale',
-  'data',
-] as const) {
+export class InboxSubscriberDto extends OmitType(SubscriberProfileDto, ['timezone']) {
   /**
    * Your identifier of the user. The subscriber is created if there is none.
    * @example ada
@@ -28,7 +22,7 @@ export class InboxSubscriberDto extends PickType(SubscriberProfileDto, [
    * Time zone of the browser. An unknown one is ignored.
    * @example Europe/London
    */
-  @Transform(({ value }: { value: unknown }) => (isTimeZone(value) ? value : undefined))
+  @Transform(({ value }: { value: unknown }) => (value === '' || value === null ? null : knownZone(value)))
   @OptionalString()
   timezone?: string | null;
 }

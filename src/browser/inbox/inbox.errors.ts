@@ -6,6 +6,13 @@ export const SnoozeOff = defineError(
   'Notifications cannot be snoozed here: SNOOZE_MAX_HOURS is 0.',
 );
 
+export const ButtonNotFound = defineError(
+  400,
+  'button_not_found',
+  (type: string) => `The notification has no ${type} button.`,
+  ['primary'],
+);
+
 export const SnoozeRefused = defineError(
   400,
   'snooze_refused',

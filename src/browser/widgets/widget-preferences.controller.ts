@@ -16,6 +16,7 @@ import {
   GlobalPreferenceResponse,
   NoChannelGiven,
   NoPreferenceGiven,
+  PreferenceOfCriticalWorkflow,
   PreferenceLevelParam,
   PREFERENCES_OF_LEVEL,
   PreferencesService,
@@ -68,7 +69,7 @@ export class WidgetPreferencesController {
   /** Updates the preference of the subscriber for a workflow. */
   @Patch(':workflowId')
   @ApiData(200, WorkflowPreferenceResponse)
-  @ApiErrors(NoChannelGiven, WorkflowNotFound)
+  @ApiErrors(NoChannelGiven, PreferenceOfCriticalWorkflow, WorkflowNotFound)
   updateWidgetPreference(
     @Tenant() tenant: TenantContext,
     @Subscriber() { subscriberId }: CallingSubscriber,

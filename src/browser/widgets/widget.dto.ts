@@ -20,6 +20,7 @@ import { payloadFaults } from '../../engine/messages/index.js';
 const WORDS: Record<string, boolean> = { true: true, false: false };
 const MAX_FEEDS = 100;
 const MAX_REMOVED = 100;
+const USUAL_COUNT = 100;
 const FEEDS_API = {
   oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
   description: 'Only messages of this feed, or of these feeds, which commas can separate.',
@@ -115,8 +116,10 @@ export class WidgetCountQuery extends WidgetFilterQuery {
    * @example 100
    */
   @ApiPropertyOptional({ type: 'integer' })
-  @SentNumber({ min: 1, max: 1_000, absent: 100 })
-  limit: number = 100;
+  @SentNumber({ min: 1, max: 1_000, absent: USUAL_COUNT })
+  // As in the compatible system, a text that is no number counts as absent.
+  @Transform(({ value }: { value: unknown }) => (Number.isNaN(value) ? USUAL_COUNT : value))
+  limit: number = USUAL_COUNT;
 }
 
 // ReadonlyArray, not string[]: the OpenAPI plugin would make the union the items of a list.

@@ -14,7 +14,7 @@ import { OrganizationsModule } from '../../management/organizations/index.js';
 import { PreferencesModule } from '../../management/preferences/index.js';
 import { RecipientLinksModule } from '../../management/recipient-links/index.js';
 import { RenderingModule } from '../../management/rendering/index.js';
-import { SubscribersModule, SubscribersService } from '../../management/subscribers/index.js';
+import { SubscribersModule } from '../../management/subscribers/index.js';
 import { SuppressionsModule } from '../../management/suppressions/index.js';
 import { TenantsModule } from '../../management/tenants/index.js';
 import { TranslationsModule } from '../../management/translations/index.js';
@@ -88,7 +88,9 @@ import { ChatChannel } from './steps/chat.channel.js';
 import { ChatExtras } from './steps/chat-extras.js';
 import { ConditionWebhook } from './steps/condition-webhook.js';
 import { DelayStep } from './steps/delay.step.js';
+import { DeadTargets } from './steps/dead-targets.js';
 import { EmailChannel } from './steps/email.channel.js';
+import { EmailRecipientReader } from './steps/email-recipients.js';
 import { HttpCaller, LiveHttpCaller, SampleHttpCaller } from './steps/http-caller.js';
 import { HttpRequestStep } from './steps/http-request.step.js';
 import { HttpRequests } from './steps/http-request.js';
@@ -136,7 +138,7 @@ const CHANNELS = [EmailChannel, SmsChannel, ChatChannel, PushChannel];
 interface StepParts {
   readonly gate: StepGate;
   readonly sender: TargetSender;
-  readonly subscribers: SubscribersService;
+  readonly dead: DeadTargets;
   readonly interrupted: InterruptedCalls;
   readonly budgets: BudgetGate;
   readonly inApp: InAppStep;
@@ -148,7 +150,7 @@ interface StepParts {
 }
 
 function stepsOf({ gate, inApp, digest, throttle, http, waits, channels, ...sending }: StepParts): StepHandler[] {
-  const { sender, subscribers, interrupted, budgets } = sending;
+  const { sender, dead, interrupted, budgets } = sending;
   return [
     inApp,
     new DelayStep(gate),
@@ -156,7 +158,7 @@ function stepsOf({ gate, inApp, digest, throttle, http, waits, channels, ...send
     throttle,
     http,
     waits,
-    ...channels.map((channel) => new ProviderStep(channel, gate, sender, subscribers, interrupted, budgets)),
+    ...channels.map((channel) => new ProviderStep(channel, gate, sender, dead, interrupted, budgets)),
   ];
 }
 
@@ -184,7 +186,7 @@ const STEP_HANDLERS: Provider = {
   inject: [
     PluginStepTools,
     TargetSender,
-    SubscribersService,
+    DeadTargets,
     InterruptedCalls,
     DigestStep,
     BudgetGate,
@@ -198,14 +200,14 @@ const STEP_HANDLERS: Provider = {
   useFactory: (
     tools: PluginStepTools,
     sender: TargetSender,
-    subscribers: SubscribersService,
+    dead: DeadTargets,
     interrupted: InterruptedCalls,
     digest: DigestStep,
     ...[budgets, throttle, requests, caller, waits, inApp, ...channels]: LiveParts
   ) => {
     const { gate } = tools;
     const http = new HttpRequestStep(tools, requests, caller);
-    const parts = { gate, sender, subscribers, interrupted, budgets, inApp, digest, throttle, http, waits, channels };
+    const parts = { gate, sender, dead, interrupted, budgets, inApp, digest, throttle, http, waits, channels };
     const own = stepsOf(parts);
     return new StepHandlers([...own, ...pluginSteps(tools, false)]);
   },
@@ -216,7 +218,7 @@ const REHEARSAL_HANDLERS: Provider = {
   provide: RehearsalHandlers,
   inject: [
     PluginStepTools,
-    SubscribersService,
+    DeadTargets,
     InterruptedCalls,
     ReadOnlyDigestWindows,
     DigestGathering,
@@ -230,7 +232,7 @@ const REHEARSAL_HANDLERS: Provider = {
   ],
   useFactory: (
     tools: PluginStepTools,
-    subscribers: SubscribersService,
+    dead: DeadTargets,
     interrupted: InterruptedCalls,
     windows: ReadOnlyDigestWindows,
     gathering: DigestGathering,
@@ -241,7 +243,7 @@ const REHEARSAL_HANDLERS: Provider = {
     const digest = new DigestStep(gate, windows, gathering);
     const throttle = new ThrottleStep(gate, throttles, queues);
     const http = new HttpRequestStep(tools, requests, new SampleHttpCaller());
-    const parts = { gate, sender, subscribers, interrupted, budgets, inApp, digest, throttle, http, waits, channels };
+    const parts = { gate, sender, dead, interrupted, budgets, inApp, digest, throttle, http, waits, channels };
     const own = stepsOf(parts);
     return new RehearsalHandlers([...own, ...pluginSteps(tools, true)]);
   },
@@ -319,6 +321,8 @@ const REHEARSAL_HANDLERS: Provider = {
     IntegrationRoutes,
     MailTracking,
     SuppressionGate,
+    EmailRecipientReader,
+    DeadTargets,
     IntegrationGuards,
     ChatExtras,
     InterruptedCalls,

@@ -1,13 +1,14 @@
 import { BSON } from 'bson';
-import { DateTime } from 'luxon';
 import { Types } from 'mongoose';
 import { type Caller, readPath, type TenantContext } from '#libs/common';
 import { ValidationFailed } from '#libs/http-kit';
 import { sharedSize } from '#libs/persistence';
+import { isMoment } from '#libs/schedule';
 import { missingVariables, type TemplateVariable, withVariableDefaults } from '#libs/templates';
 import { Turns } from '#libs/worker-pool';
 import type { NewAttachment, NewEvent, RecipientSources } from '../delivery/index.js';
 import type { ResolvedStep, ResolvedWorkflow } from '../../management/workflows/index.js';
+import { payloadAddressFaults } from './address.schema.js';
 import { takeAttachments, takeOverrideAttachments } from './attachments.js';
 import type { BroadcastEventDto, TriggerEventDto } from './event.dto.js';
 import { EventTooLarge, PayloadIncomplete } from './events.errors.js';
@@ -36,7 +37,7 @@ export async function draftEvent(
   if (missing.length > 0) throw new PayloadIncomplete(missing);
   const { payload, ...ofPayload } = takeAttachments(dto.payload ?? {});
   const { overrides, ...ofOverrides } = takeOverrideAttachments(dto.overrides ?? {});
-  const faults = [...ofPayload.faults, ...ofOverrides.faults];
+  const faults = [...payloadAddressFaults(workflow, payload), ...ofPayload.faults, ...ofOverrides.faults];
   if (faults.length > 0) throw new ValidationFailed(faults);
   const event = eventOf(tenant, workflow, { transactionId, recipients, payload });
   event.overrides = overrides;
@@ -152,5 +153,5 @@ function delayPathOf({ template, metadata }: ResolvedStep): string | undefined {
 
 function isIsoDate(payload: Payload, path: string): boolean {
   const value = readPath(payload, path);
-  return typeof value === 'string' && DateTime.fromISO(value).isValid;
+  return typeof value === 'string' && isMoment(value);
 }

@@ -2,10 +2,11 @@ import { ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsInt, IsOptional, Max, Min } from 'class-validator';
 import type { z } from 'zod';
-import { apiOf, AsNumber, fieldsOf, IsFreeForm, IsName, IsValidBy, OptionalString } from '#libs/http-kit';
+import { apiOf, AsNumber, fieldsOf, IsFreeForm, IsName, IsValidBy, OptionalId } from '#libs/http-kit';
 import { type ParsedRecipients, parseRecipients } from './recipients.js';
 import {
   actor,
+  OVERRIDE_FIELDS,
   overrides,
   RECIPIENT_FIELDS,
   recipients,
@@ -31,7 +32,7 @@ export class TriggerBaseDto {
    */
   @IsOptional()
   @IsFreeForm()
-  @IsValidBy('isOverrides', overrides)
+  @IsValidBy('isOverrides', overrides, () => OVERRIDE_FIELDS)
   @ApiPropertyOptional({ ...apiOf(overrides), nullable: true, example: { email: { subject: 'Another subject' } } })
   overrides?: Record<string, unknown> | null;
 
@@ -39,7 +40,7 @@ export class TriggerBaseDto {
    * Your id of this event; generated if absent. A repeated id returns the first response without triggering again.
    * @example order-4711
    */
-  @OptionalString()
+  @OptionalId()
   transactionId?: string | null;
 
   /** Subscriber who caused the event: an id, or an object that creates or updates the subscriber. Empty text: none. */

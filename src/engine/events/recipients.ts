@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { NAME_LENGTH, ValidationFailed } from '#libs/http-kit';
+import { isDots, NAME_LENGTH, ValidationFailed } from '#libs/http-kit';
 import { withoutNullish } from '#libs/persistence';
 import { faultsOf, isObject } from '#libs/validation';
 import type { TenantContext } from '#libs/common';
 import type { RecipientEntry, RecipientSources } from '../delivery/index.js';
 import { type DescribedSubscriber, subscriber, topic } from './trigger.schema.js';
 import { IntegrationsService } from '../../management/integrations/index.js';
+import { givenProfile } from '../../management/subscribers/index.js';
 import { TopicsService } from '../../management/topics/index.js';
 
 export interface ParsedRecipients {
@@ -52,16 +53,18 @@ export function parseRecipients(to: unknown, path = 'to'): ParsedRecipients {
 
 /** Fast path for long lists: a plain id that needs no validation. */
 function isPlainId(entry: unknown): entry is string {
-  return typeof entry === 'string' && entry.length <= NAME_LENGTH && entry !== '' && entry.trim() === entry;
+  return (
+    typeof entry === 'string' && entry.length <= NAME_LENGTH && entry !== '' && entry.trim() === entry && !isDots(entry)
+  );
 }
 
-/** Null counts as absent; drops unknown members. */
+/** Drops unknown members. Null and an empty text in the profile are null. */
 export function readSubscriber(sent: string | DescribedSubscriber): RecipientEntry {
   if (typeof sent === 'string') return { subscriberId: sent.trim() };
-  const { subscriberId, firstName, lastName, phone, avatar, email, locale, data, channels } = sent;
+  const { subscriberId, channels } = sent;
   return {
     subscriberId: subscriberId.trim(),
-    ...withoutNullish({ firstName, lastName, phone, avatar, email, locale, data }),
+    ...givenProfile(sent),
     ...(channels && {
       channels: channels.map(({ providerId, integrationIdentifier, credentials }) => ({
         providerId,

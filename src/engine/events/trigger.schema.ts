@@ -1,9 +1,10 @@
 import { isEmail, isLocale } from 'class-validator';
 import { z } from 'zod';
-import { chatAndPushProviderIds, pluginProviders, PROVIDER_CATALOGUE } from '#libs/channels';
-import { type Fields, freeForm, NAME_LENGTH } from '#libs/http-kit';
+import { type Channel, chatAndPushProviderIds, pluginProviders, PROVIDER_CATALOGUE, readMailbox } from '#libs/channels';
+import { type Fields, freeForm, isDots, NAME_LENGTH } from '#libs/http-kit';
 import { span } from '#libs/schedule';
 import {
+  canonicalZone,
   custom,
   dependent,
   described,
@@ -21,20 +22,56 @@ import {
   rule,
   unchecked,
 } from '#libs/validation';
+import { CHAT_ADDRESSES, EMAIL_ADDRESSES, phone, SMS_ADDRESSES, TO_RECIPIENT } from './address.schema.js';
+import {
+  PROFILE_FIELDS,
+  type ProfileKey,
+  type ProfileKind,
+  type SubscriberProfileDto,
+} from '../../management/subscribers/index.js';
 
 const MAX_TEXT_LENGTH = 2_048;
 const FREE_FORM_MEMBERS = { type: 'object', additionalProperties: true } as const;
 
+const DOTS = "must not be '.' or '..': no URL could name it";
+
 /** Ignores surrounding whitespace. */
 const subscriberId = z.string({ error: 'must be a string' }).superRefine((id, context) => {
   if (id.trim() === '') context.addIssue('must not be empty');
+  else if (isDots(id)) context.addIssue(DOTS);
   else if (id.length > NAME_LENGTH) context.addIssue(`must not be longer than ${NAME_LENGTH} characters`);
 });
 
-const profileText = (description: string) =>
-  described(z.string({ error: 'must be a string' }).max(MAX_TEXT_LENGTH, { error: 'must be a string' }).nullish(), {
-    description,
-  });
+/** An empty text removes the value. */
+const profileText = (error: string, isValid: (text: string) => boolean = () => true): z.ZodType =>
+  z
+    .string({ error })
+    .max(MAX_TEXT_LENGTH, { error })
+    .refine((text) => text === '' || isValid(text), { error });
+
+/** More lenient than routes of subscribers: an event is not refused because a name is long, or a picture has no address. */
+const PROFILE_KINDS: Readonly<Record<ProfileKind, z.ZodType>> = {
+  text: profileText('must be a string'),
+  phone: phone.max(MAX_TEXT_LENGTH),
+  url: profileText('must be a string'),
+  email: profileText('must be an email', (address) => isEmail(address) && readMailbox(address) !== undefined).meta({
+    format: 'email',
+  }),
+  locale: profileText('must be a locale such as en or en-US', isLocale),
+  timezone: profileText('must be a time zone such as Europe/London', (name) => canonicalZone(name) !== undefined),
+  freeForm,
+};
+
+type ProfileMembers = {
+  [Key in ProfileKey]: z.ZodOptional<z.ZodNullable<z.ZodType<NonNullable<SubscriberProfileDto[Key]>>>>;
+};
+const profileMembers = Object.fromEntries(
+  PROFILE_FIELDS.map(({ name, kind, description }) => [
+    name,
+    described(PROFILE_KINDS[kind].nullish(), { description, nullable: true }),
+  ]),
+) as ProfileMembers;
+
 const shownText = (description: string) => described(unchecked(z.string()), { description });
 const anything = z.record(z.string(), z.unknown());
 
@@ -51,6 +88,10 @@ const credentials = open(
   }),
 );
 
+const checkedCredentials = custom(credentials, (value, report) => {
+  if (reportFaults(report, freeForm, value) === 0) reportFaults(report, CHAT_ADDRESSES, value);
+});
+
 const channel = named(
   'RecipientChannelDto',
   object(
@@ -61,7 +102,7 @@ const channel = named(
       integrationIdentifier: described(z.string({ error: 'must be a string' }).nullish(), {
         description: 'Identifier of one integration of the provider. Default: the newest active one.',
       }),
-      credentials: described(documentAs(credentials, freeForm), {
+      credentials: described(documentAs(credentials, checkedCredentials), {
         description: 'Credentials with which the provider reaches the subscriber; the keys depend on the provider.',
       }),
     },
@@ -75,30 +116,14 @@ const describedSubscriber = named(
   object(
     {
       subscriberId: described(subscriberId, { description: 'Your identifier of the subscriber.' }),
-      firstName: profileText('First name.'),
-      lastName: profileText('Last name.'),
-      phone: profileText('Phone number with country code.'),
-      avatar: profileText('URL of the profile image.'),
-      email: z
-        .string({ error: 'must be an email' })
-        .refine(isEmail, 'must be an email')
-        .nullish()
-        .meta({ description: 'Email address.', format: 'email' }),
-      locale: described(
-        z
-          .string({ error: 'must be a locale such as en or en-US' })
-          .refine(isLocale, 'must be a locale such as en or en-US')
-          .nullish(),
-        { description: 'Language, such as en or en-GB.' },
-      ),
-      data: described(freeForm.nullish(), { description: 'Free-form data that templates and conditions can use.' }),
+      ...profileMembers,
       channels: described(list(channel, { error: 'must be an array' }).nullish(), {
         description: 'Credentials for chat and push providers.',
       }),
     },
     'must be a subscriberId, a subscriber with a subscriberId, or a topic with a topicKey',
   ),
-  'A subscriber: created, or updated with the given fields.',
+  'A subscriber: created, or updated with the given fields. `null` and an empty text remove a value.',
 );
 export type DescribedSubscriber = z.infer<typeof describedSubscriber>;
 
@@ -111,7 +136,11 @@ export const subscriber = dependent(z.union([z.string(), describedSubscriber]), 
 });
 
 const WRONG_KEY = `must be a string of 1 to ${NAME_LENGTH} characters`;
-const identifier = z.string({ error: WRONG_KEY }).min(1, { error: WRONG_KEY }).max(NAME_LENGTH, { error: WRONG_KEY });
+const identifier = z
+  .string({ error: WRONG_KEY })
+  .min(1, { error: WRONG_KEY })
+  .max(NAME_LENGTH, { error: WRONG_KEY })
+  .refine((key) => !isDots(key), DOTS);
 
 export const topic = named(
   'TopicRecipientDto',
@@ -160,7 +189,6 @@ export const tenant = dependent(z.union([z.string(), describedTenant]), (value) 
 export const TENANT_FIELDS = membersOf(describedTenant) as Fields;
 
 const integrationIdentifier = shownText('Identifier of the integration to send with.');
-const addresses = (description: string) => described(unchecked(z.array(z.string())), { description });
 
 const headers = custom(anything, (value, report) => {
   if (!isObject(value)) return report('must be an object of texts');
@@ -176,13 +204,9 @@ const email = open(
     subject: shownText('Subject.'),
     html: shownText('HTML that replaces the content.'),
     text: shownText('Plain text.'),
-    toRecipient: shownText('Address of the recipient; replaces that of the subscriber.'),
-    from: shownText('Address of the sender.'),
+    toRecipient: TO_RECIPIENT,
+    ...EMAIL_ADDRESSES,
     senderName: shownText('Name of the sender.'),
-    replyTo: shownText('Reply-to address.'),
-    to: addresses('Further recipients.'),
-    cc: addresses('Recipients of a copy.'),
-    bcc: addresses('Recipients of a blind copy.'),
     headers: described(headers.nullish(), { description: 'Additional headers of the email.' }),
     customData: described(unchecked(anything), { description: 'Provider-specific parameters.' }),
     ipPoolName: shownText('IP pool, for providers that support it.'),
@@ -196,7 +220,10 @@ const email = open(
 const emailProvider = object({
   attachments: z.undefined({ error: 'is not allowed: put the files into overrides.email.attachments' }).nullish(),
   headers: headers.nullish(),
+  ...EMAIL_ADDRESSES,
 });
+
+const smsProvider = object(SMS_ADDRESSES);
 
 const members = {
   email: described(email.nullish(), { description: 'Overrides for emails.' }),
@@ -204,7 +231,7 @@ const members = {
     open(
       object({
         content: shownText('Text.'),
-        to: shownText('Phone number.'),
+        ...SMS_ADDRESSES,
         from: shownText('Sender.'),
         integrationIdentifier,
       }),
@@ -234,10 +261,13 @@ const members = {
   }),
 };
 
-const EMAIL_PROVIDERS: ReadonlySet<string> = new Set(
-  [...PROVIDER_CATALOGUE, ...pluginProviders().map(({ declaration }) => declaration)]
-    .filter(({ channel: type }) => type === 'email')
-    .map(({ id }) => id),
+const OF_CHANNELS: Readonly<Partial<Record<Channel, z.ZodType>>> = { email: emailProvider, sms: smsProvider };
+/** What the overrides of a provider may be, by its id. */
+const PROVIDER_OVERRIDES: ReadonlyMap<string, z.ZodType> = new Map(
+  [...PROVIDER_CATALOGUE, ...pluginProviders().map(({ declaration }) => declaration)].map(({ id, channel: type }) => [
+    id,
+    OF_CHANNELS[type] ?? object({}),
+  ]),
 );
 
 export const overrides = named(
@@ -245,10 +275,15 @@ export const overrides = named(
   rule(object(members).meta({ additionalProperties: FREE_FORM_MEMBERS }), checkProviders),
 );
 
+export const OVERRIDE_FIELDS: Fields = {
+  ...Object.fromEntries([...PROVIDER_OVERRIDES.keys()].map((id) => [id, true as const])),
+  ...(membersOf(object(members)) as Fields),
+};
+
 function checkProviders(value: RawObject, report: Report): void {
   for (const [key, entry] of Object.entries(value)) {
     if (Object.hasOwn(members, key) || !isGiven(entry)) continue;
-    reportFaults(report, EMAIL_PROVIDERS.has(key) ? emailProvider : object({}), entry, key);
+    reportFaults(report, PROVIDER_OVERRIDES.get(key) ?? object({}), entry, key);
   }
 }
 

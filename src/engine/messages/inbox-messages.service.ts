@@ -111,6 +111,13 @@ export class InboxMessagesService {
     await this.marks.enterAll(tenant, { _id }, INBOX_STATE[change], await this.whereOf(tenant, filter));
   }
 
+  /** @throws {MessageNotOfSubscriber} */
+  async get(tenant: TenantContext, subscriber: CallingSubscriber, messageId: string): Promise<Message> {
+    const row = await this.messages.one(tenant, { ...inboxOf(subscriber), _id: toObjectId(messageId) });
+    if (row === undefined) throw new MessageNotOfSubscriber(messageId, subscriber.subscriberId);
+    return row;
+  }
+
   /** Ignores ids of other subscribers' messages. */
   async markSeen(tenant: TenantContext, subscriber: CallingSubscriber, messageIds: readonly string[]): Promise<void> {
     const _id = { $in: messageIds.map(toObjectId) };

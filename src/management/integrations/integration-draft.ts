@@ -1,4 +1,4 @@
-import { type Channel, findProvider, missingCredentials } from '#libs/channels';
+import { type Channel, findProvider, malformedCredentials, missingCredentials } from '#libs/channels';
 import type { Condition, ConditionGroup } from '#libs/conditions';
 import { isGiven } from '#libs/validation';
 import { shortId, slugOf } from '#libs/persistence';
@@ -91,7 +91,11 @@ export function usabilityFaults({ providerId, channel, credentials }: Integratio
   }
   const provider = findProvider(providerId, channel);
   if (provider !== undefined) {
-    return [...missingCredentials(provider, credentials), ...templateFaults(provider, credentials)];
+    return [
+      ...missingCredentials(provider, credentials),
+      ...malformedCredentials(provider, credentials),
+      ...templateFaults(provider, credentials),
+    ];
   }
   const other = findProvider(providerId);
   return [

@@ -3,7 +3,7 @@ import { IsBoolean, IsIn, IsMongoId, IsNumber, IsOptional, Max, Min } from 'clas
 import { type Channel, CHANNELS } from '#libs/channels';
 import { OBJECT_ID_PATTERN } from '#libs/common';
 import { type ConditionGroup, conditionGroups } from '#libs/conditions';
-import { apiOf, AsSent, IsName, IsValidBy, OptionalString, ReadBack } from '#libs/http-kit';
+import { apiOf, AsSent, IsName, IsValidBy, OptionalId, OptionalString, ReadBack } from '#libs/http-kit';
 import { type Tracking, tracking } from '../recipient-links/index.js';
 import { CREDENTIAL_FIELDS, CREDENTIAL_KEYS, credentialFaults, MAX_CREDENTIAL_LENGTH } from './credentials.js';
 
@@ -55,7 +55,7 @@ export class CreateIntegrationDto {
    * Your identifier, unique in the environment. Generated from the name and a short id if absent.
    * @example smtp-eu
    */
-  @OptionalString()
+  @OptionalId()
   identifier?: string | null;
 
   /** Id of the environment of your API key; any other returns 403. Optional. */

@@ -12,7 +12,7 @@ import {
 } from './preference.dto.js';
 import { PreferencesService } from './preferences.service.js';
 import { SubscriberNotFound } from '../subscribers/index.js';
-import { NoChannelGiven, NoPreferenceGiven } from './preferences.errors.js';
+import { NoChannelGiven, NoPreferenceGiven, PreferenceOfCriticalWorkflow } from './preferences.errors.js';
 import { WorkflowNotFound } from '../workflows/index.js';
 
 @ApiTags('Preferences')
@@ -63,11 +63,11 @@ export class PreferencesController {
 
   /**
    * Updates the preference of a subscriber for a workflow.
-   * @remarks Absent fields are unchanged. Critical workflows are delivered regardless of preferences.
+   * @remarks Absent fields are unchanged. Critical workflows are delivered regardless of preferences, and have none to change.
    */
   @Patch(':workflowId')
   @ApiData(200, WorkflowPreferenceResponse)
-  @ApiErrors(NoChannelGiven, WorkflowNotFound)
+  @ApiErrors(NoChannelGiven, PreferenceOfCriticalWorkflow, WorkflowNotFound)
   updateWorkflowPreference(
     @Tenant() tenant: TenantContext,
     @Param('subscriberId') subscriberId: string,

@@ -6,6 +6,12 @@ export const NoPreferenceGiven = defineError(
   "The body changes nothing: send 'preferences', 'enabled' or 'schedule'.",
 );
 
+export const PreferenceOfCriticalWorkflow = defineError(
+  400,
+  'workflow_is_critical',
+  'The workflow is critical: its messages are delivered whatever a subscriber prefers.',
+);
+
 export const NoChannelGiven = defineError(
   400,
   'no_preference_given',

@@ -28,7 +28,7 @@ import {
   switchesBetween,
 } from './effective-preference.js';
 import { Preference, type PreferenceWay, type UnsubscribeWay } from './preference.schema.js';
-import { NoChannelGiven, NoPreferenceGiven } from './preferences.errors.js';
+import { NoChannelGiven, NoPreferenceGiven, PreferenceOfCriticalWorkflow } from './preferences.errors.js';
 import { PreferenceChanged, ScheduleChanged } from './preferences.events.js';
 
 export interface SubscriberPreferences {
@@ -150,6 +150,8 @@ export class PreferencesService {
     ]);
     const workflow = workflows.get(workflowId);
     if (workflow === undefined) throw new WorkflowNotFound(workflowId);
+    // The pages of recipients show no switches of critical workflows.
+    if (workflow.critical && via !== undefined) throw new PreferenceOfCriticalWorkflow();
     const { type, enabled: on } = channel ?? {};
     const channels = isGiven(type) && on !== undefined ? { [type]: on } : {};
     const { before, after } = await this.write(tenant, subscriber._id, workflowId, { enabled, channels });

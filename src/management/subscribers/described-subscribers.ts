@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { mongo, Types } from 'mongoose';
 import { Clock, EventBus, FailPoint, type TenantContext } from '#libs/common';
-import { derivedObjectId, duplicatePlaces, type TenantModel, toObjectId, withoutNullish } from '#libs/persistence';
+import { derivedObjectId, duplicatePlaces, type TenantModel, toObjectId } from '#libs/persistence';
 import { Erasures, type NotedDeletion } from './erasures.js';
 import { type ResolvedSubscriber, toResolved } from './resolved-subscriber.js';
 import { Subscriber } from './subscriber.schema.js';
@@ -90,7 +90,7 @@ export class DescribedSubscribers {
     private readonly clock: Clock,
   ) {}
 
-  /** Creates and updates. Absent and null fields change nothing, and a matching subscriber costs no write. */
+  /** Creates and updates. Absent fields change nothing, null removes a value, and a matching subscriber costs no write. */
   async apply(
     tenant: TenantContext,
     descriptions: readonly Description[],
@@ -273,7 +273,7 @@ function changesOf(descriptions: readonly Description[], found: ReadonlyMap<stri
 }
 
 function writeOf(tenant: TenantContext, { definition, id, isNew }: Change, now: Date): SubscriberWrite {
-  const upsert = upsertOf(tenant, withoutNullish(definition), now);
+  const upsert = upsertOf(tenant, definition, now);
   const { filter, update } = upsert;
   if (!isNew) {
     const { $setOnInsert: _whole, ...changes } = update;

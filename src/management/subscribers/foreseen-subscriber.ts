@@ -1,10 +1,16 @@
 import { Types } from 'mongoose';
 import { withoutNullish } from '#libs/persistence';
-import type { AddressChannel, ResolvedChannel, ResolvedSubscriber } from './resolved-subscriber.js';
+import { givenProfile } from './profile.js';
+import {
+  type AddressChannel,
+  isSameAddress,
+  type ResolvedChannel,
+  type ResolvedSubscriber,
+} from './resolved-subscriber.js';
 import { appendTokens, type LinkedCredentials } from './subscriber-credentials.js';
 import { type SubscriberDefinition, wouldChange } from './subscriber-writes.js';
 import type { ChannelCredentialsDto } from './subscriber.dto.js';
-import { CREDENTIAL_TEXT_KEYS, PROFILE_KEYS } from './subscriber.schema.js';
+import { CREDENTIAL_TEXT_KEYS } from './subscriber.schema.js';
 
 export interface DescribedRecipient extends SubscriberDefinition {
   readonly channels?: readonly ChannelCredentialsDto[];
@@ -22,19 +28,18 @@ export function foreseeProfile(
   known: ResolvedSubscriber | undefined,
   definition: SubscriberDefinition,
 ): ForeseenSubscriber {
-  const { subscriberId, ...given } = definition;
-  const profile = Object.fromEntries(
-    Object.entries(withoutNullish(given)).filter(([key]) => (PROFILE_KEYS as readonly string[]).includes(key)),
-  );
+  const { subscriberId } = definition;
+  const profile = givenProfile(definition);
   if (known === undefined) {
     const _id = new Types.ObjectId().toHexString();
-    return { subscriber: { _id, subscriberId, ...profile, channels: [], badAddresses: {} }, change: 'create' };
+    const subscriber = { _id, subscriberId, ...withoutNullish(profile), channels: [], badAddresses: {} };
+    return { subscriber, change: 'create' };
   }
-  const subscriber = { ...known, ...profile, badAddresses: { ...known.badAddresses } };
+  const subscriber = withoutNullish({ ...known, ...profile, badAddresses: { ...known.badAddresses } });
   // A new address has no history.
   for (const channel of ['email', 'sms'] as const) {
     const field = ADDRESS_FIELDS[channel];
-    if (subscriber[field] !== known[field]) delete subscriber.badAddresses[channel];
+    if (!isSameAddress(channel, subscriber[field], known[field])) delete subscriber.badAddresses[channel];
   }
   return { subscriber, change: wouldChange(known, definition) ? 'update' : 'none' };
 }

@@ -1,4 +1,4 @@
-export { SubscriberProfileDto } from './subscriber.dto.js';
+export { givenProfile, PROFILE_FIELDS, type ProfileKey, type ProfileKind, SubscriberProfileDto } from './profile.js';
 export { SubscriberResponse } from './subscriber.response.js';
 export type {
   AddressChannel,
@@ -37,4 +37,4 @@ export {
 export { SubscriberRecords } from './subscriber-records.js';
 export type { Subscriber } from './subscriber.schema.js';
 export { SUPPRESSION_KINDS, type SuppressionKind } from './subscriber.schema.js';
-export { type SuppressedAddress, SuppressedAddresses } from './suppressed-addresses.js';
+export { type AddressFault, type SuppressedAddress, SuppressedAddresses, type Whose } from './suppressed-addresses.js';

@@ -1,10 +1,9 @@
+import { type AddressChannel, addressKey } from '#libs/channels';
 import { withoutNullish } from '#libs/persistence';
 import { isGiven } from '#libs/validation';
+import { PROFILE_KEYS, type ProfileKey } from './profile.js';
 import {
-  type AddressState,
   type CredentialTextKey,
-  PROFILE_KEYS,
-  type ProfileKey,
   type StoredCredentials,
   type Subscriber,
   type SubscriberChannel,
@@ -19,8 +18,7 @@ export interface ResolvedChannel {
   readonly credentials: SubscriberCredentials;
 }
 
-/** `sms`: the phone number */
-export type AddressChannel = 'email' | 'sms';
+export type { AddressChannel };
 
 export interface BadAddress {
   readonly reason: string;
@@ -69,10 +67,19 @@ export function badAddressesOf({
   phone,
 }: Pick<Subscriber, 'addressStates' | 'email' | 'phone'>): Partial<Record<AddressChannel, BadAddress>> {
   if (addressStates === undefined) return {};
-  const current = (state: AddressState | undefined, address: string | undefined): BadAddress | undefined =>
-    state !== undefined && state.address === address ? { reason: state.reason, since: state.since } : undefined;
-  const bad = { email: current(addressStates.email, email), sms: current(addressStates.sms, phone) };
+  const current = (channel: AddressChannel, address: string | undefined): BadAddress | undefined => {
+    const state = addressStates[channel];
+    return isSameAddress(channel, state?.address, address) && state
+      ? { reason: state.reason, since: state.since }
+      : undefined;
+  };
+  const bad = { email: current('email', email), sms: current('sms', phone) };
   return { ...(bad.email && { email: bad.email }), ...(bad.sms && { sms: bad.sms }) };
+}
+
+export function isSameAddress(channel: AddressChannel, one: string | undefined, other: string | undefined): boolean {
+  if (one === undefined || other === undefined) return false;
+  return one === other || addressKey(channel, one) === addressKey(channel, other);
 }
 
 function credentialsOf(stored: StoredCredentials): SubscriberCredentials {

@@ -37,9 +37,17 @@ export async function linkCredentials(
     const { providerId, credentials } = dto;
     const found = known[place];
     if (found === undefined) missing.push(dto);
-    else entries.push({ providerId, credentials, integrationId: found.id, integrationIdentifier: found.identifier });
+    else {
+      const [integrationId, integrationIdentifier] = [found.id, found.identifier];
+      entries.push({ providerId, credentials: withoutEmptyTexts(credentials), integrationId, integrationIdentifier });
+    }
   }
   return { entries, missing };
+}
+
+/** An empty text removes a key, as null does. */
+function withoutEmptyTexts(credentials: SubscriberCredentialsDto): SubscriberCredentialsDto {
+  return Object.fromEntries(Object.entries(credentials).map(([key, value]) => [key, value === '' ? null : value]));
 }
 
 export function mergePipeline(entries: readonly LinkedCredentials[], mode: TokenMode): PipelineStage.Set[] {

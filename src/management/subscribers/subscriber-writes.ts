@@ -10,10 +10,11 @@ import {
   toObjectId,
   untilWritten,
 } from '#libs/persistence';
-import { PROFILE_KEYS, type ProfileKey, type Subscriber } from './subscriber.schema.js';
+import { PROFILE_KEYS, type ProfileKey, type SubscriberProfileDto } from './profile.js';
+import type { Subscriber } from './subscriber.schema.js';
 
 /** An absent field is kept, null removes it. */
-export type SubscriberProfile = { readonly [K in ProfileKey]?: Subscriber[K] | null };
+export type SubscriberProfile = Readonly<SubscriberProfileDto>;
 
 export interface SubscriberDefinition extends SubscriberProfile {
   readonly subscriberId: string;
@@ -79,11 +80,11 @@ export function newRecord({ filter, update }: SubscriberUpsert): Subscriber {
   return row as unknown as Subscriber;
 }
 
-/** Absent and null fields change nothing. */
+/** Absent fields change nothing, and null only what is there. */
 export function wouldChange(row: SubscriberProfile, definition: SubscriberDefinition): boolean {
   return PROFILE_KEYS.some((key) => {
     const value = definition[key];
-    return value !== undefined && value !== null && !isDeepStrictEqual(value, row[key]);
+    return value !== undefined && !isDeepStrictEqual(value, row[key] ?? null);
   });
 }
 

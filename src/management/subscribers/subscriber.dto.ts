@@ -5,27 +5,30 @@ import {
   ArrayNotEmpty,
   IsArray,
   IsBoolean,
-  IsEmail,
   IsIn,
-  IsLocale,
   IsObject,
   IsOptional,
   IsString,
-  IsTimeZone,
-  IsUrl,
   MaxLength,
   MinLength,
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
-import { chatAndPushProviderIds } from '#libs/channels';
-import { IsFreeForm, IsListOf, IsName, NAME_LENGTH, OptionalString, PageQuery, ReadBack } from '#libs/http-kit';
+import { chatAndPushProviderIds, isWebUrl } from '#libs/channels';
+import { IsListOf, IsName, IsValidBy, NAME_LENGTH, OptionalString, PageQuery, ReadBack } from '#libs/http-kit';
+import { SubscriberProfileDto } from './profile.js';
 import type { AddressChannel } from './resolved-subscriber.js';
 
 const URL_LENGTH = 2_048;
 const TEXT_LENGTH = 4_096;
 /** Maximum number of device tokens in one entry. */
 export const MAX_DEVICE_TOKENS = 1_000;
+
+/** Also of services that some providers reach by schemes of their own. */
+function webhookFaults(value: unknown, property: string): string[] {
+  const isWrong = typeof value === 'string' && value !== '' && value.length <= URL_LENGTH && !isWebUrl(value);
+  return isWrong ? [`${property} must be a whole URL, such as https://chat.example.com/hooks/ada`] : [];
+}
 
 /** Credentials of a subscriber; each provider uses its own keys. */
 export class SubscriberCredentialsDto {
@@ -34,6 +37,7 @@ export class SubscriberCredentialsDto {
    * @example https://chat.example.com/hooks/ada
    */
   @OptionalString(URL_LENGTH)
+  @IsValidBy('isWebhookUrl', webhookFaults)
   webhookUrl?: string | null;
 
   /**
@@ -106,82 +110,9 @@ export class ChannelCredentialsDto {
   credentials: SubscriberCredentialsDto;
 }
 
-const AVATAR_LENGTH = 2_048;
 const MAX_CHANNELS = 100;
-const HTTP_URL = { protocols: ['http', 'https'], require_protocol: true, require_tld: false };
 
 const trimmed = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.trim() : value);
-
-/** Profile of a subscriber. `null` removes a value. */
-export class SubscriberProfileDto {
-  /**
-   * First name.
-   * @example Ada
-   */
-  @OptionalString()
-  firstName?: string | null;
-
-  /**
-   * Last name.
-   * @example Lovelace
-   */
-  @OptionalString()
-  lastName?: string | null;
-
-  /**
-   * Email address.
-   * @example ada@example.com
-   */
-  @IsOptional()
-  @IsEmail()
-  @MaxLength(NAME_LENGTH)
-  @ApiPropertyOptional({ type: String, format: 'email', maxLength: NAME_LENGTH, nullable: true })
-  email?: string | null;
-
-  /**
-   * Phone number with country code.
-   * @example +15551230100
-   */
-  @OptionalString()
-  phone?: string | null;
-
-  /**
-   * URL of the profile image. An empty string counts as absent.
-   * @example https://example.com/ada.png
-   */
-  // Clients send empty texts for unknown values.
-  @ValidateIf((_profile: SubscriberProfileDto, avatar: unknown) => (avatar ?? '') !== '')
-  @IsUrl(HTTP_URL, { message: '$property must be an http or https URL' })
-  @MaxLength(AVATAR_LENGTH)
-  @ApiPropertyOptional({ type: String, format: 'uri', maxLength: AVATAR_LENGTH, nullable: true })
-  avatar?: string | null;
-
-  /**
-   * Language with an optional region.
-   * @example en-GB
-   */
-  @IsOptional()
-  @IsLocale()
-  @MaxLength(NAME_LENGTH)
-  @ApiPropertyOptional({ type: String, maxLength: NAME_LENGTH, nullable: true })
-  locale?: string | null;
-
-  /**
-   * Time zone, for the hours of the subscriber's schedule, and for steps whose `timezone` is `subscriber`.
-   * @example Europe/London
-   */
-  @IsOptional()
-  @IsTimeZone()
-  @MaxLength(NAME_LENGTH)
-  @ApiPropertyOptional({ type: String, maxLength: NAME_LENGTH, nullable: true })
-  timezone?: string | null;
-
-  /** Free-form data that templates and conditions can use; returned exactly as sent, and replaced as a whole. */
-  @IsOptional()
-  @IsFreeForm()
-  @ApiPropertyOptional({ type: 'object', additionalProperties: true, nullable: true, example: { plan: 'pro' } })
-  data?: Record<string, unknown> | null;
-}
 
 @ReadBack('isOnline', 'lastOnlineAt')
 export class CreateSubscriberDto extends SubscriberProfileDto {
@@ -201,17 +132,9 @@ export class CreateSubscriberDto extends SubscriberProfileDto {
   channels?: ChannelCredentialsDto[] | null;
 }
 
-/** Absent fields stay; `null` removes a value, and so does an empty `email`. */
+/** Absent fields stay; `null` and an empty text remove a value. */
 @ReadBack('subscriberId', 'channels', 'isOnline', 'lastOnlineAt')
-export class UpdateSubscriberDto extends SubscriberProfileDto {
-  /**
-   * Email address.
-   * @example ada@example.com
-   */
-  @Transform(({ value }: { value: unknown }) => (value === '' ? null : value))
-  @ApiPropertyOptional({ type: String, format: 'email', maxLength: NAME_LENGTH, nullable: true })
-  override email?: string | null;
-}
+export class UpdateSubscriberDto extends SubscriberProfileDto {}
 
 /** Maximum number of subscribers in one call. */
 const MAX_BULK = 500;

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { chatAndPushProviderIds } from '#libs/channels';
 import { DeletableRecordResponse, shower } from '#libs/http-kit';
+import { FREE_FORM, HasProfile, type WithProfile } from './profile.js';
 import { badAddressesOf, profileOf, toResolvedChannel } from './resolved-subscriber.js';
 import type { Subscriber } from './subscriber.schema.js';
 
@@ -69,50 +70,15 @@ export class AddressStatesResponse {
   sms?: BadAddressResponse;
 }
 
-export class SubscriberResponse extends DeletableRecordResponse {
+@HasProfile(({ kind, description, example }) =>
+  ApiPropertyOptional({ ...(kind === 'freeForm' ? FREE_FORM : { type: String }), description, example }),
+)
+export class SubscriberResponse extends (DeletableRecordResponse as WithProfile<typeof DeletableRecordResponse>) {
   /**
    * Your identifier of the subscriber.
    * @example ada
    */
   subscriberId: string;
-  /**
-   * First name.
-   * @example Ada
-   */
-  firstName?: string;
-  /**
-   * Last name.
-   * @example Lovelace
-   */
-  lastName?: string;
-  /**
-   * Email address.
-   * @example ada@example.com
-   */
-  email?: string;
-  /**
-   * Phone number with country code.
-   * @example +15551230100
-   */
-  phone?: string;
-  /**
-   * URL of the profile image.
-   * @example https://example.com/ada.png
-   */
-  avatar?: string;
-  /**
-   * Language with an optional region.
-   * @example en-GB
-   */
-  locale?: string;
-  /**
-   * Time zone, for the hours of the subscriber's schedule.
-   * @example Europe/London
-   */
-  timezone?: string;
-  /** Free-form data as it was sent. */
-  @ApiPropertyOptional({ type: 'object', additionalProperties: true, example: { plan: 'pro' } })
-  data?: Record<string, unknown>;
   /** Credentials for chat and push providers. */
   @ApiProperty({ type: [SubscriberChannelResponse] })
   channels: SubscriberChannelResponse[];

@@ -1,18 +1,7 @@
 import { Prop, Schema } from '@nestjs/mongoose';
 import { Schema as MongooseSchema, type Types } from 'mongoose';
 import { defineSchema, TenantRecord, shardBy } from '#libs/persistence';
-
-export const PROFILE_KEYS = [
-  'firstName',
-  'lastName',
-  'email',
-  'phone',
-  'avatar',
-  'locale',
-  'timezone',
-  'data',
-] as const;
-export type ProfileKey = (typeof PROFILE_KEYS)[number];
+import { HasProfile, type WithProfile } from './profile.js';
 
 /** `deviceTokens` is a list instead. */
 export const CREDENTIAL_TEXT_KEYS = [
@@ -57,6 +46,9 @@ export type SuppressionKind = (typeof SUPPRESSION_KINDS)[number];
 export class AddressState {
   @Prop({ type: String, required: true })
   address: string;
+  /** What addresses are compared by. */
+  @Prop({ type: String, required: true })
+  key: string;
   @Prop({ type: String, required: true })
   reason: string;
   @Prop({ type: Date, required: true })
@@ -85,26 +77,10 @@ class SearchKeys {
 }
 
 @Schema({ collection: 'subscribers', timestamps: true, minimize: false })
-export class Subscriber extends TenantRecord {
+@HasProfile(({ kind }) => Prop({ type: kind === 'freeForm' ? MongooseSchema.Types.Mixed : String }))
+export class Subscriber extends (TenantRecord as WithProfile<typeof TenantRecord>) {
   @Prop({ type: String, required: true })
   subscriberId: string;
-
-  @Prop({ type: String })
-  firstName?: string;
-  @Prop({ type: String })
-  lastName?: string;
-  @Prop({ type: String })
-  email?: string;
-  @Prop({ type: String })
-  phone?: string;
-  @Prop({ type: String })
-  avatar?: string;
-  @Prop({ type: String })
-  locale?: string;
-  @Prop({ type: String })
-  timezone?: string;
-  @Prop({ type: MongooseSchema.Types.Mixed })
-  data?: Record<string, unknown>;
 
   @Prop({ type: [SubscriberChannel], required: true })
   channels: SubscriberChannel[];
@@ -154,13 +130,15 @@ SubscriberSchema.index({ _environmentId: 1, 'search.firstName': 1, _id: -1 });
 SubscriberSchema.index({ _environmentId: 1, 'search.lastName': 1, _id: -1 });
 // subscribers connected to a process that died
 SubscriberSchema.index({ onlineIn: 1 }, { partialFilterExpression: { onlineIn: { $exists: true } } });
-// the suppression list, newest first
 for (const channel of ['email', 'sms'] as const) {
-  const since = `addressStates.${channel}.since`;
+  const [since, key] = [`addressStates.${channel}.since`, `addressStates.${channel}.key`];
+  // the suppression list, newest first
   SubscriberSchema.index(
     { _environmentId: 1, [since]: -1, _id: -1 },
     { partialFilterExpression: { [since]: { $exists: true } } },
   );
+  // whether anybody's address is suppressed, which deliveries ask
+  SubscriberSchema.index({ _environmentId: 1, [key]: 1 }, { partialFilterExpression: { [key]: { $exists: true } } });
 }
 // ids that events accepted before a deletion may not take
 SubscriberSchema.index(

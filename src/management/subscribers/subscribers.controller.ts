@@ -23,17 +23,21 @@ import {
 } from './subscriber.dto.js';
 import { BulkResultResponse, DeleteSubscriberResponse, SubscriberResponse } from './subscriber.response.js';
 import { SubscribersService } from './subscribers.service.js';
+import { SuppressedAddresses } from './suppressed-addresses.js';
 import { DeletionPending, NoActiveIntegration, SubscriberNotFound } from './subscribers.errors.js';
 
 @ApiTags('Subscribers')
 @Controller({ path: 'subscribers', version: '1' })
 @AuditedSubscriber({ keys: 'traffic' })
 export class SubscribersController {
-  constructor(private readonly subscribers: SubscribersService) {}
+  constructor(
+    private readonly subscribers: SubscribersService,
+    private readonly addresses: SuppressedAddresses,
+  ) {}
 
   /**
    * Creates a subscriber, or updates the one that has the same subscriberId.
-   * @remarks Triggers create subscribers as well. Absent fields are unchanged; null removes a value.
+   * @remarks Triggers create subscribers as well. Absent fields are unchanged; null or an empty text removes a value.
    */
   @Post()
   @ApiData(201, SubscriberResponse)
@@ -81,7 +85,7 @@ export class SubscribersController {
 
   /**
    * Updates a subscriber.
-   * @remarks Absent fields are unchanged; null removes a value.
+   * @remarks Absent fields are unchanged; null or an empty text removes a value.
    */
   @Put(':subscriberId')
   @ApiData(200, SubscriberResponse)
@@ -181,7 +185,7 @@ export class SubscribersController {
     @Tenant() tenant: TenantContext,
     @Param() { subscriberId, channel }: AddressStateParams,
   ): Promise<void> {
-    return this.subscribers.clearAddressState(tenant, subscriberId, channel);
+    return this.addresses.clear(tenant, subscriberId, channel);
   }
 }
 

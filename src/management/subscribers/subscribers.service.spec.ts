@@ -116,7 +116,8 @@ describe('upsertMany', () => {
       { subscriberId: 'old', lastName: 'Lee', email: null },
       { subscriberId: 'new', data: { a: 1 } },
     ]);
-    expect(resolved.get('old')).toMatchObject({ firstName: 'Old', lastName: 'Lee', email: 'old@example.com' });
+    expect(resolved.get('old')).toMatchObject({ firstName: 'Old', lastName: 'Lee' });
+    expect(resolved.get('old')).not.toHaveProperty('email');
     expect(resolved.get('new')).toMatchObject({ subscriberId: 'new', data: { a: 1 }, channels: [], badAddresses: {} });
     expect(await subscribers.findByExternalIds(tenant, ['old', 'new', 'none'])).toEqual(resolved);
   });
@@ -125,7 +126,7 @@ describe('upsertMany', () => {
     const definition = { subscriberId: 'same', firstName: 'Ann', data: { deep: [1, { two: null }] } };
     await subscribers.upsertMany(tenant, [definition]);
     const before = await subscribers.get(tenant, 'same');
-    await subscribers.upsertMany(tenant, [definition, { subscriberId: 'same' }]);
+    await subscribers.upsertMany(tenant, [definition, { subscriberId: 'same', lastName: null }]);
     expect(await subscribers.get(tenant, 'same')).toEqual(before);
   });
 

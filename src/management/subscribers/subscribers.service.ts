@@ -3,10 +3,9 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { UpdateQuery } from 'mongoose';
 import { EventBus, FailPoint, type TenantContext } from '#libs/common';
 import { Page } from '#libs/http-kit';
-import { RecordLoader, type TenantModel, toObjectId, withoutNullish } from '#libs/persistence';
-import { isGiven } from '#libs/validation';
+import { RecordLoader, type TenantModel, toObjectId } from '#libs/persistence';
 import { IntegrationsService } from '../integrations/index.js';
-import { type AddressChannel, type BadAddress, type ResolvedSubscriber, toResolved } from './resolved-subscriber.js';
+import { type ResolvedChannel, type ResolvedSubscriber, toResolved } from './resolved-subscriber.js';
 import { type LinkedCredentials, linkCredentials, mergePipeline, type TokenMode } from './subscriber-credentials.js';
 import { appendedTo, type DescribedRecipient, foreseeProfile, type ForeseenSubscriber } from './foreseen-subscriber.js';
 import { Erasures } from './erasures.js';
@@ -36,7 +35,7 @@ import {
   showSubscriber,
   type SubscriberResponse,
 } from './subscriber.response.js';
-import { KNOWN_TO_KEYS, Subscriber, type SuppressionKind } from './subscriber.schema.js';
+import { KNOWN_TO_KEYS, Subscriber } from './subscriber.schema.js';
 import { DeletionPending, describeMissing, NoActiveIntegration, SubscriberNotFound } from './subscribers.errors.js';
 import { DeletionEnding, SubscriberDeleted, TimeZonesSet } from './subscribers.events.js';
 
@@ -66,7 +65,7 @@ export class SubscribersService {
     const row = await this.upserts.write(upsertOf(tenant, dto, now));
     this.summaries.forget(tenant, dto.subscriberId);
     const isNew = row.createdAt.getTime() === now.getTime();
-    if (isGiven(dto.timezone) && !isNew) await this.announceZones(tenant, [row._id.toHexString()]);
+    if (dto.timezone !== undefined && !isNew) await this.announceZones(tenant, [row._id.toHexString()]);
     if (entries.length === 0) return showSubscriber(row);
     const own = { mode: 'append', recordId: row._id.toHexString() } as const;
     return this.mergeCredentials(tenant, dto.subscriberId, entries, own);
@@ -101,7 +100,7 @@ export class SubscribersService {
     }
     const updated = new Set(result.updated.map(({ subscriberId }) => subscriberId));
     const zoned = dtos.flatMap(({ subscriberId, timezone }) =>
-      isGiven(timezone) && updated.has(subscriberId) ? [subscriberId] : [],
+      timezone !== undefined && updated.has(subscriberId) ? [subscriberId] : [],
     );
     if (zoned.length > 0) {
       const rows = await this.findByExternalIds(tenant, [...new Set(zoned)]);
@@ -229,26 +228,19 @@ export class SubscribersService {
     this.summaries.forget(tenant, subscriberId);
   }
 
-  /**
-   * A new address starts without a state.
-   * @param state names the address: ignored if the subscriber's has changed since
-   */
-  async setAddressState(
-    tenant: Environment,
+  /** Removes where the chat messages of an entry go, unless that has changed since. The entry stays. */
+  async removeChatAddress(
+    tenant: TenantContext,
     subscriberId: string,
-    channel: AddressChannel,
-    { address, reason, since, kind }: BadAddress & { readonly address: string; readonly kind: SuppressionKind },
+    { _integrationId, credentials }: ResolvedChannel,
   ): Promise<void> {
-    const field = channel === 'email' ? 'email' : 'phone';
+    const key = credentials.webhookUrl ? 'webhookUrl' : 'channel';
+    const path = `credentials.${key}`;
     await this.subscribers.updateOne(
-      { ...byExternalId(tenant, subscriberId), [field]: address },
-      { $set: { [`addressStates.${channel}`]: { address, reason, since, kind } } },
+      byExternalId(tenant, subscriberId),
+      { $unset: { [`channels.$[entry].${path}`]: 1 } },
+      { arrayFilters: [{ 'entry._integrationId': toObjectId(_integrationId), [`entry.${path}`]: credentials[key] }] },
     );
-    this.summaries.forget(tenant, subscriberId);
-  }
-
-  async clearAddressState(tenant: TenantContext, subscriberId: string, channel: AddressChannel): Promise<void> {
-    await this.change(tenant, subscriberId, { $unset: { [`addressStates.${channel}`]: 1 } });
   }
 
   async findByExternalIds(
@@ -270,7 +262,7 @@ export class SubscribersService {
   }
 
   /**
-   * Keyed by external id. Absent and null fields change nothing, and a matching recipient costs no write.
+   * Keyed by external id. Absent fields change nothing, null removes a value, and a matching subscriber costs no write.
    */
   async upsertMany(
     tenant: TenantContext,
@@ -285,7 +277,7 @@ export class SubscribersService {
     });
     if (changed.length === 0) return found;
     const now = new Date();
-    const writes = changed.map((definition) => toUpsertWrite(upsertOf(tenant, withoutNullish(definition), now)));
+    const writes = changed.map((definition) => toUpsertWrite(upsertOf(tenant, definition, now)));
     await writeInOrder(this.subscribers, writes);
     for (const { subscriberId } of changed) this.summaries.forget(tenant, subscriberId);
     const fresh = await this.findByExternalIds(tenant, [...new Set(changed.map(({ subscriberId }) => subscriberId))]);

@@ -1,17 +1,25 @@
+import { domainToUnicode } from 'node:url';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
+import { addressKey } from '#libs/channels';
 import type { TenantContext } from '#libs/common';
-import { NEWEST_FIRST, type TenantModel, toObjectId } from '#libs/persistence';
-import type { AddressChannel } from './resolved-subscriber.js';
+import { NEWEST_FIRST, ReadCache, type TenantModel, type Where } from '#libs/persistence';
+import { type AddressChannel, isSameAddress } from './resolved-subscriber.js';
+import { SubscriberNotFound } from './subscribers.errors.js';
 import { KNOWN_TO_KEYS, Subscriber, type SuppressionKind } from './subscriber.schema.js';
-import { SubscriberSummaries } from './subscriber-summaries.js';
 
 type Environment = Pick<TenantContext, 'environmentId'>;
 
 const FIELD = { email: 'email', sms: 'phone' } as const;
 const MAX_SUBSCRIBERS = 100;
+const MAX_CACHED = 10_000;
 
-interface AddressFault {
+export interface Whose {
+  readonly subscriberId?: string | undefined;
+  readonly address?: string | undefined;
+}
+
+export interface AddressFault {
   readonly kind: SuppressionKind;
   readonly reason: string;
   readonly since: Date;
@@ -28,10 +36,11 @@ export interface SuppressedAddress extends AddressFault {
 /** The addresses that subscribers have now and that are not used. A former address is not among them. */
 @Injectable()
 export class SuppressedAddresses {
-  constructor(
-    @InjectModel(Subscriber.name) private readonly subscribers: TenantModel<Subscriber>,
-    private readonly summaries: SubscriberSummaries,
-  ) {}
+  /** For so long, a process may not know of the first address that another one has suppressed. */
+  static readonly KNOWN_MS = 5_000;
+  private readonly known = new ReadCache<boolean>({ max: MAX_CACHED, ttlMs: SuppressedAddresses.KNOWN_MS });
+
+  constructor(@InjectModel(Subscriber.name) private readonly subscribers: TenantModel<Subscriber>) {}
 
   /** Newest first, those of the same time by descending record id. @param until inclusive */
   async *all({ environmentId }: Environment, channel: AddressChannel, until?: Date): AsyncGenerator<SuppressedAddress> {
@@ -55,29 +64,60 @@ export class SuppressedAddresses {
   }
 
   /**
+   * Why nothing is sent to addresses, by their keys, whoever has them. Environments without suppressed subscribers pay one look in a
+   * while for it.
+   */
+  async reasonsFor(
+    tenant: Environment,
+    channel: AddressChannel,
+    keys: readonly string[],
+  ): Promise<Map<string, string>> {
+    const place = `addressStates.${channel}.key`;
+    const hasAny = await this.known.get(`${tenant.environmentId}:${channel}`, async () => {
+      const where = { [place]: { $exists: true } } as Where<Subscriber>;
+      return (await this.subscribers.one(tenant, where, { fields: ['_id'] })) !== undefined;
+    });
+    if (!hasAny) return new Map();
+    const rows = await this.subscribers.list(
+      tenant,
+      { [place]: { $in: keys }, ...KNOWN_TO_KEYS },
+      {
+        fields: ['_id', 'subscriberId', 'email', 'phone', 'addressStates'],
+      },
+    );
+    const found = rows.flatMap((row) => toSuppressed(row, channel) ?? []);
+    return new Map(found.map(({ address, reason }) => [addressKey(channel, address), reason]));
+  }
+
+  /**
    * Of one subscriber, or of all who have the address now.
-   * @param whose `subscriberId` or the address
+   * @param options isReport: what was said about the address before is kept
    * @returns those that are suppressed now; none if nobody has such an address
    */
   async suppress(
     tenant: Environment,
     channel: AddressChannel,
-    whose: { readonly subscriberId?: string | undefined; readonly address?: string | undefined },
+    whose: Whose,
     fault: AddressFault,
-  ): Promise<SuppressedAddress[]> {
+    { isReport = false }: { readonly isReport?: boolean } = {},
+  ): Promise<{ readonly owners: number; readonly written: SuppressedAddress[] }> {
     const rows = await this.ownersOf(tenant, channel, whose);
     const written: SuppressedAddress[] = [];
-    for (const { _id, subscriberId, ...row } of rows) {
+    let owners = 0;
+    for (const row of rows) {
+      const { _id, subscriberId } = row;
       const address = row[FIELD[channel]];
       if (address === undefined || address === '') continue;
+      owners += 1;
+      if (isReport && toSuppressed(row, channel) !== undefined) continue;
       const { modifiedCount } = await this.subscribers.updateOne(
         { _environmentId: tenant.environmentId, _id, subscriberId, [FIELD[channel]]: address },
-        { $set: { [`addressStates.${channel}`]: { address, ...fault } } },
+        { $set: { [`addressStates.${channel}`]: { address, key: addressKey(channel, address), ...fault } } },
       );
-      this.summaries.forget(tenant, subscriberId);
       if (modifiedCount > 0) written.push({ id: _id.toHexString(), subscriberId, address, ...fault });
     }
-    return written;
+    this.known.forget(`${tenant.environmentId}:${channel}`);
+    return { owners, written };
   }
 
   /** The record ids of those who have an address now, and who of them is not sent to because of it. */
@@ -93,35 +133,46 @@ export class SuppressedAddresses {
     };
   }
 
-  /** @param id of the subscriber's record @returns what was suppressed until now */
+  /**
+   * Lifts what is said about an address, whoever has it.
+   * @param id of the record of a subscriber who has it
+   * @returns what was suppressed until now
+   */
   async lift(tenant: Environment, id: string, channel: AddressChannel): Promise<SuppressedAddress | undefined> {
-    const state = `addressStates.${channel}`;
-    const owner = (await this.subscribers.byIds(tenant, [id], { fields: ['_id', 'subscriberId'] })).get(id);
-    if (owner === undefined) return undefined;
-    const { subscriberId } = owner;
-    const row = await this.subscribers
-      .findOneAndUpdate(
-        { _environmentId: tenant.environmentId, subscriberId, _id: toObjectId(id), [state]: { $exists: true } },
-        { $unset: { [state]: 1 } },
-        { returnDocument: 'before' },
-      )
-      .lean()
-      .exec();
-    if (row === null) return undefined;
-    this.summaries.forget(tenant, subscriberId);
+    const row = (await this.subscribers.byIds(tenant, [id])).get(id);
+    const state = row?.addressStates?.[channel];
+    if (row === undefined || state === undefined) return undefined;
+    await this.forget(tenant, channel, state.key);
     return toSuppressed(row, channel);
+  }
+
+  /** Lifts what is said about the address that a subscriber has or had. @throws {SubscriberNotFound} */
+  async clear(tenant: Environment, subscriberId: string, channel: AddressChannel): Promise<void> {
+    const row = await this.subscribers.one(tenant, { subscriberId, ...KNOWN_TO_KEYS }, { fields: ['addressStates'] });
+    if (row === undefined) throw new SubscriberNotFound(subscriberId);
+    const key = row.addressStates?.[channel]?.key;
+    if (key !== undefined) await this.forget(tenant, channel, key);
+  }
+
+  async forget({ environmentId }: Environment, channel: AddressChannel, key: string): Promise<void> {
+    const state = `addressStates.${channel}`;
+    await this.subscribers.updateMany(
+      { _environmentId: environmentId, [`${state}.key`]: key },
+      { $unset: { [state]: 1 } },
+    );
   }
 
   private async ownersOf(
     tenant: Environment,
     channel: AddressChannel,
-    { subscriberId, address }: { readonly subscriberId?: string | undefined; readonly address?: string | undefined },
+    { subscriberId, address = '' }: Whose,
   ): Promise<Subscriber[]> {
     if (subscriberId !== undefined) {
       const row = await this.subscribers.one(tenant, { subscriberId, ...KNOWN_TO_KEYS });
       return row === undefined ? [] : [row];
     }
-    const key = channel === 'email' ? { 'search.email': (address ?? '').toLowerCase() } : { phone: address ?? '' };
+    const forms = { $in: formsOf(channel, address) };
+    const key = channel === 'email' ? { 'search.email': forms } : { phone: forms };
     const { rows } = await this.subscribers.page(
       tenant,
       { ...key, ...KNOWN_TO_KEYS },
@@ -131,10 +182,21 @@ export class SuppressedAddresses {
   }
 }
 
-function toSuppressed(row: Subscriber, channel: AddressChannel): SuppressedAddress | undefined {
+/** How subscribers may have it. Those who have it in another form are found when something is sent to them. */
+function formsOf(channel: AddressChannel, address: string): string[] {
+  const key = addressKey(channel, address);
+  const [local, domain = ''] = key.split('@');
+  const others =
+    channel === 'email' ? [address.toLowerCase(), `${local}@${domainToUnicode(domain)}`] : [address, `+${key}`];
+  return [...new Set([key, ...others])];
+}
+
+type OwnRow = Pick<Subscriber, '_id' | 'subscriberId' | 'email' | 'phone' | 'addressStates'>;
+
+function toSuppressed(row: OwnRow, channel: AddressChannel): SuppressedAddress | undefined {
   const state = row.addressStates?.[channel];
   // A new address has no history.
-  if (state === undefined || state.address !== row[FIELD[channel]]) return undefined;
+  if (state === undefined || !isSameAddress(channel, state.address, row[FIELD[channel]])) return undefined;
   const { address, reason, since, kind = 'bounce' } = state;
   return { id: row._id.toHexString(), subscriberId: row.subscriberId, address, kind, reason, since };
 }

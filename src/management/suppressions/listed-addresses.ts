@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { TenantContext } from '#libs/common';
 import { onDuplicateKey, ownedBy, ReadCache, type TenantModel, toObjectId } from '#libs/persistence';
+import { addressKey } from '#libs/channels';
 import type { AddressChannel, SuppressionKind } from '../subscribers/index.js';
 import { ListedAddress } from './listed-address.schema.js';
 
+type Owner = Pick<TenantContext, 'organizationId' | 'environmentId'>;
 type Environment = Pick<TenantContext, 'environmentId'>;
 
 export interface AddressEntry {
@@ -28,20 +30,21 @@ export class ListedAddresses {
   constructor(@InjectModel(ListedAddress.name) private readonly addresses: TenantModel<ListedAddress>) {}
 
   /**
-   * Why nothing may be sent to an address. Environments without such addresses pay one look in a while for it, and the others one
-   * for each message.
+   * Why nothing may be sent to addresses, by their keys. Environments without such addresses pay one look in a while for it, and the
+   * others one for each message.
    */
-  async reasonFor(owner: Environment, channel: AddressChannel, address: string): Promise<string | undefined> {
+  async reasonsFor(owner: Environment, channel: AddressChannel, keys: readonly string[]): Promise<Map<string, string>> {
     const hasAny = await this.known.get(owner.environmentId, async () => {
       const row = await this.addresses.one(owner, {}, { fields: ['_id'] });
       return row !== undefined;
     });
-    if (!hasAny) return undefined;
-    return (await this.find(owner, channel, address))?.reason;
+    if (!hasAny) return new Map();
+    const rows = await this.addresses.list(owner, { channel, key: { $in: keys } });
+    return new Map(rows.map(({ key, reason }) => [key, reason]));
   }
 
   async find(owner: Environment, channel: AddressChannel, address: string): Promise<AddressEntry | undefined> {
-    const row = await this.addresses.one(owner, { channel, key: keyOf(channel, address) });
+    const row = await this.addresses.one(owner, { channel, key: addressKey(channel, address) });
     return row && toEntry(row);
   }
 
@@ -55,9 +58,17 @@ export class ListedAddresses {
     for await (const row of found) yield toEntry(row);
   }
 
-  /** Replaces what was said about the address before. */
-  async put(tenant: TenantContext, { channel, address, ...fault }: Omit<AddressEntry, 'id'>): Promise<AddressEntry> {
-    const key = keyOf(channel, address);
+  /**
+   * Replaces what was said about the address before, unless it is a report.
+   * @returns undefined for a report on what is listed already
+   */
+  async put(
+    tenant: Owner,
+    { channel, address, ...fault }: Omit<AddressEntry, 'id'>,
+    isReport: boolean,
+  ): Promise<AddressEntry | undefined> {
+    if (isReport && (await this.find(tenant, channel, address)) !== undefined) return undefined;
+    const key = addressKey(channel, address);
     const write = (): Promise<ListedAddress> =>
       this.addresses
         .findOneAndUpdate(
@@ -82,10 +93,10 @@ export class ListedAddresses {
       .exec();
     return row === null ? undefined : toEntry(row);
   }
-}
 
-function keyOf(channel: AddressChannel, address: string): string {
-  return channel === 'email' ? address.trim().toLowerCase() : address.replace(/[^\d+]/g, '');
+  async forget({ environmentId }: Environment, channel: AddressChannel, key: string): Promise<void> {
+    await this.addresses.deleteOne({ _environmentId: environmentId, channel, key });
+  }
 }
 
 function toEntry({ _id, channel, address, kind, reason, since }: ListedAddress): AddressEntry {

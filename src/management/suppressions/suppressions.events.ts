@@ -14,7 +14,7 @@ export class SuppressionLifted {
 /** An address that belongs to no subscriber is not used from now on. */
 export class AddressListed {
   constructor(
-    readonly tenant: TenantContext,
+    readonly tenant: Pick<TenantContext, 'organizationId' | 'environmentId'>,
     readonly suppression: SuppressionResponse,
   ) {}
 }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { PreferencesModule } from '../preferences/index.js';
 import { SubscribersModule } from '../subscribers/index.js';
+import { AddressSuppressions } from './address-suppressions.js';
 import { ListedAddress, ListedAddressSchema } from './listed-address.schema.js';
 import { ListedAddresses } from './listed-addresses.js';
 import { SuppressionReads } from './suppression-reads.js';
@@ -16,7 +17,7 @@ import { SuppressionsService } from './suppressions.service.js';
     PreferencesModule,
   ],
   controllers: [SuppressionsController],
-  providers: [ListedAddresses, SuppressionReads, SuppressionTelemetry, SuppressionsService],
-  exports: [ListedAddresses],
+  providers: [AddressSuppressions, ListedAddresses, SuppressionReads, SuppressionTelemetry, SuppressionsService],
+  exports: [AddressSuppressions],
 })
 export class SuppressionsModule {}

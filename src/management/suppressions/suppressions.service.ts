@@ -3,19 +3,13 @@ import { CHANNELS } from '#libs/channels';
 import { Clock, EventBus, type TenantContext } from '#libs/common';
 import { Page, ValidationFailed } from '#libs/http-kit';
 import { Unsubscriptions } from '../preferences/index.js';
-import { AddressSuppressed, SuppressedAddresses } from '../subscribers/index.js';
-import { ListedAddresses } from './listed-addresses.js';
+import { AddressSuppressions } from './address-suppressions.js';
 import { fromCursor, toCursor } from './merged.js';
 import type { CreateSuppressionDto, ExportSuppressionsQuery, ListSuppressionsQuery } from './suppression.dto.js';
 import { ADDRESS_CHANNELS, type Found, ofPreference, SuppressionReads } from './suppression-reads.js';
-import {
-  type ExportedSuppressionsResponse,
-  showAddress,
-  showListed,
-  type SuppressionResponse,
-} from './suppression.response.js';
+import type { ExportedSuppressionsResponse, SuppressionResponse } from './suppression.response.js';
 import { NobodyHasAddress, SuppressionNotFound } from './suppressions.errors.js';
-import { AddressListed, SuppressionLifted } from './suppressions.events.js';
+import { SuppressionLifted } from './suppressions.events.js';
 
 /** Later pages would read all rows before them. */
 const MAX_LISTED = 10_000;
@@ -25,8 +19,7 @@ const ID = /^(address|listed|preference)-([0-9a-f]{24})-([a-z_]+)$/;
 export class SuppressionsService {
   constructor(
     private readonly reads: SuppressionReads,
-    private readonly addresses: SuppressedAddresses,
-    private readonly listed: ListedAddresses,
+    private readonly addresses: AddressSuppressions,
     private readonly unsubscriptions: Unsubscriptions,
     private readonly events: EventBus,
     private readonly clock: Clock,
@@ -68,13 +61,7 @@ export class SuppressionsService {
     const [subscriberId, address] = [dto.subscriberId ?? undefined, dto.address ?? undefined];
     const fault = { kind: dto.kind ?? 'manual', reason, since: this.clock.now() };
     const written = await this.addresses.suppress(tenant, channel, { subscriberId, address }, fault);
-    for (const one of written) await this.events.publish(new AddressSuppressed(tenant, one, channel));
-    if (written.length > 0) return written.map((one) => showAddress(one, channel));
-    if (subscriberId === undefined && address !== undefined) {
-      const suppression = showListed(await this.listed.put(tenant, { channel, address: address.trim(), ...fault }));
-      await this.events.publish(new AddressListed(tenant, suppression));
-      return [suppression];
-    }
+    if (written.length > 0) return written;
     const what = channel === 'email' ? 'an email address' : 'a phone number';
     throw new NobodyHasAddress(`the id '${subscriberId ?? ''}' and ${what}`);
   }
@@ -90,13 +77,8 @@ export class SuppressionsService {
   private async remove(tenant: TenantContext, id: string): Promise<SuppressionResponse | undefined> {
     const [, from, recordId = '', channel = ''] = ID.exec(id) ?? [];
     const addressChannel = ADDRESS_CHANNELS.find((one) => one === channel);
-    if (addressChannel !== undefined && from === 'address') {
-      const lifted = await this.addresses.lift(tenant, recordId, addressChannel);
-      return lifted && showAddress(lifted, addressChannel);
-    }
-    if (addressChannel !== undefined && from === 'listed') {
-      const lifted = await this.listed.lift(tenant, recordId, addressChannel);
-      return lifted && showListed(lifted);
+    if (addressChannel !== undefined && (from === 'address' || from === 'listed')) {
+      return this.addresses.lift(tenant, addressChannel, { from, id: recordId });
     }
     const known = CHANNELS.find((one) => one === channel);
     if (from !== 'preference' || known === undefined) return undefined;

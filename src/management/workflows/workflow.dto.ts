@@ -10,6 +10,7 @@ import {
   IsValidBy,
   IsValidInTurnsBy,
   NAME_LENGTH,
+  OptionalId,
   OptionalString,
   PageQuery,
   ReadBack,
@@ -310,7 +311,7 @@ export class UpdateNotificationTemplateDto extends PartialType(
    * New trigger identifier, used exactly as given.
    * @example order-shipped
    */
-  @OptionalString()
+  @OptionalId()
   identifier?: string | null;
 }
 

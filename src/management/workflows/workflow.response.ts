@@ -5,6 +5,7 @@ import { OUTSIDE_SCHEDULE, type OutsideSchedule, type SendWindow, sendWindow } f
 import { type TriggerVariables, VARIABLE_TYPES } from '#libs/templates';
 import { NotificationGroupResponse } from '../notification-groups/index.js';
 import { type Tracking, tracking } from '../recipient-links/index.js';
+import { PROFILE_FIELDS } from '../subscribers/index.js';
 import {
   type ChannelSwitches,
   MISSING_ADDRESS,
@@ -253,32 +254,17 @@ function ownFields(row: Workflow) {
   };
 }
 
+const SUBSCRIBER_VARIABLES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(PROFILE_FIELDS.map(({ name, kind }) => [name, kind === 'freeForm' ? 'object' : 'string'])),
+  subscriberId: 'string',
+  isOnline: 'boolean',
+  lastOnlineAt: 'date',
+};
+
 /** What every template can use besides the payload, for editors. */
 const SYSTEM_VARIABLES_BY_ROOT = {
-  subscriber: {
-    firstName: 'string',
-    lastName: 'string',
-    email: 'string',
-    phone: 'string',
-    avatar: 'string',
-    locale: 'string',
-    subscriberId: 'string',
-    isOnline: 'boolean',
-    lastOnlineAt: 'date',
-    data: 'object',
-  },
-  actor: {
-    firstName: 'string',
-    lastName: 'string',
-    email: 'string',
-    phone: 'string',
-    avatar: 'string',
-    locale: 'string',
-    subscriberId: 'string',
-    isOnline: 'boolean',
-    lastOnlineAt: 'date',
-    data: 'object',
-  },
+  subscriber: SUBSCRIBER_VARIABLES,
+  actor: SUBSCRIBER_VARIABLES,
   step: { digest: 'boolean', events: 'array', total_count: 'number' },
   branding: { logo: 'string', color: 'string' },
   tenant: { identifier: 'string', name: 'string', data: 'object' },

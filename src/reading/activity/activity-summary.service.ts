@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { DateTime } from 'luxon';
 import type { Types } from 'mongoose';
 import { CHANNELS } from '#libs/channels';
 import { Clock, type TenantContext } from '#libs/common';
 import { shown, ValidationFailed } from '#libs/http-kit';
 import { toObjectId } from '#libs/persistence';
+import { momentOf } from '#libs/schedule';
 import { WorkflowsService } from '../../management/workflows/index.js';
 import type { ActivitySummaryQuery, Interval } from './activity.dto.js';
 import {
@@ -125,9 +125,9 @@ export class ActivitySummaryService {
 /** @throws {ValidationFailed} for a period that ends before it begins, or has too many intervals */
 function periodOf({ from, to, interval }: ActivitySummaryQuery, now: Date): Period {
   const length = LENGTH_MS[interval];
-  const last = startOf((to === undefined ? now : momentOf(to)).getTime(), length);
+  const last = startOf((to === undefined ? now : momentOf(to, 'UTC')).getTime(), length);
   const end = new Date(last.getTime() + length);
-  const first = from === undefined ? end.getTime() - USUAL[interval] * length : momentOf(from).getTime();
+  const first = from === undefined ? end.getTime() - USUAL[interval] * length : momentOf(from, 'UTC').getTime();
   const start = startOf(first, length);
   if (start >= end) throw new ValidationFailed(['from must not be later than to']);
   if ((end.getTime() - start.getTime()) / length > MOST[interval])
@@ -136,10 +136,6 @@ function periodOf({ from, to, interval }: ActivitySummaryQuery, now: Date): Peri
 }
 
 /** A time without an offset is in UTC. */
-function momentOf(text: string): Date {
-  return DateTime.fromISO(text, { zone: 'utc' }).toJSDate();
-}
-
 function sumOf(rows: readonly TallyCounts[]): TallyCounts {
   const total = noCounts();
   for (const row of rows) addCounts(total, row);

@@ -4,6 +4,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { TenantContext } from '#libs/common';
 import { shown, ValidationFailed } from '#libs/http-kit';
 import { isObjectId, NEWEST_FIRST, type TenantModel, toObjectId, type Where } from '#libs/persistence';
+import { momentOf } from '#libs/schedule';
 import { SubscribersService } from '../../management/subscribers/index.js';
 import { AuditEntry } from './audit-entry.schema.js';
 import { type AuditEntryResponse, AuditLogPageResponse, showAuditEntry } from './audit-entry.response.js';
@@ -71,8 +72,8 @@ export class AuditLogService {
     const id = resourceType === SUBSCRIBER ? await this.recordIdOf(tenant, resourceId) : resourceId;
     if (resourceId && !id) return undefined;
     const createdAt = {
-      ...(from !== undefined && { $gte: new Date(from) }),
-      ...(to !== undefined && { $lt: new Date(to) }),
+      ...(from !== undefined && { $gte: momentOf(from, 'UTC') }),
+      ...(to !== undefined && { $lt: momentOf(to, 'UTC') }),
     };
     return {
       ...(actorId && { 'actor.id': actorId }),

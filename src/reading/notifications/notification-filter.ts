@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { DateTime } from 'luxon';
 import { Types } from 'mongoose';
 import type { TenantContext } from '#libs/common';
 import { ValidationFailed } from '#libs/http-kit';
+import { momentOf } from '#libs/schedule';
 import { type NotificationStatus, USUAL_STATUS } from '../../engine/delivery/index.js';
 import { SubscribersService } from '../../management/subscribers/index.js';
 import { WorkflowsService } from '../../management/workflows/index.js';
@@ -131,6 +131,6 @@ function within({ from, after, to, before }: NotificationFilterQuery): RecordFil
 /** Earliest first. A time without an offset is in UTC. */
 function moments(...texts: readonly (string | undefined)[]): Date[] {
   return texts
-    .flatMap((text) => (text === undefined ? [] : [DateTime.fromISO(text, { zone: 'utc' }).toJSDate()]))
+    .flatMap((text) => (text === undefined ? [] : [momentOf(text, 'UTC')]))
     .sort((a, b) => a.getTime() - b.getTime());
 }

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
-import type { CallbackEvent } from '#libs/channels';
+import { addressKey, type CallbackEvent, readMailbox } from '#libs/channels';
 import { Clock, EventBus } from '#libs/common';
 import { derivedObjectId } from '#libs/persistence';
 import { batchOfMessage, type DetailBatch, ExecutionDetailsService } from '../../engine/execution-details/index.js';
 import type { CallbackIntegration } from '../../management/integrations/index.js';
 import { MessageReports, type ReportedMessage } from '../../engine/messages/index.js';
-import { type AddressChannel, AddressSuppressed, SubscribersService } from '../../management/subscribers/index.js';
+import type { AddressChannel } from '../../management/subscribers/index.js';
+import { AddressSuppressions } from '../../management/suppressions/index.js';
 import {
   addressFaultKindOf,
   addressFaultOf,
@@ -30,7 +31,7 @@ export class CallbackEffects {
   constructor(
     private readonly reports: MessageReports,
     private readonly details: ExecutionDetailsService,
-    private readonly subscribers: SubscribersService,
+    private readonly suppressions: AddressSuppressions,
     private readonly events: EventBus,
     private readonly clock: Clock,
   ) {}
@@ -50,7 +51,7 @@ export class CallbackEffects {
       }),
       now,
     );
-    await this.markAddresses(integration, own);
+    await this.markAddresses(integration, matched);
     const reported = own.flatMap(toReport);
     if (reported.length > 0) await this.events.publish(new MessagesReported(integration.owner, reported));
     // Last, because the detail marks the event as applied.
@@ -85,34 +86,15 @@ export class CallbackEffects {
     );
   }
 
+  /** Also of copies, whose address the report names. */
   private async markAddresses({ owner }: CallbackIntegration, matched: readonly MatchedEvent[]): Promise<void> {
-    const bad = matched.flatMap(({ event, message, at }) => {
+    for (const { event, message, at } of matched) {
       const reason = addressFaultOf(event);
       const channel = addressChannelOf(message);
-      const address = channel && ((channel === 'email' ? message.email : message.phone) ?? event.recipient);
-      return reason === undefined || channel === undefined || address === undefined || !isToAddressee(event, message)
-        ? []
-        : [
-            {
-              id: message._subscriberId.toHexString(),
-              channel,
-              address,
-              reason,
-              since: at,
-              kind: addressFaultKindOf(event),
-            },
-          ];
-    });
-    if (bad.length === 0) return;
-    const known = await this.subscribers.findByIds(owner, [...new Set(bad.map(({ id }) => id))]);
-    for (const { id, channel, ...state } of bad) {
-      const subscriber = known.get(id);
-      // The first reason is kept.
-      if (subscriber === undefined || subscriber.badAddresses[channel] !== undefined) continue;
-      await this.subscribers.setAddressState(owner, subscriber.subscriberId, channel, state);
-      await this.events.publish(
-        new AddressSuppressed(owner, { id, subscriberId: subscriber.subscriberId, ...state }, channel),
-      );
+      const address = channel && (event.recipient ?? (channel === 'email' ? message.email : message.phone));
+      if (reason === undefined || channel === undefined || address === undefined) continue;
+      const fault = { kind: addressFaultKindOf(event), reason, since: at };
+      await this.suppressions.report(owner, channel, readMailbox(address)?.address ?? address, fault);
     }
   }
 }
@@ -130,15 +112,9 @@ function isToAddressee(
 ): boolean {
   const own = channel === 'email' ? email : phone;
   if (recipient === undefined || own === undefined) return true;
-  return channel === 'email' ? bareAddress(recipient) === bareAddress(own) : digits(recipient) === digits(own);
-}
-
-function bareAddress(mailbox: string): string {
-  return (/<([^<>]+)>\s*$/.exec(mailbox)?.[1] ?? mailbox).trim().toLowerCase();
-}
-
-function digits(phone: string): string {
-  return phone.replace(/\D/g, '');
+  return channel === 'email' || channel === 'sms'
+    ? addressKey(channel, recipient) === addressKey(channel, own)
+    : recipient === own;
 }
 
 function addressChannelOf({ channel }: ReportedMessage): AddressChannel | undefined {

@@ -4,7 +4,7 @@ import { ExecutionDetailsModule } from '../../engine/execution-details/index.js'
 import { IntegrationsModule } from '../../management/integrations/index.js';
 import { MessagesModule } from '../../engine/messages/index.js';
 import { ChatLinksModule } from '../../management/chat-links/index.js';
-import { SubscribersModule } from '../../management/subscribers/index.js';
+import { SuppressionsModule } from '../../management/suppressions/index.js';
 import { CallbackEffects } from './callback-effects.js';
 import { CallbackToken, CallbackTokens, CallbackTokenSchema } from './callback-tokens.js';
 import { EarlyReport, EarlyReportSchema } from './early-report.schema.js';
@@ -21,7 +21,7 @@ import { ProviderCallbacksService } from './provider-callbacks.service.js';
     IntegrationsModule,
     MessagesModule,
     ExecutionDetailsModule,
-    SubscribersModule,
+    SuppressionsModule,
     ChatLinksModule,
   ],
   controllers: [ProviderCallbacksController],

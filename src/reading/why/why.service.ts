@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DateTime } from 'luxon';
 import { Clock, type TenantContext } from '#libs/common';
 import { shown } from '#libs/http-kit';
+import { momentOf } from '#libs/schedule';
 import { RefusedTriggers } from '../../engine/events/index.js';
 import { SubscribersService } from '../../management/subscribers/index.js';
 import { IdentifierSuggestions, type ResolvedWorkflow, WorkflowsService } from '../../management/workflows/index.js';
@@ -33,7 +33,7 @@ export class WhyService {
   ) {}
 
   async explain(tenant: TenantContext, subscriberId: string, query: WhyQuery): Promise<WhyResponse> {
-    const at = query.at === undefined ? this.clock.now() : DateTime.fromISO(query.at, { zone: 'utc' }).toJSDate();
+    const at = query.at === undefined ? this.clock.now() : momentOf(query.at, 'UTC');
     const question: Question = {
       subscriberId,
       workflow: query.workflow,

@@ -6,7 +6,7 @@ const REASONS = {
   arrives: ['Bounced', 'then reported: bounced', 'postmark reported: opened', '550 5.1.1 no such user'],
   'wrong-number': [
     'Not delivered',
-    'The provider refused the message',
+    'The provider rejected the address',
     'is not a valid phone number',
     'Attempt 1 with twilio',
   ],

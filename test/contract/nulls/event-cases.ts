@@ -1,17 +1,11 @@
 import type { Json } from '../../support/answers.js';
-import { FREE, scheduleBody } from './bodies.js';
+import { FREE, PROFILE, scheduleBody } from './bodies.js';
 import type { NewCase } from './cases.js';
 import type { World } from './world.js';
 
 const recipient = (world: World): Json => ({
   subscriberId: world.name(),
-  firstName: 'Ann',
-  lastName: 'Lee',
-  phone: '+15551230100',
-  avatar: 'https://example.com/a.png',
-  email: 'ann@example.com',
-  locale: 'en-GB',
-  data: FREE,
+  ...PROFILE,
   channels: [{ providerId: 'discord', credentials: { webhookUrl: 'https://example.com/a', channel: 'a' } }],
 });
 

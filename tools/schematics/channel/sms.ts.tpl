@@ -1,6 +1,6 @@
 import { bearer } from '../../declarative/http-call.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
-import { senderOf } from './sms-fields.js';
+import { customData, senderOf } from './sms-fields.js';
 
 export const __name__ = defineHttpProvider({
   id: '__file__',
@@ -9,7 +9,7 @@ export const __name__ = defineHttpProvider({
   request: ({ message, c }) => ({
     path: '/v1/messages',
     headers: { authorization: bearer(c('__key__')) },
-    json: { to: message.to, from: senderOf(message, c), text: message.content, ...message.customData },
+    json: { to: message.to, from: senderOf(message, c), text: message.content, ...customData(message, 'to') },
   }),
   answer: { id: 'id', error: ['error.message'] },
 });

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { type EmbeddedMongoProcess, launchEmbeddedMongo } from '@herald/embedded-mongo';
 import type { mongo } from 'mongoose';
-import { type AppConfig, commandLine } from '#libs/config';
+import { type AppConfig, commandLine, isConnectionString, WRONG_CONNECTION_STRING } from '#libs/config';
 import {
   connectToStore,
   damageHint,
@@ -42,7 +42,10 @@ export function configuredPlace(config: AppConfig): string {
  * @throws {UnusableStoreError}
  */
 export async function openPlace(place: string, { mayCreate }: { readonly mayCreate: boolean }): Promise<StorePlace> {
-  if (/^mongodb(\+srv)?:\/\//.test(place)) return connect(place, `MongoDB at ${describeUri(place)}`, { mayCreate });
+  if (/^mongodb(\+srv)?:\/\//.test(place)) {
+    if (!isConnectionString(place)) throw new CommandError(`The connection string ${WRONG_CONNECTION_STRING}.`);
+    return connect(place, `MongoDB at ${describeUri(place)}`, { mayCreate });
+  }
   const dataDir = resolve(place);
   // A new store may be meant for the key that is there.
   const isThere = mayCreate ? hasDataFile(dataDir) : hasEmbeddedStore(dataDir);

@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
 import { operatorLabel } from '../activity/time-line.js';
 import type { Schemas } from '../api/client.js';
+import { SUBSCRIBER_FIELDS } from '../subscribers/subscriber-fields.js';
 import { SelectField } from '../ui/fields.js';
 import { stepTitle } from '../workflows/workflow-words.js';
 import {
@@ -223,7 +224,7 @@ const OPERATORS = [
 const OWN_LABELS: Readonly<Record<string, string>> = { ANY_IN: 'contains one of', ALL_IN: 'contains all of' };
 
 const FIELDS: Readonly<Partial<Record<Source, readonly string[]>>> = {
-  subscriber: ['email', 'phone', 'firstName', 'lastName', 'locale', 'subscriberId', 'data.'],
+  subscriber: [...SUBSCRIBER_FIELDS.map(({ name }) => name), 'subscriberId', 'data.'],
   tenant: ['identifier', 'name', 'data.'],
 };
 

@@ -3,6 +3,7 @@ import type { Schemas } from '../api/client.js';
 import { CodeEditor } from '../editor/code-editor.js';
 import { LiveField } from '../editor/live-fields.js';
 import { suggestionsOf } from '../editor/suggestions.js';
+import { SUBSCRIBER_FIELDS } from '../subscribers/subscriber-fields.js';
 import type { LayoutDraft } from './layout-draft.js';
 
 interface Props {
@@ -14,7 +15,7 @@ interface Props {
 /** What every layout can read, with the type. */
 const SYSTEM = {
   branding: { logo: 'URL', color: 'CSS', fontColor: 'CSS', contentBackground: 'CSS', fontFamily: 'CSS' },
-  subscriber: { firstName: 'text', lastName: 'text', email: 'text', locale: 'text' },
+  subscriber: Object.fromEntries(SUBSCRIBER_FIELDS.map(({ name }) => [name, 'text'])),
   tenant: { name: 'text', identifier: 'text' },
 };
 

@@ -31,34 +31,23 @@ const MAX_ROWS = 500;
 /** Stays below the limit of a body. */
 const MAX_CHARACTERS = 300_000;
 
+const ID_HEADINGS = ['subscriberId', 'id', 'user id', 'external id'];
 const KNOWN: ReadonlyMap<string, Target> = new Map([
-  ['subscriberid', 'subscriberId'],
-  ['id', 'subscriberId'],
-  ['userid', 'subscriberId'],
-  ['externalid', 'subscriberId'],
-  ['firstname', 'firstName'],
-  ['givenname', 'firstName'],
-  ['lastname', 'lastName'],
-  ['surname', 'lastName'],
-  ['familyname', 'lastName'],
-  ['email', 'email'],
-  ['mail', 'email'],
-  ['emailaddress', 'email'],
-  ['phone', 'phone'],
-  ['phonenumber', 'phone'],
-  ['mobile', 'phone'],
-  ['locale', 'locale'],
-  ['language', 'locale'],
-  ['timezone', 'timezone'],
-  ['avatar', 'avatar'],
-  ['picture', 'avatar'],
+  ...ID_HEADINGS.map((heading): [string, Target] => [lettersOf(heading), 'subscriberId']),
+  ...SUBSCRIBER_FIELDS.flatMap(({ name, headings }) =>
+    headings.map((heading): [string, Target] => [lettersOf(heading), name]),
+  ),
 ]);
+
+function lettersOf(heading: string): string {
+  return heading.toLowerCase().replaceAll(/[^a-z]/g, '');
+}
 
 /** What the headings say. A target has one column; the others go into data. */
 export function guessedTargets(headings: readonly string[]): Target[] {
   const taken = new Set<Target>();
   return headings.map((heading) => {
-    const target = KNOWN.get(heading.toLowerCase().replaceAll(/[^a-z]/g, '')) ?? 'data';
+    const target = KNOWN.get(lettersOf(heading)) ?? 'data';
     if (target === 'data' || taken.has(target)) return 'data';
     taken.add(target);
     return target;
@@ -74,13 +63,13 @@ export function checkedRows(
   const rows: Row[] = [];
   const faults: Fault[] = [];
   const lineOf = new Map<string, number>();
-  const isKnown = knownOnce();
+  const checks = checksByKind();
   lines.forEach((cells, at) => {
     const line = at + 2;
     const subscriber = subscriberOf(headings, cells, targets);
     const { subscriberId } = subscriber;
     const before = lineOf.get(subscriberId);
-    const message = before === undefined ? faultOf(subscriber, isKnown) : `The id is in line ${before} as well.`;
+    const message = before === undefined ? faultOf(subscriber, checks) : `The id is in line ${before} as well.`;
     if (message !== undefined) return void faults.push({ line, subscriberId, message });
     lineOf.set(subscriberId, line);
     rows.push({ line, subscriber });
@@ -100,25 +89,29 @@ function subscriberOf(headings: readonly string[], cells: readonly string[], tar
   return { subscriberId: '', ...fields, ...(data.length > 0 && { data: Object.fromEntries(data) }) };
 }
 
-type Known = ReturnType<typeof knownOnce>;
+type Check = (text: string) => boolean;
 
-function faultOf(
-  { subscriberId, email, phone, locale, timezone, avatar }: Subscriber,
-  isKnown: Known,
-): string | undefined {
+interface KindCheck {
+  readonly is: Check;
+  readonly what: string;
+}
+
+function faultOf(subscriber: Subscriber, checks: Checks): string | undefined {
+  const { subscriberId } = subscriber;
   if (subscriberId === '') return 'There is no id.';
   if (subscriberId.length > MAX_ID) return `The id is longer than ${MAX_ID} characters.`;
-  if (email && !/^[^\s@]+@[^\s@]+$/.test(email)) return `${email} is not an email address.`;
-  if (phone && !/^[+\d][\d\s()./-]*$/.test(phone)) return `${phone} is not a phone number.`;
-  if (locale && !isKnown.locale(locale)) return `${locale} is not a language.`;
-  if (timezone && !isKnown.timezone(timezone)) return `${timezone} is not a time zone.`;
-  if (avatar && !URL.canParse(avatar)) return `${avatar} is not a URL.`;
+  for (const { name, kind } of SUBSCRIBER_FIELDS) {
+    const [text, check] = [subscriber[name], checks[kind]];
+    if (text && check && !check.is(text)) return `${text} is not ${check.what}.`;
+  }
   return undefined;
 }
 
+type Checks = Readonly<Partial<Record<string, KindCheck>>>;
+
 /** Asks the browser once for each value: a file has many rows and few zones, which take long to look up. */
-function knownOnce(): Record<'locale' | 'timezone', (text: string) => boolean> {
-  const once = (read: (text: string) => unknown): ((text: string) => boolean) => {
+function checksByKind(): Checks {
+  const once = (read: (text: string) => unknown): Check => {
     const known = new Map<string, boolean>();
     return (text) => {
       const found = known.get(text) ?? isReadable(() => read(text));
@@ -127,8 +120,11 @@ function knownOnce(): Record<'locale' | 'timezone', (text: string) => boolean> {
     };
   };
   return {
-    locale: once((text) => Intl.getCanonicalLocales(text.replaceAll('_', '-'))),
-    timezone: once((timeZone) => new Intl.DateTimeFormat('en', { timeZone })),
+    email: { is: (text) => /^[^\s@]+@[^\s@]+$/.test(text), what: 'an email address' },
+    phone: { is: (text) => /^[+\d][\d\s()./-]*$/.test(text), what: 'a phone number' },
+    url: { is: (text) => URL.canParse(text), what: 'a URL' },
+    locale: { is: once((text) => Intl.getCanonicalLocales(text.replaceAll('_', '-'))), what: 'a language' },
+    timezone: { is: once((timeZone) => new Intl.DateTimeFormat('en', { timeZone })), what: 'a time zone' },
   };
 }
 

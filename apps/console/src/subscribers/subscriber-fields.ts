@@ -1,24 +1,38 @@
+import type { Schemas } from '../api/client.js';
 import { textIn } from '../ui/form-text.js';
 import type { Subscriber } from './subscriber-words.js';
+import PROFILE_FIELDS from './profile-fields.json';
 
-type Name = 'firstName' | 'lastName' | 'email' | 'phone' | 'locale' | 'timezone' | 'avatar';
+type Profile = Omit<Schemas['UpdateSubscriberDto'], 'data'>;
+type Name = keyof Profile;
 
 interface FieldOf {
   readonly name: Name;
+  readonly kind: string;
   readonly label: string;
   readonly type?: 'email' | 'tel' | 'url';
   readonly placeholder?: string;
+  /** Of its column in files. */
+  readonly headings: readonly string[];
 }
 
-export const SUBSCRIBER_FIELDS: readonly FieldOf[] = [
-  { name: 'firstName', label: 'First name' },
-  { name: 'lastName', label: 'Last name' },
-  { name: 'email', label: 'Email', type: 'email', placeholder: 'ada@example.com' },
-  { name: 'phone', label: 'Phone', type: 'tel', placeholder: '+15551230100' },
-  { name: 'locale', label: 'Language', placeholder: 'en-GB' },
-  { name: 'timezone', label: 'Time zone', placeholder: 'Europe/London' },
-  { name: 'avatar', label: 'Picture (URL)', type: 'url' },
-];
+const TYPES: Readonly<Partial<Record<string, FieldOf['type']>>> = { email: 'email', phone: 'tel', url: 'url' };
+/** Kinds whose form an example shows. */
+const SHOWN_BY_EXAMPLE = new Set(['email', 'phone', 'locale', 'timezone']);
+
+/** The texts of a profile. */
+export const SUBSCRIBER_FIELDS = PROFILE_FIELDS.filter(({ kind }) => kind !== 'freeForm').map((field): FieldOf => {
+  const { kind, label, example, headings = [] } = field;
+  const type = TYPES[kind];
+  return {
+    name: field.name as Name,
+    kind,
+    label,
+    headings: [field.name, label, ...headings],
+    ...(type && { type }),
+    ...(SHOWN_BY_EXAMPLE.has(kind) && { placeholder: String(example) }),
+  };
+});
 
 export type SubscriberFields = Partial<Record<Name, string | null>>;
 

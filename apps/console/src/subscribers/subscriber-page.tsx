@@ -16,6 +16,7 @@ import { Ago, Moment } from '../ui/time.js';
 import { FeedPanel } from './feed-panel.js';
 import { Preferences } from './preferences.js';
 import { SubscriberActions } from './subscriber-actions.js';
+import { SUBSCRIBER_FIELDS } from './subscriber-fields.js';
 import { type AddressChannel, channelWords, fullName, type Subscriber } from './subscriber-words.js';
 import { WhyPanel } from './why-panel.js';
 
@@ -54,13 +55,19 @@ export function SubscriberPage(): VNode {
   );
 }
 
+/** What is neither in the name nor among the addresses. */
+const isFact = ({ name, kind }: (typeof SUBSCRIBER_FIELDS)[number]): boolean =>
+  !['firstName', 'lastName'].includes(name) && !['email', 'phone', 'url'].includes(kind);
+
 function Profile({ subscriber }: { subscriber: Subscriber }): VNode {
-  const { subscriberId, locale, timezone, isOnline, lastOnlineAt, data, createdAt } = subscriber;
+  const { subscriberId, isOnline, lastOnlineAt, data, createdAt } = subscriber;
   const facts: [string, string | undefined][] = [
     ['Id', subscriberId],
     ['Name', fullName(subscriber)],
-    ['Language', locale],
-    ['Time zone', timezone],
+    ...SUBSCRIBER_FIELDS.filter(isFact).map(({ name, label }): [string, string | undefined] => [
+      label,
+      subscriber[name],
+    ]),
   ];
   return (
     <section class="panel">

@@ -3,6 +3,7 @@ import type { Channel } from '../core/messages.js';
 import type { ProviderDeclaration, CredentialField } from '../core/declaration.js';
 import { CATCHER_DECLARATIONS } from './catchers.js';
 import { CHAT_DECLARATIONS } from './chat.js';
+import { FORMATS } from './credential-formats.js';
 import { declare } from './declare.js';
 import { EMAIL_DECLARATIONS } from './email.js';
 import { PUSH_DECLARATIONS } from './push.js';
@@ -96,4 +97,17 @@ export function missingCredentials(
   credentials: Readonly<Record<string, unknown>>,
 ): string[] {
   return declaration.credentials.map((field) => fault(field, credentials)).filter((text) => text !== undefined);
+}
+
+/** Texts that no adapter could use, such as a host with blanks. Faults as those of {@link missingCredentials}. */
+export function malformedCredentials(
+  declaration: Pick<ProviderDeclaration, 'credentials'>,
+  credentials: Readonly<Record<string, unknown>>,
+): string[] {
+  return declaration.credentials.flatMap(({ key, format: name }) => {
+    const value = Object.hasOwn(credentials, key) ? credentials[key] : undefined;
+    if (name === undefined || typeof value !== 'string' || isAbsent(value)) return [];
+    const format = FORMATS[name];
+    return format.fits(value.trim()) ? [] : [`credentials.${key} must be ${format.expected}`];
+  });
 }

@@ -1,5 +1,5 @@
 import type { Channel } from '../core/messages.js';
-import type { CredentialField, CredentialType, ProviderDeclaration } from '../core/declaration.js';
+import type { CredentialField, CredentialFormat, CredentialType, ProviderDeclaration } from '../core/declaration.js';
 import { CREDENTIAL_KEYS, SECRET_CREDENTIAL_KEYS } from '../errors/credential-keys.js';
 
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
@@ -65,6 +65,8 @@ type DeclarationExtras = Partial<Pick<ProviderDeclaration, 'docs' | 'supports' |
   state?: ProviderDeclaration['state'];
   /** Replaces the general description of a key. */
   describe?: Readonly<Record<string, string>>;
+  /** Replaces the usual format of a key. */
+  formats?: Readonly<Record<string, CredentialFormat>>;
 };
 
 function typeOf(key: string): CredentialType {
@@ -73,12 +75,32 @@ function typeOf(key: string): CredentialType {
   return (CREDENTIAL_KEYS.objects as readonly string[]).includes(key) ? 'object' : 'string';
 }
 
-function field(word: string, describe: Readonly<Record<string, string>>): CredentialField {
+const FORMATS: Readonly<Record<string, CredentialFormat>> = {
+  host: 'host',
+  port: 'port',
+  baseUrl: 'url',
+  webhookUrl: 'url',
+  tokenUrl: 'url',
+  apiURL: 'url',
+  apiKey: 'header',
+  apiToken: 'header',
+  accessKey: 'header',
+};
+
+type Describing = Pick<DeclarationExtras, 'describe' | 'formats'> & { readonly channel: Channel };
+
+function formatOf(key: string, { channel, formats = {} }: Describing): CredentialFormat | undefined {
+  return formats[key] ?? (key === 'from' && channel === 'email' ? 'mailbox' : FORMATS[key]);
+}
+
+function field(word: string, describing: Describing): CredentialField {
+  const { describe = {} } = describing;
   const [named = word, ...unless] = word.split('|');
   const required = named.endsWith('*');
   const key = required ? named.slice(0, -1) : named;
   const description = describe[key] ?? DESCRIPTIONS[key];
   if (description === undefined) throw new Error(`Credential key '${key}' has no description; add one to declare.ts.`);
+  const format = formatOf(key, describing);
   const secret = SECRET_CREDENTIAL_KEYS.includes(key);
   return {
     key,
@@ -88,6 +110,7 @@ function field(word: string, describe: Readonly<Record<string, string>>): Creden
     description,
     ...(unless.length > 0 && { unless }),
     ...(TEMPLATES.has(key) && { template: true }),
+    ...(format !== undefined && { format }),
   };
 }
 
@@ -102,13 +125,15 @@ export function declare(
   keys: string,
   extras: DeclarationExtras = {},
 ): ProviderDeclaration {
-  const { state, describe = {}, supports, docs, note, address, setup } = extras;
+  const { state, describe, formats, supports, docs, note, address, setup } = extras;
   const words = keys.split(' ').filter((word) => word !== '');
   return {
     id,
     channel,
     displayName,
-    credentials: words.map((word) => field(word, describe)),
+    credentials: words.map((word) =>
+      field(word, { channel, ...(describe && { describe }), ...(formats && { formats }) }),
+    ),
     ...(docs === undefined ? {} : { docs }),
     state: state ?? (supports === undefined ? 'catalogue-only' : 'implemented'),
     supports: supports ?? {},

@@ -108,6 +108,7 @@ export const EMAIL_DECLARATIONS = [
     supports: { attachments: true, copies: true, check: true, userUrl: true },
     docs: 'https://infobip.com/docs/api/channels/email/send-fully-featured-email',
     describe: { baseUrl: 'Personal base URL of the account' },
+    formats: { baseUrl: 'hostOrUrl' },
     note: 'Its API does not support extra headers; they are ignored.',
   }),
   declare('email', 'braze', 'Braze', `apiKey* apiURL* appID* ${SENDER}`, {

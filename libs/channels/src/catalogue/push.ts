@@ -3,6 +3,7 @@ import { declare } from './declare.js';
 export const PUSH_DECLARATIONS = [
   declare('push', 'fcm', 'Firebase Cloud Messaging', 'serviceAccount*', {
     supports: { check: true, invalidTokens: true, perToken: true },
+    formats: { serviceAccount: 'serviceAccount' },
     docs: 'https://firebase.google.com/docs/reference/fcm/rest/v1/projects.messages/send',
     note: 'Overrides `fcm`: the blocks `android` (`collapseKey`, `ttl`, …), `apns` (`payload.aps.badge`, `headers.apns-collapse-id`, …) and `webpush`; `"type": "data"` sends data without a notification.',
   }),
@@ -16,6 +17,7 @@ export const PUSH_DECLARATIONS = [
       applicationId: 'Bundle id',
       secure: 'True for the production service, else the sandbox',
     },
+    formats: { secretKey: 'privateKey' },
     note: 'Overrides `apns`: `badge`, `sound`, `category`, `threadId`, `collapseId`, `expiry`, `priority`, `aps`; `"type": "data"` sends data in the background, without an alert.',
   }),
   declare('push', 'expo', 'Expo Push', 'apiKey*', {
@@ -54,6 +56,7 @@ export const PUSH_DECLARATIONS = [
       secretKey: 'VAPID private key',
       from: 'Contact for the push services: a mailto: or https: URL',
     },
+    formats: { applicationId: 'vapidPublicKey', secretKey: 'vapidPrivateKey' },
     note: 'Targets are push subscriptions of browsers as JSON, which browsers register themselves with POST /v1/inbox/push-subscriptions.',
   }),
 ];

@@ -53,6 +53,7 @@ export const SMS_DECLARATIONS = [
     supports: { check: true, userUrl: true },
     docs: 'https://dev-old.infobip.com/send-sms/fully-featured-text-message',
     describe: { baseUrl: 'Personal base URL of the account' },
+    formats: { baseUrl: 'hostOrUrl' },
   }),
   declare('sms', 'burst-sms', 'BurstSMS', 'apiKey* secretKey*', {
     supports: { check: true },

@@ -2,6 +2,19 @@ import type { Channel } from './messages.js';
 
 export type CredentialType = 'string' | 'boolean' | 'object' | 'number-string';
 
+/** How the text of a credential has to look. */
+export type CredentialFormat =
+  | 'host'
+  | 'port'
+  | 'url'
+  | 'hostOrUrl'
+  | 'mailbox'
+  | 'header'
+  | 'serviceAccount'
+  | 'privateKey'
+  | 'vapidPublicKey'
+  | 'vapidPrivateKey';
+
 /** One credential key, for validation, documentation and forms. */
 export interface CredentialField {
   key: string;
@@ -14,6 +27,8 @@ export interface CredentialField {
   unless?: readonly string[];
   /** The value is a template, or an object of templates, that is rendered for each message. */
   template?: boolean;
+  /** Absent: any text. */
+  format?: CredentialFormat;
 }
 
 /** What says where the chat messages of a subscriber go; `integration`: its credentials do, for all subscribers. */

@@ -28,6 +28,8 @@ export interface EmailMessage {
   cc?: readonly string[];
   bcc?: readonly string[];
   replyTo?: string;
+  /** Names of those among the recipients, and of `replyTo`, that have one, by their addresses. */
+  names?: Readonly<Record<string, string>>;
   headers?: Readonly<Record<string, string>>;
   attachments?: readonly EmailAttachment[];
   /** Returned in the provider's callbacks, if it can. */

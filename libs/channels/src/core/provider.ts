@@ -1,7 +1,7 @@
 import type { OutboundHttp } from '../http/outbound-http.types.js';
 import type { CaughtContent } from './caught.js';
 import type { Channel, OutboundMessage } from './messages.js';
-import type { Handover } from '../errors/provider-error.js';
+import type { DeadAddress, Handover } from '../errors/provider-error.js';
 
 export interface SendContext {
   /** Decrypted, with the types that they were stored with. */
@@ -29,6 +29,8 @@ export interface SendResult {
   raw?: unknown;
   /** Push tokens rejected as invalid while others of the same request were accepted. */
   invalidTokens?: readonly string[];
+  /** Mail: recipients who do not exist, while the server took the message for others. */
+  deadAddresses?: readonly DeadAddress[];
   /** Of a catcher: the message, which went nowhere. */
   caught?: CaughtContent;
 }

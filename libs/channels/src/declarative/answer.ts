@@ -18,6 +18,8 @@ export interface Verdict {
   /** Where the body says it, and not the header. */
   retryAfterMs?: number;
   invalidTokens?: readonly string[];
+  /** The target takes nothing any more, whatever is sent. */
+  isGone?: boolean;
 }
 
 /** Positions of id and error in a provider's answer, as dotted paths; `header:<name>` means a header. */
@@ -89,6 +91,7 @@ function failure(answer: OutboundResponse, spec: AnswerSpec, verdict: Verdict, c
     raw: { status: answer.status, body: json ?? answer.text },
     ...(wait === undefined ? {} : { retryAfterMs: wait }),
     ...(verdict.invalidTokens === undefined ? {} : { invalidTokens: verdict.invalidTokens }),
+    ...(verdict.isGone === undefined ? {} : { isGone: verdict.isGone }),
   };
   const subject = `Provider '${context.providerId}' did not accept the request (HTTP ${answer.status})`;
   return new ProviderError(words === '' ? subject : `${subject}: ${words}`, details);

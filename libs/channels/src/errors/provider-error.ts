@@ -40,8 +40,18 @@ export interface ProviderErrorDetails {
   statusCode?: number;
   /** Push tokens that the provider reports as invalid; remove them from the subscriber. */
   invalidTokens?: readonly string[];
+  /** Mail: recipients who do not exist. */
+  deadAddresses?: readonly DeadAddress[];
+  /** Chat and text messages: the target takes nothing any more, whatever is sent. */
+  isGone?: boolean;
   /** The provider's answer without secrets. */
   raw?: unknown;
+}
+
+/** An address that a mail server says does not exist. */
+export interface DeadAddress {
+  readonly address: string;
+  readonly reason: string;
 }
 
 /** The only error that providers throw. Its message is readable and contains no secret. */
@@ -53,6 +63,8 @@ export class ProviderError extends Error {
   readonly retryAfterMs?: number;
   readonly statusCode?: number;
   readonly invalidTokens?: readonly string[];
+  readonly deadAddresses?: readonly DeadAddress[];
+  readonly isGone?: boolean;
   readonly raw?: unknown;
 
   constructor(message: string, details: ProviderErrorDetails) {
@@ -63,6 +75,8 @@ export class ProviderError extends Error {
     if (details.retryAfterMs !== undefined) this.retryAfterMs = details.retryAfterMs;
     if (details.statusCode !== undefined) this.statusCode = details.statusCode;
     if (details.invalidTokens !== undefined) this.invalidTokens = details.invalidTokens;
+    if (details.deadAddresses !== undefined) this.deadAddresses = details.deadAddresses;
+    if (details.isGone !== undefined) this.isGone = details.isGone;
     if (details.raw !== undefined) this.raw = details.raw;
   }
 }

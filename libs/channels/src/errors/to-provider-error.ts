@@ -72,6 +72,8 @@ export function toProviderError(
       ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
       ...(error.statusCode === undefined ? {} : { statusCode: error.statusCode }),
       ...(error.invalidTokens === undefined ? {} : { invalidTokens: error.invalidTokens }),
+      ...(error.deadAddresses === undefined ? {} : { deadAddresses: error.deadAddresses }),
+      ...(error.isGone === undefined ? {} : { isGone: error.isGone }),
       ...(error.raw === undefined ? {} : { raw: redact(error.raw, secrets) }),
     });
   }

@@ -34,7 +34,23 @@ export function IsName(options?: ValidationOptions): PropertyDecorator {
 function nameFaults(value: unknown, property: string): string[] {
   if (typeof value !== 'string' || value === '') return [];
   if (value.includes('\0')) return [`${property} must not contain null characters`];
+  if (isDots(value)) return [`${property} must not be '.' or '..': no URL could name it`];
   return value.trim() === '' ? [`${property} must not be blank`] : [];
+}
+
+/** URLs resolve these as folders, even where they are encoded. */
+export function isDots(text: string): boolean {
+  return /^\s*\.{1,2}\s*$/.test(text);
+}
+
+/** An identifier that may be absent or null. */
+export function OptionalId(): PropertyDecorator {
+  return applyDecorators(
+    OptionalString(),
+    IsValidBy('isId', (value, property) =>
+      typeof value === 'string' && isDots(value) ? [`${property} must not be '.' or '..': no URL could name it`] : [],
+    ),
+  );
 }
 
 /** A text that may be absent or null. */

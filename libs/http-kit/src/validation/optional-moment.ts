@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsOptional } from 'class-validator';
-import { DateTime } from 'luxon';
+import { isMoment } from '#libs/schedule';
 import { IsValidBy } from './decorators.js';
 
 /** A date and time in ISO 8601; an empty text counts as absent. */
@@ -11,7 +11,7 @@ export function OptionalMoment(): PropertyDecorator {
     Transform(({ value }: { value: unknown }) => (value === '' ? undefined : value)),
     IsOptional(),
     IsValidBy('isMoment', (value, property) =>
-      typeof value === 'string' && value.length <= 40 && DateTime.fromISO(value).isValid
+      typeof value === 'string' && value.length <= 40 && isMoment(value)
         ? []
         : [`${property} must be a date and time in ISO 8601, such as 2026-01-31T12:00:00Z; a + has to be sent as %2B`],
     ),

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { withoutNullish } from '#libs/persistence';
 import { PreferencesService, type SubscriberPreferences } from '../../../management/preferences/index.js';
 import { type ResolvedSubscriber, SubscribersService } from '../../../management/subscribers/index.js';
-import type { RecipientEntry, TriggerEventRecord } from '../records/trigger-event.js';
+import { isOnlyNamed } from '../records/descriptions.js';
+import type { TriggerEventRecord } from '../records/trigger-event.js';
 import { WorkflowSnapshots } from '../records/workflow-version.js';
 import { tenantOf } from '../run/run.js';
 
@@ -84,9 +84,4 @@ function namesOnly({ actor, forRecord, deletionsBefore, recipients }: TriggerEve
   )
     return false;
   return list.every(isOnlyNamed);
-}
-
-/** By its id, and not described. */
-export function isOnlyNamed(entry: RecipientEntry): boolean {
-  return Object.keys(withoutNullish({ ...entry })).length === 1;
 }

@@ -4,7 +4,7 @@ import { type ResolvedSubscriber, SubscribersService } from '../../../management
 import { type NotificationKey, NotificationStore } from '../records/notification.js';
 import { type Checkpoint, type RecipientEntry, START, type TriggerEventRecord } from '../records/trigger-event.js';
 import { notificationIdFor, tenantOf } from '../run/run.js';
-import { isOnlyNamed } from './read-ahead.js';
+import { isOnlyNamed } from '../records/descriptions.js';
 import { PAGE, RecipientPages } from './recipient-pages.js';
 
 /** Recipients of whom an event has no notification. Creates and changes nobody. */

@@ -1,4 +1,3 @@
-import { withoutNullish } from '#libs/persistence';
 import type { RecipientEntry, TriggerEventRecord } from './trigger-event.js';
 
 /** The listed recipients as they are to be stored: by their ids alone where the event may not change subscribers. */
@@ -15,13 +14,15 @@ const descriptions = new WeakMap<TriggerEventRecord, ReadonlyMap<string, Recipie
 /** What an event says of a recipient for itself alone; undefined where that is nothing, or stored. */
 export function ownDescription(event: TriggerEventRecord, subscriberId: string): RecipientEntry | undefined {
   if (event.forThisEventOnly !== true) return undefined;
-  const known = descriptions.get(event) ?? new Map(event.recipients.list.filter(saysMore).map(byId));
+  const known =
+    descriptions.get(event) ?? new Map(event.recipients.list.filter((entry) => !isOnlyNamed(entry)).map(byId));
   descriptions.set(event, known);
   return known.get(subscriberId);
 }
 
-function saysMore(entry: RecipientEntry): boolean {
-  return Object.keys(withoutNullish({ ...entry })).length > 1;
+/** By its id, and not described. */
+export function isOnlyNamed(entry: RecipientEntry): boolean {
+  return Object.keys(entry).every((key) => key === 'subscriberId');
 }
 
 function byId(entry: RecipientEntry): [string, RecipientEntry] {

@@ -5,19 +5,11 @@ import type { TenantContext } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { bySize, collect, duplicatePlaces, rawCollection, shardBy, sharedSize } from '#libs/persistence';
 import { type Claimable, keyOf, keysOf } from '#libs/work';
-import type { Naming, ResolvedSubscriber } from '../../../management/subscribers/index.js';
+import type { Naming, ResolvedSubscriber, SubscriberDefinition } from '../../../management/subscribers/index.js';
 
-/** A subscriber as a trigger names it: with more than an id it is created or updated. */
-export interface RecipientEntry {
-  subscriberId: string;
-  email?: string;
-  firstName?: string;
-  lastName?: string;
-  phone?: string;
-  avatar?: string;
-  locale?: string;
-  data?: Record<string, unknown>;
-  channels?: { providerId: string; integrationIdentifier?: string; credentials: Record<string, unknown> }[];
+/** A subscriber as a trigger names it: with more than an id it is created or updated. Null removes a value. */
+export interface RecipientEntry extends SubscriberDefinition {
+  readonly channels?: { providerId: string; integrationIdentifier?: string; credentials: Record<string, unknown> }[];
 }
 
 /** The recipients of an event: the listed ones first, then the topics' members; or all subscribers. */

@@ -14,6 +14,7 @@ import { TriggerEventStore } from './trigger-event.js';
 
 /** The content of a step. Ids are 24 hex digits. */
 export interface RunTemplate extends Partial<HttpRequestTemplate> {
+  readonly type?: string;
   readonly content?: string | EmailBlock[];
   readonly contentType?: ContentType;
   readonly subject?: string;

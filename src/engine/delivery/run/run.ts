@@ -3,7 +3,7 @@ import { Types } from 'mongoose';
 import { Injectable } from '@nestjs/common';
 import { Clock, type TenantContext } from '#libs/common';
 import { AppConfig } from '#libs/config';
-import { instantOf, SUBSCRIBER_ZONE, zoneOf } from '#libs/schedule';
+import { momentOf, SUBSCRIBER_ZONE, zoneOf } from '#libs/schedule';
 import type { DetailBatch } from '../../execution-details/index.js';
 import type { SentMessage } from '../../messages/index.js';
 import type { Branding } from '../../../management/organizations/index.js';
@@ -75,7 +75,7 @@ export function workflowStep({ workflow, record }: Run): RunStep | undefined {
 /** When a run begins that is to begin at a time of day of its subscriber. */
 export function beginningOf({ event, facts }: Pick<Run, 'event' | 'facts'>): Date | undefined {
   if (event.localTime === undefined) return undefined;
-  return instantOf(event.localTime, zoneOf({ timezone: SUBSCRIBER_ZONE }, facts.subscriber.timezone));
+  return momentOf(event.localTime, zoneOf({ timezone: SUBSCRIBER_ZONE }, facts.subscriber.timezone));
 }
 
 /** The environment of a run, 24 hex digits. */

@@ -55,7 +55,7 @@ export class ChatExtras {
   ): Promise<Record<string, unknown>> {
     const texts = new Set<string>();
     visitTexts(templates, [], (text) => void (text.includes('{{') && texts.add(text)));
-    const sources = [...texts].map((source) => ({ source, escape: false }));
+    const sources = [...texts].map((source) => ({ source, as: 'text' as const }));
     const rendered = await this.rendering.texts(sources, variables, environment);
     const byText = new Map([...texts].map((text, place) => [text, rendered[place] ?? '']));
     return replaceTexts(templates, (text) => byText.get(text) ?? text) as Record<string, unknown>;

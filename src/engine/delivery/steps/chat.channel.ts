@@ -74,6 +74,7 @@ export class ChatChannel implements ProviderChannel<TextContent> {
       key,
       integrations: [integration],
       record: webhookUrl === undefined ? {} : { directWebhookUrl: webhookUrl },
+      ...((webhookUrl ?? entry.credentials.webhookUrl) === entry.credentials.webhookUrl && { entry }),
       compose: async (chosen, id): Promise<ChatMessage> => {
         const message: ChatMessage = {
           channel: 'chat',

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type EmailMessage, ProviderError } from '#libs/channels';
+import { type EmailMessage, ProviderError, readMailbox } from '#libs/channels';
 import { type EmailLayout, type RenderedEmail, TemplateError } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
 import { type ActiveIntegration, composerOf } from '../../../management/integrations/index.js';
@@ -9,11 +9,11 @@ import { AttachmentStore } from '../records/attachments.js';
 import type { RunTemplate } from '../records/workflow-version.js';
 import { tenantOf } from '../run/run.js';
 import type { StepContent, StepTask } from '../run/step-handler.js';
-import { readMailbox } from './addresses.js';
+import { type EmailRecipients, EmailRecipientReader, noteLeftOut } from './email-recipients.js';
 import { IntegrationRoutes, noIntegration } from './integration-routes.js';
 import { MailTracking } from './mail-tracking.js';
 import { MessageRendering } from './message-rendering.js';
-import { channelOverrides, chosenLayout, recordAt, textAt, textsAt, without } from './overrides.js';
+import { channelOverrides, chosenLayout, recordAt, textAt } from './overrides.js';
 import {
   type Addresses,
   type MessageContentFields,
@@ -21,17 +21,7 @@ import {
   type RenderedContent,
   StepFailure,
 } from './provider-channel.js';
-import { noteSuppressed, SuppressionGate } from './suppression-gate.js';
 import { noteMissingValues, recipientLinks } from './template-variables.js';
-
-const NO_ADDRESS = 'Subscriber does not have an email address';
-
-interface Recipient {
-  readonly address: string | undefined;
-  /** Where there is no address. */
-  readonly error: string;
-  readonly isSuppressed?: boolean;
-}
 
 interface EmailContent extends RenderedContent {
   readonly email: RenderedEmail;
@@ -49,7 +39,7 @@ export class EmailChannel implements ProviderChannel<EmailContent> {
     private readonly attachments: AttachmentStore,
     private readonly rendering: MessageRendering,
     private readonly tracking: MailTracking,
-    private readonly suppressed: SuppressionGate,
+    private readonly recipients: EmailRecipientReader,
   ) {}
 
   async render(task: StepTask, template: RunTemplate): Promise<EmailContent> {
@@ -98,7 +88,6 @@ export class EmailChannel implements ProviderChannel<EmailContent> {
   }
 
   async address(task: StepTask, { email }: EmailContent): Promise<Addresses> {
-    const { run } = task;
     const integrations = await this.routes.choose(task, 'email');
     if (integrations.length === 0) {
       const error = noIntegration(task, 'email');
@@ -107,13 +96,11 @@ export class EmailChannel implements ProviderChannel<EmailContent> {
         unreachable: [{ key: '', detail: DETAIL.noActiveIntegration, reason: 'no_active_integration', error }],
       };
     }
-    for (const { providerId } of integrations.map(composerOf))
-      checkOverrides(channelOverrides(run.event.overrides, 'email', providerId));
-    const { address, error } = await this.recipient(task);
-    if (address === undefined) {
+    const recipients = await this.recipients.read(task, integrations.map(composerOf));
+    if (recipients.address === undefined) {
+      const { error, isMissing } = recipients;
       const message = { errorId: this.errorId };
       const raw = { error };
-      const isMissing = error === NO_ADDRESS;
       return {
         targets: [],
         unreachable: [
@@ -126,20 +113,12 @@ export class EmailChannel implements ProviderChannel<EmailContent> {
         {
           key: '',
           integrations,
-          record: { email: address },
-          compose: (integration, id) => this.compose(task, email, address, integration, id),
+          record: { email: recipients.address },
+          compose: (integration, id) => this.compose(task, email, recipients, integration, id),
         },
       ],
       unreachable: [],
     };
-  }
-
-  private async recipient(task: StepTask): Promise<Recipient> {
-    const own = addressOf(task);
-    if (own.isSuppressed === true) noteSuppressed(task, 'email');
-    if (own.address === undefined) return own;
-    const reason = await this.suppressed.reasonFor(task, 'email', own.address);
-    return reason === undefined ? own : { address: undefined, error: `The email address is suppressed: ${reason}` };
   }
 
   shown({ run }: StepTask, { providerId }: ActiveIntegration): MessageContentFields | undefined {
@@ -150,7 +129,7 @@ export class EmailChannel implements ProviderChannel<EmailContent> {
   private async compose(
     task: StepTask,
     rendered: RenderedEmail,
-    address: string,
+    recipients: EmailRecipients,
     integration: ActiveIntegration,
     id: string,
   ): Promise<EmailMessage> {
@@ -167,25 +146,19 @@ export class EmailChannel implements ProviderChannel<EmailContent> {
     const senderName =
       textAt(over, 'senderName') ?? own ?? (rendered.senderName || textAt(credentials, 'senderName') || sender.name);
     const text = textAt(over, 'text') ?? (textAt(over, 'html') === undefined ? rendered.text : undefined);
-    // Some providers refuse a mail that names an address twice.
-    const to = without([address, ...addressesAt(over, 'to')], []);
-    const cc = without(addressesAt(over, 'cc'), to);
-    const bcc = without(addressesAt(over, 'bcc'), [...to, ...cc]);
-    const [replyTo] = addressesAt(over, 'replyTo');
+    const found = recipients.of(providerId);
+    noteLeftOut(task, found);
     const html = textAt(over, 'html') ?? textAt(over, 'text') ?? rendered.html;
     return {
       channel: 'email',
       id,
-      to,
+      ...found.fields,
       from: sender.address,
       subject: textAt(over, 'subject') ?? rendered.subject,
       html: await this.tracking.applied(task, integration, html),
       ...(text !== undefined && { text }),
       ...(senderName && { senderName }),
-      ...optional('cc', cc),
-      ...optional('bcc', bcc),
-      ...(replyTo !== undefined && { replyTo }),
-      ...headersOf(task, over),
+      ...headersOf(task, over, found.hasOthers),
       ...(recordAt(over, 'customData') && { customData: recordAt(over, 'customData') ?? {} }),
       ...(textAt(over, 'ipPoolName') !== undefined && { ipPoolName: textAt(over, 'ipPoolName') ?? '' }),
       ...(files.length > 0 && { attachments: files }),
@@ -199,59 +172,16 @@ function shownOf(over: Record<string, unknown>): Pick<MessageContentFields, 'sub
   return { ...(subject !== undefined && { subject }), ...(content !== undefined && { content }) };
 }
 
-/** The address of the overrides wins, then that of the payload; an address with a hard bounce is not used again. */
-function addressOf({ run }: StepTask): Recipient {
-  const { subscriber } = run.facts;
-  const given = textAt(channelOverrides(run.event.overrides, 'email'), 'toRecipient') ?? run.event.payload['email'];
-  const bad = subscriber.badAddresses.email;
-  const isOther = typeof given === 'string' && given.trim() !== '' && !isSameAddress(given, subscriber.email);
-  if (isOther || (bad === undefined && typeof given === 'string' && given.trim() !== ''))
-    return oneAddress(given, 'payload.email or overrides.email.toRecipient');
-  if (bad !== undefined) {
-    const error = `The subscriber's email address bounced: ${bad.reason}`;
-    return { address: undefined, error, isSuppressed: true };
-  }
-  return subscriber.email
-    ? oneAddress(subscriber.email, "the subscriber's email")
-    : { address: undefined, error: NO_ADDRESS };
-}
-
-function isSameAddress(given: string, own: string | undefined): boolean {
-  return readMailbox(given)?.address.toLowerCase() === own?.toLowerCase();
-}
-
-function oneAddress(text: string, place: string): Recipient {
-  return { address: readMailbox(text)?.address, error: `${place} is not one email address.` };
-}
-
-const ADDRESS_KEYS = ['to', 'cc', 'bcc', 'replyTo', 'from'];
-
-/** @throws {StepFailure} when an entry is no address, or could be taken for several */
-function checkOverrides(over: Record<string, unknown>): void {
-  const faults = ADDRESS_KEYS.flatMap((key) => {
-    const wrong = textsAt(over, key).some((text) => readMailbox(text) === undefined);
-    return wrong ? [`overrides.email.${key} has an entry that is not one email address`] : [];
-  });
-  if (faults.length === 0) return;
-  throw new StepFailure(
-    DETAIL.noChannelDetails,
-    'invalid_address',
-    `${faults.join('; ')}. Use a list for several ones.`,
-  );
-}
-
-function addressesAt(over: Record<string, unknown>, key: string): string[] {
-  return textsAt(over, key).flatMap((text) => readMailbox(text)?.address ?? []);
-}
-
-function optional<K extends string>(key: K, values: string[]): Partial<Record<K, string[]>> {
-  return values.length > 0 ? ({ [key]: values } as Record<K, string[]>) : {};
-}
-
 /** The request has made sure that only null is left out. */
-function headersOf(task: StepTask, over: Record<string, unknown>): { headers?: Record<string, string> } {
+function headersOf(
+  task: StepTask,
+  over: Record<string, unknown>,
+  hasOthers: boolean,
+): { headers?: Record<string, string> } {
   const headers = recordAt(over, 'headers') ?? {};
-  const own = Object.keys(headers).some((name) => /^list-unsubscribe/i.test(name)) ? {} : unsubscribeHeaders(task);
+  const isReplaced = Object.keys(headers).some((name) => /^list-unsubscribe/i.test(name));
+  // One click of somebody else who gets the mail would unsubscribe the subscriber.
+  const own = isReplaced || hasOthers ? {} : unsubscribeHeaders(task);
   const texts = Object.entries(headers).flatMap(([name, value]) =>
     typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
       ? [[name, onOneLine(String(value))] as const]

@@ -143,7 +143,7 @@ export class HttpRequests {
     const context = { ...templateVariables(task.run), secrets };
     const rendered = await this.rendering.texts(
       task,
-      sources.map((source) => ({ source, escape: false })),
+      sources.map((source) => ({ source, as: 'text' as const })),
       context,
     );
     const [url = '', ...rest] = rendered;

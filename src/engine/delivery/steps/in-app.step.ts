@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
-import { safeImage, safeLink, TemplateError } from '#libs/templates';
+import { finished, type RenderedField, safeImage, TemplateError, withTexts } from '#libs/templates';
 import { DETAIL, type NewDetail } from '../../execution-details/index.js';
 import { IntegrationsService } from '../../../management/integrations/index.js';
 import type { MessageActor, MessageCta } from '../../messages/index.js';
@@ -16,12 +16,9 @@ import { checkSize, messageOf, originOf } from './message-effects.js';
 import { MessageRendering } from './message-rendering.js';
 import type { MessageContentFields } from './provider-channel.js';
 import { StepGate } from './step-gate.js';
-import { messageVariables, noteMissingValues } from './template-variables.js';
+import { messageVariables, noteMissingValues, partsOf } from './template-variables.js';
 
 const IN_APP_PROVIDER = 'novu';
-
-/** Renders a link; one that could run code becomes empty. @param path names the link in the trail */
-type RenderLink = (source: unknown, path: string) => string;
 
 /** Puts a message into the subscriber's feed. Nothing leaves the process: the message is the delivery. */
 @Injectable()
@@ -97,22 +94,9 @@ export class InAppStep implements StepHandler {
     if (isWithoutContent(template) && !template.title && !template.subject) {
       throw new TemplateError('the step has no content. Give it some with PUT /v1/workflows/{workflowId}');
     }
-    return contentOf(template, await this.renderAll(task, template));
-  }
-
-  /** Renders all texts of a template in one call. @returns looks up the rendered text of a source */
-  private async renderAll(task: StepTask, template: RunTemplate): Promise<Render> {
-    const sources = new Set<string>();
-    const collect = (source: unknown): string => (typeof source === 'string' ? (sources.add(source), source) : '');
-    for (const text of [template.content, template.title, template.subject]) collect(text);
-    renderCta(template, collect, collect);
-    const list = [...sources];
-    const texts = await this.rendering.texts(
-      task,
-      list.map((source) => ({ source })),
-      messageVariables(task, template),
-    );
-    return (source) => (typeof source === 'string' ? (texts[list.indexOf(source)] ?? '') : '');
+    const fields = partsOf(template);
+    const texts = await this.rendering.texts(task, fields, messageVariables(task, template));
+    return contentOf(template, fields, texts);
   }
 }
 
@@ -128,20 +112,22 @@ function noteRemovedLinks({ recorder }: StepTask, removed: readonly string[], mo
   recorder.note(DETAIL.linkRemoved, { ...more, raw });
 }
 
-function contentOf(template: RunTemplate, render: Render): InAppContent {
+function contentOf(template: RunTemplate, fields: readonly RenderedField[], texts: readonly string[]): InAppContent {
   const removed: string[] = [];
-  const link = (source: unknown, path: string): string => {
-    const url = render(source);
-    const safe = safeLink(url);
-    if (safe === undefined && url.trim() !== '') removed.push(path);
-    return safe ?? '';
-  };
-  const cta = renderCta(template, render, link);
+  const rendered = new Map<string, string>();
+  for (const [place, { path, as }] of fields.entries()) {
+    const text = texts[place] ?? '';
+    const safe = finished(text, as);
+    if (safe === undefined && text.trim() !== '') removed.push(path);
+    rendered.set(path, safe ?? '');
+  }
+  const [title, subject] = [rendered.get('title'), rendered.get('subject')];
+  const cta = template.cta && (withTexts(template.cta, rendered, 'cta') as MessageCta);
   const actor = safeActor(template);
   const content = {
-    content: render(template.content),
-    ...(typeof template.title === 'string' && { title: render(template.title) }),
-    ...(typeof template.subject === 'string' && { subject: render(template.subject) }),
+    content: rendered.get('content') ?? '',
+    ...(title !== undefined && { title }),
+    ...(subject !== undefined && { subject }),
     ...(template._feedId && { _feedId: new Types.ObjectId(template._feedId) }),
     ...(cta && { cta }),
     ...(actor && { actor }),
@@ -149,33 +135,10 @@ function contentOf(template: RunTemplate, render: Render): InAppContent {
   return { content, removed };
 }
 
-type Render = (source: unknown) => string;
-
 /** The picture of the message; a picture of the workflow is an address that clients load. */
 function safeActor({ actor }: RunTemplate): MessageActor | undefined {
   if (actor === undefined) return undefined;
   const { type, data, ...rest } = actor as unknown as MessageActor;
   const isUrl = type === 'system_custom' && typeof data === 'string';
   return { ...rest, type, data: isUrl ? (safeImage(data) ?? '') : data };
-}
-
-function renderCta({ cta }: RunTemplate, render: Render, link: RenderLink): MessageCta | undefined {
-  if (cta === undefined) return undefined;
-  const { data, action, ...rest } = cta as MessageCta;
-  return {
-    ...rest,
-    ...(data && { data: { ...data, ...(data.url !== undefined && { url: link(data.url, 'cta.data.url') }) } }),
-    ...(action && {
-      action: {
-        ...action,
-        ...(action.buttons && {
-          buttons: action.buttons.map((button, place) => ({
-            ...button,
-            content: render(button.content),
-            ...(button.url !== undefined && { url: link(button.url, `cta.action.buttons.${place}.url`) }),
-          })),
-        }),
-      },
-    }),
-  };
 }

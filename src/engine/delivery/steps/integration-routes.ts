@@ -119,7 +119,7 @@ export class IntegrationRoutes {
       return await evaluateConditions(conditions, {
         variables,
         now,
-        renderValue: (template) => this.rendering.text(template, variables, environmentOf(run), false),
+        renderValue: (template) => this.rendering.text(template, variables, environmentOf(run)),
       });
     } catch (error) {
       if (error instanceof RenderingBusy) throw error;

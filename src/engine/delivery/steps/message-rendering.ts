@@ -59,9 +59,9 @@ export class MessageRendering {
     return email;
   }
 
-  /** @throws {TemplateError} @throws {RenderingBusy} */
+  /** Plain text. @throws {TemplateError} @throws {RenderingBusy} */
   async text(task: StepTask, source: string, context: Readonly<Record<string, unknown>>): Promise<string> {
-    const [text = ''] = await this.texts(task, [{ source, escape: false }], context);
+    const [text = ''] = await this.texts(task, [{ source, as: 'text' }], context);
     return text;
   }
 

@@ -1,11 +1,4 @@
-import {
-  channelOverrides,
-  chosenIntegration,
-  chosenLayout,
-  delayOverride,
-  providerOverrides,
-  without,
-} from './overrides.js';
+import { channelOverrides, chosenIntegration, chosenLayout, delayOverride, providerOverrides } from './overrides.js';
 
 describe('overrides of a trigger', () => {
   const overrides = {
@@ -43,14 +36,5 @@ describe('overrides of a trigger', () => {
   it('should not take inherited names for overrides', () => {
     expect(channelOverrides({}, 'constructor')).toEqual({});
     expect(delayOverride({})).toBeUndefined();
-  });
-});
-
-describe('without', () => {
-  it('should name each address once and none that is there already', () => {
-    expect(without(['a@x.example', 'A@x.example', 'b@x.example', 'c@x.example'], ['C@X.example'])).toEqual([
-      'a@x.example',
-      'b@x.example',
-    ]);
   });
 });

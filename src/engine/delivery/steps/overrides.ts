@@ -65,17 +65,6 @@ export function recordAt(values: object, key: string): Record<string, unknown> |
     : undefined;
 }
 
-/** De-duplicates addresses case-insensitively, and leaves out those that are taken. */
-export function without(addresses: readonly string[], taken: readonly string[]): string[] {
-  const seen = new Set(taken.map((address) => address.toLowerCase()));
-  return addresses.filter((address) => {
-    const key = address.toLowerCase();
-    if (seen.has(key)) return false;
-    seen.add(key);
-    return true;
-  });
-}
-
 export function unique(texts: readonly string[]): string[] {
   return [...new Set(texts)];
 }

@@ -135,7 +135,7 @@ class PluginStep implements StepHandler {
     const list = [...sources];
     const texts = await this.tools.rendering.texts(
       task,
-      list.map((source) => ({ source, escape: false })),
+      list.map((source) => ({ source, as: 'text' as const })),
       templateVariables(task.run),
     );
     const rendered = new Map(list.map((source, place) => [source, texts[place] ?? '']));

@@ -1,6 +1,7 @@
 import type { OutboundMessage } from '#libs/channels';
 import type { Detail } from '../../execution-details/index.js';
 import type { ActiveIntegration } from '../../../management/integrations/index.js';
+import type { ResolvedChannel } from '../../../management/subscribers/index.js';
 import type { NewMessage } from '../../messages/index.js';
 import type { RunTemplate } from '../records/workflow-version.js';
 import type { StepContent, StepTask } from '../run/step-handler.js';
@@ -29,6 +30,8 @@ export interface Target {
   readonly key: string;
   readonly integrations: readonly ActiveIntegration[];
   readonly record: MessageContentFields;
+  /** Chat: the subscriber's entry, where its own address is used. */
+  readonly entry?: ResolvedChannel;
   /** What providers get. @param messageId 24 hex digits, the same on every attempt */
   compose(integration: ActiveIntegration, messageId: string): Promise<OutboundMessage> | OutboundMessage;
 }

@@ -5,6 +5,7 @@ import type { StepTask } from '../run/step-handler.js';
 import { StepRecorder } from '../run/step-recorder.js';
 import type { StepOutcome } from '../run/transitions.js';
 import { InterruptedCalls } from '../run/begun-calls.js';
+import type { DeadTargets } from './dead-targets.js';
 import type { ProviderChannel, Target } from './provider-channel.js';
 import type { BudgetGate } from './budget-gate.js';
 import { ProviderStep } from './provider.step.js';
@@ -43,9 +44,10 @@ function stepWith(
       return Promise.resolve({ result: { kind: 'sent', providerId: 'p' }, progress: before, ...next });
     },
   } as unknown as TargetSender;
+  const noneDead = { remove: () => Promise.resolve() } as unknown as DeadTargets;
   const noBudgets = { refuse: () => Promise.resolve(undefined) } as unknown as BudgetGate;
   return {
-    step: new ProviderStep(channel, gate, sender, {} as never, new InterruptedCalls({} as never), noBudgets),
+    step: new ProviderStep(channel, gate, sender, noneDead, new InterruptedCalls({} as never), noBudgets),
     seen,
   };
 }

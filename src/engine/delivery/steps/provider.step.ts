@@ -1,14 +1,13 @@
 import { TemplateError } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
 import { composerOf } from '../../../management/integrations/index.js';
-import { SubscribersService } from '../../../management/subscribers/index.js';
 import { type StepState, type TargetState, UNCERTAIN } from '../records/notification.js';
-import { tenantOf } from '../run/run.js';
 import type { RunTemplate } from '../records/workflow-version.js';
 import type { StepHandler, StepPreview, StepTask } from '../run/step-handler.js';
 import type { StepOutcome, StepProgress } from '../run/transitions.js';
 import { holdReasonOf, HOLDS, isHoldReason } from '../queues/held-back.js';
 import { BudgetGate, isHeldByBudget } from './budget-gate.js';
+import { DeadTargets } from './dead-targets.js';
 import { checkSize, recordInterrupted, recordUnreachable } from './message-effects.js';
 import { type InterruptedCall, InterruptedCalls, type InterruptedCallsOfStep } from '../run/begun-calls.js';
 import {
@@ -33,7 +32,7 @@ export class ProviderStep implements StepHandler {
     private readonly channel: ProviderChannel,
     private readonly gate: StepGate,
     private readonly sender: TargetSender,
-    private readonly subscribers: SubscribersService,
+    private readonly dead: DeadTargets,
     private readonly interrupted: InterruptedCalls,
     private readonly budgets: BudgetGate,
   ) {
@@ -107,8 +106,8 @@ export class ProviderStep implements StepHandler {
       const one = await this.sender.send(task, this.channel, content, target, before, calls.get(key));
       targets.set(key, targetState(target, one));
       sent.push(one);
+      await this.dead.remove(task, target, one);
     }
-    await this.removeDeadTokens(task, sent);
     if (!isSingle) return this.stepOutcome(task, addresses, targets, progressAfterAll(state, targets, sent));
     const [only] = sent;
     const progress = only === undefined ? {} : progressAfterOne(only);
@@ -163,15 +162,6 @@ export class ProviderStep implements StepHandler {
       ...(isSent ? { kind: 'completed' } : failureOf(states, [])),
       progress: { targets: states, calls: undefined },
     };
-  }
-
-  private async removeDeadTokens({ run }: StepTask, sent: readonly SentTarget[]): Promise<void> {
-    for (const { result } of sent) {
-      const { providerId, invalidTokens } = { providerId: undefined, invalidTokens: undefined, ...result };
-      if (!invalidTokens?.length || providerId === undefined) continue;
-      const { subscriberId } = run.record;
-      await this.subscribers.removeDeviceTokens(tenantOf(run.event), subscriberId, providerId, invalidTokens);
-    }
   }
 }
 

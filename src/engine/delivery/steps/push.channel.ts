@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { findProvider, type PushMessage } from '#libs/channels';
-import { TemplateError } from '#libs/templates';
+import { RENDERED_FIELDS, TemplateError } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
 import type { RunTemplate } from '../records/workflow-version.js';
 import type { StepContent, StepTask } from '../run/step-handler.js';
@@ -10,6 +10,8 @@ import { MessageRendering } from './message-rendering.js';
 import { channelOverrides, providerOverrides, textAt, textsAt, unique } from './overrides.js';
 import type { Addresses, ProviderChannel, RenderedContent, Target, Unreachable } from './provider-channel.js';
 import { messageVariables, noteMissingValues, stepView, subscriberView } from './template-variables.js';
+
+const FIELDS = RENDERED_FIELDS.push;
 
 interface PushContent extends RenderedContent {
   readonly title: string;
@@ -37,9 +39,9 @@ export class PushChannel implements ProviderChannel<PushContent> {
     const over = channelOverrides(run.event.overrides, 'push');
     const given = { title: textAt(over, 'title'), text: textAt(over, 'content') };
     const sources = [
-      given.title === undefined ? template.title : undefined,
-      given.text === undefined ? template.content : undefined,
-    ].map((source) => ({ source: typeof source === 'string' ? source : '', escape: false }));
+      { source: given.title === undefined ? template.title : undefined, as: FIELDS.title },
+      { source: given.text === undefined ? template.content : undefined, as: FIELDS.content },
+    ].map(({ source, as }) => ({ source: typeof source === 'string' ? source : '', as }));
     noteMissingValues(task, template);
     const rendered = await this.rendering.texts(task, sources, messageVariables(task, template));
     const title = given.title ?? rendered[0] ?? '';

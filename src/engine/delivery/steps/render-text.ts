@@ -1,4 +1,4 @@
-import { TemplateError } from '#libs/templates';
+import { RENDERED_FIELDS, TemplateError } from '#libs/templates';
 import type { RunTemplate } from '../records/workflow-version.js';
 import type { StepTask } from '../run/step-handler.js';
 import type { MessageRendering } from './message-rendering.js';
@@ -23,7 +23,8 @@ export async function renderText(
   const { content } = template;
   const source = typeof content === 'string' ? content : '';
   noteMissingValues(task, template);
-  const rendered = await rendering.text(task, source, messageVariables(task, template));
+  const as = RENDERED_FIELDS[channel].content;
+  const [rendered = ''] = await rendering.texts(task, [{ source, as }], messageVariables(task, template));
   const text = textAt(channelOverrides(run.event.overrides, channel), 'content') ?? rendered;
   if (text.trim() === '') throw new TemplateError(`the ${NAMES[channel]} is empty`);
   return { text, record: { content: text } };

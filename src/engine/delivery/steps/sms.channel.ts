@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { phoneNumber } from '#libs/channels';
 import { DETAIL } from '../../execution-details/index.js';
 import { type ActiveIntegration, composerOf } from '../../../management/integrations/index.js';
 import type { RunTemplate } from '../records/workflow-version.js';
 import type { StepContent, StepTask } from '../run/step-handler.js';
-import { isOnePhone } from './addresses.js';
 import { IntegrationRoutes, noIntegration } from './integration-routes.js';
 import { channelOverrides, recordAt, textAt } from './overrides.js';
 import { type Addresses, type ProviderChannel, StepFailure } from './provider-channel.js';
@@ -33,10 +33,12 @@ export class SmsChannel implements ProviderChannel<TextContent> {
     return { content: text };
   }
 
-  shown({ run }: StepTask, { providerId }: ActiveIntegration): { readonly content: string } | undefined {
-    const { overrides } = run.event;
+  shown(task: StepTask, { providerId }: ActiveIntegration): { readonly content?: string; readonly phone?: string } {
+    const { overrides } = task.run.event;
+    if (!Object.hasOwn(overrides, providerId)) return {};
     const content = textAt(channelOverrides(overrides, 'sms', providerId), 'content');
-    return content !== undefined && Object.hasOwn(overrides, providerId) ? { content } : undefined;
+    const phone = phoneOf(task, providerId);
+    return { ...(content !== undefined && { content }), ...(phone !== undefined && { phone }) };
   }
 
   async address(task: StepTask, { text }: TextContent): Promise<Addresses> {
@@ -49,32 +51,34 @@ export class SmsChannel implements ProviderChannel<TextContent> {
         unreachable: [{ key: '', detail: DETAIL.noActiveIntegration, reason: 'no_active_integration', error }],
       };
     }
-    const own = phoneOf(task);
-    const reason = own === undefined ? undefined : await this.suppressed.reasonFor(task, 'sms', own);
-    const phone = reason === undefined ? own : undefined;
-    if (phone === undefined) {
+    const phones = new Map(
+      integrations.map(composerOf).map(({ providerId }) => [providerId, phoneOf(task, providerId)] as const),
+    );
+    const known = [...phones.values()].filter((phone) => phone !== undefined);
+    const refused = await this.suppressed.of(task, 'sms', known);
+    const left = integrations.filter((integration) => {
+      const phone = phones.get(composerOf(integration).providerId);
+      return phone !== undefined && refused(phone) === undefined;
+    });
+    const [first] = left;
+    if (first === undefined) {
       const detail = DETAIL.noChannelDetails;
       const message = { errorId: 'no_subscriber_phone' };
-      const isBad = own === undefined && run.facts.subscriber.badAddresses.sms !== undefined;
-      if (isBad) noteSuppressed(task, 'sms');
-      const isMissing = !isBad && reason === undefined;
-      const error = reason === undefined ? NO_PHONE : `The phone number is suppressed: ${reason}`;
+      const [phone] = known;
+      const isMissing = phone === undefined;
+      if (!isMissing) noteSuppressed(task, 'sms');
+      const error = isMissing ? NO_PHONE : `The phone number is suppressed: ${refused(phone) ?? ''}`;
       return {
         targets: [],
         unreachable: [{ key: '', detail, reason: 'no_address', error, isMissing, message, raw: { error } }],
       };
     }
-    checkPhone(phone, 'The phone number of the recipient');
-    for (const { providerId } of integrations.map(composerOf)) {
-      const to = textAt(channelOverrides(run.event.overrides, 'sms', providerId), 'to');
-      if (to !== undefined) checkPhone(to, 'overrides.sms.to');
-    }
     return {
       targets: [
         {
           key: '',
-          integrations,
-          record: { phone },
+          integrations: left,
+          record: { phone: phones.get(composerOf(first).providerId) ?? '' },
           compose: ({ credentials, providerId }, id) => {
             const over = channelOverrides(run.event.overrides, 'sms', providerId);
             const from = textAt(over, 'from') ?? textAt(credentials, 'from');
@@ -82,7 +86,7 @@ export class SmsChannel implements ProviderChannel<TextContent> {
             return {
               channel: 'sms',
               id,
-              to: textAt(over, 'to') ?? phone,
+              to: phoneNumber(phones.get(providerId) ?? '') ?? '',
               content: textAt(over, 'content') ?? text,
               ...(from !== undefined && { from }),
               ...(customData && { customData }),
@@ -95,16 +99,16 @@ export class SmsChannel implements ProviderChannel<TextContent> {
   }
 }
 
-/** @throws {StepFailure} when a gateway could take it for several numbers */
-function checkPhone(phone: string, place: string): void {
-  if (isOnePhone(phone)) return;
+/**
+ * The number of the overrides wins, then that of the payload.
+ * @throws {StepFailure} when a gateway could take it for several numbers, or for none
+ */
+function phoneOf({ run: { event, facts } }: StepTask, providerId: string): string | undefined {
+  const to = textAt(channelOverrides(event.overrides, 'sms', providerId), 'to');
+  const given = event.payload['phone'];
+  const phone = to ?? (typeof given === 'string' && given.trim() !== '' ? given.trim() : facts.subscriber.phone);
+  if (phone === undefined || phone === '') return undefined;
+  if (phoneNumber(phone) !== undefined) return phone;
+  const place = to === undefined ? 'The phone number of the recipient' : 'overrides.sms.to';
   throw new StepFailure(DETAIL.noChannelDetails, 'invalid_address', `${place} is not one phone number.`);
-}
-
-/** The number of the payload wins; a suppressed number of the subscriber is not used, whoever names it. */
-function phoneOf({ run }: StepTask): string | undefined {
-  const { subscriber } = run.facts;
-  const given = run.event.payload['phone'];
-  const phone = typeof given === 'string' && given.trim() !== '' ? given.trim() : subscriber.phone || undefined;
-  return subscriber.badAddresses.sms !== undefined && phone === subscriber.phone ? undefined : phone;
 }

@@ -113,7 +113,7 @@ export class StepGate {
     return evaluateConditions(groups, {
       variables,
       now,
-      renderValue: (template) => this.rendering.text(template, variables, environmentOf(run), false),
+      renderValue: (template) => this.rendering.text(template, variables, environmentOf(run)),
       webhook: (condition) => this.webhook.ask(condition, run, step),
       previousStep: (uuid) => this.previousStep(run, uuid),
     });

@@ -1,23 +1,32 @@
 import { Injectable } from '@nestjs/common';
+import { type AddressChannel, addressKey } from '#libs/channels';
 import { SUPPRESSED_MESSAGES } from '#libs/telemetry';
-import { ListedAddresses } from '../../../management/suppressions/index.js';
-import { environmentOf } from '../run/run.js';
+import { AddressSuppressions } from '../../../management/suppressions/index.js';
+import { tenantOf } from '../run/run.js';
 import type { StepTask } from '../run/step-handler.js';
 
-type AddressChannel = 'email' | 'sms';
-
-/** Whether an address is suppressed, whoever has it. Tests are sent anyway: somebody asks for them. */
+/**
+ * Who may be reached: every address of a message is asked for here, whoever names it, and after everything that can add one. Tests
+ * are sent anyway: somebody asks for them.
+ */
 @Injectable()
 export class SuppressionGate {
-  constructor(private readonly listed: ListedAddresses) {}
+  constructor(private readonly suppressions: AddressSuppressions) {}
 
-  /** @returns why nothing is sent to the address */
-  async reasonFor(task: StepTask, channel: AddressChannel, address: string): Promise<string | undefined> {
-    const { event } = task.run;
-    if (event.test !== undefined) return undefined;
-    const reason = await this.listed.reasonFor({ environmentId: environmentOf(task.run) }, channel, address);
-    if (reason !== undefined) noteSuppressed(task, channel);
-    return reason;
+  /** @returns why nothing is sent to an address; undefined if it may be used */
+  async of(
+    { run }: StepTask,
+    channel: AddressChannel,
+    addresses: readonly string[],
+  ): Promise<(address: string) => string | undefined> {
+    if (run.event.test !== undefined) return () => undefined;
+    const reasons = new Map(await this.suppressions.reasonsFor(tenantOf(run.event), channel, addresses));
+    const { badAddresses, email, phone } = run.facts.subscriber;
+    const own = channel === 'email' ? email : phone;
+    // Those of the subscriber are read with the run: another process may have learned of them just now.
+    const bad = badAddresses[channel];
+    if (bad !== undefined && own !== undefined) reasons.set(addressKey(channel, own), bad.reason);
+    return (address) => reasons.get(addressKey(channel, address));
   }
 }
 

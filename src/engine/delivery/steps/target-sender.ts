@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ProviderError, type SendResult } from '#libs/channels';
+import { type DeadAddress, ProviderError, type SendResult } from '#libs/channels';
 import { AppConfig } from '#libs/config';
 import { LineTooSlow } from '#libs/work';
 import { DETAIL } from '../../execution-details/index.js';
@@ -26,18 +26,24 @@ const INTEGRATION_GONE =
 const KEY_FORGOTTEN =
   'The provider may have accepted the message. It is not sent again, because the provider may no longer recognize a repetition.';
 
+/** What the provider says of addresses that nothing reaches any more. */
+export interface Dead {
+  readonly invalidTokens?: readonly string[];
+  readonly deadAddresses?: readonly DeadAddress[];
+  readonly isGone?: boolean;
+}
+
 export type TargetResult =
-  | { readonly kind: 'sent'; readonly providerId: string; readonly invalidTokens?: readonly string[] }
+  | ({ readonly kind: 'sent'; readonly providerId: string } & Dead)
   | { readonly kind: 'retry'; readonly at: Date; readonly error: string; readonly providerId: string }
   /** It was not tried: too many messages wait for the integration. */
   | { readonly kind: 'busy'; readonly at: Date; readonly reason?: HoldReason }
-  | {
+  | ({
       /** `uncertain`: it failed, but a provider may have accepted the message. */
       readonly kind: 'failed' | 'uncertain';
       readonly error: string;
       readonly providerId?: string;
-      readonly invalidTokens?: readonly string[];
-    };
+    } & Dead);
 
 type EndOfInterrupted =
   | { readonly kind: 'sent'; readonly providerId: string }
@@ -100,9 +106,8 @@ export class TargetSender {
       }
       if (!(answer instanceof ProviderError)) {
         recordSent(sending, answer);
-        const { invalidTokens } = answer;
         const { providerId } = integration;
-        return { result: { kind: 'sent', providerId, ...(invalidTokens && { invalidTokens }) }, progress };
+        return { result: { kind: 'sent', providerId, ...deadOf(answer) }, progress };
       }
       const failed = await this.afterRefusal(sending, answer, others.length > 0);
       progress = failed.progress;
@@ -152,9 +157,8 @@ export class TargetSender {
       const tried = [...(progress.tried ?? []), id];
       return { progress: { attempt: 0, tried, ...(mayBeSent && { mayBeSent }) } };
     }
-    const { invalidTokens } = error;
     const kind = failureKindOf(progress);
-    return { result: { kind, error: errorText, providerId, ...(invalidTokens && { invalidTokens }) }, progress };
+    return { result: { kind, error: errorText, providerId, ...deadOf(error) }, progress };
   }
 
   /** @throws a fault of this process or of the store: the message was neither sent nor refused */
@@ -166,6 +170,14 @@ export class TargetSender {
       throw error;
     }
   }
+}
+
+function deadOf({ invalidTokens, deadAddresses, isGone }: Dead): Dead {
+  return {
+    ...(invalidTokens && { invalidTokens }),
+    ...(deadAddresses && { deadAddresses }),
+    ...(isGone === true && { isGone }),
+  };
 }
 
 /** The outcome of a call that cannot be judged any further. */

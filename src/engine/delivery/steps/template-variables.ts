@@ -1,5 +1,11 @@
 import { type Channel, isChannel } from '#libs/channels';
-import { type EmailLayout, missingValues, withVariableDefaults } from '#libs/templates';
+import {
+  type EmailLayout,
+  missingValues,
+  type RenderedField,
+  renderedFields,
+  withVariableDefaults,
+} from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
 import type { LinkClaims } from '../../../management/recipient-links/index.js';
 import { messageIdFor } from '../../messages/index.js';
@@ -154,9 +160,9 @@ export function noteMissingValues(task: StepTask, template: RunTemplate, layout?
   const over = channelOverrides(run.event.overrides, state.type);
   const own = messageVariables(task, template, layout);
   const variables = state.type === 'email' ? { ...own, ...MAIL_VALUES } : own;
-  const isReplaced = (part: string): boolean =>
-    (REPLACED_BY[part] ?? []).some((key) => textAt(over, key) !== undefined);
-  const sources = partsOf(template).flatMap(({ part, source }) => (isReplaced(part) ? [] : [source]));
+  const isReplaced = (path: string): boolean =>
+    (REPLACED_BY[path.split('.', 1)[0] ?? path] ?? []).some((key) => textAt(over, key) !== undefined);
+  const sources = partsOf(template).flatMap(({ path, source }) => (isReplaced(path) ? [] : [source]));
   const framed =
     layout === undefined || isReplaced('content')
       ? []
@@ -175,57 +181,12 @@ function isOfTheEvent(name: string): boolean {
   return name !== 'branding' && !name.startsWith('branding.');
 }
 
-/** One text of a template that is rendered. */
-export interface TemplatePart {
-  /** `content` for each block, and `cta` for everything about links and buttons. */
-  readonly part: 'subject' | 'preheader' | 'senderName' | 'title' | 'content' | 'cta';
-  /** Where it is in the template, such as `content.0.url`. */
-  readonly path: string;
-  readonly source: string;
-}
-
 /** All runs of a version share its templates. */
-const known = new WeakMap<RunTemplate, TemplatePart[]>();
+const known = new WeakMap<RunTemplate, readonly RenderedField[]>();
 
-export function partsOf(template: RunTemplate): readonly TemplatePart[] {
-  const parts = known.get(template) ?? readParts(template);
+/** The texts of a channel's template that are rendered. */
+export function partsOf(template: RunTemplate): readonly RenderedField[] {
+  const parts = known.get(template) ?? renderedFields(template.type, template);
   known.set(template, parts);
   return parts;
-}
-
-type Found = Omit<TemplatePart, 'source'> & { readonly source: unknown };
-
-function readParts({ content, subject, title, preheader, senderName, cta }: RunTemplate): TemplatePart[] {
-  const all: Found[] = [
-    { part: 'subject', path: 'subject', source: subject },
-    { part: 'preheader', path: 'preheader', source: preheader },
-    { part: 'senderName', path: 'senderName', source: senderName },
-    { part: 'title', path: 'title', source: title },
-    ...contentParts(content),
-    ...ctaParts(cta),
-  ];
-  return all.filter((one): one is TemplatePart => typeof one.source === 'string');
-}
-
-function contentParts(content: RunTemplate['content']): Found[] {
-  if (!Array.isArray(content)) return [{ part: 'content', path: 'content', source: content }];
-  return content.flatMap((block, place): Found[] => [
-    { part: 'content', path: `content.${place}.content`, source: block.content },
-    { part: 'content', path: `content.${place}.url`, source: block.url },
-  ]);
-}
-
-interface Link {
-  readonly url?: unknown;
-}
-
-function ctaParts(cta: RunTemplate['cta']): Found[] {
-  const { data, action } = (cta ?? {}) as { data?: Link; action?: { buttons?: (Link & { content?: unknown })[] } };
-  return [
-    { part: 'cta', path: 'cta.data.url', source: data?.url },
-    ...(action?.buttons ?? []).flatMap(({ content, url }, place): Found[] => [
-      { part: 'cta', path: `cta.action.buttons.${place}.content`, source: content },
-      { part: 'cta', path: `cta.action.buttons.${place}.url`, source: url },
-    ]),
-  ];
 }

@@ -28,7 +28,7 @@ export class WaitAnswers {
     const variables = templateVariables(run);
     return Promise.all(
       match.map(async ({ path, value }) => {
-        const rendered = await this.rendering.text(value, variables, environmentOf(run), false);
+        const rendered = await this.rendering.text(value, variables, environmentOf(run));
         if (rendered === '') throw new TemplateError(`The value for ${path} is empty: ${value}`);
         return valueKey(event, path, rendered);
       }),

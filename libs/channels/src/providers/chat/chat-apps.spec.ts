@@ -182,7 +182,7 @@ describe('what chat applications say and need', () => {
     [
       'telegram',
       { status: 403, body: { ok: false, description: 'Forbidden: bot was blocked by the user' } },
-      { code: 'invalid_target', retryable: false },
+      { code: 'invalid_target', retryable: false, isGone: true },
     ],
     [
       'telegram',

@@ -1,5 +1,16 @@
+import type { Verdict } from '../../declarative/answer.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
+import { textAt } from '../../declarative/json-path.js';
 import { webhookOf } from './chat-fields.js';
+
+/** Unknown Webhook: somebody has removed it. */
+const GONE = '10015';
+
+function verdict(json: unknown, { status }: { status: number }): Verdict | undefined {
+  return status === 404 && textAt(json, 'code') === GONE
+    ? { code: 'invalid_target', retryable: false, isGone: true }
+    : undefined;
+}
 
 export const discord = defineHttpProvider({
   id: 'discord',
@@ -10,5 +21,5 @@ export const discord = defineHttpProvider({
     query: { wait: 'true' },
     json: { content: message.content, ...message.customData },
   }),
-  answer: { id: 'id', date: 'timestamp', error: ['message'] },
+  answer: { id: 'id', date: 'timestamp', error: ['message'], verdict },
 });

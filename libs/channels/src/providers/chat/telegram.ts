@@ -7,8 +7,9 @@ import { assertLength, messageIdOf, neededRoom, partsOf } from './chat-fields.js
 
 const MAX_LENGTH = 4_096;
 /** The person left, or the chat is not there. */
-const GONE =
-  /chat not found|bot was blocked|user is deactivated|bot was kicked|bot can't initiate|group chat was upgraded/i;
+const GONE = /chat not found|bot was blocked|user is deactivated|bot was kicked/i;
+/** The person has to write first, or the chat has another id now. */
+const UNREACHABLE = /bot can't initiate|group chat was upgraded/i;
 
 function method(c: CredentialReader, name: string): string {
   const token = c('apiToken');
@@ -48,7 +49,8 @@ export const telegram = defineHttpProvider({
       if (status < 400 || at(json, 'ok') !== false) return undefined;
       const wait = Number(textAt(json, 'parameters.retry_after') ?? Number.NaN);
       if (Number.isFinite(wait)) return { code: 'rate_limited', retryable: true, retryAfterMs: wait * 1_000 };
-      if (GONE.test(words)) return { code: 'invalid_target', retryable: false };
+      if (GONE.test(words)) return { code: 'invalid_target', retryable: false, isGone: true };
+      if (UNREACHABLE.test(words)) return { code: 'invalid_target', retryable: false };
       // This is how a token is refused that no bot has.
       return status === 404 ? { code: 'unauthorized', retryable: false } : {};
     },

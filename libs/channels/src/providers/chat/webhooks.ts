@@ -21,8 +21,14 @@ function slackRefusal(json: unknown, { status }: { status: number }): Verdict | 
   return status < 300 && at(json, 'ok') === false ? { message: textAt(json, 'error') ?? 'error' } : undefined;
 }
 
+/** What the page of a webhook says when the webhook, its channel or its workspace is not there any more. */
+const GONE_AT_SLACK = /^(no_service|no_service_id|no_team|team_disabled|channel_not_found|channel_is_archived)$/;
+
 export const slack = webhookProvider('slack', (message) => ({ text: message.content, channel: roomOf(message) }), {
-  verdict: slackRefusal,
+  verdict: (json, answer) =>
+    answer.status >= 400 && GONE_AT_SLACK.test(answer.text.trim())
+      ? { message: answer.text.trim(), code: 'invalid_target', retryable: false, isGone: true }
+      : slackRefusal(json, answer),
 });
 
 export const mattermost = webhookProvider('mattermost', (message) => ({

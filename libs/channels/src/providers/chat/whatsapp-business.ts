@@ -54,9 +54,9 @@ export const whatsappBusiness = defineHttpProvider({
     headers: { authorization: bearer(c('apiToken')) },
     json: {
       messaging_product: 'whatsapp',
+      ...body(message),
       recipient_type: 'individual',
       to: digits(phoneOf(message)),
-      ...body(message),
     },
   }),
   answer: {

@@ -22,17 +22,43 @@ export function asciiMailbox(address: string, name?: string): string {
   return `${words.map((word) => `=?UTF-8?B?${word.toString('base64')}?=`).join(' ')} <${address}>`;
 }
 
-/** `[{ <key>: address }]`, as in most email APIs; undefined without addresses. */
+type Recipients = Pick<EmailMessage, 'to' | 'cc' | 'bcc' | 'names'>;
+
+/** `[{ email, name }]`, as in most email APIs; undefined without addresses. */
 export function addressList(
-  addresses: readonly string[] | undefined,
-  key = 'email',
+  { names, ...lists }: Recipients,
+  list: 'to' | 'cc' | 'bcc',
+  [email, name]: readonly [email: string, name: string] = ['email', 'name'],
 ): Record<string, string>[] | undefined {
-  return addresses && addresses.length > 0 ? addresses.map((address) => ({ [key]: address })) : undefined;
+  return filled(
+    (lists[list] ?? []).map((address) => ({
+      [email]: address,
+      ...(names?.[address] !== undefined && { [name]: names[address] }),
+    })),
+  );
+}
+
+/** The address that answers go to, in the same form. */
+export function replyTo(
+  { replyTo: address, names }: EmailMessage,
+  [email, name]: readonly [email: string, name: string] = ['email', 'name'],
+): Record<string, string> | undefined {
+  if (address === undefined) return undefined;
+  return { [email]: address, ...(names?.[address] !== undefined && { [name]: names[address] }) };
+}
+
+/** Mailboxes with their names. */
+export function mailboxes({ names }: EmailMessage, addresses: readonly string[] = []): string[] {
+  return addresses.map((address) => mailbox(address, names?.[address]));
+}
+
+export function replyMailbox({ replyTo: address, names }: EmailMessage): string | undefined {
+  return address === undefined ? undefined : mailbox(address, names?.[address]);
 }
 
 /** Separated by commas; undefined without addresses. */
-export function joined(addresses: readonly string[] | undefined): string | undefined {
-  return addresses && addresses.length > 0 ? addresses.join(', ') : undefined;
+export function joined(addresses: readonly string[]): string | undefined {
+  return addresses.length > 0 ? addresses.join(', ') : undefined;
 }
 
 /** Undefined for an empty list or object, so that JSON omits the field. */

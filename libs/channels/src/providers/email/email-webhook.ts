@@ -16,6 +16,7 @@ export const emailWebhook = defineHttpProvider({
       cc: message.cc,
       bcc: message.bcc,
       replyTo: message.replyTo,
+      names: message.names,
       subject: message.subject,
       html: message.html,
       text: message.text,

@@ -1,7 +1,7 @@
 import { mailersendCallback } from '../../callbacks/email-callbacks.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { bearer } from '../../declarative/http-call.js';
-import { addressList, attachmentList, headerList } from './email-fields.js';
+import { addressList, attachmentList, headerList, replyTo } from './email-fields.js';
 
 export const mailersend = defineHttpProvider({
   id: 'mailersend',
@@ -12,10 +12,10 @@ export const mailersend = defineHttpProvider({
     headers: { authorization: bearer(c('apiKey')) },
     json: {
       from: { email: message.from, name: message.senderName },
-      to: addressList(message.to),
-      cc: addressList(message.cc),
-      bcc: addressList(message.bcc),
-      reply_to: message.replyTo === undefined ? undefined : { email: message.replyTo },
+      to: addressList(message, 'to'),
+      cc: addressList(message, 'cc'),
+      bcc: addressList(message, 'bcc'),
+      reply_to: replyTo(message),
       subject: message.subject,
       html: message.html,
       text: message.text,

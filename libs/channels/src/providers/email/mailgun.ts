@@ -4,7 +4,7 @@ import { textAt } from '../../declarative/json-path.js';
 import { basic, type FormPart } from '../../declarative/http-call.js';
 import type { CredentialReader } from '../../declarative/credential-reader.js';
 import type { EmailMessage } from '../../core/messages.js';
-import { joined, mailbox, textData } from './email-fields.js';
+import { joined, mailbox, mailboxes, replyMailbox, textData } from './email-fields.js';
 
 function authorization(c: CredentialReader): string {
   return basic(c('user') || 'api', c('apiKey'));
@@ -13,13 +13,13 @@ function authorization(c: CredentialReader): string {
 function parts(message: EmailMessage): FormPart[] {
   const fields: Record<string, string | undefined> = {
     from: mailbox(message.from, message.senderName),
-    to: joined(message.to),
-    cc: joined(message.cc),
-    bcc: joined(message.bcc),
+    to: joined(mailboxes(message, message.to)),
+    cc: joined(mailboxes(message, message.cc)),
+    bcc: joined(mailboxes(message, message.bcc)),
     subject: message.subject,
     text: message.text,
     html: message.html,
-    'h:Reply-To': message.replyTo,
+    'h:Reply-To': replyMailbox(message),
   };
   for (const [name, value] of Object.entries(message.headers ?? {})) fields[`h:${name}`] = value;
   for (const [name, value] of Object.entries(textData(message.customData) ?? {})) fields[`v:${name}`] = value;

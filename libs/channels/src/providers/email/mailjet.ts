@@ -2,7 +2,7 @@ import { mailjetCallback } from '../../callbacks/shared-secret-callbacks.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { textAt } from '../../declarative/json-path.js';
 import { basic } from '../../declarative/http-call.js';
-import { addressList, asText, attachmentList, filled } from './email-fields.js';
+import { addressList, asText, attachmentList, filled, replyTo } from './email-fields.js';
 
 export const mailjet = defineHttpProvider({
   id: 'mailjet',
@@ -15,10 +15,10 @@ export const mailjet = defineHttpProvider({
       Messages: [
         {
           From: { Email: message.from, Name: message.senderName },
-          To: addressList(message.to, 'Email'),
-          Cc: addressList(message.cc, 'Email'),
-          Bcc: addressList(message.bcc, 'Email'),
-          ReplyTo: message.replyTo === undefined ? undefined : { Email: message.replyTo },
+          To: addressList(message, 'to', ['Email', 'Name']),
+          Cc: addressList(message, 'cc', ['Email', 'Name']),
+          Bcc: addressList(message, 'bcc', ['Email', 'Name']),
+          ReplyTo: replyTo(message, ['Email', 'Name']),
           Subject: message.subject,
           TextPart: message.text,
           HTMLPart: message.html,

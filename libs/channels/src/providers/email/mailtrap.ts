@@ -1,7 +1,7 @@
 import { bearer } from '../../declarative/http-call.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { at } from '../../declarative/json-path.js';
-import { addressList, attachmentList, filled, textData } from './email-fields.js';
+import { addressList, attachmentList, filled, replyTo, textData } from './email-fields.js';
 
 export const mailtrap = defineHttpProvider({
   id: 'mailtrap',
@@ -12,10 +12,10 @@ export const mailtrap = defineHttpProvider({
     headers: { authorization: bearer(c('apiKey')) },
     json: {
       from: { email: message.from, name: message.senderName },
-      to: addressList(message.to),
-      cc: addressList(message.cc),
-      bcc: addressList(message.bcc),
-      reply_to: message.replyTo === undefined ? undefined : { email: message.replyTo },
+      to: addressList(message, 'to'),
+      cc: addressList(message, 'cc'),
+      bcc: addressList(message, 'bcc'),
+      reply_to: replyTo(message),
       subject: message.subject,
       html: message.html,
       text: message.text,

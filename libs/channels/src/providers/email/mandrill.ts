@@ -3,7 +3,7 @@ import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { at, textAt } from '../../declarative/json-path.js';
 import type { Verdict } from '../../declarative/answer.js';
 import type { EmailMessage } from '../../core/messages.js';
-import { attachmentList, textData } from './email-fields.js';
+import { attachmentList, replyMailbox, textData } from './email-fields.js';
 
 /** Mandrill answers every error with 500; only the name says what kind it is. */
 const FINAL: Readonly<Record<string, Verdict>> = {
@@ -24,9 +24,11 @@ function verdict(json: unknown, { status: http }: { status: number }): Verdict |
   return all && status ? { message: `${status} (${textAt(json, '0.reject_reason') ?? 'no reason given'})` } : undefined;
 }
 
-function recipients(message: EmailMessage): { email: string; type: string }[] {
+function recipients(message: EmailMessage): { email: string; name?: string; type: string }[] {
   const lists = { to: message.to, cc: message.cc ?? [], bcc: message.bcc ?? [] };
-  return Object.entries(lists).flatMap(([type, addresses]) => addresses.map((email) => ({ email, type })));
+  return Object.entries(lists).flatMap(([type, addresses]) =>
+    addresses.map((email) => ({ email, ...(message.names?.[email] && { name: message.names[email] }), type })),
+  );
 }
 
 export const mandrill = defineHttpProvider({
@@ -44,7 +46,7 @@ export const mandrill = defineHttpProvider({
         from_email: message.from,
         from_name: message.senderName,
         to: recipients(message),
-        headers: { ...message.headers, ...(message.replyTo === undefined ? {} : { 'Reply-To': message.replyTo }) },
+        headers: { ...message.headers, 'Reply-To': replyMailbox(message) },
         metadata: textData(message.customData),
         attachments: attachmentList(message, ({ name, mime, base64 }) => ({ type: mime, name, content: base64 })),
       },

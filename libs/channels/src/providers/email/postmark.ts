@@ -1,7 +1,7 @@
 import { postmarkCallback } from '../../callbacks/shared-secret-callbacks.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { textAt } from '../../declarative/json-path.js';
-import { attachmentList, headerList, joined, mailbox, textData } from './email-fields.js';
+import { attachmentList, headerList, joined, mailbox, mailboxes, replyMailbox, textData } from './email-fields.js';
 
 export const postmark = defineHttpProvider({
   id: 'postmark',
@@ -12,10 +12,10 @@ export const postmark = defineHttpProvider({
     headers: { 'x-postmark-server-token': c('apiKey') },
     json: {
       From: mailbox(message.from, message.senderName),
-      To: joined(message.to),
-      Cc: joined(message.cc),
-      Bcc: joined(message.bcc),
-      ReplyTo: message.replyTo,
+      To: joined(mailboxes(message, message.to)),
+      Cc: joined(mailboxes(message, message.cc)),
+      Bcc: joined(mailboxes(message, message.bcc)),
+      ReplyTo: replyMailbox(message),
       Subject: message.subject,
       HtmlBody: message.html,
       TextBody: message.text,

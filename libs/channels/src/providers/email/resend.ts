@@ -2,7 +2,7 @@ import { resendCallback } from '../../callbacks/email-callbacks.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { textAt } from '../../declarative/json-path.js';
 import { bearer } from '../../declarative/http-call.js';
-import { attachmentList, filled, headerList, mailbox, textData } from './email-fields.js';
+import { attachmentList, filled, headerList, mailbox, mailboxes, replyMailbox, textData } from './email-fields.js';
 
 /** The only characters of names and values of tags. */
 function tagText(text: string): string {
@@ -21,10 +21,10 @@ export const resend = defineHttpProvider({
     },
     json: {
       from: mailbox(message.from, message.senderName),
-      to: message.to,
-      cc: filled(message.cc),
-      bcc: filled(message.bcc),
-      reply_to: message.replyTo,
+      to: mailboxes(message, message.to),
+      cc: filled(mailboxes(message, message.cc)),
+      bcc: filled(mailboxes(message, message.bcc)),
+      reply_to: replyMailbox(message),
       subject: message.subject,
       html: message.html,
       text: message.text,

@@ -1,7 +1,7 @@
 import { sendgridCallback } from '../../callbacks/email-callbacks.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { bearer } from '../../declarative/http-call.js';
-import { addressList, attachmentList, filled, textData } from './email-fields.js';
+import { addressList, attachmentList, filled, replyTo, textData } from './email-fields.js';
 
 export const sendgrid = defineHttpProvider({
   id: 'sendgrid',
@@ -11,9 +11,11 @@ export const sendgrid = defineHttpProvider({
     path: '/v3/mail/send',
     headers: { authorization: bearer(c('apiKey')) },
     json: {
-      personalizations: [{ to: addressList(message.to), cc: addressList(message.cc), bcc: addressList(message.bcc) }],
+      personalizations: [
+        { to: addressList(message, 'to'), cc: addressList(message, 'cc'), bcc: addressList(message, 'bcc') },
+      ],
       from: { email: message.from, name: message.senderName },
-      reply_to: message.replyTo === undefined ? undefined : { email: message.replyTo },
+      reply_to: replyTo(message),
       subject: message.subject,
       content: [
         ...(message.text ? [{ type: 'text/plain', value: message.text }] : []),

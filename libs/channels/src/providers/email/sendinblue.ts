@@ -1,7 +1,7 @@
 import { sendinblueCallback } from '../../callbacks/shared-secret-callbacks.js';
 import { uuidOf } from '../../declarative/digests.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
-import { addressList, asText, attachmentList } from './email-fields.js';
+import { addressList, asText, attachmentList, replyTo } from './email-fields.js';
 
 export const sendinblue = defineHttpProvider({
   id: 'sendinblue',
@@ -12,10 +12,10 @@ export const sendinblue = defineHttpProvider({
     headers: { 'api-key': c('apiKey') },
     json: {
       sender: { email: message.from, name: message.senderName },
-      to: addressList(message.to),
-      cc: addressList(message.cc),
-      bcc: addressList(message.bcc),
-      replyTo: message.replyTo === undefined ? undefined : { email: message.replyTo },
+      to: addressList(message, 'to'),
+      cc: addressList(message, 'cc'),
+      bcc: addressList(message, 'bcc'),
+      replyTo: replyTo(message),
       subject: message.subject,
       htmlContent: message.html,
       textContent: message.text,

@@ -1,4 +1,5 @@
 import { SnsCallback } from '../../callbacks/sns-callback.js';
+import type { EmailMessage } from '../../core/messages.js';
 import type { ChannelProvider } from '../../core/provider.js';
 import type { OutboundHttp } from '../../http/outbound-http.types.js';
 import { awsErrorCode, awsVerdict } from '../../declarative/aws-verdict.js';
@@ -9,6 +10,10 @@ import { asciiMailbox, attachmentList, filled, headerList, textData } from './em
 /** The only characters of names and values of tags. */
 function tagText(text: string): string {
   return text.replace(/[^A-Za-z0-9_.@-]/g, '_').slice(0, 256);
+}
+
+function asciiMailboxes({ names }: EmailMessage, addresses: readonly string[] = []): string[] {
+  return addresses.map((address) => asciiMailbox(address, names?.[address]));
 }
 
 /** Amazon SES, API version 2. Its callbacks come through SNS and need certificates from there. */
@@ -22,11 +27,11 @@ export function createSes(http: OutboundHttp): ChannelProvider {
       json: {
         FromEmailAddress: asciiMailbox(message.from, message.senderName),
         Destination: {
-          ToAddresses: message.to,
-          CcAddresses: filled(message.cc),
-          BccAddresses: filled(message.bcc),
+          ToAddresses: asciiMailboxes(message, message.to),
+          CcAddresses: filled(asciiMailboxes(message, message.cc)),
+          BccAddresses: filled(asciiMailboxes(message, message.bcc)),
         },
-        ReplyToAddresses: message.replyTo === undefined ? undefined : [message.replyTo],
+        ReplyToAddresses: filled(asciiMailboxes(message, [message.replyTo ?? []].flat())),
         Content: {
           Simple: {
             Subject: { Data: message.subject, Charset: 'UTF-8' },

@@ -1,7 +1,19 @@
 import { asErrorLike, type ErrorLike, NETWORK_CODES } from '../../errors/to-provider-error.js';
-import { ProviderError, type FailureOutcome, type ProviderErrorCode } from '../../errors/provider-error.js';
+import {
+  type DeadAddress,
+  ProviderError,
+  type FailureOutcome,
+  type ProviderErrorCode,
+} from '../../errors/provider-error.js';
 
-type SmtpFault = ErrorLike & { responseCode?: unknown; response?: unknown };
+type SmtpFault = ErrorLike & {
+  responseCode?: unknown;
+  response?: unknown;
+  /** Of a refused recipient. */
+  recipient?: unknown;
+  /** Of a message that no recipient was taken for. */
+  rejectedErrors?: unknown;
+};
 
 /** Codes of nodemailer, and of the system: `guardedSocket` passes its errors on. */
 const NETWORK: ReadonlySet<string> = new Set([
@@ -73,6 +85,26 @@ function classify(fault: SmtpFault): Judgement {
   return { code: fault.code === 'ETLS' ? 'unreachable' : 'unexpected', retryable: false };
 }
 
+/** RFC 3463: no such mailbox, malformed, moved without a trace, recipient not found, disabled. */
+const DEAD = /^55[0134][ -]5\.(?:1\.(?:1|3|6|10)|2\.1)\b/;
+const ENHANCED = /^\d{3}[ -]\d\.\d{1,3}\.\d{1,3}\b/;
+/** Servers without enhanced codes. */
+const UNKNOWN_USER =
+  /(?:no such|unknown) (?:user|mailbox|recipient|address)|(?:user|mailbox|recipient|address)(?: \S+)? (?:is )?(?:unknown|not found|does not exist|doesn't exist)/i;
+
+/** The recipients of whom the server says that they do not exist. Refusals for other reasons, such as spam, say nothing of them. */
+export function deadAddresses(refusals: unknown): DeadAddress[] {
+  if (!Array.isArray(refusals)) return [];
+  return refusals.flatMap((refusal: SmtpFault) => {
+    const { recipient, response } = refusal;
+    if (typeof recipient !== 'string' || typeof response !== 'string') return [];
+    const isDead = ENHANCED.test(response)
+      ? DEAD.test(response)
+      : /^55[013]/.test(response) && UNKNOWN_USER.test(response);
+    return isDead ? [{ address: recipient, reason: response }] : [];
+  });
+}
+
 /** The server takes mail of this sender, only not over so many connections at once. */
 export function hasTooManyConnections(error: unknown): boolean {
   const { responseCode, response }: SmtpFault = asErrorLike(error);
@@ -108,6 +140,7 @@ export function smtpError(error: unknown, outcome: FailureOutcome): ProviderErro
   const fault: SmtpFault = asErrorLike(error);
   const { code, retryable, retryAfterMs } = classify(fault);
   const reply = typeof fault.response === 'string' && REPLY.test(fault.response) ? fault.response : undefined;
+  const dead = deadAddresses(fault.rejectedErrors);
   const responseCode = reply !== undefined && typeof fault.responseCode === 'number' ? fault.responseCode : undefined;
   return new ProviderError(messageOf(fault, code, reply), {
     code,
@@ -116,6 +149,7 @@ export function smtpError(error: unknown, outcome: FailureOutcome): ProviderErro
     outcome: responseCode === undefined ? outcome : 'not_sent',
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(responseCode === undefined ? {} : { statusCode: responseCode }),
+    ...(dead.length > 0 && { deadAddresses: dead }),
     raw: { code: fault.code, responseCode, response: reply },
   });
 }

@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
+import { isIP } from 'node:net';
+import { hostname } from 'node:os';
 import type { Readable } from 'node:stream';
+import { domainToASCII } from 'node:url';
 import { LRUCache } from 'lru-cache';
 import type { SendMailOptions, Transporter } from 'nodemailer';
 import type { PluginFunction } from 'nodemailer/lib/mailer';
@@ -65,11 +68,23 @@ function login(credentials: Credentials, tokens: SmtpTokens): Pick<SMTPPoolOptio
   return { auth: { type: 'OAuth2', user, provisionCallback } };
 }
 
+/**
+ * The name with which the connection greets. By default it is that of the machine, and `[127.0.0.1]` where that has no domain, as in
+ * containers, which strict servers refuse. The domain of the sender exists.
+ */
+export function helloName(credentials: Credentials, machine: string): Pick<SMTPPoolOptions, 'name'> {
+  const isFull = machine.includes('.') && isIP(machine) === 0;
+  const [, domain = ''] = /@([^@\s>]+)>?\s*$/.exec(text(credentials, 'from') ?? '') ?? [];
+  const ascii = domainToASCII(domain);
+  return isFull || !ascii.includes('.') ? {} : { name: ascii };
+}
+
 function smtpOptions(credentials: Credentials, tokens: SmtpTokens): SMTPPoolOptions {
   const signing = dkim(credentials);
   const tls = tlsOptions(credentials['tlsOptions']);
   return {
     host: text(credentials, 'host'),
+    ...helloName(credentials, hostname()),
     port: Number(credentials['port']),
     secure: credentials['secure'] === true,
     requireTLS: credentials['requireTls'] === true,

@@ -71,6 +71,35 @@ describe('SmtpProvider', () => {
       });
     });
 
+    it('should greet with a name that has a domain', async () => {
+      const names: (string | undefined)[] = [];
+      const catcher = await start({
+        onMailFrom: (_address, { hostNameAppearsAs }, done) => {
+          names.push(hostNameAppearsAs);
+          done();
+        },
+      });
+      await send(catcher.port);
+      expect(names).toEqual([expect.stringMatching(/^[a-z\d-]+(\.[a-z\d-]+)+$/i)]);
+    });
+
+    it.each([
+      `Your order ${'x'.repeat(120)} is on its way`,
+      'x'.repeat(1_900),
+      'ab  cd '.repeat(30).trim(),
+      '=?utf-8?Q?not_encoded?=',
+      'Order 7, 50% off: "now" '.repeat(10).trim(),
+      'Größe '.repeat(40).trim(),
+    ])('should send the subject as it is: %s', async (subject) => {
+      const catcher = await start();
+      const options = { credentials: credentials(catcher.port), idempotencyKey: message.id };
+      await registry.send('email', 'nodemailer', { ...message, subject }, options);
+      expect(catcher.mails[0]?.subject).toBe(subject);
+      const [head = ''] = (catcher.raw[0] ?? '').split('\r\n\r\n');
+      const lines = head.split('\r\n');
+      expect(lines.filter((line) => line.length > 78 || /^Subject:\s*$/.test(line))).toEqual([]);
+    });
+
     it('should use one connection for messages with the same credentials', async () => {
       let connections = 0;
       const catcher = await start({

@@ -7,7 +7,8 @@ import { ProviderError } from '../../errors/provider-error.js';
 import type { ChannelProvider, SendContext, SendResult } from '../../core/provider.js';
 import type { AddressRule } from '../../http/address-guard.js';
 import type { OutboundHttp } from '../../http/outbound-http.types.js';
-import { hasTooManyConnections, smtpError } from './smtp-error.js';
+import { deadAddresses, hasTooManyConnections, smtpError } from './smtp-error.js';
+import { subjectHeader } from './subject-header.js';
 import { SmtpTokens, usesTokens } from './smtp-tokens.js';
 import { USUAL_CONNECTIONS, SmtpTransports, type WatchedMail } from './smtp-transports.js';
 
@@ -23,17 +24,25 @@ function sender(message: EmailMessage): SendMailOptions['from'] {
     : { name: message.senderName, address: message.from };
 }
 
+function mailboxes(
+  { names = {} }: EmailMessage,
+  addresses: readonly string[] = [],
+): { name: string; address: string }[] {
+  return addresses.map((address) => ({ name: names[address] ?? '', address }));
+}
+
 function mailOptions(message: EmailMessage, { signal, handover }: SendContext): WatchedMail {
+  const subject = subjectHeader(message.subject);
   return {
     from: sender(message),
-    to: [...message.to],
-    cc: [...(message.cc ?? [])],
-    bcc: [...(message.bcc ?? [])],
-    replyTo: message.replyTo,
-    subject: message.subject,
+    to: mailboxes(message, message.to),
+    cc: mailboxes(message, message.cc),
+    bcc: mailboxes(message, message.bcc),
+    ...(message.replyTo !== undefined && { replyTo: mailboxes(message, [message.replyTo]) }),
+    ...subject,
     html: message.html,
     text: message.text,
-    headers: { ...message.headers },
+    headers: { ...message.headers, ...subject.headers },
     messageId: messageIdHeader(message),
     attachments: (message.attachments ?? []).map(({ name, mime, content }) => ({
       filename: name,
@@ -98,7 +107,13 @@ export class SmtpProvider implements ChannelProvider {
       try {
         const info = await pool.send(mailOptions(message, context));
         const { accepted, rejected, response } = info;
-        return { id: info.messageId, date: new Date().toISOString(), raw: { accepted, rejected, response } };
+        const dead = deadAddresses(info.rejectedErrors);
+        return {
+          id: info.messageId,
+          date: new Date().toISOString(),
+          raw: { accepted, rejected, response },
+          ...(dead.length > 0 && { deadAddresses: dead }),
+        };
       } catch (error) {
         const fault = smtpError(error, context.handover.outcome);
         if (!hasTooManyConnections(error)) throw fault;

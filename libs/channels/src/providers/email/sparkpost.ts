@@ -2,12 +2,12 @@ import { sparkpostCallback } from '../../callbacks/shared-secret-callbacks.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { at } from '../../declarative/json-path.js';
 import type { EmailMessage } from '../../core/messages.js';
-import { attachmentList, filled, joined } from './email-fields.js';
+import { attachmentList, filled, joined, mailboxes, replyMailbox } from './email-fields.js';
 
 /** Copies are separate recipients whose `header_to` shows the main ones. */
 function recipients(message: EmailMessage): { address: { email: string; header_to?: string } }[] {
   const copies = [...(message.cc ?? []), ...(message.bcc ?? [])];
-  const shown = message.to.join(', ');
+  const shown = mailboxes(message, message.to).join(', ');
   return [
     ...message.to.map((email) => ({ address: { email, ...(message.to.length > 1 && { header_to: shown }) } })),
     ...copies.map((email) => ({ address: { email, header_to: shown } })),
@@ -29,8 +29,11 @@ export const sparkpost = defineHttpProvider({
         subject: message.subject,
         html: message.html,
         text: message.text,
-        reply_to: message.replyTo,
-        headers: filled({ ...message.headers, ...(message.cc?.length && { CC: joined(message.cc) }) }),
+        reply_to: replyMailbox(message),
+        headers: filled({
+          ...message.headers,
+          ...(message.cc?.length && { CC: joined(mailboxes(message, message.cc)) }),
+        }),
         attachments: attachmentList(message, ({ name, mime, base64 }) => ({ name, type: mime, data: base64 })),
       },
       metadata: message.customData,

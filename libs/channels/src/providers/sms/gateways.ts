@@ -30,7 +30,7 @@ export const gupshup = defineHttpProvider({
       msg: message.content,
       msg_type: needsUnicode(message.content) ? 'Unicode_text' : 'TEXT',
       mask: senderOf(message, c),
-      ...customFields(message),
+      ...customFields(message, 'send_to'),
     },
   }),
   answer: {
@@ -56,7 +56,7 @@ export const firetext = defineHttpProvider({
       message: message.content,
       from: senderOf(message, c),
       to: digits(message.to),
-      ...customFields(message),
+      ...customFields(message, 'to', 'group', 'groups'),
     },
   }),
   answer: {

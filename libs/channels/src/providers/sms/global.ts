@@ -1,7 +1,7 @@
 import { basic, bearer } from '../../declarative/http-call.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { at, textAt } from '../../declarative/json-path.js';
-import { customFields, digits, needsUnicode, senderOf } from './sms-fields.js';
+import { customData, customFields, digits, needsUnicode, senderOf } from './sms-fields.js';
 
 export const clicksend = defineHttpProvider({
   id: 'clicksend',
@@ -18,7 +18,7 @@ export const clicksend = defineHttpProvider({
           body: message.content,
           source: 'herald',
           custom_string: message.id,
-          ...message.customData,
+          ...customData(message, 'to', 'list_id'),
         },
       ],
     },
@@ -54,7 +54,7 @@ export const bandwidth = defineHttpProvider({
       from: senderOf(message, c),
       text: message.content,
       tag: message.id,
-      ...message.customData,
+      ...customData(message, 'to'),
     },
   }),
   answer: { id: 'id', date: 'time', error: ['description', 'fieldErrors.0.description'] },
@@ -82,7 +82,7 @@ export const bulkSms = defineHttpProvider({
       from: senderOf(message, c),
       body: message.content,
       encoding: needsUnicode(message.content) ? 'UNICODE' : 'TEXT',
-      ...message.customData,
+      ...customData(message, 'to'),
     },
   }),
   answer: {
@@ -110,7 +110,7 @@ export const clickatell = defineHttpProvider({
           to: digits(message.to),
           content: message.content,
           from: senderOf(message, c),
-          ...message.customData,
+          ...customData(message, 'to'),
         },
       ],
     },
@@ -135,7 +135,12 @@ export const burstSms = defineHttpProvider({
   request: ({ message, c }) => ({
     path: '/send-sms.json',
     headers: { authorization: basic(c('apiKey'), c('secretKey')) },
-    form: { message: message.content, to: digits(message.to), from: senderOf(message, c), ...customFields(message) },
+    form: {
+      message: message.content,
+      to: digits(message.to),
+      from: senderOf(message, c),
+      ...customFields(message, 'to', 'list_id'),
+    },
   }),
   answer: {
     id: 'message_id',
@@ -190,7 +195,7 @@ export const simpletexting = defineHttpProvider({
       accountPhone: digits(senderOf(message, c) ?? ''),
       mode: 'AUTO',
       text: message.content,
-      ...message.customData,
+      ...customData(message, 'contactPhone', 'contact'),
     },
   }),
   answer: { id: 'id', error: ['details', 'message', 'code'] },

@@ -1,6 +1,6 @@
 import { infobipBase, infobipCheck, infobipVerdict } from '../../declarative/infobip.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
-import { digits, senderOf } from './sms-fields.js';
+import { customData, digits, senderOf } from './sms-fields.js';
 
 export const infobipSms = defineHttpProvider({
   id: 'infobip-sms',
@@ -15,7 +15,7 @@ export const infobipSms = defineHttpProvider({
           from: senderOf(message, c),
           destinations: [{ to: digits(message.to) }],
           text: message.content,
-          ...message.customData,
+          ...customData(message, 'destinations', 'to'),
         },
       ],
     },

@@ -1,5 +1,5 @@
 import { defineHttpProvider } from '../../declarative/http-provider.js';
-import { digits, senderOf } from './sms-fields.js';
+import { customData, digits, senderOf } from './sms-fields.js';
 
 export const messagebird = defineHttpProvider({
   id: 'messagebird',
@@ -14,7 +14,7 @@ export const messagebird = defineHttpProvider({
       body: message.content,
       datacoding: 'auto',
       reference: message.id,
-      ...message.customData,
+      ...customData(message, 'recipients', 'groupIds'),
     },
   }),
   answer: { id: 'id', date: 'createdDatetime', error: ['errors.0.description'] },

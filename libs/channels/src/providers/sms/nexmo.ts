@@ -25,7 +25,7 @@ export const nexmo = defineHttpProvider({
       text: message.content,
       type: needsUnicode(message.content) ? 'unicode' : 'text',
       'client-ref': message.id,
-      ...customFields(message),
+      ...customFields(message, 'to'),
     },
   }),
   answer: {

@@ -2,7 +2,7 @@ import type { CredentialReader } from '../../declarative/credential-reader.js';
 import { basic } from '../../declarative/http-call.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { at } from '../../declarative/json-path.js';
-import { senderOf } from './sms-fields.js';
+import { customData, senderOf } from './sms-fields.js';
 
 function headers(c: CredentialReader): { authorization: string } {
   return { authorization: basic(c('accountSid'), c('token')) };
@@ -15,7 +15,7 @@ export const plivo = defineHttpProvider({
   request: ({ message, c }) => ({
     path: `/v1/Account/${c.segment('accountSid')}/Message/`,
     headers: headers(c),
-    json: { src: senderOf(message, c), dst: message.to, text: message.content, ...message.customData },
+    json: { src: senderOf(message, c), dst: message.to, text: message.content, ...customData(message, 'dst') },
   }),
   answer: {
     id: 'message_uuid.0',

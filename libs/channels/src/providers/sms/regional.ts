@@ -2,7 +2,7 @@ import type { Verdict } from '../../declarative/answer.js';
 import { basic } from '../../declarative/http-call.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { at, textAt } from '../../declarative/json-path.js';
-import { customFields, digits, needsUnicode, senderOf } from './sms-fields.js';
+import { customData, customFields, digits, needsUnicode, senderOf } from './sms-fields.js';
 
 /** Failures have HTTP 200 and a code of their own. */
 const SEVEN: Readonly<Record<string, Verdict>> = {
@@ -21,7 +21,7 @@ export const sms77 = defineHttpProvider({
   request: ({ message, c }) => ({
     path: '/api/sms',
     headers: { 'x-api-key': c('apiKey') },
-    json: { to: message.to, text: message.content, from: senderOf(message, c), ...message.customData },
+    json: { to: message.to, text: message.content, from: senderOf(message, c), ...customData(message, 'to') },
   }),
   answer: {
     id: 'messages.0.id',
@@ -45,7 +45,7 @@ export const fortySixElks = defineHttpProvider({
   request: ({ message, c }) => ({
     path: '/a1/sms',
     headers: { authorization: basic(c('user'), c('password')) },
-    form: { from: senderOf(message, c), to: message.to, message: message.content, ...customFields(message) },
+    form: { from: senderOf(message, c), to: message.to, message: message.content, ...customFields(message, 'to') },
   }),
   answer: {
     id: 'id',
@@ -72,7 +72,7 @@ export const termii = defineHttpProvider({
       sms: message.content,
       type: 'plain',
       channel: 'generic',
-      ...message.customData,
+      ...customData(message, 'to'),
     },
   }),
   answer: {
@@ -103,7 +103,7 @@ export const africasTalking = defineHttpProvider({
       to: message.to,
       message: message.content,
       from: senderOf(message, c),
-      ...customFields(message),
+      ...customFields(message, 'to'),
     },
   }),
   answer: {
@@ -136,7 +136,7 @@ export const brevoSms = defineHttpProvider({
       content: message.content,
       type: 'transactional',
       unicodeEnabled: needsUnicode(message.content),
-      ...message.customData,
+      ...customData(message, 'recipient'),
     },
   }),
   answer: { id: 'messageId', error: ['message'] },

@@ -6,7 +6,7 @@ import { basic, bearer, type HttpCall } from '../../declarative/http-call.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { type AccessToken, tokenOf } from '../../declarative/token-answer.js';
 import { textAt } from '../../declarative/json-path.js';
-import { senderOf } from './sms-fields.js';
+import { customData, senderOf } from './sms-fields.js';
 
 const PRODUCTION = 'https://platform.ringcentral.com';
 const SANDBOX = 'https://platform.devtest.ringcentral.com';
@@ -62,7 +62,7 @@ export function createRingCentral(): ChannelProvider {
         from: { phoneNumber: senderOf(message, c) },
         to: [{ phoneNumber: message.to }],
         text: message.content,
-        ...message.customData,
+        ...customData(message, 'to'),
       },
     }),
     answer: {

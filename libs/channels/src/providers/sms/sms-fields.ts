@@ -12,8 +12,19 @@ export function digits(phone: string): string {
   return phone.replace(/\D/g, '');
 }
 
-export function customFields(message: SmsMessage): Record<string, string> {
-  return Object.fromEntries(Object.entries(message.customData ?? {}).map(([key, value]) => [key, asText(value)]));
+/**
+ * Custom data for the body of a request.
+ * @param recipients the fields that say who gets the message, whatever their case: these are Herald's
+ */
+export function customData({ customData = {} }: SmsMessage, ...recipients: readonly string[]): Record<string, unknown> {
+  const taken = new Set(recipients.map((key) => key.toLowerCase()));
+  return Object.fromEntries(Object.entries(customData).filter(([key]) => !taken.has(key.toLowerCase())));
+}
+
+/** As `customData`, for forms. */
+export function customFields(message: SmsMessage, ...recipients: readonly string[]): Record<string, string> {
+  const entries = Object.entries(customData(message, ...recipients));
+  return Object.fromEntries(entries.map(([key, value]) => [key, asText(value)]));
 }
 
 const GSM_TEXT = /^[@£$¥èéùìòÇ\n\rØøÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&'()*+,\-./0-9:;<=>?¡A-ZÄÖÑÜ§¿a-zäöñüà^{}\\[~\]|€]*$/;

@@ -2,7 +2,7 @@ import { telnyxCallback } from '../../callbacks/sms-callbacks.js';
 import { bearer } from '../../declarative/http-call.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { textAt } from '../../declarative/json-path.js';
-import { senderOf } from './sms-fields.js';
+import { customData, senderOf } from './sms-fields.js';
 
 /** Failures that a success can report. */
 const FAILED = new Set(['sending_failed', 'delivery_failed']);
@@ -19,7 +19,7 @@ export const telnyx = defineHttpProvider({
       to: message.to,
       text: message.content,
       messaging_profile_id: c('messageProfileId'),
-      ...message.customData,
+      ...customData(message, 'to'),
     },
   }),
   answer: {

@@ -20,16 +20,19 @@ export const twilio = defineHttpProvider({
     return {
       path: `/2010-04-01/Accounts/${c.segment('accountSid')}/Messages.json`,
       headers: headers(c),
-      form: { To: message.to, ...sender, Body: message.content, ...customFields(message) },
+      form: { To: message.to, ...sender, Body: message.content, ...customFields(message, 'To') },
     };
   },
   answer: {
     id: 'sid',
     error: ['message'],
     verdict: (json, { status }) =>
-      status < 300 && textAt(json, 'status') === 'failed'
-        ? { message: textAt(json, 'error_message') ?? 'the message failed', code: 'rejected', retryable: false }
-        : undefined,
+      // 21610: the person has answered STOP; 21211, 21614: there is no such number, or it takes no text messages.
+      ['21610', '21211', '21614'].includes(textAt(json, 'code') ?? '') && status >= 400
+        ? { code: 'invalid_target', retryable: false, isGone: true }
+        : status < 300 && textAt(json, 'status') === 'failed'
+          ? { message: textAt(json, 'error_message') ?? 'the message failed', code: 'rejected', retryable: false }
+          : undefined,
   },
   check: (c) => ({ path: `/2010-04-01/Accounts/${c.segment('accountSid')}.json`, headers: headers(c) }),
   callback: twilioCallback,

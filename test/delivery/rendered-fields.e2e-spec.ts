@@ -1,0 +1,189 @@
+import { RENDERED_FIELDS, type TextContext } from '#libs/templates';
+import { type RecordingServer, startRecordingServer } from '../../libs/channels/test/recording-server.js';
+import { type SmtpCatcher, startSmtpCatcher } from '../../libs/channels/test/smtp-catcher.js';
+import { browserOf, openSession } from '../support/browser-session.js';
+import { dataOf, type Json } from '../support/answers.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
+import { createWorkflow, feedOf, messagesOf, smtpIntegration, trigger } from '../support/delivery.js';
+import { eventually } from '../support/eventually.js';
+import { SocketClient } from '../support/live-clients.js';
+import { useSession } from '../support/test-api.js';
+
+type Fields = Readonly<Record<string, TextContext>>;
+
+const isLink = (as: TextContext): boolean => as === 'link' || as === 'mailLink';
+/** What a value is, and what a text that consists of it has to be. */
+const VALUES: Readonly<Record<string, Record<'text' | 'link' | 'html' | 'wantedLink', string>>> = {
+  plain: {
+    text: "O'Brien & Söhne, 1 = 1",
+    html: "O'Brien &amp; Söhne, 1 &#x3D; 1",
+    link: 'https://example.com/p?id=1&x=2#a',
+    wantedLink: 'https://example.com/p?id=1&x=2#a',
+  },
+  hostile: {
+    text: `<img src=x onerror="alert('1')"> {{text}} &lt; \`x\``,
+    html: `&lt;img src&#x3D;x onerror&#x3D;&quot;alert('1')&quot;&gt; {{text}} &amp;lt; &#x60;x&#x60;`,
+    link: 'java\tscript:alert(1)',
+    wantedLink: '',
+  },
+};
+
+/** A template whose rendered fields are values, and nothing else. */
+function templateOf(type: string, fields: Fields): Json {
+  const template: Json = { type };
+  for (const [pattern, as] of Object.entries(fields))
+    setAt(template, pattern.split('.'), isLink(as) ? '{{link}}' : '{{text}}');
+  return template;
+}
+
+const MEMBERS: Readonly<Record<string, Json>> = { buttons: { type: 'primary' }, content: { type: 'button' } };
+
+function setAt(into: Json, [first = '', second, ...rest]: readonly string[], text: string): void {
+  if (second === undefined) into[first] = text;
+  else if (second === '*') {
+    const [item = { ...MEMBERS[first] }] = (into[first] ??= [{ ...MEMBERS[first] }]) as Json[];
+    setAt(item, rest, text);
+  } else setAt((into[first] ??= {}) as Json, [second, ...rest], text);
+}
+
+function at(value: unknown, pattern: string): unknown {
+  return pattern
+    .split('.')
+    .reduce<unknown>((inner, key) => (inner as Json | undefined)?.[key === '*' ? '0' : key], value);
+}
+
+/** What stands in the fields of a message. */
+const readFrom = (message: unknown, fields: Fields): Json =>
+  Object.fromEntries(Object.keys(fields).map((pattern) => [pattern, at(message, pattern)]));
+
+const wanted = (fields: Fields, value: (typeof VALUES)[string]): Json =>
+  Object.fromEntries(
+    Object.entries(fields).map(([pattern, as]) => [
+      pattern,
+      isLink(as) ? value.wantedLink : as === 'html' ? value.html : value.text,
+    ]),
+  );
+
+describe.each(Object.entries(VALUES))('a text that is a %s value', (_kind, value) => {
+  const delivery = useDeliveryApi('rendered_fields');
+  const session = useSession(delivery.api);
+  const payload = { text: value.text, link: value.link };
+  let smtp: SmtpCatcher;
+  let http: RecordingServer;
+  beforeAll(async () => {
+    smtp = await startSmtpCatcher({ onAuth: (_auth, _session, done) => done(null, { user: 'user' }) });
+    http = await startRecordingServer();
+    http.answer = () => ({ body: { id: 'provider-1' } });
+  });
+  beforeEach(() => {
+    smtp.mails.length = 0;
+    http.requests.length = 0;
+  });
+  afterAll(async () => {
+    await http.close();
+    await smtp.close();
+  });
+
+  const deliver = async (template: Json, to: Json = {}): Promise<string> => {
+    const { identifier } = await createWorkflow(session, [{ template }]);
+    const id = await trigger(session, { name: identifier, to: { subscriberId: 'ann', ...to }, payload });
+    await delivery.drain();
+    return id;
+  };
+
+  it('should arrive as itself in every field of an in-app message, by every route and by the socket', async () => {
+    const fields = RENDERED_FIELDS.in_app;
+    const expected = wanted(fields, value);
+    await dataOf(session.post('/v1/subscribers', { subscriberId: 'ann' }), 201);
+    const token = await openSession(delivery.api, session, 'ann');
+    const socket = await SocketClient.connect(delivery.api, token);
+    try {
+      const id = await deliver(templateOf('in_app', fields));
+      const [inFeed] = await feedOf(session, 'ann');
+      const [inList] = await messagesOf(session, id);
+      const browser = await browserOf(delivery.api, session, 'ann');
+      const [inBell] = (await browser.get('/v1/widgets/notifications/feed').expect(200)).body.data as Json[];
+      await eventually(() => expect(socket.messages).toHaveLength(1));
+      for (const message of [inFeed, inList, inBell, socket.messages[0]]) {
+        expect(readFrom(message, fields)).toEqual(expected);
+      }
+      const [inInbox] = (await browser.get('/v1/inbox/notifications').expect(200)).body.data as Json[];
+      const redirect = value.wantedLink === '' ? {} : { redirect: { url: value.wantedLink } };
+      expect(inInbox).toMatchObject({
+        subject: value.text,
+        body: value.html,
+        primaryAction: { label: value.text, ...redirect },
+        ...redirect,
+      });
+      const messageId = String(inFeed?.['_id']);
+      const path = `/v1/subscribers/ann/messages/${messageId}/actions/primary`;
+      const done = await dataOf(session.post(path, { status: 'done' }), 201);
+      expect(readFrom(done, fields)).toEqual(expected);
+    } finally {
+      socket.close();
+    }
+  });
+
+  it.each(['customHtml', 'editor'])('should arrive as itself in every field of a mail of %s', async (contentType) => {
+    const { content, ...fields } = RENDERED_FIELDS.email;
+    const isOfEditor = ([pattern]: [string, unknown]): boolean => pattern.startsWith('content.');
+    const blocks = Object.fromEntries(Object.entries(fields).filter(isOfEditor)) as Fields;
+    const lines = Object.fromEntries(Object.entries(fields).filter((entry) => !isOfEditor(entry))) as Fields;
+    await smtpIntegration(session, smtp.port);
+    const used = contentType === 'editor' ? { ...lines, ...blocks } : { ...lines, content };
+    const id = await deliver({ ...templateOf('email', used), contentType }, { email: 'ann@example.com' });
+    const [mail] = smtp.mails;
+    expect(mail).toMatchObject({ subject: value.text, from: { value: [{ name: value.text }] } });
+    expect(mail?.html).not.toContain('<img');
+    const [message] = await messagesOf(session, id);
+    expect(message?.subject).toBe(value.text);
+    if (contentType === 'customHtml') return expect(message?.content).toBe(value.html);
+    const links = [...String(mail?.html).matchAll(/href="([^"]*)"/g)].map(([, url = '']) => url);
+    expect(links).toEqual(value.wantedLink === '' ? [] : [value.wantedLink.replace('&', '&amp;')]);
+    expect(at(message, 'content.*.url')).toBe(value.wantedLink);
+  });
+
+  it('should arrive as itself in a text message, a chat message and a push message', async () => {
+    const { url } = http;
+    const sms = { baseUrl: `${url}/sms`, apiKeyRequestHeader: 'x-key', apiKey: 'key', idPath: 'id', from: '+1' };
+    const integrations = [
+      { providerId: 'generic-sms', channel: 'sms', credentials: sms },
+      { providerId: 'mattermost', channel: 'chat', credentials: {} },
+      { providerId: 'push-webhook', channel: 'push', credentials: { webhookUrl: `${url}/push`, secretKey: 'secret' } },
+    ];
+    for (const one of integrations) await session.post('/v1/integrations', { ...one, active: true }).expect(201);
+    const channels = [
+      { providerId: 'mattermost', credentials: { webhookUrl: `${url}/chat` } },
+      { providerId: 'push-webhook', credentials: { deviceTokens: ['token-1'] } },
+    ];
+    for (const type of ['sms', 'chat', 'push'] as const) {
+      http.requests.length = 0;
+      const fields = RENDERED_FIELDS[type];
+      const id = await deliver(templateOf(type, fields), { phone: '+15551230100', channels });
+      const [message] = await messagesOf(session, id);
+      expect([type, readFrom(message, fields)]).toEqual([type, wanted(fields, value)]);
+      // Push providers get the payload as well.
+      const { payload: _, ...sent } = JSON.parse(String(http.requests[0]?.body)) as Json;
+      expect(textsOf(sent).filter((text) => text === value.text)).toHaveLength(Object.keys(fields).length);
+    }
+  });
+});
+
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
+}
+
+describe('a button of an in-app message', () => {
+  const delivery = useDeliveryApi('rendered_buttons');
+  const session = useSession(delivery.api);
+
+  it('should be refused when it is saved with a URL that runs code', async () => {
+    const cta = { action: { buttons: [{ type: 'primary', content: 'Go', url: 'javascript:go({{id}})' }] } };
+    const steps = [{ template: { type: 'in_app', content: 'Hello', cta } }];
+    const { body } = await session.post('/v1/workflows', { name: 'Links', steps }).expect(400);
+    expect((body as { message: unknown }).message).toEqual([
+      'steps.0.template.cta.action.buttons.0.url must not have a scheme that can run code, such as javascript: or data:',
+    ]);
+  });
+});
