@@ -23,11 +23,7 @@ const REASONS = {
   'no-integration': ['Failed', 'No integration to send with', 'Create or activate an integration'],
   'no-channel': ['Skipped', 'The subscriber has no address for this channel', 'Nothing needs repair'],
   'override-channel': ['Skipped', 'A tenant override disables this channel'],
-  'dead-address': [
-    'Failed',
-    "The subscriber's email address bounced",
-    'ada@example.com has been marked as invalid since',
-  ],
+  'dead-address': ['Failed', 'The email address is suppressed', 'ada@example.com has been marked as invalid since'],
   waiting: ['Active', 'Delayed', 'Step delayed', 'for 2 d'],
 };
 

@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { readMailbox } from '../core/addresses.js';
 import type { CredentialFormat } from '../core/declaration.js';
-import { parseServiceAccount } from '../declarative/google-token.js';
+import { parseServiceAccount } from '../core/service-account.js';
 
 interface Format {
   readonly expected: string;

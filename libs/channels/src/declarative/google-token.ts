@@ -1,7 +1,5 @@
-import { parseForeignJson } from '#libs/common';
-import { ProviderError } from '../errors/provider-error.js';
 import type { SendContext } from '../core/provider.js';
-import { textAt } from './json-path.js';
+import { incompleteAccount, type ServiceAccount } from '../core/service-account.js';
 import { type AccessToken, tokenOf } from './token-answer.js';
 import { TokenCache } from './token-cache.js';
 
@@ -9,34 +7,6 @@ const SCOPE = 'https://www.googleapis.com/auth/firebase.messaging';
 export const AUDIENCE = 'https://oauth2.googleapis.com/token';
 /** Longest lifetime of an assertion that Google accepts. */
 const LIFETIME_S = 3_600;
-
-export interface ServiceAccount {
-  projectId: string;
-  clientEmail: string;
-  privateKey: string;
-}
-
-function incomplete(reason: string): ProviderError {
-  return new ProviderError(`credentials.serviceAccount ${reason}.`, {
-    code: 'credentials_incomplete',
-    retryable: false,
-  });
-}
-
-/** Reads the text of Firebase's service account file. */
-export function parseServiceAccount(text: string): ServiceAccount {
-  let json: unknown;
-  try {
-    json = parseForeignJson(text);
-  } catch {
-    throw incomplete('is not valid JSON; paste the whole service account file');
-  }
-  const projectId = textAt(json, 'project_id');
-  const clientEmail = textAt(json, 'client_email');
-  const privateKey = textAt(json, 'private_key');
-  if (projectId && clientEmail && privateKey) return { projectId, clientEmail, privateKey };
-  throw incomplete('lacks project_id, client_email or private_key; paste the whole service account file');
-}
 
 /** What a service account proves itself with. @param subject the user in whose name it acts */
 export async function assertion(
@@ -48,7 +18,7 @@ export async function assertion(
   const { SignJWT, importPKCS8 } = await import('jose');
   const seconds = Math.floor(now.getTime() / 1_000);
   const key = await importPKCS8(privateKey, 'RS256').catch(() => {
-    throw incomplete('holds a private_key that is not a PKCS #8 key in PEM');
+    throw incompleteAccount('holds a private_key that is not a PKCS #8 key in PEM');
   });
   return new SignJWT({ scope, ...(subject !== undefined && { sub: subject }) })
     .setProtectedHeader({ alg: 'RS256', typ: 'JWT' })

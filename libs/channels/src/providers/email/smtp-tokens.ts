@@ -2,7 +2,8 @@ import type { OutboundHttp } from '../../http/outbound-http.types.js';
 import { credentialReader, type CredentialReader } from '../../declarative/credential-reader.js';
 import { type AccessToken, tokenOf } from '../../declarative/token-answer.js';
 import { TokenCache } from '../../declarative/token-cache.js';
-import { assertion, AUDIENCE, parseServiceAccount } from '../../declarative/google-token.js';
+import { parseServiceAccount } from '../../core/service-account.js';
+import { assertion, AUDIENCE } from '../../declarative/google-token.js';
 
 const GMAIL = 'https://mail.google.com/';
 const MICROSOFT = 'https://outlook.office365.com/.default';

@@ -5,7 +5,8 @@ import { bearer, type HttpCall } from '../../declarative/http-call.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { at, textAt } from '../../declarative/json-path.js';
 import { fcmMessage } from './fcm-message.js';
-import { GoogleTokens, parseServiceAccount } from '../../declarative/google-token.js';
+import { parseServiceAccount } from '../../core/service-account.js';
+import { GoogleTokens } from '../../declarative/google-token.js';
 
 function fcmCode(json: unknown): string | undefined {
   const details = at(json, 'error.details');
