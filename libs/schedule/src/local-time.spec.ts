@@ -70,7 +70,7 @@ const CONVERSIONS: Readonly<Record<string, (of: Case, now: Date) => Date | undef
   },
   cron: ({ zone, time }, now) => {
     const [hour, minute] = time.split(':').map(Number);
-    return nextOccurrence({ rule: { cron: `${minute} ${hour} * * *` } as never, zone, startAt: now }, now);
+    return nextOccurrence({ rule: { cron: `${minute} ${hour} * * *` }, zone, startAt: now }, now);
   },
   'days later': ({ zone, day, time }) => {
     const before = new Date(Date.parse(`${day}T${time}Z`) - 86_400_000).toISOString().slice(0, 16);
@@ -87,7 +87,7 @@ const CONVERSIONS: Readonly<Record<string, (of: Case, now: Date) => Date | undef
     const week = Object.fromEntries(
       ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'].map((name) => [name, day]),
     );
-    return nextOpening([{ week: week as never, zone }], now);
+    return nextOpening([{ week: week, zone }], now);
   },
 };
 

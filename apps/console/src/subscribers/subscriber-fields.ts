@@ -30,7 +30,7 @@ export const SUBSCRIBER_FIELDS = PROFILE_FIELDS.filter(({ kind }) => kind !== 'f
     label,
     headings: [field.name, label, ...headings],
     ...(type && { type }),
-    ...(SHOWN_BY_EXAMPLE.has(kind) && { placeholder: String(example) }),
+    ...(SHOWN_BY_EXAMPLE.has(kind) && typeof example === 'string' && { placeholder: example }),
   };
 });
 
