@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
 import { createServer } from 'node:net';
 import { Herald } from '@herald/client';
+import { startNginx, useEverything } from '../test/browser/behind-a-path.mjs';
 import { useTheBell } from '../test/browser/bell.mjs';
 import { useTheConsole } from '../test/browser/console.mjs';
 import { useTheSetUp } from '../test/browser/console-admin.mjs';
@@ -21,12 +22,13 @@ import { buildDocsSite } from './docs-site/build.mjs';
 import { findHerald } from './herald.mjs';
 import { buildInboxDemo } from './inbox-demo/build.mjs';
 
-// npm run test:browser [-- --screenshot file.png] [--only console|set-up|editor|people|sign-on|inbox|mails]: the console, <herald-inbox>, /docs, Swagger UI,
-// /inbox-demo, mails and the page of docs/browser-clients.md in a real browser, skipped if there is none.
+// npm run test:browser [-- --screenshot file.png] [--only console|set-up|editor|people|sign-on|inbox|mails|path]: the console, <herald-inbox>, /docs, Swagger UI,
+// all of them behind nginx where that is there, /inbox-demo, mails and the page of docs/browser-clients.md in a real browser, skipped if there is none.
 const FAST_RETRIES = { DELIVERY_MAX_ATTEMPTS: '3', DELIVERY_RETRY_BASE_MS: '300' };
 const FAST_WEBHOOKS = { WEBHOOK_MAX_ATTEMPTS: '2', WEBHOOK_RETRY_BASE_MS: '100' };
 const BROWSERS = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const browser = BROWSERS.find((path) => path !== undefined && path !== '' && isExecutable(path));
+const browser = found(BROWSERS);
+const nginx = found([process.env.NGINX, '/usr/sbin/nginx', '/usr/local/bin/nginx']);
 if (browser === undefined) {
   console.log('browser test: skipped. Install Chromium, or set CHROMIUM to its path.');
   process.exit(0);
@@ -54,8 +56,11 @@ if (only === undefined || only === 'console' || only === 'editor')
 await providers.close();
 if (only === undefined || only === 'inbox') await test('the inbox', OWN, testInbox);
 if (only === undefined || only === 'mails') await test('mails', OWN, testMails, { ALLOW_PRIVATE_URLS: '1' });
-if (only === undefined) {
+if (only === undefined || only === 'path') {
   buildDocsSite();
+  for (const stripsPath of [true, false]) await testBehindPath(stripsPath);
+}
+if (only === undefined) {
   await test('the documentation', process.env, (herald) => readTheDocs({ ...herald, browser, screenshot }));
   buildInboxDemo();
   await test('Swagger UI', process.env, testSwagger);
@@ -66,8 +71,8 @@ if (only === undefined) {
 }
 
 async function test(name, env, run, settings) {
-  const found = await findHerald(env, settings);
-  const herald = { ...found, client: new Herald({ baseUrl: found.url, apiKey: found.apiKey }) };
+  const one = await findHerald(env, settings);
+  const herald = { ...one, client: new Herald({ baseUrl: one.url, apiKey: one.apiKey }) };
   const started = performance.now();
   try {
     await run(herald);
@@ -106,6 +111,19 @@ async function testSingleSignOn() {
     assert.deepEqual(await signInWithProvider({ herald, provider, browser, screenshot }), []);
   await test('single sign-on', OWN, use, settings);
   await provider.close();
+}
+
+/** The proxy has to know the address of Herald, and Herald that of the proxy. */
+async function testBehindPath(stripsPath) {
+  const name = `a path behind nginx that ${stripsPath ? 'takes it off' : 'keeps it'}`;
+  if (nginx === undefined) return void console.log(`browser test of ${name}: skipped. Install nginx, or set NGINX.`);
+  const [PORT, port] = [String(await freePort()), await freePort()];
+  const PUBLIC_URL = `https://127.0.0.1:${port}/herald`;
+  const use = async (herald) => {
+    const proxy = await startNginx(nginx, { port, path: '/herald', herald: herald.url, stripsPath });
+    await useEverything({ ...herald, url: PUBLIC_URL, browser, screenshot }).finally(proxy.stop);
+  };
+  await test(name, OWN, use, { PORT, PUBLIC_URL, TRUST_PROXY: 'loopback' });
 }
 
 async function freePort() {
@@ -151,6 +169,11 @@ async function testSwagger(herald) {
 
 async function testComponents(herald) {
   assert.deepEqual(await useTheComponents({ herald, browser, screenshot }), []);
+}
+
+/** The first program of a list that is there. */
+function found(paths) {
+  return paths.find((path) => path !== undefined && path !== '' && isExecutable(path));
 }
 
 function isExecutable(path) {

@@ -70,7 +70,8 @@ function keep(path, contents) {
 
 /** The addresses of what every page needs: the script, its style, and the parts that the script imports at once. */
 function firstLoad({ outputs }) {
-  const address = (path) => `/console/assets/${basename(path)}`;
+  // Herald knows the path below which browsers reach it.
+  const address = (path) => `{{publicPath}}/console/assets/${basename(path)}`;
   const [script, { imports, cssBundle }] = Object.entries(outputs).find(([, { entryPoint }]) =>
     entryPoint?.endsWith('/main.tsx'),
   );

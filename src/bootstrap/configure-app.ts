@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { type INestApplication, VersioningType } from '@nestjs/common';
 import { AppConfig } from '#libs/config';
-import { AppLogger, BodyReader, configureServer } from '#libs/http-kit';
+import { AppLogger, BodyReader, configureServer, publicPathOf } from '#libs/http-kit';
 import { METRICS_PATH } from '#libs/telemetry';
 import { serveDocs } from './docs-site.js';
 import { readBufferFiles } from '../engine/events/index.js';
@@ -29,8 +29,9 @@ export function configureApp(app: INestApplication<Server>): INestApplication<Se
   serveMetrics(app);
   serveInboxComponent(app);
   const config = app.get(AppConfig);
-  if (config.get('CONSOLE_ENABLED') === 'on') serveConsole(app);
-  if (config.get('DOCS_ENABLED') === 'on') serveDocs(app);
+  const publicPath = publicPathOf(config.get('PUBLIC_URL'));
+  if (config.get('CONSOLE_ENABLED') === 'on') serveConsole(app, publicPath);
+  if (config.get('DOCS_ENABLED') === 'on') serveDocs(app, publicPath);
   if (config.get('INBOX_DEMO') === 'on') serveInboxDemo(app);
   return app;
 }

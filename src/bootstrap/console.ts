@@ -45,7 +45,7 @@ const NO_CACHE = 'no-cache';
  * Built by `tools/bundle-console.mjs`. The console calls the API with a key that it asks for; serving it grants no
  * access.
  */
-export function serveConsole(app: INestApplication, files = FILES): void {
+export function serveConsole(app: INestApplication, publicPath: string, files = FILES): void {
   const platform = platformOf(app);
   if (!existsSync(join(files, 'index.html'))) {
     platform.get('/console', (_request, reply) => reply.status(404).type('text/plain').send(NOT_BUILT));
@@ -58,7 +58,11 @@ export function serveConsole(app: INestApplication, files = FILES): void {
       .header('cache-control', NO_CACHE)
       .type('text/html; charset=utf-8')
       .send(page);
-  const page = html(PAGE_POLICY, 'DENY', readFileSync(join(files, 'index.html'), 'utf8'));
+  const page = html(
+    PAGE_POLICY,
+    'DENY',
+    readFileSync(join(files, 'index.html'), 'utf8').replaceAll('{{publicPath}}', publicPath),
+  );
   platform.get('/console', page);
   platform.get('/console/mail-frame', html(framePolicy('data:'), 'SAMEORIGIN', FRAME));
   platform.get('/console/mail-frame-with-images', html(framePolicy('data: https: http:'), 'SAMEORIGIN', FRAME));

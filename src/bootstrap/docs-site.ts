@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, stat } from 'node:fs/promises';
+import { extname, join } from 'node:path';
 import type { INestApplication } from '@nestjs/common';
-import { DOCS_PATH, type HttpReply, platformOf } from '#libs/http-kit';
+import { DOCS_PATH, type HttpPlatform, type HttpReply, type HttpRequest, pathOf, platformOf } from '#libs/http-kit';
+import { entityTag, isKnownTo } from './entity-tag.js';
 import { programFile } from './program-file.js';
 
 const SITE = programFile('../../tools/docs-site/dist/', '../../../tools/docs-site/dist/');
@@ -41,11 +42,15 @@ const OVERVIEWS = [
 ] as const;
 
 /** Built by `tools/docs-site` from `docs`, also while Herald runs. */
-export function serveDocs(app: INestApplication, root = SITE): void {
+export function serveDocs(app: INestApplication, publicPath: string, root = SITE): void {
   if (!existsSync(join(root, '..', '..'))) return;
   makeFolder(root);
   const platform = platformOf(app);
   const site = new BuiltSite(root);
+  if (publicPath !== '') {
+    serveMoved(platform, site, root, publicPath);
+    return;
+  }
   const before = (_request: unknown, reply: HttpReply): boolean => site.isReady(reply);
   for (const [path, file] of OVERVIEWS) {
     platform.get(path, async (_request, reply) => {
@@ -53,6 +58,51 @@ export function serveDocs(app: INestApplication, root = SITE): void {
     });
   }
   platform.serveFolder({ root, prefix: DOCS_PATH, extensions: ['html'], before });
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': HTML_TYPE,
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.md': 'text/markdown; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+};
+const IMAGE_TYPE = 'image/png';
+
+/** The site is built for the root of a host; below the path of PUBLIC_URL, its links lead there. */
+function serveMoved(platform: HttpPlatform, site: BuiltSite, root: string, publicPath: string): void {
+  const serve = async (request: HttpRequest, reply: HttpReply): Promise<void> => {
+    if (!site.isReady(reply)) return;
+    const found = await fileAt(root, pathOf(request.url));
+    const file = found ?? '404.html';
+    const content = await readFile(join(root, file));
+    const type = TYPES[extname(file)];
+    const bytes = type === undefined ? content : Buffer.from(moved(content.toString(), publicPath));
+    const tag = entityTag(bytes);
+    reply.header('etag', tag).type(type ?? IMAGE_TYPE);
+    if (found === undefined) reply.status(404).send(bytes);
+    else if (isKnownTo(request, tag)) reply.status(304).send();
+    else reply.send(bytes);
+  };
+  platform.get(DOCS_PATH, serve);
+  platform.getBelow(DOCS_PATH, serve);
+}
+
+function moved(text: string, publicPath: string): string {
+  return text.replace(/(?<=")\/docs(?=[/"])/g, publicPath + DOCS_PATH);
+}
+
+/** Only files of the site: none that is hidden, and none beside it. */
+async function fileAt(root: string, path: string): Promise<string | undefined> {
+  const asked = decodeURIComponent(path.slice(DOCS_PATH.length)).replace(/^\/|\/$/g, '') || 'index';
+  if (/(?:^|[\\/])\./.test(asked)) return undefined;
+  for (const file of [asked, `${asked}.html`]) {
+    const found = await stat(join(root, file)).catch(() => undefined);
+    if (found?.isFile() === true) return file;
+  }
+  return undefined;
 }
 
 /** The site is built while Herald runs, at the first start and after changes. */

@@ -1,22 +1,27 @@
 import type { INestApplication } from '@nestjs/common';
 import { AppConfig } from '#libs/config';
-import { DOCS_PATH, platformOf } from '#libs/http-kit';
+import { DOCS_PATH, platformOf, publicPathOf } from '#libs/http-kit';
 
-const LINKS = {
-  name: 'Herald',
-  documentation: '/api',
-  openApi: '/openapi.json',
-  health: '/v1/health-check',
-};
+function linksFrom(publicPath: string, hasManual: boolean) {
+  return {
+    name: 'Herald',
+    documentation: `${publicPath}/api`,
+    openApi: `${publicPath}/openapi.json`,
+    health: `${publicPath}/v1/health-check`,
+    ...(hasManual && { manual: publicPath + DOCS_PATH }),
+  };
+}
 
 /** The printed address: browsers are redirected to Swagger UI, other clients get links. */
 export function serveFrontDoor(app: INestApplication): void {
-  const links = app.get(AppConfig).get('DOCS_ENABLED') === 'on' ? { ...LINKS, manual: DOCS_PATH } : LINKS;
+  const config = app.get(AppConfig);
+  const publicPath = publicPathOf(config.get('PUBLIC_URL'));
+  const links = linksFrom(publicPath, config.get('DOCS_ENABLED') === 'on');
   platformOf(app).get('/', ({ headers }, reply) => {
     const vary = reply.getHeader('vary');
     reply.header('vary', vary === undefined ? 'Accept' : `${String(vary)}, Accept`);
     if (!prefersHtml(headers.accept)) return reply.send(links);
-    return reply.status(302).header('location', LINKS.documentation).send();
+    return reply.status(302).header('location', links.documentation).send();
   });
 }
 

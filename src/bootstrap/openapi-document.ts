@@ -4,12 +4,12 @@ import type { INestApplication } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { AppConfig, VERSION } from '#libs/config';
-import { ErrorBody, type HttpPlatform, platformOf, SUBSCRIBER_SECURITY } from '#libs/http-kit';
+import { ErrorBody, type HttpPlatform, platformOf, publicPathOf, SUBSCRIBER_SECURITY } from '#libs/http-kit';
 import { atOnce, inTurns, type Portions } from '#libs/worker-pool';
 import {
   completeDocument,
   DESCRIPTION,
-  DOCS_LINKS,
+  docsLinks,
   SECURITY_DESCRIPTION,
   SUBSCRIBER_DESCRIPTION,
   TAGS,
@@ -46,12 +46,13 @@ function* documentInPortions(app: INestApplication): Portions<OpenAPIObject> {
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 
 function describeApi(config: AppConfig): Omit<OpenAPIObject, 'paths'> {
+  const publicPath = publicPathOf(config.get('PUBLIC_URL'));
   const builder = new DocumentBuilder()
     .setTitle('Herald API')
-    .setDescription(config.get('DOCS_ENABLED') === 'on' ? `${DESCRIPTION}\n\n${DOCS_LINKS}` : DESCRIPTION)
+    .setDescription(config.get('DOCS_ENABLED') === 'on' ? `${DESCRIPTION}\n\n${docsLinks(publicPath)}` : DESCRIPTION)
     .setVersion(VERSION)
     .setLicense('MIT', 'https://opensource.org/license/mit')
-    .addServer('/', 'This server')
+    .addServer(publicPath || '/', 'This server')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'Authorization', description: SECURITY_DESCRIPTION }, 'ApiKey')
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: SUBSCRIBER_DESCRIPTION }, SUBSCRIBER_SECURITY)
     .addSecurityRequirements('ApiKey');

@@ -33,7 +33,7 @@ describe.each(PLATFORMS)('/docs on $HTTP_PLATFORM', (platform) => {
   let app: INestApplication;
   beforeAll(async () => {
     app = await NestFactory.create(EmptyModule, await createHttpPlatform(AppConfig.from(platform)), { logger: false });
-    serveDocs(app, site);
+    serveDocs(app, '', site);
     await app.listen(0, '127.0.0.1');
   });
   afterAll(async () => {
@@ -82,6 +82,67 @@ describe.each(PLATFORMS)('/docs on $HTTP_PLATFORM', (platform) => {
     'should not find %s',
     async (path) => {
       expect((await get(path)).status).toBeGreaterThanOrEqual(400);
+    },
+  );
+});
+
+describe.each(PLATFORMS)('/docs below the path of PUBLIC_URL on $HTTP_PLATFORM', (platform) => {
+  const folder = mkdtempSync(join(tmpdir(), 'herald-docs-'));
+  const site = join(folder, 'tools', 'dist');
+  const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0xfe]);
+  let app: INestApplication;
+  beforeAll(async () => {
+    const link = (path: string): string => `<a href="${path}">`;
+    const files = {
+      ...SITE,
+      'index.html': `${link('/docs/manual')}${link('/docs')}${link('https://example.com/docs/')}${link('/docsearch')}`,
+      '404.html': 'no such page',
+    };
+    for (const [name, content] of [...Object.entries(files), ['picture.png', PNG] as const]) {
+      mkdirSync(dirname(join(site, name)), { recursive: true });
+      writeFileSync(join(site, name), content);
+    }
+    writeFileSync(join(folder, 'tools', 'secret.html'), 'a secret');
+    app = await NestFactory.create(EmptyModule, await createHttpPlatform(AppConfig.from(platform)), { logger: false });
+    serveDocs(app, '/herald', site);
+    await app.listen(0, '127.0.0.1');
+  });
+  afterAll(async () => {
+    await app.close();
+    rmSync(folder, { recursive: true });
+  });
+  const get = (path: string): request.Test => request(app.getHttpServer()).get(path);
+
+  it.each(['/docs', '/docs/'])('should lead %s to addresses below the path', async (path) => {
+    const { headers, text } = await get(path).expect(200);
+    expect(text.match(/(?<=")[^"]+/g)?.filter((part) => part !== '>' && part.includes('/'))).toEqual([
+      '/herald/docs/manual',
+      '/herald/docs',
+      'https://example.com/docs/',
+      '/docsearch',
+    ]);
+    expect(headers['content-security-policy']).toContain("'sha256-one'");
+    await get(path).set('if-none-match', String(headers['etag'])).expect(304);
+  });
+
+  it.each([
+    ['/docs/manual', /^text\/html/, 'the manual'],
+    ['/docs/manual/limits', /^text\/html/, 'limits'],
+    ['/docs/assets/page.js', /javascript/, 'let page'],
+  ])('should serve %s', async (path, type, content) => {
+    const { headers, text } = await get(path).expect(200);
+    expect([headers['content-type'], text]).toEqual([expect.stringMatching(type), content]);
+  });
+
+  it('should serve pictures as they are', async () => {
+    const { body, headers } = await get('/docs/picture.png').expect(200);
+    expect([headers['content-type'], body]).toEqual(['image/png', PNG]);
+  });
+
+  it.each(['/docs/nothing', '/docs/%2e%2e/secret', '/docs/..%2fsecret', '/docs/.built', '/docs/.policy.json'])(
+    'should not find %s',
+    async (path) => {
+      expect((await get(path).expect(404)).text).toBe('no such page');
     },
   );
 });

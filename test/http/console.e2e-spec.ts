@@ -13,6 +13,29 @@ import { startTestApi, useApi } from '../support/test-api.js';
 class EmptyModule {}
 
 describe('/console', () => {
+  describe('below the path of PUBLIC_URL', () => {
+    const files = mkdtempSync(join(tmpdir(), 'herald-console-'));
+    let app: INestApplication;
+    beforeAll(async () => {
+      writeFileSync(
+        join(files, 'index.html'),
+        '<script src="{{publicPath}}/console/assets/a.js"></script><div data-public-path="{{publicPath}}"></div>',
+      );
+      app = await NestFactory.create(EmptyModule, await createHttpPlatform(AppConfig.from({})), { logger: false });
+      serveConsole(app, '/herald', files);
+      await app.listen(0, '127.0.0.1');
+    });
+    afterAll(async () => {
+      await app.close();
+      rmSync(files, { recursive: true });
+    });
+
+    it('should name the path to the page', async () => {
+      const { text } = await request(app.getHttpServer()).get('/console/workflows').expect(200);
+      expect(text).toBe('<script src="/herald/console/assets/a.js"></script><div data-public-path="/herald"></div>');
+    });
+  });
+
   describe('with its files', () => {
     const files = mkdtempSync(join(tmpdir(), 'herald-console-'));
     let app: INestApplication;
@@ -21,7 +44,7 @@ describe('/console', () => {
       writeFileSync(join(files, 'index.html'), '<!doctype html><title>Console</title>');
       writeFileSync(join(files, 'assets', 'console-AB12.js'), 'let a');
       app = await NestFactory.create(EmptyModule, await createHttpPlatform(AppConfig.from({})), { logger: false });
-      serveConsole(app, files);
+      serveConsole(app, '', files);
       await app.listen(0, '127.0.0.1');
     });
     afterAll(async () => {

@@ -45,7 +45,7 @@ const OPERATING = [
   ...inDocs(['settings']),
   ...manual(['commands']),
   ...inDocs(['operations', 'scaling', 'performance', 'troubleshooting']),
-  ...manual(['single-sign-on', 'security-model']),
+  ...manual(['behind-a-proxy', 'single-sign-on', 'security-model']),
   'ops/README.md',
   'SECURITY.md',
 ];

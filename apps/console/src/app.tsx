@@ -19,13 +19,12 @@ import { NotFoundPage } from './shell/not-found.js';
 import { ToastProvider } from './ui/toasts.js';
 import { lazyPage } from './lazy-page.js';
 import { PAGES } from './pages.js';
+import { CONSOLE } from './public-path.js';
 
 const TotpSetUp = lazyPage(async () => (await import('./people/index.js')).TotpSetUp);
 
-/** Where the console is served. Every page has an address below it. */
-const BASE = '/console';
 /** The links of invitations lead there; what follows `#` is their token. */
-const INVITATION = `${BASE}/invitation`;
+const INVITATION = `${CONSOLE}/invitation`;
 const NO_OPTIONS: SignInOptions = { hasUsers: false, isSignedIn: false, takesPasswords: true };
 
 export function App(): VNode | null {
@@ -51,14 +50,14 @@ export function App(): VNode | null {
   const resume = useCallback(async (): Promise<void> => {
     const found = await signedInPerson().catch(() => ({ options: NO_OPTIONS, known: undefined }));
     if (found.known !== undefined) {
-      if (location.pathname === BASE) backFromProvider();
+      if (location.pathname === CONSOLE) backFromProvider();
       await enter(found.known).catch(() => undefined);
     }
     setOptions(found.options);
   }, []);
   useEffect(() => void resume(), []);
   const join = async (known: SignedIn): Promise<void> => {
-    history.replaceState(undefined, '', BASE);
+    history.replaceState(undefined, '', CONSOLE);
     await enter(known);
     setInvited(false);
   };
@@ -71,7 +70,7 @@ export function App(): VNode | null {
   return (
     <SessionProvider session={session} key={session.environment._id}>
       <ToastProvider>
-        <Router base={BASE}>
+        <Router base={CONSOLE}>
           <Shell>
             <Switch>
               {PAGES.map(({ path, page }) => (

@@ -72,6 +72,21 @@ describe('AppConfig', () => {
         expect(faultsOf({ SYSTEM_MAIL_URL: 'smtp://a.example', SYSTEM_MAIL_FROM: from })).toHaveLength(1);
     });
 
+    it('should refuse a public address below one of its own paths', () => {
+      for (const PUBLIC_URL of ['https://a.example', 'https://a.example/herald/', 'https://a.example/v1s'])
+        expect(faultsOf({ PUBLIC_URL })).toEqual([]);
+      for (const PUBLIC_URL of [
+        'https://a.example/v1',
+        'https://a.example//console/x',
+        'http://[',
+        'https://a.example?b',
+      ])
+        expect([PUBLIC_URL, faultsOf({ PUBLIC_URL })]).toEqual([
+          PUBLIC_URL,
+          [expect.stringMatching(/^PUBLIC_URL: must/)],
+        ]);
+    });
+
     it('should want what single sign-on needs', () => {
       const google = {
         OIDC_ISSUER: 'https://accounts.google.com',

@@ -7,6 +7,10 @@ import { faultsOfSignIn, ISSUER, type MappedRole, mappedRoleOf, ROLES } from './
 
 const BASE_URL_PAIR = /^([a-z0-9-]+)=(https?:\/\/[^\s?#]+)$/;
 
+/** What Herald serves itself. */
+const OWN_PATH =
+  /^https?:\/\/[^/]*\/+(?:v1|api|api-json|api-yaml|openapi\.json|console|docs|inbox|inbox-demo|socket\.io|sign-in|unsubscribe|preferences|open|click)(?:\/|$)/i;
+
 /** A name or an address, IPv6 with or without brackets. */
 const PRIVATE_HOST = /^(?:[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\]|(?=[^:]*:)[0-9a-f:.]+)$/i;
 
@@ -46,6 +50,11 @@ export const settingsSchema = z.object({
     z
       .string()
       .regex(/^https?:\/\/[^\s?#]+$/, 'must be an http or https URL without query')
+      .refine((url) => URL.canParse(url), 'must be a URL')
+      .refine(
+        (url) => !OWN_PATH.test(url),
+        'must not have a path that begins with one of Herald, such as /v1 or /console',
+      )
       .transform((url) => url.replace(/(?<!\/)\/+$/, ''))
       .optional(),
   ),

@@ -67,6 +67,7 @@ export {
 export { DeletableRecordResponse, PlainRecordResponse, RecordResponse } from './responses/record.response.js';
 export { type EveryField, shower, shown } from './responses/shown.js';
 export { configureServer } from './server/configure-server.js';
+export { publicPathOf } from './server/public-path.js';
 export { OptionalMoment } from './validation/optional-moment.js';
 export { findHostileJson, freeForm, operatorKeyFaults, reportOperatorKeys } from './validation/hostile-json.js';
 export { type Fields, fieldsOf, ReadBack } from './validation/unknown-input.js';

@@ -21,9 +21,12 @@ The examples belong together: the workflow \`order-shipped\`, the subscriber \`a
 - Body fields and query parameters that a request does not take are ignored and named in the header \`Herald-Warning\`.`;
 
 /** Only where the documentation is served. */
-export const DOCS_LINKS = `## Documentation
+export function docsLinks(publicPath: string): string {
+  const docs = publicPath + DOCS_PATH;
+  return `## Documentation
 
-[Manual](${DOCS_PATH}/manual) · [Tutorial](${DOCS_PATH}/manual/tutorial) · [Troubleshooting](${DOCS_PATH}/troubleshooting) · [Errors](${DOCS_PATH}/errors) · [Limits](${DOCS_PATH}/manual/limits) · [Providers](${DOCS_PATH}/providers) · [Webhooks](${DOCS_PATH}/webhooks) · [Compatibility](${DOCS_PATH}/compatibility). Every error has a \`Link\` header that leads to its code.`;
+[Manual](${docs}/manual) · [Tutorial](${docs}/manual/tutorial) · [Troubleshooting](${docs}/troubleshooting) · [Errors](${docs}/errors) · [Limits](${docs}/manual/limits) · [Providers](${docs}/providers) · [Webhooks](${docs}/webhooks) · [Compatibility](${docs}/compatibility). Every error has a \`Link\` header that leads to its code.`;
+}
 
 export const SECURITY_DESCRIPTION =
   'Your API key, as `ApiKey <key>`. The forms `Bearer <key>` and the bare key are accepted as well, and so is the header ' +

@@ -17,7 +17,7 @@ import {
 import { completeProperties } from './properties.js';
 import { publish } from './publish.js';
 
-export { DESCRIPTION, DOCS_LINKS, SECURITY_DESCRIPTION, SUBSCRIBER_DESCRIPTION, TAGS } from './about.js';
+export { DESCRIPTION, docsLinks, SECURITY_DESCRIPTION, SUBSCRIBER_DESCRIPTION, TAGS } from './about.js';
 export { FILE_KINDS, type FileKind, fileSchema } from './file-schema.js';
 export type { ApiSchema } from './openapi.types.js';
 export { yamlInPortions } from './yaml.js';

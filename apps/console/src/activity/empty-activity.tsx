@@ -3,6 +3,7 @@ import { Link } from 'wouter-preact';
 import { bodyOf, type Schemas } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
 import { useApi } from '../session.js';
+import { ApiReference } from '../ui/api-reference.js';
 import { Empty } from '../ui/states.js';
 import { Ago } from '../ui/time.js';
 import { CatchSample } from './catch-sample.js';
@@ -23,7 +24,7 @@ export function EmptyActivity({ filters, workflows, onFilters }: Props): VNode {
       <Empty title="No notifications yet">
         <p>
           A notification is one run of a workflow for one recipient. Trigger an event with{' '}
-          <code>POST /v1/events/trigger</code> to see it here. <a href="/api">API reference</a>
+          <code>POST /v1/events/trigger</code> to see it here. <ApiReference />
         </p>
         <SendSample />
         <CatchSample />

@@ -1,5 +1,6 @@
 import createClient, { type Client } from 'openapi-fetch';
 import type { components, paths } from '../../../../packages/client/src/schema.js';
+import { apiUrl } from '../public-path.js';
 import { ApiFailure, failureOf, NO_CONNECTION } from './failure.js';
 
 export type Api = Client<paths>;
@@ -25,7 +26,7 @@ export const inEnvironment = (environmentId: string): Record<string, string> => 
  */
 export function createApi(caller: Caller, onRefused: () => void): Api {
   const credentials = 'key' in caller ? 'omit' : 'same-origin';
-  const api = createClient<paths>({ baseUrl: location.origin, cache: 'no-store', credentials });
+  const api = createClient<paths>({ baseUrl: apiUrl(), cache: 'no-store', credentials });
   api.use({
     onRequest: ({ request }) => {
       if ('key' in caller) request.headers.set('authorization', `ApiKey ${caller.key}`);
@@ -43,7 +44,7 @@ export function createApi(caller: Caller, onRefused: () => void): Api {
 
 /** For what needs no caller; it takes the cookie of a session along. */
 export function createOpenApi(): Api {
-  return createClient<paths>({ baseUrl: location.origin, cache: 'no-store', credentials: 'same-origin' });
+  return createClient<paths>({ baseUrl: apiUrl(), cache: 'no-store', credentials: 'same-origin' });
 }
 
 /**

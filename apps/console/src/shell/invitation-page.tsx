@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { createOpenApi, dataOf, type Schemas } from '../api/client.js';
 import { type Failure, toFailure } from '../api/failure.js';
 import { useQuery } from '../api/use-query.js';
+import { CONSOLE } from '../public-path.js';
 import type { SignedIn, SignInOptions } from '../session.js';
 import { secretIn, textIn } from '../ui/form-text.js';
 import { Failed, Loading } from '../ui/states.js';
@@ -28,7 +29,7 @@ export function InvitationPage({ onSignedIn }: { onSignedIn: (known: SignedIn) =
             <Mark /> Herald console
           </h1>
           {failure ? <Failed failure={{ ...failure, advice: '' }} /> : <Loading lines={3} />}
-          <a href="/console">Go to the console</a>
+          <a href={CONSOLE}>Go to the console</a>
         </form>
       )}
     </main>

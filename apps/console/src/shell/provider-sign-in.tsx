@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
+import { addressOf, CONSOLE } from '../public-path.js';
 
-const BEGIN = '/sign-in/oidc';
 const LEFT_FROM = 'herald-left-from';
 const FAULT = /^#sign-in=(\w+)$/;
 
@@ -8,7 +8,7 @@ const FAULT = /^#sign-in=(\w+)$/;
 export function ProviderLink({ provider }: { readonly provider: string }): VNode {
   const remember = (): void => sessionStorage.setItem(LEFT_FROM, `${location.pathname}${location.search}`);
   return (
-    <a class="button primary" href={BEGIN} onClick={remember}>
+    <a class="button primary" href={addressOf('/sign-in/oidc')} onClick={remember}>
       Sign in with {provider}
     </a>
   );
@@ -18,7 +18,7 @@ export function ProviderLink({ provider }: { readonly provider: string }): VNode
 export function backFromProvider(): void {
   const place = sessionStorage.getItem(LEFT_FROM);
   sessionStorage.removeItem(LEFT_FROM);
-  if (place?.startsWith('/console/') === true && !place.startsWith('/console/invitation')) {
+  if (place?.startsWith(`${CONSOLE}/`) === true && !place.startsWith(`${CONSOLE}/invitation`)) {
     history.replaceState(undefined, '', place);
   }
 }

@@ -3,6 +3,7 @@ import { Link, useSearchParams } from 'wouter-preact';
 import { bodyOf } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
 import { useApi } from '../session.js';
+import { ApiReference } from '../ui/api-reference.js';
 import { SelectField, TextField } from '../ui/fields.js';
 import { Page } from '../ui/page.js';
 import { pageOf, withPage } from '../ui/pages-of.js';
@@ -86,7 +87,7 @@ function NoSubscribers({ isSearch }: { isSearch: boolean }): VNode {
     <Empty title="No subscribers yet">
       <p>
         A subscriber is a person you notify. The first trigger for an id creates one, or you create it with{' '}
-        <code>POST /v1/subscribers</code>. <a href="/api">API reference</a>
+        <code>POST /v1/subscribers</code>. <ApiReference />
       </p>
     </Empty>
   );

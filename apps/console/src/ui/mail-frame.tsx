@@ -1,8 +1,9 @@
 import type { VNode } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { CONSOLE } from '../public-path.js';
 import { mailPage } from './mail-html.js';
 
-const BETWEEN = '/console/mail-frame';
+const BETWEEN = `${CONSOLE}/mail-frame`;
 
 /**
  * Shows the HTML of a mail. A frame inherits the policy of the page around it, which forbids the inline styles of mails; so

@@ -3,6 +3,7 @@ import { Link, useSearchParams } from 'wouter-preact';
 import { bodyOf } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
 import { useApi } from '../session.js';
+import { ApiReference } from '../ui/api-reference.js';
 import { Page } from '../ui/page.js';
 import { pageOf, withPage } from '../ui/pages-of.js';
 import { Empty, Loaded } from '../ui/states.js';
@@ -30,7 +31,7 @@ export function WebhooksPage(): VNode {
               <Empty title="No webhooks yet">
                 <p>
                   A webhook is a URL of yours that Herald calls when a message is sent, fails or is read. Create one
-                  with <code>POST /v1/webhooks</code>. <a href="/api">API reference</a>
+                  with <code>POST /v1/webhooks</code>. <ApiReference />
                 </p>
               </Empty>
             ) : (

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { apiUrl } from '../public-path.js';
 import { CopyButton } from '../ui/copy-button.js';
 import { curlCall } from './curl-call.js';
 import { samplePayload } from './sample-payload.js';
@@ -21,7 +22,7 @@ export function TriggerPanel({ workflow }: { workflow: Workflow }): VNode {
     ...(fields.includes('email') && { email: 'ada@example.com' }),
     ...(fields.includes('phone') && { phone: '+15550100' }),
   };
-  const call = curlCall(location.origin, identifier, subscriber, JSON.parse(sampleText(workflow)) as object);
+  const call = curlCall(apiUrl(), identifier, subscriber, JSON.parse(sampleText(workflow)) as object);
   return (
     <section class="panel trigger" aria-labelledby="trigger-heading">
       <h2 id="trigger-heading">Trigger</h2>

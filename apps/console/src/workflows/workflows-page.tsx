@@ -5,6 +5,7 @@ import { bodyOf, type Schemas } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
 import { useApi } from '../session.js';
 import { PromoteLink } from '../environment/promote-link.js';
+import { ApiReference } from '../ui/api-reference.js';
 import { ChannelGlyph } from '../ui/channel-glyph.js';
 import { TextField } from '../ui/fields.js';
 import { Page } from '../ui/page.js';
@@ -73,7 +74,7 @@ function NoWorkflows({ isSearch }: { isSearch: boolean }): VNode {
     <Empty title="No workflows yet">
       <p>
         A workflow defines what is sent when an event is triggered: its steps, their content and conditions. Create one
-        with <code>POST /v1/workflows</code>. <a href="/api">API reference</a>
+        with <code>POST /v1/workflows</code>. <ApiReference />
       </p>
     </Empty>
   );

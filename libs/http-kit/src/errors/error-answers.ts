@@ -10,6 +10,7 @@ import { AppException } from './app-exception.js';
 import { MethodNotAllowed, RouteNotFound } from './common.errors.js';
 import { type DescribedError, describeError } from './describe-error.js';
 import type { ErrorBody } from './error-body.response.js';
+import { publicPathOf } from '../server/public-path.js';
 
 /** Tells the health check about faults of the store. */
 @Injectable()
@@ -56,7 +57,11 @@ export class ErrorAnswers {
     if (allowed !== undefined) adapter.setHeader(reply, 'Allow', allowed);
     if (retryAfterSeconds !== undefined) adapter.setHeader(reply, 'Retry-After', String(retryAfterSeconds));
     if (this.config.get('DOCS_ENABLED') === 'on')
-      adapter.setHeader(reply, 'Link', `<${DOCS_PATH}/errors#${code}>; rel="help"`);
+      adapter.setHeader(
+        reply,
+        'Link',
+        `<${publicPathOf(this.config.get('PUBLIC_URL'))}${DOCS_PATH}/errors#${code}>; rel="help"`,
+      );
     adapter.setHeader(reply, 'Content-Type', 'application/json; charset=utf-8');
     const body: ErrorBody = {
       statusCode: status,

@@ -7,6 +7,7 @@ import { platformOf } from '../platform/http-platform.js';
 import { answerUnreadableRequests, limitConnections } from './connections.js';
 import { corsOf } from './cors.js';
 import { readForwardedFor } from './forwarded-for.js';
+import { acceptPublicPath, publicPathOf } from './public-path.js';
 import { type QuietRequests, RequestEntry } from './request-entry.js';
 
 /**
@@ -21,5 +22,6 @@ export function configureServer(app: INestApplication<Server>, quiet: QuietReque
   answerUnreadableRequests(server);
   limitConnections(server, config, logger);
   readForwardedFor(server, config.get('TRUST_PROXY').length > 0, logger);
+  acceptPublicPath(server, publicPathOf(config.get('PUBLIC_URL')));
   platformOf(app).enterThrough(new RequestEntry(logger, app.get(ErrorAnswers), cors, quiet));
 }
