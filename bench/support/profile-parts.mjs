@@ -13,7 +13,7 @@ const PARTS = [
   // The source maps of class-validator and class-transformer name files of node_modules/src.
   ['validation', /node_modules\/(src|validator|zod)\/|libs\/http-kit\/src\/validation|libs\/validation/],
   ['rendering', /node_modules\/handlebars|libs\/templates/],
-  ['HTTP of Herald', /libs\/http-kit|src\/platform/],
+  ['HTTP of Herald', /libs\/http-kit|src\/(http|platform)/],
   ['routes and engine', /(^|\/)(src|libs|apps)\//],
 ];
 export const GARBAGE = '(garbage collector)';

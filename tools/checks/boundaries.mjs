@@ -1,9 +1,7 @@
 import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
 import boundaries from 'eslint-plugin-boundaries';
 import importX from 'eslint-plugin-import-x';
-
-/** The wings of `src` that hold modules, from the ground up: a module uses the facades of its own wing and of those before it. */
-const WINGS = ['platform', 'management', 'engine', 'reading', 'browser'];
+import { WINGS } from './project.mjs';
 
 /** Specs and test kits may import past facades. */
 const TESTS = ['**/*.spec.ts', '**/*.e2e-spec.ts', '**/test/**'];
@@ -15,13 +13,19 @@ const LIBS = { element: { type: 'lib', fileInternalPath: 'src/index.ts' } };
 /** The files that assemble the application: the root of `src` and its folders without modules. */
 const ASSEMBLY = { element: { type: 'assembly' } };
 const ROOT = { file: { categories: 'root' } };
-const EVERYTHING = [ROOT, ASSEMBLY, facade(WINGS), LIBS];
+/** The Nest module of a wing, which lists those of its resources. */
+const WING = { file: { categories: 'wing' } };
+const EVERYTHING = [ROOT, ASSEMBLY, WING, facade(WINGS), LIBS];
 
 /** Everything else is refused. Circles are judged by import-x/no-cycle and folder-circles.mjs. */
 const POLICIES = [
   ...WINGS.map((wing, at) => ({
     from: { element: { type: 'module', captured: { wing } } },
     allow: { to: [facade(WINGS.slice(0, at + 1)), LIBS] },
+  })),
+  ...WINGS.map((wing) => ({
+    from: { file: { categories: 'wing', path: `**/src/${wing}/*` } },
+    allow: { to: facade([wing]) },
   })),
   { from: { element: { type: 'lib' } }, allow: { to: LIBS } },
   { from: [ROOT, ASSEMBLY, { element: { type: 'app' } }], allow: { to: EVERYTHING } },
@@ -32,9 +36,7 @@ const POLICIES = [
   },
 ];
 
-const MESSAGE =
-  'This import goes up, or past a facade: platform < management < engine < reading < browser < the rest of src; libs below ' +
-  'all. See docs/architecture.md.';
+const MESSAGE = `This import goes up, or past a facade: ${WINGS.join(' < ')} < the rest of src; libs below all. See docs/architecture.md.`;
 
 /** A response whose fields the compiler does not check. */
 const UNTYPED_RESPONSE = {
@@ -142,7 +144,10 @@ export function architecture() {
       settings: {
         'import/resolver': { typescript: { project: 'tsconfig.json' } },
         'boundaries/include': ['src/**', 'libs/**', 'apps/**', 'test/**', 'tools/**', 'bench/**'],
-        'boundaries/files': [{ category: 'root', pattern: 'src/*.ts' }],
+        'boundaries/files': [
+          { category: 'root', pattern: 'src/*.ts' },
+          { category: 'wing', pattern: `src/(${WINGS.join('|')})/*.module.ts` },
+        ],
         'boundaries/elements': [
           { type: 'module', pattern: `src/(${WINGS.join('|')})/*`, capture: ['wing', 'name'] },
           { type: 'assembly', partialMatch: false, pattern: 'src/(http|bootstrap)/**' },

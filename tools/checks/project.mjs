@@ -2,6 +2,18 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative, sep } from 'node:path';
 import ts from 'typescript';
 
+/** The wings of `src`, from the ground up: a module uses the facades of its own wing and of those before it. */
+export const WINGS = [
+  'platform',
+  'channels',
+  'people',
+  'audience',
+  'content',
+  'engine',
+  'outcomes',
+  'operations',
+  'browser',
+];
 const FOLDERS = ['src', 'libs', 'apps', 'packages', 'test', 'tools', 'bench'];
 const CODE = /\.(tsx?|mts|mjs|js)$/;
 

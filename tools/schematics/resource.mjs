@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { WINGS } from '../checks/project.mjs';
 import { addImport, addToList } from './edit.mjs';
 import { assertKebab, formsOf, UsageError } from './names.mjs';
 
 const TEMPLATES = fileURLToPath(new URL('./resource', import.meta.url));
-const WINGS = ['platform', 'management', 'engine', 'reading', 'browser'];
-const DEFAULT_WING = 'management';
+const DEFAULT_WING = 'content';
 
 /**
  * Writes a resource that works, and enters it wherever a module has to stand.
@@ -26,8 +26,8 @@ export function addResource(tree, name, { plural, wing = DEFAULT_WING } = {}) {
 
   tree.createFrom(TEMPLATES, forms, (path) => path.replace(/^src\//, `src/${wing}/${forms.files}/`));
   const module = `${forms.Names}Module`;
-  tree.edit('src/app.module.ts', (text) => {
-    const imported = addImport(text, { name: module, from: `./${wing}/${forms.files}/index.js` });
+  tree.edit(`src/${wing}/${wing}.module.ts`, (text) => {
+    const imported = addImport(text, { name: module, from: `./${forms.files}/index.js` });
     return addToList(imported, 'imports', module);
   });
   tree.edit('src/bootstrap/api-document/about.ts', (text) =>

@@ -1,6 +1,6 @@
 import '../../../src/bootstrap/register-plugins.js';
 import { DynamicModule, Module } from '@nestjs/common';
-import { ChannelsModule } from '#libs/channels';
+import { ChannelProvidersModule } from '#libs/channels';
 import { type Clock, ClockModule, EventsBusModule } from '#libs/common';
 import { AppConfig, ConfigModule } from '#libs/config';
 import { HttpKitModule } from '#libs/http-kit';
@@ -8,9 +8,7 @@ import { MongoModule, type Store, StoreClockModule } from '#libs/persistence';
 import { WakeUpsModule } from '#libs/work';
 import { SecretsModule } from '#libs/secrets';
 import { ActivityModule } from '../../../src/outcomes/activity/index.js';
-import { BudgetDigestsModule } from '../../../src/engine/budget-digests/index.js';
-import { DeliveryModule } from '../../../src/engine/delivery/index.js';
-import { SchedulesModule } from '../../../src/engine/schedules/index.js';
+import { EngineModule } from '../../../src/engine/engine.module.js';
 import { HealthModule } from '../../../src/operations/health/index.js';
 import { MonitoringModule } from '../../../src/operations/monitoring/index.js';
 import { NotificationReplaysModule } from '../../../src/outcomes/notification-replays/index.js';
@@ -35,12 +33,10 @@ export class DeliveryWorkerModule {
         EventsBusModule,
         clock === undefined ? StoreClockModule : ClockModule.forRoot(clock),
         WakeUpsModule,
-        ChannelsModule,
+        ChannelProvidersModule,
         HttpKitModule,
         HealthModule,
-        DeliveryModule,
-        BudgetDigestsModule,
-        SchedulesModule,
+        EngineModule,
         NotificationReplaysModule,
         ActivityModule,
         ProcessLinkModule,

@@ -75,7 +75,7 @@ export {
   type CreateChannelRegistryOptions,
   createOperatorMail,
 } from './create-channel-registry.js';
-export { ChannelsModule } from './channels.module.js';
+export { ChannelProvidersModule } from './channel-providers.module.js';
 export { retryAfterMs } from './http/response-body.js';
 export { OutboundHttp, type OutboundRequest, type OutboundResponse } from './http/outbound-http.types.js';
 export { isPublicAddress, literalAddress } from './http/address-guard.js';

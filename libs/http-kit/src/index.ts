@@ -1,4 +1,3 @@
-export { BodyInterceptor } from './body/body.interceptor.js';
 export { BodyReader, type BodyRewrite } from './body/body-reader.js';
 export { ApiErrors } from './decorators/api-errors.js';
 export { ApiData, ApiDataArray, ApiDataValue, ApiPage } from './decorators/api-responses.js';
@@ -28,7 +27,6 @@ export {
 export { Subscriber, Tenant, TraceParent } from './decorators/tenant.js';
 export { HidesUrlSecrets, MASKED } from './decorators/url-secrets.js';
 export { IfMatch, VersionTagInterceptor } from './decorators/version-tags.js';
-export { AllExceptionsFilter } from './errors/all-exceptions.filter.js';
 export { ErrorBody } from './errors/error-body.response.js';
 export { AppException, type AppExceptionOptions } from './errors/app-exception.js';
 export { BodyTooLarge, UnsupportedBody } from './body/body.errors.js';
@@ -44,10 +42,10 @@ export { createHttpPlatform } from './platform/create-http-platform.js';
 export { type HttpPlatform, platformOf, type ServedRoute } from './platform/http-platform.js';
 export { type CallingSubscriber, type HttpReply, type HttpRequest, pathOf, routeOf } from './request/http-request.js';
 export { networkOf } from './request/network-of.js';
+export { oncePerRoute, type RouteHandler } from './routing/once-per-route.js';
 export { RouteAccess } from './routing/route-access.js';
-export { EnvelopeInterceptor } from './envelope/envelope.interceptor.js';
 export { PageQuery } from './envelope/page.dto.js';
-export { CursorPage, Page } from './envelope/page.js';
+export { CursorPage, Page, writePage } from './envelope/page.js';
 export {
   apiListOf,
   apiOf,
@@ -69,8 +67,14 @@ export { type EveryField, shower, shown } from './responses/shown.js';
 export { configureServer } from './server/configure-server.js';
 export { publicPathOf } from './server/public-path.js';
 export { OptionalMoment } from './validation/optional-moment.js';
-export { findHostileJson, freeForm, operatorKeyFaults, reportOperatorKeys } from './validation/hostile-json.js';
-export { type Fields, fieldsOf, ReadBack } from './validation/unknown-input.js';
-export { warnOfUnchanged } from './validation/warning-header.js';
+export {
+  findHostileJson,
+  freeForm,
+  operatorKeyFaults,
+  queryFault,
+  reportOperatorKeys,
+} from './validation/hostile-json.js';
+export { type Fields, fieldsOf, ReadBack, type Reads, readsOf, warningsOf } from './validation/unknown-input.js';
+export { WARNING_HEADER, warnOfUnchanged } from './validation/warning-header.js';
 export { IdParam } from './validation/object-id.pipe.js';
 export { createValidationPipe } from './validation/validation.pipe.js';

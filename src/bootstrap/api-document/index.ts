@@ -16,6 +16,7 @@ import {
 } from './operations.js';
 import { completeProperties } from './properties.js';
 import { publish } from './publish.js';
+import { byName } from './shared-parts.js';
 
 export { DESCRIPTION, docsLinks, SECURITY_DESCRIPTION, SUBSCRIBER_DESCRIPTION, TAGS } from './about.js';
 export { FILE_KINDS, type FileKind, fileSchema } from './file-schema.js';
@@ -30,7 +31,7 @@ export function* completeDocument(document: OpenAPIObject): Portions<OpenAPIObje
   document.paths = inOrderOfTags(document.paths);
   const operations = operationsOf(document.paths);
   yield;
-  const schemas = { ...document.components?.schemas, ...openApiComponents() } as Record<string, ApiSchema>;
+  const schemas = byName({ ...document.components?.schemas, ...openApiComponents() } as Record<string, ApiSchema>);
   yield;
   nameOperations(operations);
   explainOlder(operations);

@@ -81,6 +81,11 @@ class Pool<T extends object> {
       shared[name] = part;
       for (const put of replace) put({ $ref: `#/components/${this.kind}/${name}` } as unknown as T);
     }
-    return Object.fromEntries(Object.entries(shared).sort(([a], [b]) => (a < b ? -1 : 1)));
+    return byName(shared);
   }
+}
+
+/** In an order that does not follow from that of modules. */
+export function byName<T>(parts: Readonly<Record<string, T>>): Record<string, T> {
+  return Object.fromEntries(Object.entries(parts).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,6 +1,4 @@
-export type { AuditEntry } from './audit-entry.schema.js';
+export type { AuditChange, AuditEntry, AuditValue } from './audit-entry.schema.js';
 export { AuditEntryResponse } from './audit-entry.response.js';
-export { AuditInterceptor } from './audit.interceptor.js';
 export { AuditLogModule } from './audit-log.module.js';
-export { AuditRecorded } from './audit-trail.js';
-export { AuditTrail } from './audit-trail.js';
+export { type AuditOwner, AuditRecorded, type AuditResult, AuditTrail } from './audit-trail.js';

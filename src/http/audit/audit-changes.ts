@@ -1,6 +1,6 @@
 import { Concealed } from '#libs/http-kit';
 import { isObject } from '#libs/validation';
-import type { AuditChange, AuditValue } from './audit-entry.schema.js';
+import type { AuditChange, AuditValue } from '../../outcomes/audit-log/index.js';
 
 /** Of a record, at its top: what every write changes, or what says whose it is. */
 const NOT_COMPARED: ReadonlySet<string> = new Set([

@@ -3,7 +3,7 @@ import { ModuleRef } from '@nestjs/core';
 import type { Caller } from '#libs/common';
 import { type Audit, describeError, Page } from '#libs/http-kit';
 import { isObject, type RawObject } from '#libs/validation';
-import type { AuditedResource } from './audit-entry.schema.js';
+import type { AuditEntry } from '../../outcomes/audit-log/index.js';
 
 /** By which of them a path may name a record in a list. */
 const IDS = ['_id', 'id', 'name', 'identifier', 'key', 'locale'] as const;
@@ -50,7 +50,11 @@ export function idAfter(
   return typeof given === 'string' ? given : id;
 }
 
-export function resourceOf({ resource, personal }: Audit, seen: RawObject | undefined, id?: string): AuditedResource {
+export function resourceOf(
+  { resource, personal }: Audit,
+  seen: RawObject | undefined,
+  id?: string,
+): AuditEntry['resource'] {
   const recordId = seen?.['_id'] ?? (personal === true ? undefined : id);
   const name = personal === true ? undefined : NAMES.map((field) => seen?.[field]).find(isFilledText);
   return {

@@ -19,10 +19,9 @@ import {
 } from '#libs/http-kit';
 import { isObject } from '#libs/validation';
 import { Background } from '#libs/work';
+import { type AuditEntry, type AuditResult, AuditTrail } from '../../outcomes/audit-log/index.js';
 import { AuditActorsService, originOf } from './audit-actors.js';
 import { auditChanges } from './audit-changes.js';
-import type { AuditEntry } from './audit-entry.schema.js';
-import { type AuditResult, AuditTrail } from './audit-trail.js';
 import { AuditedResources, idAfter, resourceOf, type Seen } from './audited-resources.js';
 
 /** Wrong passwords and codes. */

@@ -1,6 +1,5 @@
 import { ArgumentsHost, Catch, ExceptionFilter } from '@nestjs/common';
-import type { HttpReply, HttpRequest } from '../request/http-request.js';
-import { ErrorAnswers } from './error-answers.js';
+import { ErrorAnswers, type HttpReply, type HttpRequest } from '#libs/http-kit';
 
 /** Covers guards, interceptors, pipes, handlers, middleware and the router. */
 @Catch()

@@ -1,14 +1,20 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { Observable } from 'rxjs';
 import { AppConfig } from '#libs/config';
-import { ValidationFailed } from '../errors/common.errors.js';
-import type { HttpReply, HttpRequest } from '../request/http-request.js';
-import { type RouteHandler, oncePerRoute } from '../routing/once-per-route.js';
-import { RouteAccess } from '../routing/route-access.js';
-import { queryFault } from '../validation/hostile-json.js';
-import { type Reads, readsOf, warningsOf } from '../validation/unknown-input.js';
-import { WARNING_HEADER } from '../validation/warning-header.js';
-import { BodyReader } from './body-reader.js';
+import {
+  BodyReader,
+  type HttpReply,
+  type HttpRequest,
+  oncePerRoute,
+  queryFault,
+  type Reads,
+  readsOf,
+  RouteAccess,
+  type RouteHandler,
+  ValidationFailed,
+  WARNING_HEADER,
+  warningsOf,
+} from '#libs/http-kit';
 
 /**
  * Runs after the guards: a caller without a key, or over the rate limit, cannot make the process read, decompress or

@@ -44,9 +44,9 @@ class ChannelsShutdown implements OnApplicationShutdown {
   ],
   exports: [OutboundHttp, ChannelRegistry],
 })
-export class ChannelsModule {
+export class ChannelProvidersModule {
   /** The same module with another way out, for a process that must reach nobody. */
   static with(http: OutboundHttp): DynamicModule {
-    return { module: ChannelsModule, providers: [{ provide: OutboundHttp, useValue: http }] };
+    return { module: ChannelProvidersModule, providers: [{ provide: OutboundHttp, useValue: http }] };
   }
 }

@@ -6,9 +6,8 @@ import {
   StreamableFile,
 } from '@nestjs/common';
 import { map, type Observable } from 'rxjs';
+import { CursorPage, type HttpReply, Page, writePage } from '#libs/http-kit';
 import { inTurns } from '#libs/worker-pool';
-import type { HttpReply } from '../request/http-request.js';
-import { CursorPage, Page, writePage } from './page.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 

@@ -3,8 +3,7 @@ import type { Caller } from '#libs/common';
 import type { HttpRequest } from '#libs/http-kit';
 import { UserSessionsService } from '../../people/users/index.js';
 import { ApiKeysService } from '../../platform/auth/index.js';
-import type { AuditEntry } from './audit-entry.schema.js';
-import type { AuditOwner } from './audit-trail.js';
+import type { AuditEntry, AuditOwner } from '../../outcomes/audit-log/index.js';
 
 const MAX_USER_AGENT = 300;
 

@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+import { ChatLinksModule } from './chat-links/index.js';
+import { SubscribersModule } from './subscribers/index.js';
+import { TenantsModule } from './tenants/index.js';
+import { TopicsModule } from './topics/index.js';
+
+@Module({ imports: [TenantsModule, TopicsModule, SubscribersModule, ChatLinksModule] })
+export class AudienceModule {}

@@ -1,0 +1,9 @@
+import { Module } from '@nestjs/common';
+import { CatcherModule } from './catcher/index.js';
+import { HealthModule } from './health/index.js';
+import { MonitoringModule } from './monitoring/index.js';
+import { PersonalDataModule } from './personal-data/index.js';
+import { TestingModule } from './testing/index.js';
+
+@Module({ imports: [PersonalDataModule, MonitoringModule, HealthModule, TestingModule, CatcherModule] })
+export class OperationsModule {}
