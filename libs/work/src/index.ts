@@ -5,7 +5,6 @@ export { Batcher } from './batcher.js';
 export { BatchWorker } from './batch-worker.js';
 export { ClaimedWork } from './claimed-work.js';
 export { ClaimSlots, FairSlots, type LaneCapacity } from './fair-slots.js';
-export { WORK_DUE } from './group-wake-ups.js';
 export { GroupedBatches } from './grouped-batches.js';
 export { InFlight } from './in-flight.js';
 export { LeaseLost, Leases } from './leases.js';
