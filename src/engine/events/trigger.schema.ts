@@ -28,7 +28,7 @@ import {
   type ProfileKey,
   type ProfileKind,
   type SubscriberProfileDto,
-} from '../../management/subscribers/index.js';
+} from '../../audience/subscribers/index.js';
 
 const MAX_TEXT_LENGTH = 2_048;
 const FREE_FORM_MEMBERS = { type: 'object', additionalProperties: true } as const;

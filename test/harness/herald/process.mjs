@@ -11,10 +11,10 @@ import { AppModule } from '../../../dist/src/app.module.js';
 import { configureApp } from '../../../dist/src/bootstrap/configure-app.js';
 import { DeliveryWorker } from '../../../dist/src/engine/delivery/index.js';
 import { MessageStore } from '../../../dist/src/engine/messages/index.js';
-import { EnvironmentsService, PRODUCTION, SetupService } from '../../../dist/src/management/environments/index.js';
+import { EnvironmentsService, PRODUCTION, SetupService } from '../../../dist/src/platform/environments/index.js';
 import { ApiKeysService } from '../../../dist/src/platform/auth/index.js';
-import { ErasureWorker } from '../../../dist/src/reading/personal-data/index.js';
-import { WebhookWorker } from '../../../dist/src/reading/webhooks/index.js';
+import { ErasureWorker } from '../../../dist/src/operations/personal-data/index.js';
+import { WebhookWorker } from '../../../dist/src/outcomes/webhooks/index.js';
 
 // Herald as it is built, for the tests of a worker that only speak HTTP, with a second port for what no caller can do.
 

@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { DeliveryModule } from '../../engine/delivery/index.js';
+import { MessagesModule } from '../../engine/messages/index.js';
+import { SchedulesModule } from '../../engine/schedules/index.js';
+import { EnvironmentsModule } from '../../platform/environments/index.js';
+import { WebhooksModule } from '../../outcomes/webhooks/index.js';
+import { TestClockService } from './test-clock.service.js';
+import { TestingController } from './testing.controller.js';
+import { WaitingWork } from './waiting-work.js';
+
+@Module({
+  imports: [DeliveryModule, EnvironmentsModule, MessagesModule, SchedulesModule, WebhooksModule],
+  controllers: [TestingController],
+  providers: [TestClockService, WaitingWork],
+})
+export class TestingModule {}
