@@ -1,5 +1,10 @@
 import { ObjectId } from 'bson';
 import { TestSession } from '../harness/index.js';
+<<<<<<< HEAD
+=======
+import { ApiKeysService } from '../../src/platform/auth/index.js';
+import { EnvironmentsService } from '../../src/platform/environments/index.js';
+>>>>>>> 98d3f1bd
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { dataOf } from '../support/answers.js';
 import { eventually } from '../support/eventually.js';

@@ -7,7 +7,10 @@ import { AppModule } from '../../src/app.module.js';
 import { ApiKeysService } from '../../src/platform/auth/index.js';
 import { configureApp } from '../../src/bootstrap/configure-app.js';
 import { EnvironmentsService, PRODUCTION, SetupService } from '../../src/platform/environments/index.js';
+<<<<<<< HEAD
 import { MessageStore, type NewMessage } from '../../src/engine/messages/index.js';
+=======
+>>>>>>> 98d3f1bd
 import { watchErrors } from './declared-errors.js';
 import { useApi } from './herald.js';
 

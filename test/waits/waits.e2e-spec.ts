@@ -15,6 +15,10 @@ import {
 } from '../support/delivery.js';
 import { useDelivery } from '../support/herald.js';
 import { InboxClient } from '../support/inbox-client.js';
+<<<<<<< HEAD
+=======
+import { ErasureWorker } from '../../src/operations/personal-data/index.js';
+>>>>>>> 98d3f1bd
 import type { TestSession } from '../harness/index.js';
 
 const delivery = useDelivery();
