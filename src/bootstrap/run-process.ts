@@ -12,6 +12,7 @@ const SELF_EXPLAINING = new Set([
   'DataDirLockedError',
   'PluginError',
   'UnusableStoreError',
+  'UnwalledModelError',
   'StoreKeyError',
   'StoreStartError',
 ]);
