@@ -6,14 +6,25 @@ import { replaceBetween, settingsTable } from './tables.mjs';
 import { textsIn } from './texts.mjs';
 
 const EXAMPLE =
-  '# Head of the file.\n\n# Port to listen on.\nPORT=3000\n\n# Where the store is.\n# It may be remote.\n# URI=x://y\n';
+  '# Head of the file.\n\n# Port to listen on.\nPORT=3000\n\n# Expert: Where the store is.\n# It may be remote.\n# URI=x://y\n';
 
 describe('readExample', () => {
   it('should read meaning, value and whether the value is the default', () => {
     expect(readExample(EXAMPLE)).toEqual([
-      { key: 'PORT', value: '3000', isDefault: true, meaning: 'Port to listen on.' },
-      { key: 'URI', value: 'x://y', isDefault: false, meaning: 'Where the store is. It may be remote.' },
+      { key: 'PORT', value: '3000', isDefault: true, isExpert: false, meaning: 'Port to listen on.' },
+      {
+        key: 'URI',
+        value: 'x://y',
+        isDefault: false,
+        isExpert: true,
+        meaning: 'Where the store is. It may be remote.',
+      },
     ]);
+  });
+
+  it('should mark what few installations change, so that the others are at most fifty', () => {
+    const entries = readExample(readFileSync('.env.example', 'utf8'));
+    expect(entries.filter(({ isExpert }) => !isExpert).length).toBeLessThanOrEqual(50);
   });
 });
 
