@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { parse } from '../checks/project.mjs';
 import { exampleFaults, readExample } from './env-example.mjs';
 import { errorCodesOf, errorTable } from './error-codes.mjs';
@@ -88,6 +88,18 @@ describe('replaceBetween', () => {
 
   it('should fail where the markers are missing', () => {
     expect(() => replaceBetween('a', 't', 'new', 'f.md')).toThrow('f.md has no place');
+  });
+});
+
+describe('the documentation', () => {
+  it('should name files of the source code that there are', () => {
+    const pages = ['README.md', 'CONTRIBUTING.md', ...textsIn('docs').filter((file) => file.endsWith('.md'))];
+    const faults = pages.flatMap((page) =>
+      [...readFileSync(page, 'utf8').matchAll(/`((?:src|libs|apps|packages|test|tools|bench)\/[\w./-]+)`/g)]
+        .filter(([, path]) => !existsSync(path))
+        .map(([, path]) => `${page}: ${path}`),
+    );
+    expect(faults).toEqual([]);
   });
 });
 
