@@ -47,7 +47,7 @@ function assetsOf(esbuild) {
     outdir: `${OUT}/assets`,
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
-    // What only some pages need is loaded with them: the editor of workflows (ADR 125).
+    // What only some pages need is loaded with them: the editor of workflows (ADR 60).
     splitting: true,
     metafile: true,
     tsconfig: `${SOURCE}/tsconfig.json`,

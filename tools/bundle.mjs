@@ -69,7 +69,7 @@ const BANNER = [
 
 /**
  * Joins compiled programs and their packages into a few files: Node spends most of a start on finding and opening some 3,000 modules one by
- * one (ADR 13).
+ * one (ADR 151).
  * @param entries compiled files by the name that each gets
  * @param out folder for the result, below the repository
  */

@@ -1,4 +1,4 @@
-"""Before a package is built from the repository, writes what it takes from openapi.json (ADR 128)."""
+"""Before a package is built from the repository, writes what it takes from openapi.json (ADR 25)."""
 
 import importlib.util
 from pathlib import Path

@@ -204,7 +204,7 @@ describe('every query', () => {
 });
 
 describe('an index by which records expire', () => {
-  it('should be the last of its collection, which the embedded store can keep apart from others (ADR 147)', () => {
+  it('should be the last of its collection, which the embedded store can keep apart from others (ADR 40)', () => {
     const faults = schemas().filter(({ schema }) => {
       const expiring = schema.indexes().findIndex(([, options]) => options.expireAfterSeconds !== undefined);
       return expiring >= 0 && expiring < schema.indexes().length - 1;

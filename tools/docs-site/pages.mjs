@@ -72,7 +72,7 @@ const SECTIONS = [
     audience: 'maintainers',
     sources: [...unlisted('docs').filter((path) => path !== 'docs/providers.md'), 'CONTRIBUTING.md'],
   },
-  { section: 'Decisions', audience: 'maintainers', sources: files('docs/adr') },
+  { section: 'Decisions', audience: 'maintainers', sources: ['docs/adr/README.md', ...files('docs/adr')] },
 ];
 
 /** Where Herald serves the site. */

@@ -3,24 +3,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { COMMANDS } from '../../bin/commands.mjs';
 import { heraldTable, NPM_COMMANDS } from './commands.mjs';
+import { textsIn } from './texts.mjs';
 
 const scriptsOf = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).scripts ?? {};
 const scripts = scriptsOf('.');
-/** Folders that nobody writes in, and what was true of former versions. */
-const SKIPPED =
-  /^(node_modules|dist.*|\.git|\.data|coverage|site|cache|CHANGELOG\.md|package-lock\.json|openapi\.json)$/;
-const TEXT = /\.(md|mdx?|[cm]?[jt]sx?|json|ya?ml|tpl|sh|html)$|^[^.]+$/;
-
-/** Files below a folder whose texts can name a command. */
-function textsIn(folder) {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (SKIPPED.test(entry.name)) return [];
-    if (entry.isDirectory()) return textsIn(path);
-    return entry.isFile() && TEXT.test(entry.name) ? [path] : [];
-  });
-}
-
 describe('the tables of commands', () => {
   it('should have a row for each script, but for those that npm runs', () => {
     const names = NPM_COMMANDS.map(([command]) => command.replace(/^npm (run )?/, ''));

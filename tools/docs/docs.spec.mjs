@@ -1,17 +1,30 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { parse } from '../checks/project.mjs';
 import { exampleFaults, readExample } from './env-example.mjs';
 import { errorCodesOf, errorTable } from './error-codes.mjs';
 import { replaceBetween, settingsTable } from './tables.mjs';
+import { textsIn } from './texts.mjs';
 
 const EXAMPLE =
-  '# Head of the file.\n\n# Port to listen on.\nPORT=3000\n\n# Where the store is.\n# It may be remote.\n# URI=x://y\n';
+  '# Head of the file.\n\n# Port to listen on.\nPORT=3000\n\n# Expert: Where the store is.\n# It may be remote.\n# URI=x://y\n';
 
 describe('readExample', () => {
   it('should read meaning, value and whether the value is the default', () => {
     expect(readExample(EXAMPLE)).toEqual([
-      { key: 'PORT', value: '3000', isDefault: true, meaning: 'Port to listen on.' },
-      { key: 'URI', value: 'x://y', isDefault: false, meaning: 'Where the store is. It may be remote.' },
+      { key: 'PORT', value: '3000', isDefault: true, isExpert: false, meaning: 'Port to listen on.' },
+      {
+        key: 'URI',
+        value: 'x://y',
+        isDefault: false,
+        isExpert: true,
+        meaning: 'Where the store is. It may be remote.',
+      },
     ]);
+  });
+
+  it('should mark what few installations change, so that the others are at most fifty', () => {
+    const entries = readExample(readFileSync('.env.example', 'utf8'));
+    expect(entries.filter(({ isExpert }) => !isExpert).length).toBeLessThanOrEqual(50);
   });
 });
 
@@ -75,5 +88,48 @@ describe('replaceBetween', () => {
 
   it('should fail where the markers are missing', () => {
     expect(() => replaceBetween('a', 't', 'new', 'f.md')).toThrow('f.md has no place');
+  });
+});
+
+describe('the documentation', () => {
+  it('should name files of the source code that there are', () => {
+    const pages = ['README.md', 'CONTRIBUTING.md', ...textsIn('docs').filter((file) => file.endsWith('.md'))];
+    const faults = pages.flatMap((page) =>
+      [...readFileSync(page, 'utf8').matchAll(/`((?:src|libs|apps|packages|test|tools|bench)\/[\w./-]+)`/g)]
+        .filter(([, path]) => !existsSync(path))
+        .map(([, path]) => `${page}: ${path}`),
+    );
+    expect(faults).toEqual([]);
+  });
+});
+
+describe('decisions', () => {
+  const files = readdirSync('docs/adr').filter((name) => /^\d{4}-/.test(name));
+  const numbers = new Set(files.map((name) => Number(name.slice(0, 4))));
+
+  it('should be in the index once, with their title', () => {
+    const index = readFileSync('docs/adr/README.md', 'utf8');
+    const listed = [...index.matchAll(/^- \[(.+)\]\((\d{4}-.+)\)$/gm)].map(([, title, file]) => ({ file, title }));
+    const expected = files.map((file) => ({
+      file,
+      title: readFileSync(`docs/adr/${file}`, 'utf8').split('\n', 1)[0].slice(2),
+    }));
+    const sorted = (list) => list.sort((a, b) => a.file.localeCompare(b.file));
+    expect(sorted(listed)).toEqual(sorted(expected));
+  });
+
+  it('should be there wherever code, tests or documentation name one', () => {
+    const faults = textsIn('.').flatMap((file) => {
+      const text = readFileSync(file, 'utf8');
+      const named = [...text.matchAll(/\bADRs? (\d+(?:(?:, and |, | and )\d+)*)/g)]
+        .flatMap(([, list]) => list.match(/\d+/g))
+        .map((number) => Number(number));
+      const linked = [...text.matchAll(/\badr\/(\d{4}-[\w-]+\.md)/g)].map(([, name]) => name);
+      return [
+        ...named.filter((number) => !numbers.has(number)).map((number) => `${file}: ADR ${number}`),
+        ...linked.filter((name) => !files.includes(name)).map((name) => `${file}: ${name}`),
+      ];
+    });
+    expect(faults).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 /**
  * Reads `.env.example`: comment lines with the meaning, then `KEY=value` where the value is the default, or `# KEY=value`
- * where the setting has no default and the value is an example.
- * @returns {{ key: string, value: string, isDefault: boolean, meaning: string }[]}
+ * where the setting has no default and the value is an example. A meaning that begins with `Expert:` marks what few installations change.
+ * @returns {{ key: string, value: string, isDefault: boolean, isExpert: boolean, meaning: string }[]}
  */
 export function readExample(text) {
   const entries = [];
@@ -10,7 +10,8 @@ export function readExample(text) {
     const setting = /^(# ?)?([A-Z][A-Z0-9_]*)=(.*)$/.exec(line);
     if (setting) {
       const [, commented, key, value] = setting;
-      entries.push({ key, value, isDefault: commented === undefined, meaning: meaning.join(' ') });
+      const [, expert, text] = /^(Expert: )?(.*)$/.exec(meaning.join(' '));
+      entries.push({ key, value, isDefault: commented === undefined, isExpert: expert !== undefined, meaning: text });
       meaning = [];
     } else {
       const comment = /^# (.*)$/.exec(line);

@@ -39,8 +39,12 @@ if (isCheck && stale.length > 0) {
 function tables() {
   const pages = new Map();
   const codes = errorCodesOf(readProject(ROOT, ['src', 'libs', 'apps']));
+  const settings = readExample(read('.env.example'));
+  const expert = settings.filter(({ isExpert }) => isExpert);
+  const ordinary = settings.filter(({ isExpert }) => !isExpert);
   for (const { path, marker, text } of [
-    { path: 'docs/settings.md', marker: 'settings', text: settingsTable(readExample(read('.env.example'))) },
+    { path: 'docs/settings.md', marker: 'settings', text: settingsTable(ordinary) },
+    { path: 'docs/settings.md', marker: 'expert', text: settingsTable(expert) },
     { path: 'docs/errors.md', marker: 'codes', text: errorTable(codes) },
     { path: 'docs/manual/commands.md', marker: 'herald', text: heraldTable(COMMANDS) },
     { path: 'docs/manual/commands.md', marker: 'npm', text: npmTable() },

@@ -11,7 +11,7 @@ const END_WITHIN_MS = 30_000;
 /** The command `herald` of an installed package, as an operator uses it in a folder. */
 export class Trial {
   /**
-   * @param {string[]} command that runs the package, such as `['npx', './herald-0.1.0.tgz']`
+   * @param {string[]} command that runs the package, such as `['npx', './herald-0.2.0.tgz']`
    * @param {string} folder the working folder
    * @param {Record<string, string>} settings
    */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
+import { textsIn } from '../docs/texts.mjs';
 import { pythonVersion, releaseFaults, releaseNote } from './version.mjs';
 
 const CHANGELOG = `# Changelog
@@ -55,5 +56,34 @@ describe('the version of a release', () => {
     expect([json('packages/client/package.json').version, python, chart.version, chart.appVersion]).toEqual(
       Array(4).fill(version),
     );
+  });
+
+  it('should be what the documentation and the manifests name', () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+    const named = ['README.md', ...textsIn('docs'), ...textsIn('ops')].flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/(?:herald(?:-client)?[-:]|Herald |newTag: )(\d+\.\d+\.\d+)/g)].map(
+        ([, found]) => ({ file, found }),
+      ),
+    );
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter(({ found }) => found !== version)).toEqual([]);
+  });
+});
+
+describe('CHANGELOG.md', () => {
+  const changelog = readFileSync('CHANGELOG.md', 'utf8');
+  const versions = changelog.split(/^## /m).slice(1);
+
+  it('should begin with what is unreleased, and describe the version of package.json', () => {
+    expect(versions[0]).toMatch(/^\[Unreleased\]\n/);
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+    expect(releaseNote(changelog, version)).toBeDefined();
+  });
+
+  it('should have each section of a version once', () => {
+    for (const text of versions) {
+      const sections = [...text.matchAll(/^### (.+)$/gm)].map(([, name]) => name);
+      expect(sections).toEqual([...new Set(sections)]);
+    }
   });
 });

@@ -267,5 +267,5 @@ for (const field of ['lastSeenDate', 'lastReadDate', 'lastActionDate']) {
 }
 // opens and clicks of which others are not told yet; other messages are not in it
 MessageSchema.index({ 'untold.at': 1 }, { partialFilterExpression: { untold: { $exists: true } } });
-// retention; the last, behind whose entries the embedded store can keep a boundary (ADR 147)
+// retention; the last, behind whose entries the embedded store can keep a boundary (ADR 40)
 MessageSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });

@@ -126,7 +126,7 @@ function extensionsFor(options: Options): Extension[] {
 
 /**
  * A code editor in a shadow root: there, its styles are adopted sheets, which the policy of the page allows; elsewhere they
- * would be inline styles, which it refuses (ADR 125).
+ * would be inline styles, which it refuses (ADR 60).
  */
 export function mountEditor(host: HTMLElement, options: Options): MountedEditor {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
