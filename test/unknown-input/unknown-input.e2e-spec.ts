@@ -76,7 +76,7 @@ describe('unknown input', () => {
       'overrides.emial, overrides.delay.untl',
     ],
     ['a described recipient', { to: [{ subscriberId: 'a', emial: 'x', data: { any: 1 } }] }, 'to.0.emial'],
-    ['a topic', { to: { type: 'Topic', topicKey: 'none', exclude: [] } }, 'to.exclude'],
+    ['a topic', { to: { type: 'Topic', topicKey: 'none', exclude: [], exlude: [] } }, 'to.exlude'],
     [
       'an actor and a tenant',
       { actor: { subscriberId: 'b', nmae: 1 }, tenant: { identifier: 't', datta: 1 } },

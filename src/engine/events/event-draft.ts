@@ -94,9 +94,14 @@ const BARE_BYTES = 1_000;
 const RECIPIENTS_PER_TURN = 5_000;
 
 /** An event can have 100,000 recipients: pauses let other requests run. */
-async function assertSize({ payload, overrides, actor, recipients: { list, topics } }: NewEvent): Promise<void> {
+async function assertSize({
+  payload,
+  overrides,
+  actor,
+  recipients: { list, topics, without },
+}: NewEvent): Promise<void> {
   let bytes = BARE_BYTES + sharedSize(payload) + sharedSize(overrides);
-  if (actor !== undefined || topics.length > 0) bytes += BSON.calculateObjectSize({ actor, topics });
+  if (actor !== undefined || topics.length > 0) bytes += BSON.calculateObjectSize({ actor, topics, without });
   const turns = new Turns();
   for (let from = 0; from < list.length; from += RECIPIENTS_PER_TURN) {
     bytes += BSON.calculateObjectSize(list.slice(from, from + RECIPIENTS_PER_TURN));

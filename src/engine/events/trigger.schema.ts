@@ -31,6 +31,7 @@ import {
 } from '../../management/subscribers/index.js';
 
 const MAX_TEXT_LENGTH = 2_048;
+const MAX_EXCLUDED = 1_000;
 const FREE_FORM_MEMBERS = { type: 'object', additionalProperties: true } as const;
 
 const DOTS = "must not be '.' or '..': no URL could name it";
@@ -147,9 +148,19 @@ export const topic = named(
   object({
     type: described(z.literal('Topic', { error: 'must be Topic' }), { description: 'Always `Topic`.' }),
     topicKey: described(identifier, { description: 'Key of the topic.' }),
+    exclude: described(
+      list(subscriberId, {
+        max: MAX_EXCLUDED,
+        error: 'must be a list of subscriber ids',
+        wrongLength: `must not have more than ${MAX_EXCLUDED} entries; take these subscribers out of the topic instead`,
+      }).nullish(),
+      { description: 'Ids of members of the topic who are left out.' },
+    ),
   }),
-  'All subscribers of a topic.',
+  'The subscribers of a topic.',
 );
+
+export type TopicRecipient = z.infer<typeof topic>;
 
 const recipient = z.union([
   z.string().meta({ title: 'Subscriber id', description: 'Your identifier of a subscriber.' }),

@@ -16,6 +16,8 @@ export interface RecipientEntry extends SubscriberDefinition {
 export interface RecipientSources {
   list: RecipientEntry[];
   topics: string[];
+  /** Members who are left out of a topic. */
+  without?: { topicKey: string; subscriberIds: string[] }[];
   everybody?: true;
 }
 
