@@ -1,6 +1,6 @@
 import type { TestSession } from '../harness/index.js';
 import { dataOf } from '../support/answers.js';
-import { createWorkflow, feedOf, inApp, trigger } from '../support/delivery.js';
+import { createWorkflow, feedOf, inApp, type SentEvent, trigger } from '../support/delivery.js';
 import { useDeliveryApi } from '../support/delivery-api.js';
 import { eventually } from '../support/eventually.js';
 
@@ -50,7 +50,7 @@ describe('many recipients', () => {
     }
     const { identifier } = await createWorkflow(session, [inApp('news')]);
     const exclude = ['s1', 's5', 's7', 's299', 'nobody'];
-    const to = [
+    const to: SentEvent['to'] = [
       { type: 'Topic', topicKey: 'all', exclude },
       { type: 'Topic', topicKey: 'some', exclude: ['s0'] },
       // Whoever is listed gets it.
@@ -72,7 +72,7 @@ describe('many recipients', () => {
     await session.post('/v1/topics', { key: 'all', name: 'All' }).expect(201);
     await session.post('/v1/topics/all/subscribers', { subscribers: ['s0', 's1'] }).expect(200);
     const { identifier } = await createWorkflow(session, [inApp('news')]);
-    const to = { type: 'Topic', topicKey: 'all', exclude: ['s0', 's1'] };
+    const to: SentEvent['to'] = { type: 'Topic', topicKey: 'all', exclude: ['s0', 's1'] };
     const transactionId = await trigger(session, { name: identifier, to });
     await delivery.drain();
     expect(await delivery.rows('messages', { transactionId })).toEqual([]);

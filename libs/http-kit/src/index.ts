@@ -69,7 +69,7 @@ export { type EveryField, shower, shown } from './responses/shown.js';
 export { configureServer } from './server/configure-server.js';
 export { OptionalMoment } from './validation/optional-moment.js';
 export { findHostileJson, freeForm, operatorKeyFaults, reportOperatorKeys } from './validation/hostile-json.js';
-export { type Fields, fieldsOf, ReadBack } from './validation/unknown-input.js';
+export { ANY, type Fields, fieldsOf, ReadBack } from './validation/unknown-input.js';
 export { warnOfUnchanged } from './validation/warning-header.js';
 export { IdParam } from './validation/object-id.pipe.js';
 export { createValidationPipe } from './validation/validation.pipe.js';

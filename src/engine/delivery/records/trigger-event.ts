@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { type Connection, type mongo, Schema, Types } from 'mongoose';
+import type { EmailAttachment } from '#libs/channels';
 import type { TenantContext } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { bySize, collect, duplicatePlaces, rawCollection, shardBy, sharedSize } from '#libs/persistence';
@@ -22,7 +23,7 @@ export interface RecipientSources {
 }
 
 /** A file that goes with an event; its bytes lie in the attachment store. */
-export interface AttachmentRef {
+export interface AttachmentRef extends Pick<EmailAttachment, 'cid' | 'disposition'> {
   _id: Types.ObjectId;
   name: string;
   mime: string;

@@ -7,7 +7,7 @@ import { type ActiveIntegration, IntegrationsService } from '../../../management
 import type { ResolvedChannel } from '../../../management/subscribers/index.js';
 import { environmentOf, tenantOf } from '../run/run.js';
 import type { ConsideredIntegration, StepTask } from '../run/step-handler.js';
-import { chosenIntegration } from './overrides.js';
+import { chosenIntegration, overridesOf } from './overrides.js';
 
 export interface ServedEntry {
   readonly entry: ResolvedChannel;
@@ -38,7 +38,7 @@ export class IntegrationRoutes {
    */
   async choose(task: StepTask, channel: 'email' | 'sms'): Promise<ActiveIntegration[]> {
     const { run, witness } = task;
-    const identifier = chosenIntegration(run.event.overrides, channel);
+    const identifier = chosenIntegration(overridesOf(task), channel);
     const active = await this.integrations.candidates(tenantOf(run.event), channel);
     const named = identifier === undefined ? active : active.filter((one) => one.identifier === identifier);
     const catcher = active.find(isCatching);
@@ -151,8 +151,8 @@ function caughtBy(catcher: ActiveIntegration, insteadOf: ActiveIntegration | und
   return { ...catcher, credentials: { ...SENDER_OF_CAUGHT, ...catcher.credentials } };
 }
 
-export function noIntegration({ run }: StepTask, channel: 'email' | 'sms'): string {
-  const identifier = chosenIntegration(run.event.overrides, channel);
+export function noIntegration(task: StepTask, channel: 'email' | 'sms'): string {
+  const identifier = chosenIntegration(overridesOf(task), channel);
   return identifier === undefined
     ? `No active ${channel} integration is there to send with.`
     : `The trigger chose the integration '${identifier}', and no active ${channel} integration has this identifier.`;
