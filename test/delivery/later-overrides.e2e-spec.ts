@@ -1,4 +1,3 @@
-import type { AddressObject } from 'mailparser';
 import { type SmtpCatcher, startSmtpCatcher } from '../../libs/channels/test/smtp-catcher.js';
 import { faultsOf } from '../support/answers.js';
 import {
@@ -47,8 +46,7 @@ describe('further fields of an event', () => {
   };
   const requestOf = (place = 0): Record<string, unknown> =>
     JSON.parse(sink.requests[place]?.body ?? '{}') as Record<string, unknown>;
-  const senders = (): (string | undefined)[] =>
-    smtp.mails.map(({ from }) => (from as AddressObject | undefined)?.value[0]?.address);
+  const senders = (): (string | undefined)[] => smtp.mails.map(({ from }) => from?.value[0]?.address);
   /** Names that the trail says were not sent. */
   const notSent = async (transactionId: string): Promise<unknown[]> => {
     const { jobs } = await notificationOf(session, transactionId);

@@ -111,7 +111,7 @@ export function itBehavesLikeAnHttpProvider(given: ProviderCase): void {
 
       const sentWith = async (changes: object): Promise<RecordedRequest> => {
         answer(given.success);
-        const message = { ...given.message, ...changes } as ProviderCase['message'];
+        const message = { ...given.message, ...changes };
         await registry.send(given.channel, given.id, pointAt(message, server.url), {
           credentials: credentials(),
           idempotencyKey: 'key-1',

@@ -81,7 +81,8 @@ function placeInMail(
   faults: string[],
 ): Pick<NewAttachment, 'cid' | 'disposition'> {
   const hasId = cid !== undefined && cid !== null && cid !== '';
-  if (hasId && !(typeof cid === 'string' && CONTENT_ID.test(cid))) {
+  const id = typeof cid === 'string' && CONTENT_ID.test(cid) ? cid : undefined;
+  if (hasId && id === undefined) {
     faults.push(`${path}.cid must be a content id without blanks, quotes and angle brackets, such as logo`);
   }
   const isPlaced = disposition !== undefined && disposition !== null && disposition !== '';
@@ -89,7 +90,7 @@ function placeInMail(
     faults.push(`${path}.disposition must be one of ${ATTACHMENT_DISPOSITIONS.join(', ')}`);
   }
   return {
-    ...(hasId && { cid: String(cid) }),
+    ...(id !== undefined && { cid: id }),
     ...(isPlaced && { disposition: disposition as AttachmentDisposition }),
   };
 }

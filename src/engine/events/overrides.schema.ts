@@ -194,11 +194,11 @@ function checkOwn(value: RawObject, ownFields: OwnFields, report: Report): void 
 
 const SET_BY_HERALD = 'is not allowed: use to, cc, bcc and headers of the override';
 
+/** An id can be used in two channels: what a message can be sent through comes last, and counts. */
 const PROVIDER_OVERRIDES: ReadonlyMap<string, z.ZodType> = new Map(
-  [...PROVIDER_CATALOGUE, ...pluginProviders().map(({ declaration }) => declaration)].map((declaration) => [
-    declaration.id,
-    overridesOf(declaration),
-  ]),
+  [...PROVIDER_CATALOGUE, ...pluginProviders().map(({ declaration }) => declaration)]
+    .toSorted((a, b) => Number(a.state === 'implemented') - Number(b.state === 'implemented'))
+    .map((declaration) => [declaration.id, overridesOf(declaration)]),
 );
 
 function checkProviders(value: RawObject, report: Report): void {

@@ -78,27 +78,29 @@ export class IntegrationRoutes {
     return [...considered, ...others.map((integration) => ({ integration, isChosen: true }))];
   }
 
-  async entriesOf({ run }: StepTask, channel: 'chat' | 'push'): Promise<ServedEntry[]> {
+  async entriesOf(task: StepTask, channel: 'chat' | 'push'): Promise<ServedEntry[]> {
+    const { run } = task;
     const own = run.facts.subscriber.channels.filter(({ providerId }) => findProvider(providerId, channel));
     if (own.length === 0) return [];
     const active = await this.integrations.candidates(tenantOf(run.event), channel);
     const catcher = active.find(isCatching);
-    return own.map((entry) => ({
-      entry,
-      key: keyOf(entry),
-      integration: orCaught(
-        active.find(({ id, providerId }) => id === entry._integrationId && providerId === entry.providerId),
-        catcher,
-      ),
-    }));
+    const identifier = chosenIntegration(overridesOf(task), channel);
+    return own.flatMap((entry) => {
+      const integration = active.find(
+        ({ id, providerId }) => id === entry._integrationId && providerId === entry.providerId,
+      );
+      if (identifier !== undefined && integration?.identifier !== identifier) return [];
+      return [{ entry, key: keyOf(entry), integration: orCaught(integration, catcher) }];
+    });
   }
 
-  async ofProvider({ run }: StepTask, channel: 'chat', providerId: string): Promise<ActiveIntegration | undefined> {
-    const active = await this.integrations.candidates(tenantOf(run.event), channel);
-    return orCaught(
-      active.find((one) => one.providerId === providerId),
-      active.find(isCatching),
+  async ofProvider(task: StepTask, channel: 'chat', providerId: string): Promise<ActiveIntegration | undefined> {
+    const active = await this.integrations.candidates(tenantOf(task.run.event), channel);
+    const identifier = chosenIntegration(overridesOf(task), channel);
+    const found = active.find(
+      (one) => one.providerId === providerId && [undefined, one.identifier].includes(identifier),
     );
+    return identifier === undefined || found ? orCaught(found, active.find(isCatching)) : undefined;
   }
 
   /** For a subscriber without an entry: a catcher shows how the message would look if there were one. */
