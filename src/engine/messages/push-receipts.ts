@@ -34,7 +34,9 @@ export const PushReceiptSchema = new Schema(
   { collection: 'pushReceipts', strict: false, versionKey: false, timestamps: false },
 );
 export const PUSH_RECEIPT_SHARD_KEY = shardBy(PushReceiptSchema, '_environmentId');
-PushReceiptSchema.index({ wakeAt: 1 }, { partialFilterExpression: { wakeAt: { $exists: true } } });
+const waiting = { partialFilterExpression: { wakeAt: { $exists: true } } };
+PushReceiptSchema.index({ wakeAt: 1 }, waiting);
+PushReceiptSchema.index({ _environmentId: 1, wakeAt: 1 }, waiting);
 PushReceiptSchema.index({ _environmentId: 1, _subscriberId: 1 });
 PushReceiptSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
