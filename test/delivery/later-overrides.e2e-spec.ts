@@ -104,6 +104,11 @@ describe('further fields of an event', () => {
       `overrides.steps.first.providers.mailjet._passthrough.body.to ${set}`,
       `overrides.postmark.bcc ${set}`,
     ]);
+    const body = { headers: { 'Content-Type': 'text/evil' }, cc: 'nobody' };
+    expect(await refused({ sendgrid: { _passthrough: { body } } })).toEqual([
+      'overrides.sendgrid._passthrough.body.cc must be one email address, such as ada@example.com or Ada <ada@example.com>, or a list of them',
+      'overrides.sendgrid._passthrough.body.headers.Content-Type is set by Herald and cannot be overridden',
+    ]);
     expect(await refused({ severity: 'urgent' })).toEqual([
       'overrides.severity must be one of none, low, medium, high',
     ]);

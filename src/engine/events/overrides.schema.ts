@@ -176,20 +176,27 @@ function overridesOf({ channel, ownFields }: Pick<ProviderDeclaration, 'channel'
     ...Object.fromEntries(only),
   });
   if (ownFields === undefined || only.length > 0) return applied;
-  return rule(open(applied), (value, report) => checkOwn(value, ownFields, report));
+  return rule(open(applied), (value, report) => {
+    const body = checkOwn(value, ownFields, report);
+    reportFaults(report, applied, body, '_passthrough', 'body');
+  });
 }
 
-function checkOwn(value: RawObject, ownFields: OwnFields, report: Report): void {
+/** @returns the fields that stand apart from the others */
+function checkOwn(value: RawObject, ownFields: OwnFields, report: Report): RawObject {
   const { _passthrough: raw = {}, ...given } = value;
   const fields = Object.fromEntries(Object.entries(given).filter(([key]) => !Object.hasOwn(EMAIL, key)));
-  if (!isObject(raw)) return report('must be an object', '_passthrough');
-  for (const key of Object.keys(raw)) {
+  for (const path of forbiddenFields(fields, ownFields)) report(SET_BY_HERALD, path);
+  for (const key of isObject(raw) ? Object.keys(raw) : []) {
     if (key !== 'body') report('is not allowed: only a body is handed on', '_passthrough', key);
   }
-  const { body = {} } = raw;
-  if (!isObject(body)) return report('must be an object', '_passthrough', 'body');
-  for (const path of forbiddenFields(fields, ownFields)) report(SET_BY_HERALD, path);
+  const { body = {} } = isObject(raw) ? raw : { body: raw };
+  if (!isObject(body)) {
+    report('must have an object as its body', '_passthrough');
+    return {};
+  }
   for (const path of forbiddenFields(body, ownFields)) report(SET_BY_HERALD, '_passthrough', 'body', path);
+  return body;
 }
 
 const SET_BY_HERALD = 'is not allowed: use to, cc, bcc and headers of the override';

@@ -121,10 +121,8 @@ export function chosenIntegration(overrides: Overrides, channel: string): string
 export function chosenLayout(overrides: Overrides): string | null | undefined {
   const { layoutId, layoutIdentifier } = objectAt(overrides, 'email') ?? {};
   if (layoutId === null) return null;
-  const chosen = [layoutId, overrides['layoutIdentifier'], layoutIdentifier].find(
-    (one) => one !== undefined && one !== '',
-  );
-  return typeof chosen === 'string' ? chosen : undefined;
+  const named = [layoutId, overrides['layoutIdentifier'], layoutIdentifier];
+  return named.find((one): one is string => typeof one === 'string' && one !== '');
 }
 
 function objectAt(overrides: Overrides, key: string): Record<string, unknown> | undefined {
