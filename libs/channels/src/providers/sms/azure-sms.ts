@@ -33,7 +33,7 @@ export const azureSms = defineHttpProvider({
       smsRecipients: [{ to: message.to }],
       message: message.content,
       smsSendOptions: { enableDeliveryReport: true, tag: message.id },
-      ...customData(message, 'smsRecipients'),
+      ...customData(message, 'smsRecipients', 'to'),
     },
   }),
   sign: ({ url, method, body }, c, context) => {
