@@ -199,6 +199,8 @@ describe('further fields of an event', () => {
     await smtpIntegration(session, smtp.port);
     const id = await send([email('Hello', 'text')], { overrides: { email: { customData: { order: 7 } } } });
     expect(await notSent(id)).toEqual([['customData.order']]);
+    const own = await send([email('Hello', 'text')], { overrides: { nodemailer: { priority: 'high' } } });
+    expect(await notSent(own)).toEqual([['priority']]);
     const plain = await send([email('Hello', 'text')], { overrides: { email: { subject: 'Plain' } } });
     expect(await notSent(plain)).toEqual([]);
   });

@@ -64,7 +64,16 @@ describe('unknown input', () => {
   });
 
   it.each<[string, Json, string | undefined]>([
-    ['payload and overrides', { payload: { a: { b: 1 } }, overrides: { email: { any: 1 } } }, undefined],
+    [
+      'payload and overrides',
+      { payload: { a: { b: 1 } }, overrides: { chat: { any: 1 }, push: { any: 1 } } },
+      undefined,
+    ],
+    [
+      'the overrides of a channel',
+      { overrides: { email: { any: 1 }, sms: { any: 1 } } },
+      'overrides.email.any, overrides.sms.any',
+    ],
     [
       'the overrides of each provider',
       { overrides: Object.fromEntries(PROVIDER_CATALOGUE.map(({ id }) => [id, { any: 1 }])) },

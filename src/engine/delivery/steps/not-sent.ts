@@ -15,6 +15,10 @@ function notTaken(providerId: string, message: OutboundMessage): string[] {
   if (declared === undefined) return [];
   const { supports, ownFields, storedTemplate } = declared;
   if (message.channel === 'sms') return ownFields === undefined ? Object.keys(message.customData ?? {}) : [];
+  if (message.channel === 'push') {
+    const { only } = ownFields ?? {};
+    return only === undefined ? [] : Object.keys(message.overrides ?? {}).filter((key) => !only.includes(key));
+  }
   if (message.channel !== 'email') return [];
   const data = Object.keys(message.customData ?? {}).filter((key) => !Object.hasOwn(storedTemplate?.data ?? {}, key));
   return [

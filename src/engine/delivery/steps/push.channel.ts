@@ -7,6 +7,7 @@ import type { RunTemplate } from '../records/workflow-version.js';
 import type { StepContent, StepTask } from '../run/step-handler.js';
 import { IntegrationRoutes, type Served, type ServedEntry } from './integration-routes.js';
 import { MessageRendering } from './message-rendering.js';
+import { noteNotSent } from './not-sent.js';
 import { channelOverrides, overridesOf, providerOverrides, textAt, textsAt, unique } from './overrides.js';
 import type { Addresses, ProviderChannel, RenderedContent, Target, Unreachable } from './provider-channel.js';
 import { messageVariables, noteMissingValues, stepView, subscriberView } from './template-variables.js';
@@ -102,17 +103,21 @@ function targetOf(
   target: readonly string[],
 ): Target {
   const { run } = task;
-  const compose = (id: string): PushMessage => ({
-    channel: 'push',
-    id,
-    target,
-    title,
-    content: text,
-    payload: run.event.payload,
-    overrides: providerOverrides(overridesOf(task), 'push', entry.providerId),
-    subscriber: subscriberView(run),
-    step: stepView(run),
-  });
+  const compose = (id: string): PushMessage => {
+    const message: PushMessage = {
+      channel: 'push',
+      id,
+      target,
+      title,
+      content: text,
+      payload: run.event.payload,
+      overrides: providerOverrides(overridesOf(task), 'push', entry.providerId),
+      subscriber: subscriberView(run),
+      step: stepView(run),
+    };
+    noteNotSent(task, entry.providerId, message);
+    return message;
+  };
   return {
     key,
     integrations: [integration],
