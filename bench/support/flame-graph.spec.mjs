@@ -5,7 +5,7 @@ const node = (id, functionName, url, children = []) => ({ id, callFrame: { funct
 const PROFILE = {
   nodes: [
     node(1, '(root)', '', [2, 8, 9]),
-    node(2, 'list<T>', 'src/management/feeds/feeds.service.ts', [3, 4]),
+    node(2, 'list<T>', 'src/content/feeds/feeds.service.ts', [3, 4]),
     node(3, 'stringify', ''),
     node(4, 'find', 'node_modules/mongodb/lib/collection.js', [5]),
     node(5, 'send', 'node_modules/mongodb/lib/connection.js', [6]),

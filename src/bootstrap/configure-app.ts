@@ -8,7 +8,7 @@ import { readBufferFiles } from '../engine/events/index.js';
 import { serveConsole } from './console.js';
 import { serveFileSchemas } from './file-schemas.js';
 import { serveFrontDoor } from './front-door.js';
-import { serveMetrics } from '../reading/monitoring/index.js';
+import { serveMetrics } from '../operations/monitoring/index.js';
 import { serveInboxComponent } from './inbox-component.js';
 import { serveInboxDemo } from './inbox-demo.js';
 import { serveOpenApi } from './openapi-document.js';

@@ -1,8 +1,8 @@
 import type { mongo } from 'mongoose';
 import { type AddressChannel, addressKey } from '#libs/channels';
 import { type Migration, untilBuilt } from '#libs/persistence';
-import { type ErasureRecord, newErasure, type Subscriber } from '../management/subscribers/index.js';
-import type { ListedAddress } from '../management/suppressions/index.js';
+import { type ErasureRecord, newErasure, type Subscriber } from '../audience/subscribers/index.js';
+import type { ListedAddress } from '../content/suppressions/index.js';
 
 /** Oldest first. Append only: a store records which of them it has. See docs/operations.md (Upgrading) and ADR 44. */
 export const MIGRATIONS: readonly Migration[] = [

@@ -7,9 +7,9 @@ import { AppLogger, createHttpPlatform, lastAnswers } from '#libs/http-kit';
 import type { Store } from '#libs/persistence';
 import { AppModule } from '../app.module.js';
 import { configureApp } from './configure-app.js';
-import { EnvironmentsService, type KeyNotice, SetupService } from '../management/environments/index.js';
-import { InvitationsService } from '../management/users/index.js';
-import { HealthService } from '../reading/health/index.js';
+import { EnvironmentsService, type KeyNotice, SetupService } from '../platform/environments/index.js';
+import { InvitationsService } from '../people/users/index.js';
+import { HealthService } from '../operations/health/index.js';
 import { assertRoutes } from './plugin-host/index.js';
 import type { RunningProcess } from './run-process.js';
 

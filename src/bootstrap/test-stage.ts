@@ -109,7 +109,7 @@ async function applicationOf(config: AppConfig): Promise<Starter> {
   const { createHttpPlatform } = await import('#libs/http-kit');
   const { AppModule } = await import('../app.module.js');
   const { configureApp } = await import('./configure-app.js');
-  const { SetupService } = await import('../management/environments/index.js');
+  const { SetupService } = await import('../platform/environments/index.js');
   return async (uri, clock, http) => {
     const store = { uri, description: 'the store of the tests', close: () => Promise.resolve() };
     const app = await NestFactory.create<INestApplication<Server>>(

@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Caller } from '#libs/common';
 import { type HttpRequest, RouteAccess, scopeOfMethod } from '#libs/http-kit';
-import { UserSessionsService } from '../management/users/index.js';
+import { UserSessionsService } from '../people/users/index.js';
 import { ApiKeysService, assertScope, keyHeadersOf } from '../platform/auth/index.js';
 import {
   SessionInvalid,

@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { type Audit, type HttpRequest, isDryRun, RouteAccess } from '#libs/http-kit';
-import { promotedFrom } from '../management/definitions/index.js';
-import { EnvironmentsService } from '../management/environments/index.js';
+import { promotedFrom } from '../content/definitions/index.js';
+import { EnvironmentsService } from '../platform/environments/index.js';
 
 /**
  * In a read-only environment, definitions change by promotion only. Which routes change them follows from what they are

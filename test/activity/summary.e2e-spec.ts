@@ -6,7 +6,7 @@ import { ManualClock } from '#libs/common';
 import { databaseOf } from '#libs/persistence';
 import { LeaseLost } from '#libs/work';
 import { DeliveryWorker } from '../../src/engine/delivery/index.js';
-import { TALLYING, TallyWorker } from '../../src/reading/activity/index.js';
+import { TALLYING, TallyWorker } from '../../src/outcomes/activity/index.js';
 import { dataOf, faultsOf } from '../support/answers.js';
 import { createWorkflow, delay, digest, email, feedOf, inApp, trigger, waitForEvent } from '../support/delivery.js';
 import { storeNamed, useDeliveryApi } from '../support/delivery-api.js';

@@ -7,9 +7,9 @@ import { eventually } from '../support/eventually.js';
 import { joined, PASSWORD, SignedInBrowser } from '../support/signed-in-browser.js';
 import { useSession } from '../support/test-api.js';
 import { createReceiver } from '../support/webhook-receiver.js';
-import { AuditTrail } from '../../src/reading/audit-log/index.js';
-import { WebhookWorker } from '../../src/reading/webhooks/index.js';
-import { ErasureWorker } from '../../src/reading/personal-data/index.js';
+import { AuditTrail } from '../../src/outcomes/audit-log/index.js';
+import { WebhookWorker } from '../../src/outcomes/webhooks/index.js';
+import { ErasureWorker } from '../../src/operations/personal-data/index.js';
 
 const delivery = useDeliveryApi('audit_log');
 const session = useSession(delivery.api);

@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals';
 import { dataOf, type Json } from '../support/answers.js';
 import { useSession, useTestApi } from '../support/test-api.js';
-import { FeedsService } from '../../src/management/feeds/index.js';
-import { AuditTrail } from '../../src/reading/audit-log/index.js';
+import { FeedsService } from '../../src/content/feeds/index.js';
+import { AuditTrail } from '../../src/outcomes/audit-log/index.js';
 
 interface Page {
   readonly entries: Json[];

@@ -1,5 +1,5 @@
 import { CALLBACK_CASES } from '../../libs/channels/test/callback-cases.js';
-import { RecipientLinks } from '../../src/management/recipient-links/index.js';
+import { RecipientLinks } from '../../src/platform/recipient-links/index.js';
 import { createWorld, type World } from '../contract/nulls/world.js';
 import { dataOf } from '../support/answers.js';
 import { type Attack, PauseProbe, type RawRequest } from '../support/pause-probe.js';

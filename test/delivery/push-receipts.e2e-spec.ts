@@ -1,5 +1,5 @@
-import { ErasureWorker } from '../../src/reading/personal-data/index.js';
-import { ReceiptWorker } from '../../src/reading/provider-callbacks/index.js';
+import { ErasureWorker } from '../../src/operations/personal-data/index.js';
+import { ReceiptWorker } from '../../src/outcomes/provider-callbacks/index.js';
 import { dataOf } from '../support/answers.js';
 import { createWorkflow, messagesOf, notificationOf, trigger } from '../support/delivery.js';
 import { useDeliveryApi } from '../support/delivery-api.js';

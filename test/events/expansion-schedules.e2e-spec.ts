@@ -11,7 +11,7 @@ import type {
 import { notificationIdFor, type Run } from '../../src/engine/delivery/run/run.js';
 import type { RunEngine } from '../../src/engine/delivery/run/run-engine.js';
 import type { RunLoader } from '../../src/engine/delivery/run/run-loader.js';
-import type { ResolvedSubscriber } from '../../src/management/subscribers/index.js';
+import type { ResolvedSubscriber } from '../../src/audience/subscribers/index.js';
 import { repetitions } from '../harness/index.js';
 import { Schedule, seeded } from '../support/schedules.js';
 

@@ -5,7 +5,7 @@ import { type EmbeddedMongoProcess, launchEmbeddedMongo } from '@herald/embedded
 import { type TestApp, type TestSession } from '../harness/index.js';
 import request from 'supertest';
 import { VERSION } from '#libs/config';
-import { HealthService } from '../../src/reading/health/index.js';
+import { HealthService } from '../../src/operations/health/index.js';
 import { eventually } from '../support/eventually.js';
 import { startTestApi } from '../support/test-api.js';
 

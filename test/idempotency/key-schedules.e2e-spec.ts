@@ -1,6 +1,6 @@
 import { repetitions } from '../harness/index.js';
-import { type Begun, IdempotencyKeyInProgress, type Run } from '../../src/platform/idempotency/index.js';
-import { IdempotencyService } from '../../src/platform/idempotency/idempotency.service.js';
+import { type Begun, IdempotencyKeyInProgress, type Run } from '../../src/http/idempotency/index.js';
+import { IdempotencyService } from '../../src/http/idempotency/idempotency.service.js';
 import { type DeliveryApi, startDeliveryApi, storeNamed } from '../support/delivery-api.js';
 import { seeded } from '../support/schedules.js';
 import { tenantOf } from '../support/service-tenant.js';

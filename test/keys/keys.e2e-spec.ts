@@ -1,6 +1,6 @@
 import { TestSession } from '../harness/index.js';
 import { ApiKeysService } from '../../src/platform/auth/index.js';
-import { EnvironmentsService } from '../../src/management/environments/index.js';
+import { EnvironmentsService } from '../../src/platform/environments/index.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { dataOf } from '../support/answers.js';
 import { eventually } from '../support/eventually.js';

@@ -1,6 +1,6 @@
 import { TestSession } from '../harness/index.js';
 import { ApiKeysService } from '../../src/platform/auth/index.js';
-import { EnvironmentsService } from '../../src/management/environments/index.js';
+import { EnvironmentsService } from '../../src/platform/environments/index.js';
 import { codeOf, dataOf, faultsOf, type Json } from '../support/answers.js';
 import { useSession, useTestApi } from '../support/test-api.js';
 

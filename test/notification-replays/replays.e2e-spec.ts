@@ -1,7 +1,7 @@
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Collection, Connection } from 'mongoose';
 import type { TestSession } from '../harness/index.js';
-import { ReplayWorker } from '../../src/reading/notification-replays/index.js';
+import { ReplayWorker } from '../../src/outcomes/notification-replays/index.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { codeOf, dataOf, faultsOf, type Json, pageOf } from '../support/answers.js';
 import { createWorkflow, email, inApp, trigger } from '../support/delivery.js';

@@ -7,8 +7,8 @@ import { parseFilter } from '../../packages/embedded-mongo/src/query/parse.js';
 import { Engine } from '../../packages/embedded-mongo/src/store/engine.js';
 import { search, type SearchStats } from '../../packages/embedded-mongo/src/search/search.js';
 import { startTestServer } from '../../packages/embedded-mongo/test/support/server.js';
-import type { ListNotificationsQuery } from '../../src/reading/notifications/notification.dto.js';
-import { NotificationFilter } from '../../src/reading/notifications/notification-filter.js';
+import type { ListNotificationsQuery } from '../../src/outcomes/notifications/notification.dto.js';
+import { NotificationFilter } from '../../src/outcomes/notifications/notification-filter.js';
 import { NotificationSchema } from '../../src/engine/delivery/records/notification.js';
 
 const ROWS = 5_000;

@@ -1,7 +1,7 @@
 import { getConnectionToken } from '@nestjs/mongoose';
 import { type Connection, Types } from 'mongoose';
 import { databaseOf } from '#libs/persistence';
-import { TallyWorker } from '../../src/reading/activity/index.js';
+import { TallyWorker } from '../../src/outcomes/activity/index.js';
 import { dataOf } from '../support/answers.js';
 import { useDeliveryApi } from '../support/delivery-api.js';
 import { eventually } from '../support/eventually.js';

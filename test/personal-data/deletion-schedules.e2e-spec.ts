@@ -19,8 +19,8 @@ import {
   SubscriberDeleted,
   SubscriberNotFound,
   SubscribersService,
-} from '../../src/management/subscribers/index.js';
-import { upsertOf } from '../../src/management/subscribers/subscriber-writes.js';
+} from '../../src/audience/subscribers/index.js';
+import { upsertOf } from '../../src/audience/subscribers/subscriber-writes.js';
 import { repetitions } from '../harness/index.js';
 import { MemoryCollection, MemoryDocuments } from '../support/memory-collection.js';
 import { Schedule, seeded } from '../support/schedules.js';

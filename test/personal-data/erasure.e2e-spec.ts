@@ -2,7 +2,7 @@ import { EXPANDING } from '../../src/engine/delivery/expansion/expander.js';
 import type { FailPoint } from '#libs/common';
 import { RECORDING, SETTLING } from '../../src/engine/delivery/run/outcome-writer.js';
 import { RESUMING } from '../../src/engine/delivery/run/run-engine.js';
-import { ERASING, ErasureWorker } from '../../src/reading/personal-data/index.js';
+import { ERASING, ErasureWorker } from '../../src/operations/personal-data/index.js';
 import { codeOf, dataOf, type Json } from '../support/answers.js';
 import { openSession, clientWith } from '../support/browser-session.js';
 import {

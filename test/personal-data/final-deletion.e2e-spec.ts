@@ -8,9 +8,9 @@ import { RESUMING } from '../../src/engine/delivery/run/run-engine.js';
 import type { Schedule } from '../../src/engine/schedules/schedule.schema.js';
 import { TRIGGERING } from '../../src/engine/schedules/schedule-trigger.js';
 import { ScheduleWorker } from '../../src/engine/schedules/index.js';
-import { DESCRIBING } from '../../src/management/subscribers/described-subscribers.js';
-import { DELETING } from '../../src/management/subscribers/subscribers.service.js';
-import { ErasureWorker } from '../../src/reading/personal-data/index.js';
+import { DESCRIBING } from '../../src/audience/subscribers/described-subscribers.js';
+import { DELETING } from '../../src/audience/subscribers/subscribers.service.js';
+import { ErasureWorker } from '../../src/operations/personal-data/index.js';
 import { createSchedule } from '../factories/schedule.factory.js';
 import { codeOf, dataOf, type Json } from '../support/answers.js';
 import {

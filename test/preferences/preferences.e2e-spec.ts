@@ -2,7 +2,7 @@ import { createActiveWorkflow } from '../factories/workflow.factory.js';
 import { getModelToken } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import type { TestSession } from '../harness/index.js';
-import { PreferencesService } from '../../src/management/preferences/index.js';
+import { PreferencesService } from '../../src/content/preferences/index.js';
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
 import { unique, UNKNOWN_ID } from '../factories/ids.js';
 import { useTestApi } from '../support/test-api.js';

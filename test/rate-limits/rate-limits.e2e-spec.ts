@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { ManualClock } from '#libs/common';
 import type { TestApp, TestSession } from '../harness/index.js';
-import { RateLimitsService } from '../../src/platform/rate-limits/index.js';
+import { RateLimitsService } from '../../src/http/rate-limits/index.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { openSession } from '../support/browser-session.js';
 import { startTestApi, useApi, useTestApi } from '../support/test-api.js';

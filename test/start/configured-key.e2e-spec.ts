@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import request from 'supertest';
-import { SetupService } from '../../src/management/environments/index.js';
+import { SetupService } from '../../src/platform/environments/index.js';
 import { startTestApi } from '../support/test-api.js';
 
 describe('the key that API_KEY names', () => {

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { WebSocket } from 'undici';
 import { TEST_KEY } from '../support/started-herald.js';
 
-const SOURCE = 'src/management/subscribers/subscribers.service.ts';
+const SOURCE = 'src/audience/subscribers/subscribers.service.ts';
 const STATEMENT = 'await this.known.find(';
 
 interface Script {

@@ -8,7 +8,7 @@ import { FairSlots } from '#libs/work';
 import { DeliveryQueues, DeliveryWorker } from '../../src/engine/delivery/index.js';
 import { ScheduleQueue, ScheduleWorker } from '../../src/engine/schedules/index.js';
 import { SnoozeWorker } from '../../src/engine/messages/index.js';
-import { WebhookQueue, WebhookWorker } from '../../src/reading/webhooks/index.js';
+import { WebhookQueue, WebhookWorker } from '../../src/outcomes/webhooks/index.js';
 import { type AllChannels, startAllChannels } from '../support/all-channels.js';
 import type { Json } from '../support/answers.js';
 import { type DeliveryApi, startDeliveryApi, storeNamed } from '../support/delivery-api.js';

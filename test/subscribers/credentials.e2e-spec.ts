@@ -1,4 +1,4 @@
-import { SubscribersService, SuppressedAddresses } from '../../src/management/subscribers/index.js';
+import { SubscribersService, SuppressedAddresses } from '../../src/audience/subscribers/index.js';
 import type { TenantContext } from '#libs/common';
 import { discordFactory, fcmFactory } from '../factories/integration.factory.js';
 import { codeOf, dataOf, faultsOf, type Json } from '../support/answers.js';

@@ -4,7 +4,7 @@ import { allowSessionsWithoutHmac, hmacOf, identifierOf } from '../support/brows
 import { createWorkflow, feedOf, inApp } from '../support/delivery.js';
 import { useDeliveryApi } from '../support/delivery-api.js';
 import { useSession } from '../support/test-api.js';
-import { PROFILE_FIELDS, type ProfileKind } from '../../src/management/subscribers/index.js';
+import { PROFILE_FIELDS, type ProfileKind } from '../../src/audience/subscribers/index.js';
 
 // What the console has is written by `npm run docs`. Its sources are compiled for browsers.
 jest.mock('../../apps/console/src/subscribers/profile-fields.json', () => PROFILE_FIELDS);

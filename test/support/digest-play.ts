@@ -2,7 +2,7 @@ import type { mongo } from 'mongoose';
 import type { NotificationRecord } from '../../src/engine/delivery/records/notification.js';
 import type { TriggerEventRecord } from '../../src/engine/delivery/records/trigger-event.js';
 import type { WeeklySchedule } from '#libs/schedule';
-import type { BudgetRule } from '../../src/management/budgets/index.js';
+import type { BudgetRule } from '../../src/content/budgets/index.js';
 import { DigestWorker, DigestWorld, LEASE_MS, type StepKind, THROTTLE_MS, WINDOW_MS } from './digest-world.js';
 import type { StoreCalls } from './memory-collection.js';
 import { Schedule, seeded } from './schedules.js';

@@ -54,8 +54,8 @@ import {
 import type { TriggerEventRecord, TriggerEventStore } from '../../src/engine/delivery/records/trigger-event.js';
 import { HeldRuns } from '../../src/engine/delivery/actions/held-runs.js';
 import { bySendingTimes } from '../../src/engine/delivery/steps/sending-times.js';
-import { type BudgetRule, type BudgetRules, BudgetsChanged } from '../../src/management/budgets/index.js';
-import { ScheduleChanged } from '../../src/management/preferences/index.js';
+import { type BudgetRule, type BudgetRules, BudgetsChanged } from '../../src/content/budgets/index.js';
+import { ScheduleChanged } from '../../src/content/preferences/index.js';
 import type { Schedule } from './schedules.js';
 import { answersOn, connectionTo, GATE, metadataOf, throttleOn } from './stored-steps.js';
 

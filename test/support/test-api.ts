@@ -6,7 +6,7 @@ import { createTestApp, type Tenant } from '../harness/create-test-app.js';
 import { AppModule } from '../../src/app.module.js';
 import { ApiKeysService } from '../../src/platform/auth/index.js';
 import { configureApp } from '../../src/bootstrap/configure-app.js';
-import { EnvironmentsService, PRODUCTION, SetupService } from '../../src/management/environments/index.js';
+import { EnvironmentsService, PRODUCTION, SetupService } from '../../src/platform/environments/index.js';
 import { watchErrors } from './declared-errors.js';
 import { useApi } from './herald.js';
 

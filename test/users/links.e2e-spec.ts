@@ -1,7 +1,7 @@
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import { databaseOf } from '#libs/persistence';
-import { LINK_USED } from '../../src/management/users/one-time-links.js';
+import { LINK_USED } from '../../src/people/users/one-time-links.js';
 import { newEmail } from '../factories/ids.js';
 import { TestSession } from '../harness/index.js';
 import { codeOf, dataOf, type Json } from '../support/answers.js';

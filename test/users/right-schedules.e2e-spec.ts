@@ -1,13 +1,13 @@
 import { mongo } from 'mongoose';
 import type { Caller } from '#libs/common';
-import { Authority } from '../../src/management/users/authority.js';
-import type { Role } from '../../src/management/users/roles.js';
-import type { Membership } from '../../src/management/users/user.schema.js';
-import { UsersService } from '../../src/management/users/users.service.js';
+import { Authority } from '../../src/people/users/authority.js';
+import type { Role } from '../../src/people/users/roles.js';
+import type { Membership } from '../../src/people/users/user.schema.js';
+import { UsersService } from '../../src/people/users/users.service.js';
 import type { ApiKeysService } from '../../src/platform/auth/api-keys.service.js';
 import { CallerKeysService } from '../../src/platform/auth/caller-keys.service.js';
 import { CallerRights } from '../../src/platform/auth/caller-rights.js';
-import { scopesOf } from '../../src/management/users/roles.js';
+import { scopesOf } from '../../src/people/users/roles.js';
 import { repetitions } from '../harness/index.js';
 import { MemoryCollection, MemoryDocuments } from '../support/memory-collection.js';
 import { Schedule, seeded } from '../support/schedules.js';

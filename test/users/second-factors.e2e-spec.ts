@@ -1,6 +1,6 @@
-import { SignInsService } from '../../src/management/users/sign-ins.service.js';
-import { CREDENTIALS_CHANGED } from '../../src/management/users/user-sessions.service.js';
-import { SignInFailed } from '../../src/management/users/users.errors.js';
+import { SignInsService } from '../../src/people/users/sign-ins.service.js';
+import { CREDENTIALS_CHANGED } from '../../src/people/users/user-sessions.service.js';
+import { SignInFailed } from '../../src/people/users/users.errors.js';
 import { TOTP } from 'otpauth';
 import { ManualClock } from '#libs/common';
 import { codeOf, dataOf } from '../support/answers.js';

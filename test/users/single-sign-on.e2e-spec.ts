@@ -1,8 +1,8 @@
 import { wordsOfFault } from '../../apps/console/src/shell/provider-words.js';
-import { FLOW_SECONDS } from '../../src/management/users/oidc-sign-ins.js';
-import { LINK_USED } from '../../src/management/users/one-time-links.js';
-import { OIDC_FAULTS } from '../../src/management/users/oidc-faults.js';
-import { CREDENTIALS_CHANGED } from '../../src/management/users/user-sessions.service.js';
+import { FLOW_SECONDS } from '../../src/people/users/oidc-sign-ins.js';
+import { LINK_USED } from '../../src/people/users/one-time-links.js';
+import { OIDC_FAULTS } from '../../src/people/users/oidc-faults.js';
+import { CREDENTIALS_CHANGED } from '../../src/people/users/user-sessions.service.js';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import { ManualClock } from '#libs/common';

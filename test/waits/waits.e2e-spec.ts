@@ -14,7 +14,7 @@ import {
 } from '../support/delivery.js';
 import { useDeliveryApi } from '../support/delivery-api.js';
 import { InboxClient } from '../support/inbox-client.js';
-import { ErasureWorker } from '../../src/reading/personal-data/index.js';
+import { ErasureWorker } from '../../src/operations/personal-data/index.js';
 import type { TestSession } from '../harness/index.js';
 
 const delivery = useDeliveryApi('waits');

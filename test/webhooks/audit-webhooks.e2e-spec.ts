@@ -4,7 +4,7 @@ import { useDeliveryApi } from '../support/delivery-api.js';
 import { joined } from '../support/signed-in-browser.js';
 import { useSession } from '../support/test-api.js';
 import { createReceiver, type Receiver } from '../support/webhook-receiver.js';
-import { WebhookWorker } from '../../src/reading/webhooks/index.js';
+import { WebhookWorker } from '../../src/outcomes/webhooks/index.js';
 
 const AUDIT = 'audit.recorded';
 const BODY = { url: 'https://example.com/hook', events: ['message.sent', AUDIT] };

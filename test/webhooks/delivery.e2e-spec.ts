@@ -3,7 +3,7 @@ import { type Connection, Types } from 'mongoose';
 import { ManualClock } from '#libs/common';
 import type { TestSession } from '../harness/index.js';
 import type { CannedAnswer } from '../../libs/channels/test/recording-server.js';
-import { ChangeSweeper, WebhookQueue, WebhookWorker } from '../../src/reading/webhooks/index.js';
+import { ChangeSweeper, WebhookQueue, WebhookWorker } from '../../src/outcomes/webhooks/index.js';
 import { createInbox, type Inbox } from '../factories/message.factory.js';
 import { startDeliveryApi, useDeliveryApi } from '../support/delivery-api.js';
 import { eventually } from '../support/eventually.js';

@@ -1,5 +1,5 @@
 import { EventEnds } from '../../src/engine/events/index.js';
-import { EventEndTeller, WebhookWorker } from '../../src/reading/webhooks/index.js';
+import { EventEndTeller, WebhookWorker } from '../../src/outcomes/webhooks/index.js';
 import { createWorkflow, delay, digest, inApp, trigger } from '../support/delivery.js';
 import { useDeliveryApi } from '../support/delivery-api.js';
 import { RecordingServer } from '../support/recording-server.js';

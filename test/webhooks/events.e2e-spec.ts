@@ -5,7 +5,7 @@ import { EventBus } from '#libs/common';
 import type { TestSession } from '../harness/index.js';
 import type { RecordedRequest } from '../../libs/channels/test/recording-server.js';
 import { MessageFailed } from '../../src/engine/delivery/index.js';
-import { ChangeSweeper } from '../../src/reading/webhooks/index.js';
+import { ChangeSweeper } from '../../src/outcomes/webhooks/index.js';
 import { createInbox, type Inbox } from '../factories/message.factory.js';
 import { subscriberFactory } from '../factories/subscriber.factory.js';
 import { createWorkflow, inApp, trigger } from '../support/delivery.js';

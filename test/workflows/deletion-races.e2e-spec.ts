@@ -1,5 +1,5 @@
 import { REFERENCES_CHECKED } from '#libs/persistence';
-import { STEPS_CHECKED } from '../../src/management/workflows/steps-builder.js';
+import { STEPS_CHECKED } from '../../src/content/workflows/steps-builder.js';
 import { createWorkflow, stepFactory, workflowPath } from '../factories/workflow.factory.js';
 import { dataOf, type Json } from '../support/answers.js';
 import { useSession, useTestApi } from '../support/test-api.js';

@@ -26,36 +26,36 @@ const importing = (path, specifier) => faultsOf(path, `import { x } from '${spec
 
 describe('who may import whom', () => {
   it.each([
-    ['src/engine/messages/messages.service.ts', '../../management/workflows/index.js'],
-    ['src/engine/messages/dto/other.ts', '../../../management/workflows/index.js'],
+    ['src/engine/messages/messages.service.ts', '../../content/workflows/index.js'],
+    ['src/engine/messages/dto/other.ts', '../../../content/workflows/index.js'],
     ['src/engine/delivery/delivery.module.ts', '../messages/index.js'],
-    ['src/management/feeds/feeds.service.ts', './feed.schema.js'],
-    ['src/management/feeds/feeds.service.ts', '../tenants/index.js'],
-    ['src/management/feeds/feeds.service.ts', '#libs/persistence'],
-    ['src/management/feeds/feeds.service.ts', '@nestjs/common'],
+    ['src/content/feeds/feeds.service.ts', './feed.schema.js'],
+    ['src/content/feeds/feeds.service.ts', '../tenants/index.js'],
+    ['src/content/feeds/feeds.service.ts', '#libs/persistence'],
+    ['src/content/feeds/feeds.service.ts', '@nestjs/common'],
     ['src/app.module.ts', './engine/events/index.js'],
     ['src/bootstrap/start-api.ts', '../app.module.js'],
     ['src/bootstrap/start-api.ts', './configure-app.js'],
     ['src/bootstrap/plugin-api/index.ts', '../../engine/messages/messages.events.js'],
     ['apps/delivery-worker/src/main.ts', '../../../src/engine/delivery/index.js'],
     ['libs/secrets/src/secrets.module.ts', '#libs/config'],
-    ['src/management/feeds/feeds.service.spec.ts', '../../../test/support/test-api.js'],
-    ['test/feeds.e2e-spec.ts', '../src/management/feeds/feeds.service.js'],
+    ['src/content/feeds/feeds.service.spec.ts', '../../../test/support/test-api.js'],
+    ['test/feeds.e2e-spec.ts', '../src/content/feeds/feeds.service.js'],
   ])('should let %s import %s', async (path, specifier) => {
     expect(await importing(path, specifier)).toEqual([]);
   });
 
   it.each([
-    ['a wing above it', 'src/management/workflows/workflows.service.ts', '../../engine/messages/index.js'],
-    ['past a facade', 'src/engine/messages/messages.service.ts', '../../management/workflows/workflows.service.js'],
+    ['a wing above it', 'src/content/workflows/workflows.service.ts', '../../engine/messages/index.js'],
+    ['past a facade', 'src/engine/messages/messages.service.ts', '../../content/workflows/workflows.service.js'],
     ['past a facade of its wing', 'src/engine/messages/messages.service.ts', '../delivery/delivery.module.js'],
     ['past a facade from the root', 'src/app.module.ts', './engine/events/events.service.js'],
-    ['the start', 'src/management/feeds/feeds.service.ts', '../../bootstrap/start-api.js'],
-    ['the root', 'src/management/feeds/feeds.service.ts', '../../app.module.js'],
-    ['the inside of a library', 'src/management/feeds/feeds.service.ts', '../../../libs/persistence/src/store.js'],
-    ['a test', 'src/management/feeds/feeds.service.ts', '../../../test/support/test-api.js'],
-    ['an application', 'src/management/feeds/feeds.service.ts', '../../../apps/delivery-worker/src/main.js'],
-    ['a module from a library', 'libs/http-kit/src/page.ts', '../../../src/management/feeds/index.js'],
+    ['the start', 'src/content/feeds/feeds.service.ts', '../../bootstrap/start-api.js'],
+    ['the root', 'src/content/feeds/feeds.service.ts', '../../app.module.js'],
+    ['the inside of a library', 'src/content/feeds/feeds.service.ts', '../../../libs/persistence/src/store.js'],
+    ['a test', 'src/content/feeds/feeds.service.ts', '../../../test/support/test-api.js'],
+    ['an application', 'src/content/feeds/feeds.service.ts', '../../../apps/delivery-worker/src/main.js'],
+    ['a module from a library', 'libs/http-kit/src/page.ts', '../../../src/content/feeds/index.js'],
     [
       'past a facade from an application',
       'apps/delivery-worker/src/main.ts',
@@ -67,7 +67,7 @@ describe('who may import whom', () => {
 
   it('should judge imports of types too', async () => {
     const text = `import type { MessageResponse } from '../../engine/messages/index.js';\nexport type X = MessageResponse;`;
-    expect(await faultsOf('src/management/feeds/feeds.service.ts', text)).toEqual(['boundaries/dependencies']);
+    expect(await faultsOf('src/content/feeds/feeds.service.ts', text)).toEqual(['boundaries/dependencies']);
   });
 
   it.each(['src/zebras/zebras.service.ts', 'src/management/zebra.ts'])(
@@ -109,8 +109,8 @@ describe('cycles', () => {
 
 describe('sizes and envelopes', () => {
   it.each([
-    ['src/management/feeds/feeds.service.ts', 400],
-    ['src/management/feeds/feeds.controller.ts', 200],
+    ['src/content/feeds/feeds.service.ts', 400],
+    ['src/content/feeds/feeds.controller.ts', 200],
   ])('should let %s have %i lines and no more', async (path, limit) => {
     expect(await faultsOf(path, 'x;\n'.repeat(limit - 1))).toEqual([]);
     expect(await faultsOf(path, 'x;\n'.repeat(limit + 1))).toEqual(['max-lines']);
@@ -125,7 +125,7 @@ describe('sizes and envelopes', () => {
     ['export const f = () => ({ data: 1 });', ['no-restricted-syntax']],
     ['class A { m() { return { dataset: 1 }; } }', []],
   ])('should judge an envelope that a controller builds: %s', async (text, faults) => {
-    expect(await faultsOf('src/management/feeds/feeds.controller.ts', text)).toEqual(faults);
+    expect(await faultsOf('src/content/feeds/feeds.controller.ts', text)).toEqual(faults);
   });
 });
 
@@ -133,10 +133,10 @@ describe('connections to the store', () => {
   const CREATED = 'export const open = (uri) => mongoose.createConnection(uri);';
 
   it.each([
-    ['src/reading/health/health.service.ts', CREATED],
+    ['src/operations/health/health.service.ts', CREATED],
     ['libs/secrets/src/store-key.ts', CREATED],
     ['apps/admin/src/copy.ts', 'export const open = (uri) => new MongoClient(uri);'],
-    ['src/management/feeds/feeds.controller.ts', 'export const open = (uri) => new mongo.MongoClient(uri);'],
+    ['src/content/feeds/feeds.controller.ts', 'export const open = (uri) => new mongo.MongoClient(uri);'],
   ])('should be made in one place: %s', async (path, text) => {
     expect(await faultsOf(path, text)).toEqual(['no-restricted-syntax']);
   });
@@ -153,17 +153,17 @@ describe('responses', () => {
   const ASSIGN = 'export const f = (row) => Object.assign(new FeedResponse(), { name: row.name });';
 
   it.each([
-    'src/management/feeds/dto/feed.response.ts',
-    'src/management/feeds/feeds.service.ts',
-    'src/management/feeds/feeds.controller.ts',
+    'src/content/feeds/dto/feed.response.ts',
+    'src/content/feeds/feeds.service.ts',
+    'src/content/feeds/feeds.controller.ts',
   ])('should not be built by Object.assign: %s', async (path) => {
     expect(await faultsOf(path, ASSIGN)).toEqual(['no-restricted-syntax']);
   });
 
   it.each([
-    ['src/management/feeds/feeds.service.ts', 'export const f = (row) => Object.assign({}, row);'],
-    ['src/management/feeds/feeds.service.ts', 'export const f = (row) => Object.assign(row, { at: new Date() });'],
-    ['src/management/feeds/feeds.service.spec.ts', ASSIGN],
+    ['src/content/feeds/feeds.service.ts', 'export const f = (row) => Object.assign({}, row);'],
+    ['src/content/feeds/feeds.service.ts', 'export const f = (row) => Object.assign(row, { at: new Date() });'],
+    ['src/content/feeds/feeds.service.spec.ts', ASSIGN],
     ['libs/channels/src/core/declaration.ts', ASSIGN],
   ])('should leave other assignments alone: %s', async (path, text) => {
     expect(await faultsOf(path, text)).toEqual([]);

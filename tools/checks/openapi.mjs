@@ -20,7 +20,7 @@ const { status, stdout } = spawnSync(process.execPath, [join('dist', 'src', 'boo
 });
 if (status !== 0) process.exit(1);
 
-const { PROFILE_FIELDS } = await import('../../dist/src/management/subscribers/profile.js');
+const { PROFILE_FIELDS } = await import('../../dist/src/audience/subscribers/profile.js');
 const style = await resolveConfig(join(ROOT, PROFILE));
 keep(DOCUMENT, stdout);
 keep(PROFILE, await format(JSON.stringify(PROFILE_FIELDS), { ...style, parser: 'json' }));

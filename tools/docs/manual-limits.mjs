@@ -1,4 +1,4 @@
-const STEPS = 'src/management/workflows/steps/step.schema.ts';
+const STEPS = 'src/content/workflows/steps/step.schema.ts';
 const TEMPLATE = 'libs/templates/src/step-template.schema.ts';
 const CONDITION = 'libs/conditions/src/condition.schema.ts';
 const JSON_BODY = 'libs/http-kit/src/validation/hostile-json.ts';
@@ -8,8 +8,8 @@ export const LIMITS = {
   workflows: [
     ['Steps of a workflow', STEPS, 'MAX_STEPS'],
     ['Variants of a step', STEPS, 'MAX_VARIANTS'],
-    ['Size of a workflow', 'src/management/workflows/workflow-writes.ts', 'MAX_SIZE_BYTES', 'bytes'],
-    ['Tags of a workflow', 'src/management/workflows/workflow.dto.ts', 'MAX_TAGS'],
+    ['Size of a workflow', 'src/content/workflows/workflow-writes.ts', 'MAX_SIZE_BYTES', 'bytes'],
+    ['Tags of a workflow', 'src/content/workflows/workflow.dto.ts', 'MAX_TAGS'],
     ['Names and identifiers', 'libs/http-kit/src/validation/decorators.ts', 'NAME_LENGTH', 'characters'],
     ['Blocks of a mail', TEMPLATE, 'MAX_BLOCKS'],
     ['Buttons of an in-app message', TEMPLATE, 'MAX_BUTTONS'],
@@ -51,31 +51,31 @@ export const LIMITS = {
     ['Keys of one object in it', JSON_BODY, 'MAX_OBJECT_KEYS'],
     ['Keys and entries of a body', JSON_BODY, 'MAX_KEYS'],
     ['Nesting of a body', JSON_BODY, 'MAX_DEPTH', 'levels'],
-    ['An idempotency key', 'src/platform/idempotency/idempotency.interceptor.ts', 'MAX_KEY_LENGTH', 'characters'],
+    ['An idempotency key', 'src/http/idempotency/idempotency.interceptor.ts', 'MAX_KEY_LENGTH', 'characters'],
     [
       'Time for which the response to an idempotency key is kept',
-      'src/platform/idempotency/idempotency.service.ts',
+      'src/http/idempotency/idempotency.service.ts',
       'KEPT_MS',
       'ms',
     ],
   ],
   records: [
-    ['Subscribers of a bulk call', 'src/management/subscribers/subscriber.dto.ts', 'MAX_BULK'],
+    ['Subscribers of a bulk call', 'src/audience/subscribers/subscriber.dto.ts', 'MAX_BULK'],
     [
       'Chat and push entries of a subscriber that one call sets',
-      'src/management/subscribers/subscriber.dto.ts',
+      'src/audience/subscribers/subscriber.dto.ts',
       'MAX_CHANNELS',
     ],
-    ['Device tokens of an entry', 'src/management/subscribers/subscriber.dto.ts', 'MAX_DEVICE_TOKENS'],
+    ['Device tokens of an entry', 'src/audience/subscribers/subscriber.dto.ts', 'MAX_DEVICE_TOKENS'],
     [
       'Browsers with web push of a subscriber',
       'src/browser/push-subscriptions/push-subscriptions.service.ts',
       'MAX_BROWSERS',
     ],
-    ['Subscribers that one call adds to a topic', 'src/management/topics/topic.dto.ts', 'MAX_SUBSCRIBERS'],
+    ['Subscribers that one call adds to a topic', 'src/audience/topics/topic.dto.ts', 'MAX_SUBSCRIBERS'],
     ['Messages that one call marks', 'src/engine/messages/message.dto.ts', 'MAX_MESSAGES'],
-    ['Value of a credential', 'src/management/integrations/credentials.ts', 'MAX_CREDENTIAL_LENGTH', 'characters'],
-    ['Webhook endpoints of an environment', 'src/reading/webhooks/webhooks.service.ts', 'MAX_WEBHOOKS'],
+    ['Value of a credential', 'src/channels/integrations/credentials.ts', 'MAX_CREDENTIAL_LENGTH', 'characters'],
+    ['Webhook endpoints of an environment', 'src/outcomes/webhooks/webhooks.service.ts', 'MAX_WEBHOOKS'],
     ['Answer of a provider that is read', 'libs/channels/src/http/response-body.ts', 'MAX_ANSWER_BYTES', 'bytes'],
   ],
 };

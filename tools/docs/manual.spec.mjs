@@ -68,13 +68,13 @@ describe('fieldsTable', () => {
 
 describe('limitsTable', () => {
   it('should show the value that a constant has in the code', () => {
-    const rows = [['Steps', 'src/management/workflows/steps/step.schema.ts', 'MAX_STEPS']];
-    const [, value] = /MAX_STEPS = (\d+)/.exec(read('src/management/workflows/steps/step.schema.ts')) ?? [];
+    const rows = [['Steps', 'src/content/workflows/steps/step.schema.ts', 'MAX_STEPS']];
+    const [, value] = /MAX_STEPS = (\d+)/.exec(read('src/content/workflows/steps/step.schema.ts')) ?? [];
     expect(limitsTable(rows)).toContain(`| Steps | ${value} |`);
   });
 
   it('should fail where the constant is gone', () => {
-    const rows = [['Steps', 'src/management/workflows/steps/step.schema.ts', 'NO_SUCH_LIMIT']];
+    const rows = [['Steps', 'src/content/workflows/steps/step.schema.ts', 'NO_SUCH_LIMIT']];
     expect(() => limitsTable(rows)).toThrow('NO_SUCH_LIMIT');
   });
 });

@@ -18,7 +18,7 @@ describe('a new field of subscribers', () => {
 
   it('should be everywhere once it is declared', () => {
     folder = projectCopy();
-    const file = join(folder, 'src/management/subscribers/profile.ts');
+    const file = join(folder, 'src/audience/subscribers/profile.ts');
     const source = readFileSync(file, 'utf8');
     expect(source).toContain(CLASS);
     writeFileSync(file, source.replace(CLASS, `${CLASS}${PRONOUNS}`));

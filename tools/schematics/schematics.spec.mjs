@@ -90,14 +90,14 @@ describe('what the generators write', () => {
 
   it('should have the files of a module', () => {
     expect(written.filter((path) => path.includes('push-polic')).sort()).toEqual([
-      'src/management/push-policies/index.ts',
-      'src/management/push-policies/push-policies.controller.ts',
-      'src/management/push-policies/push-policies.errors.ts',
-      'src/management/push-policies/push-policies.module.ts',
-      'src/management/push-policies/push-policies.service.ts',
-      'src/management/push-policies/push-policy.dto.ts',
-      'src/management/push-policies/push-policy.response.ts',
-      'src/management/push-policies/push-policy.schema.ts',
+      'src/content/push-policies/index.ts',
+      'src/content/push-policies/push-policies.controller.ts',
+      'src/content/push-policies/push-policies.errors.ts',
+      'src/content/push-policies/push-policies.module.ts',
+      'src/content/push-policies/push-policies.service.ts',
+      'src/content/push-policies/push-policy.dto.ts',
+      'src/content/push-policies/push-policy.response.ts',
+      'src/content/push-policies/push-policy.schema.ts',
       'test/factories/push-policy.factory.ts',
       'test/push-policies/push-policies.e2e-spec.ts',
     ]);

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { HealthService } from '../../../src/reading/health/index.js';
+import type { HealthService } from '../../../src/operations/health/index.js';
 
 /** Answers every request with the state of the worker: 200, or 503 if the store is unavailable or shutdown has begun. */
 export async function openHealthPort(health: HealthService, port: number, host: string): Promise<Server> {

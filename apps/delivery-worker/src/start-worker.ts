@@ -7,9 +7,9 @@ import type { AppConfig } from '#libs/config';
 import { AppLogger } from '#libs/http-kit';
 import { ensureIndexes, type Store } from '#libs/persistence';
 import { DeliveryWorker } from '../../../src/engine/delivery/index.js';
-import { HealthService } from '../../../src/reading/health/index.js';
+import { HealthService } from '../../../src/operations/health/index.js';
 import type { RunningProcess } from '../../../src/bootstrap/run-process.js';
-import { ChangeSweeper, WebhookWorker } from '../../../src/reading/webhooks/index.js';
+import { ChangeSweeper, WebhookWorker } from '../../../src/outcomes/webhooks/index.js';
 import { DeliveryWorkerModule } from './delivery-worker.module.js';
 import { openHealthPort, portOf } from './health-port.js';
 

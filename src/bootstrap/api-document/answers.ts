@@ -11,11 +11,11 @@ import {
 } from '#libs/http-kit';
 import type { Answer, ErrorExample, Placed, Operation } from './openapi.types.js';
 import { pathExample, isForSubscribers, isPublic, takesIdempotencyKey } from './operations.js';
-import { EnvironmentReadOnly } from '../../management/environments/index.js';
-import { CsrfTokenInvalid, EnvironmentClosed, SecondFactorRequired } from '../../management/users/index.js';
+import { EnvironmentReadOnly } from '../../platform/environments/index.js';
+import { CsrfTokenInvalid, EnvironmentClosed, SecondFactorRequired } from '../../people/users/index.js';
 import { ScopeMissing, Unauthorized } from '../../platform/auth/index.js';
-import { IdempotencyKeyInProgress, IdempotencyKeyReused } from '../../platform/idempotency/index.js';
-import { RateLimitExceeded, SubscriberLimitExceeded } from '../../platform/rate-limits/index.js';
+import { IdempotencyKeyInProgress, IdempotencyKeyReused } from '../../http/idempotency/index.js';
+import { RateLimitExceeded, SubscriberLimitExceeded } from '../../http/rate-limits/index.js';
 import { SessionInvalid } from '../../browser/subscriber-sessions/index.js';
 
 const SCHEMA = { $ref: '#/components/schemas/ErrorBody' };

@@ -1,5 +1,5 @@
 import { CHANNELS } from '#libs/channels';
-import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../reading/webhooks/index.js';
+import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../outcomes/webhooks/index.js';
 import type { ApiSchema, Operation, Parameter } from './openapi.types.js';
 
 const SENT_WHEN: Readonly<Record<WebhookEventType, string>> = {

@@ -28,8 +28,8 @@ export type {
 // events
 export { MessageFailed, type MessageOrigin, MessageSent } from '../../engine/delivery/records/delivery.events.js';
 export { MessageActed, MessagesDeleted, MessagesMarked } from '../../engine/messages/messages.events.js';
-export { MessagesReported, type ReportedStatus } from '../../reading/provider-callbacks/provider-callbacks.events.js';
-export { WorkflowCreated, WorkflowDeleted, WorkflowUpdated } from '../../management/workflows/workflows.events.js';
+export { MessagesReported, type ReportedStatus } from '../../outcomes/provider-callbacks/provider-callbacks.events.js';
+export { WorkflowCreated, WorkflowDeleted, WorkflowUpdated } from '../../content/workflows/workflows.events.js';
 
 // providers
 export {

@@ -22,7 +22,7 @@ import {
   severityFaults,
   tagFaults,
 } from '../../engine/messages/index.js';
-import { SEVERITIES, type Severity } from '../../management/workflows/index.js';
+import { SEVERITIES, type Severity } from '../../content/workflows/index.js';
 
 const WORDS: Record<string, boolean | undefined> = { true: true, false: false };
 const MAX_FILTERS = 50;

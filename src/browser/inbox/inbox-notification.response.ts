@@ -3,8 +3,8 @@ import { type Channel, CHANNELS } from '#libs/channels';
 import { shown } from '#libs/http-kit';
 import { safeImage } from '#libs/templates';
 import type { Message } from '../../engine/messages/index.js';
-import type { SubscriberSummary } from '../../management/subscribers/index.js';
-import { SEVERITIES, type Severity, type WorkflowSummary } from '../../management/workflows/index.js';
+import type { SubscriberSummary } from '../../audience/subscribers/index.js';
+import { SEVERITIES, type Severity, type WorkflowSummary } from '../../content/workflows/index.js';
 
 /** Where a click leads. */
 export class InboxRedirectResponse {

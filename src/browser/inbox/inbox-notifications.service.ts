@@ -9,8 +9,8 @@ import {
   MessageActionsService,
   toFilter,
 } from '../../engine/messages/index.js';
-import { SubscriberSummaries } from '../../management/subscribers/index.js';
-import { WorkflowsService } from '../../management/workflows/index.js';
+import { SubscriberSummaries } from '../../audience/subscribers/index.js';
+import { WorkflowsService } from '../../content/workflows/index.js';
 import {
   type ListInboxQuery,
   type MarkSeenDto,

@@ -3,7 +3,7 @@ import { IsIn, IsOptional } from 'class-validator';
 import { apiOf, AsDeclared, AsSent, IsListOf, IsName, IsValidBy } from '#libs/http-kit';
 import { type WeeklySchedule, weeklySchedule } from '#libs/schedule';
 import { severityFaults, tagFaults } from '../../engine/messages/index.js';
-import { PreferenceSettingsDto, SEVERITIES, type Severity } from '../../management/workflows/index.js';
+import { PreferenceSettingsDto, SEVERITIES, type Severity } from '../../content/workflows/index.js';
 
 const CRITICALITIES = ['all', 'critical', 'nonCritical'] as const;
 const MAX_PREFERENCES = 100;

@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { apiOf, shown } from '#libs/http-kit';
 import { type WeeklySchedule, weeklySchedule } from '#libs/schedule';
-import type { GlobalPreferenceResponse, WorkflowPreferenceResponse } from '../../management/preferences/index.js';
-import type { WorkflowSummary } from '../../management/workflows/index.js';
+import type { GlobalPreferenceResponse, WorkflowPreferenceResponse } from '../../content/preferences/index.js';
+import type { WorkflowSummary } from '../../content/workflows/index.js';
 import { InboxWorkflowResponse, showInboxWorkflow } from './inbox-notification.response.js';
 
 const LEVELS = ['global', 'template'] as const;

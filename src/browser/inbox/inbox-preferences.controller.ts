@@ -18,8 +18,8 @@ import {
 } from './inbox-preference.dto.js';
 import { InboxPreferenceResponse } from './inbox-preference.response.js';
 import { InboxPreferencesService } from './inbox-preferences.service.js';
-import { PreferenceOfCriticalWorkflow } from '../../management/preferences/index.js';
-import { WorkflowNotFound } from '../../management/workflows/index.js';
+import { PreferenceOfCriticalWorkflow } from '../../content/preferences/index.js';
+import { WorkflowNotFound } from '../../content/workflows/index.js';
 
 /** The preferences of the calling subscriber. */
 @ApiTags('Browser clients')

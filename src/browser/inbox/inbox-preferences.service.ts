@@ -7,8 +7,8 @@ import {
   PreferenceOfCriticalWorkflow,
   PreferencesService,
   type WorkflowPreferenceResponse,
-} from '../../management/preferences/index.js';
-import { WorkflowNotFound, WorkflowsService, type WorkflowSummary } from '../../management/workflows/index.js';
+} from '../../content/preferences/index.js';
+import { WorkflowNotFound, WorkflowsService, type WorkflowSummary } from '../../content/workflows/index.js';
 import type {
   InboxChannelsDto,
   InboxWorkflowChannelsDto,

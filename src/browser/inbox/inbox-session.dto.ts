@@ -2,7 +2,7 @@ import { ApiPropertyOptional, OmitType } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import { IsObject, IsOptional, isTimeZone, ValidateIf, ValidateNested } from 'class-validator';
 import { IsName, OptionalString } from '#libs/http-kit';
-import { SubscriberProfileDto } from '../../management/subscribers/index.js';
+import { SubscriberProfileDto } from '../../audience/subscribers/index.js';
 
 const trimmed = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.trim() : value);
 

@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { MessagesModule } from '../../engine/messages/index.js';
-import { PreferencesModule } from '../../management/preferences/index.js';
+import { PreferencesModule } from '../../content/preferences/index.js';
 import { SubscriberSessionsModule } from '../subscriber-sessions/index.js';
-import { SubscribersModule } from '../../management/subscribers/index.js';
-import { WorkflowsModule } from '../../management/workflows/index.js';
+import { SubscribersModule } from '../../audience/subscribers/index.js';
+import { WorkflowsModule } from '../../content/workflows/index.js';
 import { InboxPreferencesController } from './inbox-preferences.controller.js';
 import { InboxPreferencesService } from './inbox-preferences.service.js';
 import { InboxSessionController } from './inbox-session.controller.js';

@@ -12,7 +12,7 @@ import {
   type ReportedMessage,
   type UntoldEngagement,
 } from '../../engine/messages/index.js';
-import { MessagesReported } from '../../reading/provider-callbacks/index.js';
+import { MessagesReported } from '../../outcomes/provider-callbacks/index.js';
 
 /** Between the record of an open or a click and what others are told of it. */
 export const ENGAGED = new FailPoint<UntoldEngagement>('engagement.recorded');

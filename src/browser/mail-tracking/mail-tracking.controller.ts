@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { type HttpReply, type HttpRequest, Public } from '#libs/http-kit';
-import { linkTarget, RecipientLinks } from '../../management/recipient-links/index.js';
+import { linkTarget, RecipientLinks } from '../../platform/recipient-links/index.js';
 import { sendInvalidLink } from '../preference-pages/index.js';
 import { isMachine } from './machine.js';
 import { RecordedEngagements } from './recorded-engagements.js';

@@ -3,8 +3,8 @@ import { BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { Clock } from '#libs/common';
 import { Background } from '#libs/work';
 import { EarlyEngagements, type Engagement, type EngagementKind, MessageReports } from '../../engine/messages/index.js';
-import type { LinkClaims } from '../../management/recipient-links/index.js';
-import { SubscribersService } from '../../management/subscribers/index.js';
+import type { LinkClaims } from '../../platform/recipient-links/index.js';
+import { SubscribersService } from '../../audience/subscribers/index.js';
 import { EngagementTeller } from './engagement-teller.js';
 
 /** The person waits for the page, not for the record. */

@@ -1,9 +1,9 @@
 import { Controller, Get, HttpCode, Param, Post, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { ApiErrors, BodyTooLarge, type HttpReply, type HttpRequest, Public, UnsupportedBody } from '#libs/http-kit';
-import { NoChannelGiven, NoPreferenceGiven } from '../../management/preferences/index.js';
-import { SubscriberNotFound } from '../../management/subscribers/index.js';
-import { WorkflowNotFound } from '../../management/workflows/index.js';
+import { NoChannelGiven, NoPreferenceGiven } from '../../content/preferences/index.js';
+import { SubscriberNotFound } from '../../audience/subscribers/index.js';
+import { WorkflowNotFound } from '../../content/workflows/index.js';
 import { FormBodies } from './form-body.js';
 import { sendPage } from './page-frame.js';
 import { PreferencePageService } from './preference-page.service.js';

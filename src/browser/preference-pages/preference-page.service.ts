@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/common';
-import { PreferencesService, type WorkflowPreferenceResponse } from '../../management/preferences/index.js';
-import { SubscribersService } from '../../management/subscribers/index.js';
+import { PreferencesService, type WorkflowPreferenceResponse } from '../../content/preferences/index.js';
+import { SubscribersService } from '../../audience/subscribers/index.js';
 import { faultPage } from './link-pages.js';
 import type { Page } from './page-frame.js';
 import { pageLanguage } from './page-texts.js';

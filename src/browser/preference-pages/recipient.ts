@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantContext } from '#libs/common';
-import { BrandingsService } from '../../management/organizations/index.js';
-import { type LinkClaims, RecipientLinks } from '../../management/recipient-links/index.js';
-import { type ResolvedSubscriber, SubscribersService } from '../../management/subscribers/index.js';
-import { TenantsService, type TenantResponse } from '../../management/tenants/index.js';
+import { BrandingsService } from '../../platform/organizations/index.js';
+import { type LinkClaims, RecipientLinks } from '../../platform/recipient-links/index.js';
+import { type ResolvedSubscriber, SubscribersService } from '../../audience/subscribers/index.js';
+import { TenantsService, type TenantResponse } from '../../audience/tenants/index.js';
 import type { PageBranding } from './page-frame.js';
 
 export type LinkKind = Parameters<RecipientLinks['read']>[0];

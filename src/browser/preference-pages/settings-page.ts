@@ -1,5 +1,5 @@
 import type { Channel } from '#libs/channels';
-import type { WorkflowPreferenceResponse } from '../../management/preferences/index.js';
+import type { WorkflowPreferenceResponse } from '../../content/preferences/index.js';
 import { type Page, type PageBranding, pageTemplate } from './page-frame.js';
 import type { PageLanguage, PageTexts } from './page-texts.js';
 import {

@@ -1,6 +1,6 @@
 import { type Channel, CHANNELS } from '#libs/channels';
 import { minuteOf, type WeeklySchedule } from '#libs/schedule';
-import type { WorkflowPreferenceResponse } from '../../management/preferences/index.js';
+import type { WorkflowPreferenceResponse } from '../../content/preferences/index.js';
 import { PAGE_LANGUAGES, type PageLanguage } from './page-texts.js';
 
 /** What a recipient has chosen, as the page shows it. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/common';
-import { PreferencesService, type UnsubscribeWay } from '../../management/preferences/index.js';
-import { type ResolvedWorkflow, WorkflowsService } from '../../management/workflows/index.js';
+import { PreferencesService, type UnsubscribeWay } from '../../content/preferences/index.js';
+import { type ResolvedWorkflow, WorkflowsService } from '../../content/workflows/index.js';
 import {
   askPage,
   faultPage,

@@ -5,7 +5,7 @@ import type { TenantContext } from '#libs/common';
 import { CreatePushSubscriptionDto, RemovePushSubscriptionDto } from './push-subscription.dto.js';
 import { PushKeyResponse, PushSubscriptionResponse } from './push-subscription.response.js';
 import { PushSubscriptionsService } from './push-subscriptions.service.js';
-import { NoActiveIntegration } from '../../management/subscribers/index.js';
+import { NoActiveIntegration } from '../../audience/subscribers/index.js';
 
 /** Web Push: the browsers of a subscriber. */
 @ApiTags('Browser clients')

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { IntegrationsModule } from '../../management/integrations/index.js';
-import { SubscribersModule } from '../../management/subscribers/index.js';
+import { IntegrationsModule } from '../../channels/integrations/index.js';
+import { SubscribersModule } from '../../audience/subscribers/index.js';
 import { PushSubscriptionsController } from './push-subscriptions.controller.js';
 import { PushSubscriptionsService } from './push-subscriptions.service.js';
 

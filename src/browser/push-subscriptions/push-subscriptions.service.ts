@@ -1,12 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { parseForeignJson, type TenantContext } from '#libs/common';
 import type { CallingSubscriber } from '#libs/http-kit';
-import { IntegrationsService } from '../../management/integrations/index.js';
-import {
-  NoActiveIntegration,
-  type SubscriberResponse,
-  SubscribersService,
-} from '../../management/subscribers/index.js';
+import { IntegrationsService } from '../../channels/integrations/index.js';
+import { NoActiveIntegration, type SubscriberResponse, SubscribersService } from '../../audience/subscribers/index.js';
 import type { CreatePushSubscriptionDto } from './push-subscription.dto.js';
 import type { PushKeyResponse, PushSubscriptionResponse } from './push-subscription.response.js';
 

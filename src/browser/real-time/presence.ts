@@ -6,7 +6,7 @@ import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { AppLogger } from '#libs/http-kit';
 import { rawCollection } from '#libs/persistence';
-import { type PresenceChange, SubscriberPresence } from '../../management/subscribers/index.js';
+import { type PresenceChange, SubscriberPresence } from '../../audience/subscribers/index.js';
 import { Audience } from './audience.js';
 
 /** Changes within this time are written together; reloading a page causes no write. */

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MessagesModule } from '../../engine/messages/index.js';
 import { SubscriberSessionsModule } from '../subscriber-sessions/index.js';
-import { SubscribersModule } from '../../management/subscribers/index.js';
+import { SubscribersModule } from '../../audience/subscribers/index.js';
 import { Audience } from './audience.js';
 import { LiveFeeds } from './live-feeds.js';
 import { Presence } from './presence.js';

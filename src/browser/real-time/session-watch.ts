@@ -3,7 +3,7 @@ import { Clock, OnDomainEvent } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { AppLogger } from '#libs/http-kit';
 import { SessionsEnded, SubscriberSessionsService } from '../subscriber-sessions/index.js';
-import { SubscriberDeleted } from '../../management/subscribers/index.js';
+import { SubscriberDeleted } from '../../audience/subscribers/index.js';
 import { Audience, type Connection } from './audience.js';
 import { ProcessLink } from './process-link.js';
 

@@ -1,9 +1,9 @@
 import { Controller, Delete, HttpCode, Param } from '@nestjs/common';
 import { ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
 import { ApiErrors, Audited, NeedsScope, Tenant } from '#libs/http-kit';
-import { AuditedSubscriber } from '../../management/subscribers/index.js';
+import { AuditedSubscriber } from '../../audience/subscribers/index.js';
 import type { TenantContext } from '#libs/common';
-import { SubscriberNotFound } from '../../management/subscribers/index.js';
+import { SubscriberNotFound } from '../../audience/subscribers/index.js';
 import { SessionEnds } from './session-ends.js';
 
 @Controller({ path: 'subscribers', version: '1' })

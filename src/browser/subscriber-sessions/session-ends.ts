@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EventBus, type TenantContext } from '#libs/common';
-import { EnvironmentsService } from '../../management/environments/index.js';
-import { SubscribersService } from '../../management/subscribers/index.js';
+import { EnvironmentsService } from '../../platform/environments/index.js';
+import { SubscribersService } from '../../audience/subscribers/index.js';
 
 /** Listeners close the connections of these sessions. */
 export class SessionsEnded {

@@ -1,7 +1,7 @@
 import { Transform } from 'class-transformer';
 import { PickType } from '@nestjs/swagger';
 import { IsName, OptionalString } from '#libs/http-kit';
-import { SubscriberProfileDto } from '../../management/subscribers/index.js';
+import { SubscriberProfileDto } from '../../audience/subscribers/index.js';
 
 /** Profile fields are stored for a new subscriber; those of an existing one change only with an HMAC. */
 export class InitializeSessionDto extends PickType(SubscriberProfileDto, [

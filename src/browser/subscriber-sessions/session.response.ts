@@ -1,5 +1,5 @@
 import { shown } from '#libs/http-kit';
-import type { ResolvedSubscriber } from '../../management/subscribers/index.js';
+import type { ResolvedSubscriber } from '../../audience/subscribers/index.js';
 
 /** Fields of a subscriber that a session shows. */
 export class SessionProfileResponse {

@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuthModule } from '../../platform/auth/index.js';
-import { EnvironmentsModule } from '../../management/environments/index.js';
-import { IntegrationsModule } from '../../management/integrations/index.js';
-import { SubscribersModule } from '../../management/subscribers/index.js';
+import { EnvironmentsModule } from '../../platform/environments/index.js';
+import { IntegrationsModule } from '../../channels/integrations/index.js';
+import { SubscribersModule } from '../../audience/subscribers/index.js';
 import { SessionLimits } from './session-limits.js';
 import { SessionTokens } from './session-tokens.js';
 import { SessionEnds } from './session-ends.js';

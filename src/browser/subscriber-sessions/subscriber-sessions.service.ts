@@ -3,15 +3,15 @@ import { Injectable } from '@nestjs/common';
 import type { TenantContext } from '#libs/common';
 import type { CallingSubscriber } from '#libs/http-kit';
 import { ApiKeysService } from '../../platform/auth/index.js';
-import { type EnvironmentSessions, EnvironmentsService } from '../../management/environments/index.js';
-import { IntegrationsService } from '../../management/integrations/index.js';
+import { type EnvironmentSessions, EnvironmentsService } from '../../platform/environments/index.js';
+import { IntegrationsService } from '../../channels/integrations/index.js';
 import {
   type ResolvedSubscriber,
   type SubscriberDefinition,
   SubscribersService,
   SubscriberSummaries,
   type SubscriberSummary,
-} from '../../management/subscribers/index.js';
+} from '../../audience/subscribers/index.js';
 import { SessionTokens, type VerifiedClaims } from './session-tokens.js';
 import { HmacInvalid, InAppInactive, SessionInvalid, UnknownApplication } from './sessions.errors.js';
 

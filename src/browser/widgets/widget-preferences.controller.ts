@@ -11,7 +11,7 @@ import {
   Tenant,
 } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
-import { WorkflowNotFound } from '../../management/workflows/index.js';
+import { WorkflowNotFound } from '../../content/workflows/index.js';
 import {
   GlobalPreferenceResponse,
   NoChannelGiven,
@@ -23,7 +23,7 @@ import {
   UpdateGlobalPreferenceDto,
   UpdateWorkflowPreferenceDto,
   WorkflowPreferenceResponse,
-} from '../../management/preferences/index.js';
+} from '../../content/preferences/index.js';
 
 /** The subscriber's own preferences. */
 @ApiTags('Browser clients')

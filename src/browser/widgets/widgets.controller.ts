@@ -2,7 +2,7 @@ import { Body, Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiData, ForSubscribers, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
-import { OrganizationResponse, OrganizationsService } from '../../management/organizations/index.js';
+import { OrganizationResponse, OrganizationsService } from '../../platform/organizations/index.js';
 import { LogUsageDto } from './widget.dto.js';
 import { UsageLoggedResponse } from './widget.response.js';
 

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { WorkflowsModule } from '../../management/workflows/index.js';
+import { WorkflowsModule } from '../../content/workflows/index.js';
 import { DeliveryModule } from '../delivery/index.js';
 import { BudgetDigests } from './budget-digests.js';
 

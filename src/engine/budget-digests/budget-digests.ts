@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { OnDomainEvent } from '#libs/common';
 import { toObjectId } from '#libs/persistence';
-import { type ResolvedWorkflow, WorkflowsService } from '../../management/workflows/index.js';
+import { type ResolvedWorkflow, WorkflowsService } from '../../content/workflows/index.js';
 import { BudgetDigestDue, BudgetDigestRefused, EventIntake } from '../delivery/index.js';
 import { eventOf, missingFromPayload, refusalStatus, TRIGGER_HINTS } from '../events/index.js';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { TenantContext } from '#libs/common';
 import { EVENTS_ACCEPTED } from '#libs/telemetry';
 import { Batcher, WakeUps } from '#libs/work';
-import type { ResolvedWorkflow } from '../../management/workflows/index.js';
+import type { ResolvedWorkflow } from '../../content/workflows/index.js';
 import { ReadAhead } from './expansion/read-ahead.js';
 import { DeliveryQueues } from './queues/delivery-queues.js';
 import { AttachmentStore, type NewAttachment } from './records/attachments.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isWebUrl, phoneNumber, readMailbox } from '#libs/channels';
 import { custom, described, isGiven, object } from '#libs/validation';
-import type { ResolvedWorkflow } from '../../management/workflows/index.js';
+import type { ResolvedWorkflow } from '../../content/workflows/index.js';
 
 const ONE_ADDRESS = 'must be one email address, such as ada@example.com or Ada <ada@example.com>';
 const ONE_PHONE = 'must be one phone number, such as +15550100';

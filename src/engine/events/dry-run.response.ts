@@ -8,7 +8,7 @@ import {
   type RehearsedEvent,
   type RehearsedRecipient,
 } from '../delivery/index.js';
-import type { ResolvedWorkflow } from '../../management/workflows/index.js';
+import type { ResolvedWorkflow } from '../../content/workflows/index.js';
 import { DryRunStepResponse, showDryRunStep } from './dry-run-step.response.js';
 import { type Refusal } from './refused-triggers.js';
 import { TRIGGER_STATUSES, type TriggerStatus } from './trigger-hints.js';

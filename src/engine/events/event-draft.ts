@@ -7,7 +7,7 @@ import { isMoment } from '#libs/schedule';
 import { missingVariables, type TemplateVariable, withVariableDefaults } from '#libs/templates';
 import { Turns } from '#libs/worker-pool';
 import { type NewAttachment, type NewEvent, type RecipientSources, stepKeys } from '../delivery/index.js';
-import type { ResolvedStep, ResolvedWorkflow } from '../../management/workflows/index.js';
+import type { ResolvedStep, ResolvedWorkflow } from '../../content/workflows/index.js';
 import { payloadAddressFaults } from './address.schema.js';
 import { takeAttachments, takeOverrideAttachments } from './attachments.js';
 import type { BroadcastEventDto, TriggerEventDto } from './event.dto.js';

@@ -29,7 +29,7 @@ import {
   unchecked,
 } from '#libs/validation';
 import { APPLIED_FIELDS } from '../delivery/index.js';
-import { SEVERITIES } from '../../management/workflows/index.js';
+import { SEVERITIES } from '../../content/workflows/index.js';
 import { EMAIL_ADDRESSES, SMS_ADDRESSES, TO_RECIPIENT } from './address.schema.js';
 import { headerNameFault } from './mail-headers.js';
 

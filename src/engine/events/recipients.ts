@@ -5,9 +5,9 @@ import { faultsOf, isObject } from '#libs/validation';
 import type { TenantContext } from '#libs/common';
 import type { RecipientEntry, RecipientSources } from '../delivery/index.js';
 import { type DescribedSubscriber, subscriber, topic, type TopicRecipient } from './trigger.schema.js';
-import { IntegrationsService } from '../../management/integrations/index.js';
-import { givenProfile } from '../../management/subscribers/index.js';
-import { TopicsService } from '../../management/topics/index.js';
+import { IntegrationsService } from '../../channels/integrations/index.js';
+import { givenProfile } from '../../audience/subscribers/index.js';
+import { TopicsService } from '../../audience/topics/index.js';
 
 export interface ParsedRecipients {
   readonly recipients: RecipientSources;

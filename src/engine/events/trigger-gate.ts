@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantContext } from '#libs/common';
 import { isGiven } from '#libs/validation';
-import { type TenantResponse, TenantsService } from '../../management/tenants/index.js';
-import { WorkflowOverridesService } from '../../management/workflow-overrides/index.js';
-import { IdentifierSuggestions, type ResolvedWorkflow, WorkflowsService } from '../../management/workflows/index.js';
+import { type TenantResponse, TenantsService } from '../../audience/tenants/index.js';
+import { WorkflowOverridesService } from '../../content/workflow-overrides/index.js';
+import { IdentifierSuggestions, type ResolvedWorkflow, WorkflowsService } from '../../content/workflows/index.js';
 import type { TriggerBaseDto } from './event.dto.js';
 import { TriggerIncomplete, TriggerNotFound } from './events.errors.js';
 import { type Refusal, RefusedTriggers } from './refused-triggers.js';

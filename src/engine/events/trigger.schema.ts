@@ -23,7 +23,7 @@ import {
   type ProfileKey,
   type ProfileKind,
   type SubscriberProfileDto,
-} from '../../management/subscribers/index.js';
+} from '../../audience/subscribers/index.js';
 
 const MAX_TEXT_LENGTH = 2_048;
 const MAX_EXCLUDED = 1_000;

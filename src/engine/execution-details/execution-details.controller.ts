@@ -5,7 +5,7 @@ import type { TenantContext } from '#libs/common';
 import { ExecutionDetailResponse } from './execution-detail.response.js';
 import { ListExecutionDetailsQuery } from './execution-detail.dto.js';
 import { ExecutionDetailsService } from './execution-details.service.js';
-import { SubscriberNotFound } from '../../management/subscribers/index.js';
+import { SubscriberNotFound } from '../../audience/subscribers/index.js';
 
 @ApiTags('Execution details')
 @Controller({ path: 'execution-details', version: '1' })

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
-import { SubscribersModule } from '../../management/subscribers/index.js';
+import { SubscribersModule } from '../../audience/subscribers/index.js';
 import { ExecutionDetailBatch, ExecutionDetailSchema } from './execution-detail.schema.js';
 import { ExecutionDetailsController } from './execution-details.controller.js';
 import { ExecutionDetailsService } from './execution-details.service.js';

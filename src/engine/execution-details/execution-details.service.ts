@@ -4,7 +4,7 @@ import type { Types } from 'mongoose';
 import { AppConfig } from '#libs/config';
 import { hasOnlyDuplicates, type TenantModel } from '#libs/persistence';
 import type { TenantContext } from '#libs/common';
-import { SubscribersService } from '../../management/subscribers/index.js';
+import { SubscribersService } from '../../audience/subscribers/index.js';
 import { type DetailBatch, expiryOf, toStored } from './detail-batch.js';
 import { type ExecutionDetailResponse, showExecutionDetails, type ShownBatch } from './execution-detail.response.js';
 import type { ListExecutionDetailsQuery } from './execution-detail.dto.js';

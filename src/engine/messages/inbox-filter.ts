@@ -1,7 +1,7 @@
 import type { mongo } from 'mongoose';
 import { findHostileJson, operatorKeyFaults } from '#libs/http-kit';
 import { isObject, isForbiddenSegment } from '#libs/validation';
-import { SEVERITIES, type Severity } from '../../management/workflows/index.js';
+import { SEVERITIES, type Severity } from '../../content/workflows/index.js';
 
 const MAX_TAGS = 100;
 const MAX_TAG_LENGTH = 255;

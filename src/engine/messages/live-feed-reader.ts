@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { TenantContext } from '#libs/common';
 import { OLDEST_FIRST, type TenantModel, toObjectId, type Where } from '#libs/persistence';
-import type { Severity } from '../../management/workflows/index.js';
+import type { Severity } from '../../content/workflows/index.js';
 import type { LiveMessage } from './live-message.js';
 import { Message } from './message.schema.js';
 import { MessagePresenter } from './message-presenter.js';

@@ -1,4 +1,4 @@
-import type { Severity } from '../../management/workflows/index.js';
+import type { Severity } from '../../content/workflows/index.js';
 import { forBrowser } from './browser-content.js';
 import type { FeedMessageResponse } from './message.response.js';
 import type { MessageCtaResponse } from './message-parts.response.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { EventBus, type TenantContext } from '#libs/common';
 import { type TenantModel, toObjectId } from '#libs/persistence';
-import { type SubscriberResponse, SubscribersService } from '../../management/subscribers/index.js';
+import { type SubscriberResponse, SubscribersService } from '../../audience/subscribers/index.js';
 import type { ActOnMessageDto } from './message.dto.js';
 import { type MessageResponse, type MessageWithOriginsResponse, showMessage } from './message.response.js';
 import type { ActionStatus, ActionType } from './message.enums.js';

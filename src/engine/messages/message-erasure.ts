@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Types } from 'mongoose';
 import { type TenantModel, toObjectId } from '#libs/persistence';
-import { type Person, PORTION } from '../../management/subscribers/index.js';
+import { type Person, PORTION } from '../../audience/subscribers/index.js';
 import { EarlyEngagements } from './early-engagements.js';
 import { Message } from './message.schema.js';
 import { PushReceipts } from './push-receipts.js';

@@ -5,8 +5,8 @@ import {
   type SubscriberResponse,
   SubscriberSummaries,
   type SubscriberSummary,
-} from '../../management/subscribers/index.js';
-import { WorkflowsService } from '../../management/workflows/index.js';
+} from '../../audience/subscribers/index.js';
+import { WorkflowsService } from '../../content/workflows/index.js';
 import { type LiveMessage, showLiveMessage } from './live-message.js';
 import {
   type FeedMessageResponse,

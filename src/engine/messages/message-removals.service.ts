@@ -3,7 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Types } from 'mongoose';
 import type { TenantContext } from '#libs/common';
 import { softDeleted, type TenantModel, toObjectId } from '#libs/persistence';
-import { SubscriberSummaries, type SubscriberSummary } from '../../management/subscribers/index.js';
+import { SubscriberSummaries, type SubscriberSummary } from '../../audience/subscribers/index.js';
 import { FeedSignals } from './feed-signals.js';
 import { type MessageResponse, showMessage } from './message.response.js';
 import { Message } from './message.schema.js';

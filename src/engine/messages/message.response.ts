@@ -2,8 +2,8 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { type Channel, CHANNELS } from '#libs/channels';
 import { DeletableRecordResponse, type EveryField, PlainRecordResponse, shower, shown } from '#libs/http-kit';
 import { safeImage } from '#libs/templates';
-import { SubscriberResponse, type SubscriberSummary } from '../../management/subscribers/index.js';
-import { WorkflowResponse, type WorkflowSummary } from '../../management/workflows/index.js';
+import { SubscriberResponse, type SubscriberSummary } from '../../audience/subscribers/index.js';
+import { WorkflowResponse, type WorkflowSummary } from '../../content/workflows/index.js';
 import { MESSAGE_STATUSES, type MessageStatus } from './message.enums.js';
 import type { Engagement, Message, MessageContent } from './message.schema.js';
 import {

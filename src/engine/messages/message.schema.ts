@@ -2,7 +2,7 @@ import { Prop, Schema } from '@nestjs/mongoose';
 import { Schema as MongooseSchema, Types } from 'mongoose';
 import { type CaughtContent, CHANNELS, type Channel } from '#libs/channels';
 import { defineSchema, shardBy, TenantRecord } from '#libs/persistence';
-import { SEVERITIES, type Severity } from '../../management/workflows/index.js';
+import { SEVERITIES, type Severity } from '../../content/workflows/index.js';
 import {
   type ActionStatus,
   type ActionType,

@@ -5,7 +5,7 @@ import type { TenantContext } from '#libs/common';
 import { DeleteTransactionQuery, ListMessagesQuery } from './message.dto.js';
 import { DeletedMessageResponse, ListedMessageResponse } from './message.response.js';
 import { MessagesService } from './messages.service.js';
-import { SubscriberNotFound } from '../../management/subscribers/index.js';
+import { SubscriberNotFound } from '../../audience/subscribers/index.js';
 import { MessageNotFound, NoMessageOfTransaction } from './messages.errors.js';
 
 @ApiTags('Messages')

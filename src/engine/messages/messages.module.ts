@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
-import { FeedsModule } from '../../management/feeds/index.js';
-import { SubscribersModule } from '../../management/subscribers/index.js';
-import { WorkflowsModule } from '../../management/workflows/index.js';
+import { FeedsModule } from '../../content/feeds/index.js';
+import { SubscribersModule } from '../../audience/subscribers/index.js';
+import { WorkflowsModule } from '../../content/workflows/index.js';
 import { CaughtMessages } from './caught-messages.js';
 import { FeedSignals } from './feed-signals.js';
 import { InboxMessagesService } from './inbox-messages.service.js';

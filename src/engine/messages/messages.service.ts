@@ -4,7 +4,7 @@ import { CHANNELS, type Channel } from '#libs/channels';
 import { EventBus, type TenantContext } from '#libs/common';
 import { Page } from '#libs/http-kit';
 import { NEWEST_FIRST, softDeleted, type TenantModel, type Where } from '#libs/persistence';
-import { SubscriberSummaries } from '../../management/subscribers/index.js';
+import { SubscriberSummaries } from '../../audience/subscribers/index.js';
 import { FeedSignals } from './feed-signals.js';
 import type { ListMessagesQuery } from './message.dto.js';
 import type { DeletedMessageResponse, ListedMessageResponse } from './message.response.js';

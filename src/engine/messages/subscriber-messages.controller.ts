@@ -30,7 +30,7 @@ import {
 import { SubscriberFeedService } from './subscriber-feed.service.js';
 import { MarksService } from './marks.service.js';
 import { MessageActionsService } from './message-actions.service.js';
-import { SubscriberNotFound } from '../../management/subscribers/index.js';
+import { SubscriberNotFound } from '../../audience/subscribers/index.js';
 import { MessageNotOfSubscriber } from './messages.errors.js';
 
 /** The messages of one subscriber. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantContext } from '#libs/common';
 import { parseTemplate, Rendering, RenderingBusy, TemplateError } from '#libs/templates';
-import { BrandingsService } from '../../management/organizations/index.js';
+import { BrandingsService } from '../../platform/organizations/index.js';
 import { RenderingIsBusy, type TemplateFault } from '../delivery/index.js';
 import type { PreviewLayoutDto } from './layout-preview.dto.js';
 import { type LayoutPreviewResponse, showLayoutPreview } from './layout-preview.response.js';

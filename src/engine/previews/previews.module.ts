@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { DeliveryModule } from '../delivery/index.js';
-import { OrganizationsModule } from '../../management/organizations/index.js';
-import { RenderingModule } from '../../management/rendering/index.js';
-import { SubscribersModule } from '../../management/subscribers/index.js';
-import { TenantsModule } from '../../management/tenants/index.js';
-import { WorkflowsModule } from '../../management/workflows/index.js';
+import { OrganizationsModule } from '../../platform/organizations/index.js';
+import { RenderingModule } from '../../platform/rendering/index.js';
+import { SubscribersModule } from '../../audience/subscribers/index.js';
+import { TenantsModule } from '../../audience/tenants/index.js';
+import { WorkflowsModule } from '../../content/workflows/index.js';
 import { DraftPreviewsController } from './draft-previews.controller.js';
 import { LayoutPreviewsController } from './layout-previews.controller.js';
 import { LayoutPreviewsService } from './layout-previews.service.js';

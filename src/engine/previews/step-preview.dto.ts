@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { apiOf, AsSent, freeForm, IsFreeForm, IsValidBy, OptionalString } from '#libs/http-kit';
 import { CONTENT_TYPES, type ContentType } from '#libs/templates';
 import { list } from '#libs/validation';
-import { DRAFT_STEP_FIELDS, faultsOfDraftStep, type SentStep, sentStep } from '../../management/workflows/index.js';
+import { DRAFT_STEP_FIELDS, faultsOfDraftStep, type SentStep, sentStep } from '../../content/workflows/index.js';
 import {
   describedActor,
   describedSubscriber,

@@ -7,9 +7,9 @@ import { StepPreviewResponse, TestSendResponse } from './step-preview.response.j
 import { StepPreviewsService } from './step-previews.service.js';
 import { TestSendsService } from './test-sends.service.js';
 import { StepNotFound, StepNotTestable, VariantNotFound } from './previews.errors.js';
-import { SubscriberNotFound } from '../../management/subscribers/index.js';
-import { TenantNotFound } from '../../management/tenants/index.js';
-import { WorkflowNotFound } from '../../management/workflows/index.js';
+import { SubscriberNotFound } from '../../audience/subscribers/index.js';
+import { TenantNotFound } from '../../audience/tenants/index.js';
+import { WorkflowNotFound } from '../../content/workflows/index.js';
 import { RenderingIsBusy } from '../delivery/index.js';
 
 @ApiTags('Workflows')

@@ -4,15 +4,15 @@ import type { TenantContext } from '#libs/common';
 import { isGiven } from '#libs/validation';
 import type { RunTenant } from '../delivery/index.js';
 import { readSubscriber } from '../events/index.js';
-import { type ResolvedSubscriber, SubscriberNotFound, SubscribersService } from '../../management/subscribers/index.js';
-import { TenantNotFound, TenantsService } from '../../management/tenants/index.js';
+import { type ResolvedSubscriber, SubscriberNotFound, SubscribersService } from '../../audience/subscribers/index.js';
+import { TenantNotFound, TenantsService } from '../../audience/tenants/index.js';
 import {
   DraftSteps,
   type ResolvedStep,
   type ResolvedWorkflow,
   WorkflowNotFound,
   WorkflowsService,
-} from '../../management/workflows/index.js';
+} from '../../content/workflows/index.js';
 import { StepNotFound, VariantNotFound } from './previews.errors.js';
 import type { PreviewDraftStepDto, StepSampleDto } from './step-preview.dto.js';
 

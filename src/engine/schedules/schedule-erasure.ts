@@ -7,7 +7,7 @@ import {
   type ErasureProgress,
   type HoldsPersonalData,
   SubscriberDeleted,
-} from '../../management/subscribers/index.js';
+} from '../../audience/subscribers/index.js';
 import { Schedule } from './schedule.schema.js';
 
 /** Takes a person out of schedules; one for nobody else goes with its payload. */

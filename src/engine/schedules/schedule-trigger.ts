@@ -13,7 +13,7 @@ import {
   TriggerEventDto,
   type TriggerResponse,
 } from '../events/index.js';
-import { Erasures } from '../../management/subscribers/index.js';
+import { Erasures } from '../../audience/subscribers/index.js';
 import { callerOf } from './occurrences.js';
 import { type LastOccurrence, Schedule } from './schedule.schema.js';
 

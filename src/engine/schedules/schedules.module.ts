@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
-import { SubscribersModule } from '../../management/subscribers/index.js';
-import { TopicsModule } from '../../management/topics/index.js';
-import { WorkflowsModule } from '../../management/workflows/index.js';
+import { SubscribersModule } from '../../audience/subscribers/index.js';
+import { TopicsModule } from '../../audience/topics/index.js';
+import { WorkflowsModule } from '../../content/workflows/index.js';
 import { EventsModule } from '../events/index.js';
 import { Schedule, ScheduleSchema } from './schedule.schema.js';
 import { ScheduleErasure } from './schedule-erasure.js';

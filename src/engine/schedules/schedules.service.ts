@@ -13,8 +13,8 @@ import {
 } from '#libs/persistence';
 import { hasZone, momentOf, nextOccurrences, type Recurrence, RECURRENCE_KEYS, SUBSCRIBER_ZONE } from '#libs/schedule';
 import { isGiven } from '#libs/validation';
-import { TopicsService } from '../../management/topics/index.js';
-import { WorkflowsService } from '../../management/workflows/index.js';
+import { TopicsService } from '../../audience/topics/index.js';
+import { WorkflowsService } from '../../content/workflows/index.js';
 import type { DryRunResponse, TriggerResponse } from '../events/index.js';
 import { countingZone, nextAfter, occurrencesOf, type Timing } from './occurrences.js';
 import type { CreateScheduleDto, ListSchedulesQuery, PreviewScheduleDto, UpdateScheduleDto } from './schedule.dto.js';

@@ -6,7 +6,7 @@ import { createHttpPlatform } from '#libs/http-kit';
 import { AppModule } from '../../../dist/src/app.module.js';
 import { configureApp } from '../../../dist/src/bootstrap/configure-app.js';
 import { DeliveryWorker } from '../../../dist/src/engine/delivery/index.js';
-import { EnvironmentsService, PRODUCTION, SetupService } from '../../../dist/src/management/environments/index.js';
+import { EnvironmentsService, PRODUCTION, SetupService } from '../../../dist/src/platform/environments/index.js';
 import { ApiKeysService } from '../../../dist/src/platform/auth/index.js';
 
 // Herald as it is built, for the tests of a worker that only speak HTTP, with a second port for what no caller can do.

@@ -1,5 +1,5 @@
 import { mongo } from 'mongoose';
-import type { AuditEntry } from '../../../../src/reading/audit-log/index.js';
+import type { AuditEntry } from '../../../../src/outcomes/audit-log/index.js';
 
 const ENTRIES = 'auditEntries';
 const DAY_MS = 86_400_000;

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { KEY_SCOPES, type KeyScope } from '#libs/common';
 import { commandLine } from '#libs/config';
-import { DEVELOPMENT, PRODUCTION } from '../../../../src/management/environments/index.js';
+import { DEVELOPMENT, PRODUCTION } from '../../../../src/platform/environments/index.js';
 
 export const KEY_USAGE = `Usage: ${commandLine('keys', ' <command> [options]')}
 

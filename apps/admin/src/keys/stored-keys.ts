@@ -4,7 +4,7 @@ import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import { databaseOf, ensureIndexes, MongoModule, type Store } from '#libs/persistence';
 import { ApiKeysService, AuthModule } from '../../../../src/platform/auth/index.js';
-import { EnvironmentsModule, EnvironmentsService } from '../../../../src/management/environments/index.js';
+import { EnvironmentsModule, EnvironmentsService } from '../../../../src/platform/environments/index.js';
 import { CommandEntries } from '../audit/command-entries.js';
 import { recordedKeys } from './recorded-keys.js';
 import type { KeyBook } from './run-key-command.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { toObjectId } from '#libs/persistence';
-import type { ErasedPerson, ErasureProgress, HoldsPersonalData } from '../../../management/subscribers/index.js';
+import type { ErasedPerson, ErasureProgress, HoldsPersonalData } from '../../../audience/subscribers/index.js';
 import { Departures } from '../expansion/departures.js';
 import { AttachmentStore } from '../records/attachments.js';
 import { SignalStore } from '../records/signals.js';

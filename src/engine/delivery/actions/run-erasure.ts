@@ -7,7 +7,7 @@ import {
   type ErasureProgress,
   type HoldsPersonalData,
   PORTION,
-} from '../../../management/subscribers/index.js';
+} from '../../../audience/subscribers/index.js';
 import { RunCancellations } from '../expansion/run-cancellations.js';
 import { BudgetUses } from '../records/budget-uses.js';
 import { anonymous, ERASED_ID } from '../records/anonymous.js';

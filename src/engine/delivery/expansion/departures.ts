@@ -9,7 +9,7 @@ import {
   Erasures,
   isOlderThan,
   type Naming,
-} from '../../../management/subscribers/index.js';
+} from '../../../audience/subscribers/index.js';
 import { NotificationStore, type NotificationRecord } from '../records/notification.js';
 import { type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
 import { notificationIdFor } from '../run/run.js';

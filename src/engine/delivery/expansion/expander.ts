@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { FailPoint } from '#libs/common';
 import { toObjectId } from '#libs/persistence';
-import type { ResolvedSubscriber } from '../../../management/subscribers/index.js';
+import type { ResolvedSubscriber } from '../../../audience/subscribers/index.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
 import { storedEntries } from '../records/descriptions.js';
 import { type NotificationKey, NotificationStore } from '../records/notification.js';

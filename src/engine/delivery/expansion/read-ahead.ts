@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { PreferencesService, type SubscriberPreferences } from '../../../management/preferences/index.js';
-import { type ResolvedSubscriber, SubscribersService } from '../../../management/subscribers/index.js';
+import { PreferencesService, type SubscriberPreferences } from '../../../content/preferences/index.js';
+import { type ResolvedSubscriber, SubscribersService } from '../../../audience/subscribers/index.js';
 import { isOnlyNamed } from '../records/descriptions.js';
 import type { TriggerEventRecord } from '../records/trigger-event.js';
 import { WorkflowSnapshots } from '../records/workflow-version.js';

@@ -9,8 +9,8 @@ import {
   RefusedNamings,
   type ResolvedSubscriber,
   SubscribersService,
-} from '../../../management/subscribers/index.js';
-import { TopicsService } from '../../../management/topics/index.js';
+} from '../../../audience/subscribers/index.js';
+import { TopicsService } from '../../../audience/topics/index.js';
 import { storedEntries } from '../records/descriptions.js';
 import {
   type Checkpoint,

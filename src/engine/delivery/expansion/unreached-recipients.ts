@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { toObjectId } from '#libs/persistence';
-import { type ResolvedSubscriber, SubscribersService } from '../../../management/subscribers/index.js';
+import { type ResolvedSubscriber, SubscribersService } from '../../../audience/subscribers/index.js';
 import { type NotificationKey, NotificationStore } from '../records/notification.js';
 import { type Checkpoint, type RecipientEntry, START, type TriggerEventRecord } from '../records/trigger-event.js';
 import { notificationIdFor, tenantOf } from '../run/run.js';

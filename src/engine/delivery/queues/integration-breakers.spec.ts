@@ -2,7 +2,7 @@ import { ProviderError, type ProviderErrorCode } from '#libs/channels';
 import { AppConfig } from '#libs/config';
 import { repetitions } from '../../../../test/harness/index.js';
 import { type Random, seeded } from '../../../../test/support/schedules.js';
-import { IntegrationHealth, type Outage } from '../../../management/integrations/index.js';
+import { IntegrationHealth, type Outage } from '../../../channels/integrations/index.js';
 import { type Guarded, IntegrationBreakers } from './integration-breakers.js';
 import { HeldBack } from './held-back.js';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ProviderError } from '#libs/channels';
 import { AppConfig } from '#libs/config';
 import { MESSAGES_HELD, PROVIDER_OUTAGES } from '#libs/telemetry';
-import { type ActiveIntegration, IntegrationHealth, type Outage } from '../../../management/integrations/index.js';
+import { type ActiveIntegration, IntegrationHealth, type Outage } from '../../../channels/integrations/index.js';
 import { HeldBack } from './held-back.js';
 
 export type Guarded = Pick<ActiveIntegration, 'id' | 'channel' | 'providerId' | 'outage'>;

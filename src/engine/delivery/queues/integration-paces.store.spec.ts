@@ -1,7 +1,7 @@
 import mongoose, { type Connection } from 'mongoose';
 import { ProviderError } from '#libs/channels';
 import { workerStore } from '../../../../test/harness/index.js';
-import { IntegrationHealth } from '../../../management/integrations/index.js';
+import { IntegrationHealth } from '../../../channels/integrations/index.js';
 import { HeldBack } from './held-back.js';
 import { IntegrationPaces } from './integration-paces.js';
 import { PaceBook } from './pace-book.js';

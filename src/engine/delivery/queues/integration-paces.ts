@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { ProviderError } from '#libs/channels';
 import { MESSAGES_HELD } from '#libs/telemetry';
 import { Batcher } from '#libs/work';
-import { type ActiveIntegration, IntegrationHealth } from '../../../management/integrations/index.js';
+import { type ActiveIntegration, IntegrationHealth } from '../../../channels/integrations/index.js';
 import { HeldBack, type HoldReason } from './held-back.js';
 import { PaceBook, PATIENCE_MS, type Wish } from './pace-book.js';
 

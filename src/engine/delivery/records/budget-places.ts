@@ -1,7 +1,7 @@
 import { Types } from 'mongoose';
 import type { Channel } from '#libs/channels';
 import { dayOf } from '#libs/schedule';
-import type { BudgetRule } from '../../../management/budgets/index.js';
+import type { BudgetRule } from '../../../content/budgets/index.js';
 
 /** A message that is counted. */
 export interface Place {

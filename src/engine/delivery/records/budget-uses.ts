@@ -14,7 +14,7 @@ import {
   NO_USE,
   pruned,
 } from './budget-places.js';
-import type { BudgetRule } from '../../../management/budgets/index.js';
+import type { BudgetRule } from '../../../content/budgets/index.js';
 
 /** Before a message that was decided about gets its answer. */
 export const BUDGETED = new FailPoint<Types.ObjectId>('budget.decided');

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ExecutionDetailsService } from '../../execution-details/index.js';
-import { Erasures } from '../../../management/subscribers/index.js';
+import { Erasures } from '../../../audience/subscribers/index.js';
 import { AttachmentStore } from './attachments.js';
 import type { NotificationRecord } from './notification.js';
 import { type TriggerEventRecord, TriggerEventStore } from './trigger-event.js';

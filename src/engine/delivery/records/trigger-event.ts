@@ -6,7 +6,7 @@ import type { TenantContext } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { bySize, collect, duplicatePlaces, rawCollection, shardBy, sharedSize } from '#libs/persistence';
 import { type Claimable, keyOf, keysOf } from '#libs/work';
-import type { Naming, ResolvedSubscriber, SubscriberDefinition } from '../../../management/subscribers/index.js';
+import type { Naming, ResolvedSubscriber, SubscriberDefinition } from '../../../audience/subscribers/index.js';
 
 /** A subscriber as a trigger names it: with more than an id it is created or updated. Null removes a value. */
 export interface RecipientEntry extends SubscriberDefinition {

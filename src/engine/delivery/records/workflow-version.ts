@@ -7,7 +7,7 @@ import { AppConfig } from '#libs/config';
 import { isDuplicateKey, rawCollection } from '#libs/persistence';
 import { isMessageEvent } from '#libs/schedule';
 import type { ContentType, EmailBlock, HttpRequestTemplate } from '#libs/templates';
-import type { ResolvedStep, ResolvedVariant, ResolvedWorkflow } from '../../../management/workflows/index.js';
+import type { ResolvedStep, ResolvedVariant, ResolvedWorkflow } from '../../../content/workflows/index.js';
 import { STEP_TYPES as PLUGIN_STEP_TYPES } from '#libs/plugins';
 import type { Lane, NotificationRecord, StepType } from './notification.js';
 import { TriggerEventStore } from './trigger-event.js';

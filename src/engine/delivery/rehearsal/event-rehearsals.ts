@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/common';
-import { type ForeseenSubscriber, SubscribersService } from '../../../management/subscribers/index.js';
-import { TopicsService } from '../../../management/topics/index.js';
-import type { ResolvedWorkflow } from '../../../management/workflows/index.js';
+import { type ForeseenSubscriber, SubscribersService } from '../../../audience/subscribers/index.js';
+import { TopicsService } from '../../../audience/topics/index.js';
+import type { ResolvedWorkflow } from '../../../content/workflows/index.js';
 import { RecipientPages } from '../expansion/recipient-pages.js';
 import type { Checkpoint, NewEvent, RunTenant, TriggerEventRecord } from '../records/trigger-event.js';
 import { toRunWorkflow } from '../records/workflow-version.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AppLogger } from '#libs/http-kit';
 import type { NewDetail } from '../../execution-details/index.js';
 import type { NewMessage } from '../../messages/index.js';
-import type { ResolvedSubscriber } from '../../../management/subscribers/index.js';
+import type { ResolvedSubscriber } from '../../../audience/subscribers/index.js';
 import type { StepState } from '../records/notification.js';
 import type { RunStep } from '../records/workflow-version.js';
 import { type EventFacts, RunLoader } from '../run/run-loader.js';

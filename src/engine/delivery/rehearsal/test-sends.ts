@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { WakeUps } from '#libs/work';
-import type { ResolvedSubscriber } from '../../../management/subscribers/index.js';
-import type { ResolvedWorkflow } from '../../../management/workflows/index.js';
+import type { ResolvedSubscriber } from '../../../audience/subscribers/index.js';
+import type { ResolvedWorkflow } from '../../../content/workflows/index.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
 import {
   type NewEvent,

@@ -9,7 +9,7 @@ import {
   extendTrail,
   type NewDetail,
 } from '../../execution-details/index.js';
-import { SubscribersService } from '../../../management/subscribers/index.js';
+import { SubscribersService } from '../../../audience/subscribers/index.js';
 import { type NotificationRecord, NotificationStore, type StepState } from '../records/notification.js';
 import { RunsEnded } from '../records/delivery.events.js';
 import { type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';

@@ -10,8 +10,8 @@ import type { RunStep, RunTemplate } from '../records/workflow-version.js';
 import type { Run } from './run.js';
 import type { StepRecorder } from './step-recorder.js';
 import type { StepOutcome, StepProgress } from './transitions.js';
-import type { ActiveIntegration } from '../../../management/integrations/index.js';
-import type { ChannelDecision } from '../../../management/preferences/index.js';
+import type { ActiveIntegration } from '../../../channels/integrations/index.js';
+import type { ChannelDecision } from '../../../content/preferences/index.js';
 
 export interface StepTask {
   readonly run: Run;

@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import type { ResolvedStep, ResolvedWorkflow } from '../../../management/workflows/index.js';
+import type { ResolvedStep, ResolvedWorkflow } from '../../../content/workflows/index.js';
 import type { NotificationRecord, StepType } from '../records/notification.js';
 import { toRunWorkflow, type RunWorkflow } from '../records/workflow-version.js';
 import { planRun } from './run.js';

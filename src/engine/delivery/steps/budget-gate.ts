@@ -3,7 +3,7 @@ import { isChannel } from '#libs/channels';
 import { EventBus } from '#libs/common';
 import { SUBSCRIBER_ZONE, zoneOf } from '#libs/schedule';
 import { BUDGET_DECISIONS } from '#libs/telemetry';
-import { type BudgetRule, BudgetRules } from '../../../management/budgets/index.js';
+import { type BudgetRule, BudgetRules } from '../../../content/budgets/index.js';
 import { DETAIL } from '../../execution-details/index.js';
 import type { AskedMessage, BudgetVerdict, HeldBatch, Standing } from '../records/budget-places.js';
 import { BudgetUses } from '../records/budget-uses.js';

@@ -3,7 +3,7 @@ import { type ChatMessage, findProvider, ProviderError } from '#libs/channels';
 import { Rendering, replaceTexts, TemplateError, visitTexts } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
 import { SentMessages } from '../../messages/index.js';
-import { type ActiveIntegration, templateOf } from '../../../management/integrations/index.js';
+import { type ActiveIntegration, templateOf } from '../../../channels/integrations/index.js';
 import { environmentOf } from '../run/run.js';
 import type { StepTask } from '../run/step-handler.js';
 import { channelOverrides, overridesOf, textAt } from './overrides.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ChatAddress, type ChatMessage, findProvider } from '#libs/channels';
 import { DETAIL } from '../../execution-details/index.js';
-import type { ActiveIntegration } from '../../../management/integrations/index.js';
+import type { ActiveIntegration } from '../../../channels/integrations/index.js';
 import type { RunTemplate } from '../records/workflow-version.js';
 import type { StepContent, StepTask } from '../run/step-handler.js';
 import { ChatExtras } from './chat-extras.js';

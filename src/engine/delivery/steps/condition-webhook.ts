@@ -6,7 +6,7 @@ import { type Condition, ConditionWebhookError } from '#libs/conditions';
 import { AppConfig } from '#libs/config';
 import { SecretUnreadableError, signedHeaders } from '#libs/secrets';
 import { ApiKeysService } from '../../../platform/auth/index.js';
-import { ConditionSecretsService } from '../../../management/condition-secrets/index.js';
+import { ConditionSecretsService } from '../../../platform/condition-secrets/index.js';
 import type { RunStep } from '../records/workflow-version.js';
 import { type Run, tenantOf } from '../run/run.js';
 import { subscriberView } from './template-variables.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { SubscribersService } from '../../../management/subscribers/index.js';
-import { AddressSuppressions } from '../../../management/suppressions/index.js';
+import { SubscribersService } from '../../../audience/subscribers/index.js';
+import { AddressSuppressions } from '../../../content/suppressions/index.js';
 import { DETAIL } from '../../execution-details/index.js';
 import { messageIdFor, PushReceipts } from '../../messages/index.js';
 import { tenantOf } from '../run/run.js';

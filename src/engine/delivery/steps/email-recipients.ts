@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { distinctAddresses, type EmailMessage, type Mailbox, readMailbox } from '#libs/channels';
 import { DETAIL } from '../../execution-details/index.js';
-import type { ActiveIntegration } from '../../../management/integrations/index.js';
+import type { ActiveIntegration } from '../../../channels/integrations/index.js';
 import type { StepTask } from '../run/step-handler.js';
 import { channelOverrides, overridesOf, textAt, textsAt } from './overrides.js';
 import { StepFailure } from './provider-channel.js';

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { allProviders, type EmailMessage, namesTemplate, ProviderError, readMailbox } from '#libs/channels';
 import { type EmailLayout, type RenderedEmail, TemplateError } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
-import { type ActiveIntegration, composerOf } from '../../../management/integrations/index.js';
-import { LayoutNotFound, LayoutsService } from '../../../management/layouts/index.js';
-import { isWithoutContent } from '../../../management/workflows/index.js';
+import { type ActiveIntegration, composerOf } from '../../../channels/integrations/index.js';
+import { LayoutNotFound, LayoutsService } from '../../../content/layouts/index.js';
+import { isWithoutContent } from '../../../content/workflows/index.js';
 import { AttachmentStore } from '../records/attachments.js';
 import type { RunTemplate } from '../records/workflow-version.js';
 import { tenantOf } from '../run/run.js';
@@ -220,7 +220,9 @@ function assertContent(template: RunTemplate, overrides: Readonly<Record<string,
   const isReplaced = Object.keys(overrides).some((key) => {
     const over = recordAt(overrides, key) ?? {};
     const given = { ...over, ...recordAt(over, 'customData') };
-    const isStored = allProviders().some(({ storedTemplate }) => storedTemplate && namesTemplate(given, storedTemplate));
+    const isStored = allProviders().some(
+      ({ storedTemplate }) => storedTemplate && namesTemplate(given, storedTemplate),
+    );
     return isStored || (textAt(over, 'html') ?? textAt(over, 'text')) !== undefined;
   });
   if (!isReplaced)

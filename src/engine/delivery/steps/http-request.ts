@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { AppConfig } from '#libs/config';
 import { SecretUnreadableError } from '#libs/secrets';
 import { type HttpMethod, replaceTexts, secretNamesIn } from '#libs/templates';
-import { EnvironmentSecretsService, SecretRefused } from '../../../management/environment-secrets/index.js';
+import { EnvironmentSecretsService, SecretRefused } from '../../../platform/environment-secrets/index.js';
 import { ApiKeysService } from '../../../platform/auth/index.js';
 import { DETAIL } from '../../execution-details/index.js';
 import type { RunTemplate } from '../records/workflow-version.js';

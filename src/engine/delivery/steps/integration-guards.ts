@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ProviderError } from '#libs/channels';
 import { AppLogger } from '#libs/http-kit';
-import type { ActiveIntegration } from '../../../management/integrations/index.js';
+import type { ActiveIntegration } from '../../../channels/integrations/index.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
 import { IntegrationBreakers } from '../queues/integration-breakers.js';
 import { IntegrationPaces } from '../queues/integration-paces.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type FoundLinks, Rendering, TemplateError } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
-import type { ActiveIntegration } from '../../../management/integrations/index.js';
-import { linkTarget, type RecipientLinks, type Tracking } from '../../../management/recipient-links/index.js';
+import type { ActiveIntegration } from '../../../channels/integrations/index.js';
+import { linkTarget, type RecipientLinks, type Tracking } from '../../../platform/recipient-links/index.js';
 import { environmentOf } from '../run/run.js';
 import type { StepTask } from '../run/step-handler.js';
 import { linkClaims } from './template-variables.js';

@@ -4,7 +4,7 @@ import type { Channel, ProviderError, SendResult } from '#libs/channels';
 import { sharedSize } from '#libs/persistence';
 import { TemplateError } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
-import { type ActiveIntegration, composerOf } from '../../../management/integrations/index.js';
+import { type ActiveIntegration, composerOf } from '../../../channels/integrations/index.js';
 import { type Caught, messageIdFor, type NewMessage } from '../../messages/index.js';
 import { MessageFailed, MessageSent } from '../records/delivery.events.js';
 import { INTERRUPTED, outcomeOf } from '../run/step-recorder.js';

@@ -10,7 +10,7 @@ import {
 } from '#libs/templates';
 import { canonicalZone } from '#libs/validation';
 import { DETAIL } from '../../execution-details/index.js';
-import { Dictionaries, TranslationsMissed } from '../../../management/translations/index.js';
+import { Dictionaries, TranslationsMissed } from '../../../content/translations/index.js';
 import type { RunTemplate } from '../records/workflow-version.js';
 import { environmentOf, type Run, tenantOf } from '../run/run.js';
 import type { StepTask } from '../run/step-handler.js';

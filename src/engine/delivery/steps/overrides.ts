@@ -1,5 +1,5 @@
 import type { Span } from '#libs/schedule';
-import type { Severity } from '../../../management/workflows/index.js';
+import type { Severity } from '../../../content/workflows/index.js';
 import type { TriggerEventRecord } from '../records/trigger-event.js';
 import type { RunStep } from '../records/workflow-version.js';
 import type { Run } from '../run/run.js';

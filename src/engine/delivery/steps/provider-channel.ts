@@ -1,7 +1,7 @@
 import type { OutboundMessage } from '#libs/channels';
 import type { Detail } from '../../execution-details/index.js';
-import type { ActiveIntegration } from '../../../management/integrations/index.js';
-import type { ResolvedChannel } from '../../../management/subscribers/index.js';
+import type { ActiveIntegration } from '../../../channels/integrations/index.js';
+import type { ResolvedChannel } from '../../../audience/subscribers/index.js';
 import type { NewMessage } from '../../messages/index.js';
 import type { RunTemplate } from '../records/workflow-version.js';
 import type { StepContent, StepTask } from '../run/step-handler.js';

@@ -7,7 +7,7 @@ import { messageIdFor } from '../../messages/index.js';
 import { DeliveryQueues, slotsOfOneEnvironment } from '../queues/delivery-queues.js';
 import { BegunCalls } from '../run/begun-calls.js';
 import { logFailedCall, type ProviderCall, traceCall } from '../run/run-telemetry.js';
-import { type ActiveIntegration, composerOf } from '../../../management/integrations/index.js';
+import { type ActiveIntegration, composerOf } from '../../../channels/integrations/index.js';
 import { IntegrationGuards } from './integration-guards.js';
 import type { Sending } from './message-effects.js';
 import type { AfterFailure } from './retry-rules.js';

@@ -1,6 +1,6 @@
 import { TemplateError } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
-import { composerOf } from '../../../management/integrations/index.js';
+import { composerOf } from '../../../channels/integrations/index.js';
 import { type StepState, type TargetState, UNCERTAIN } from '../records/notification.js';
 import type { RunTemplate } from '../records/workflow-version.js';
 import type { StepHandler, StepPreview, StepTask } from '../run/step-handler.js';

@@ -1,6 +1,6 @@
 import { findProvider, ProviderError } from '#libs/channels';
 import { retryDelayMs } from '#libs/schedule';
-import type { ActiveIntegration } from '../../../management/integrations/index.js';
+import type { ActiveIntegration } from '../../../channels/integrations/index.js';
 import type { StepState } from '../records/notification.js';
 
 export type AfterFailure =

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { phoneNumber, type SmsMessage } from '#libs/channels';
 import { DETAIL } from '../../execution-details/index.js';
-import { type ActiveIntegration, composerOf } from '../../../management/integrations/index.js';
+import { type ActiveIntegration, composerOf } from '../../../channels/integrations/index.js';
 import type { RunTemplate } from '../records/workflow-version.js';
 import type { StepContent, StepTask } from '../run/step-handler.js';
 import { IntegrationRoutes, noIntegration } from './integration-routes.js';

@@ -15,7 +15,7 @@ import { retryDelayMs } from '#libs/schedule';
 import { Rendering } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
 import { messageIdFor, type MessageState, MessageStore } from '../../messages/index.js';
-import { channelDecision } from '../../../management/preferences/index.js';
+import { channelDecision } from '../../../content/preferences/index.js';
 import type { RunTemplate, RunVariant } from '../records/workflow-version.js';
 import { environmentOf, type Run, tenantOf } from '../run/run.js';
 import type { StepTask } from '../run/step-handler.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type AddressChannel, addressKey } from '#libs/channels';
 import { SUPPRESSED_MESSAGES } from '#libs/telemetry';
-import { AddressSuppressions } from '../../../management/suppressions/index.js';
+import { AddressSuppressions } from '../../../content/suppressions/index.js';
 import { tenantOf } from '../run/run.js';
 import type { StepTask } from '../run/step-handler.js';
 

@@ -4,7 +4,7 @@ import { AppConfig } from '#libs/config';
 import { LineTooSlow } from '#libs/work';
 import { DETAIL } from '../../execution-details/index.js';
 import { HeldBack, type HoldReason } from '../queues/held-back.js';
-import type { ActiveIntegration } from '../../../management/integrations/index.js';
+import type { ActiveIntegration } from '../../../channels/integrations/index.js';
 import type { StepTask } from '../run/step-handler.js';
 import { INTERRUPTED } from '../run/step-recorder.js';
 import type { InterruptedCall } from '../run/begun-calls.js';

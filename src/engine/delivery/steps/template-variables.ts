@@ -7,7 +7,7 @@ import {
   withVariableDefaults,
 } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
-import type { LinkClaims } from '../../../management/recipient-links/index.js';
+import type { LinkClaims } from '../../../platform/recipient-links/index.js';
 import { messageIdFor } from '../../messages/index.js';
 import type { RunTemplate } from '../records/workflow-version.js';
 import { environmentOf, type Run } from '../run/run.js';
