@@ -88,7 +88,7 @@ export async function runCommand(words, version) {
   const [, , file, ...first] = COMMANDS[name];
   process.argv = [process.argv[0], join(ROOT, file), ...first, ...args];
   stopWithShell();
-  stopAsFirstProcess();
+  stopWhileLoading(name);
   const { run } = await import(pathToFileURL(program).href);
   await run?.(file);
 }
@@ -186,12 +186,16 @@ export function stopWithShell() {
   }, 500).unref();
 }
 
-/** The first process of a container ignores a signal until it has a handler for it, which a starting Herald has not. */
-function stopAsFirstProcess() {
-  if (process.pid !== 1) return;
+/**
+ * Until a program has loaded, nothing else answers to a signal, which the first process of a container would ignore. What runs until it is
+ * stopped has ended well.
+ */
+function stopWhileLoading(name) {
+  const isServer = ['start', 'worker'].includes(name);
+  if (process.pid !== 1 && !isServer) return;
   for (const signal of ['SIGTERM', 'SIGINT']) {
     process.once(signal, () => {
-      if (process.listenerCount(signal) === 0) process.exit(128 + constants.signals[signal]);
+      if (process.listenerCount(signal) === 0) process.exit(isServer ? 0 : 128 + constants.signals[signal]);
     });
   }
 }

@@ -45,6 +45,7 @@ export interface ProcessOptions {
 /** An error that the operator can fix ends the process with one clear text. */
 export async function runProcess(options: ProcessOptions): Promise<void> {
   let store: Store | undefined;
+  const start = new StartInterruption();
   try {
     const config = loadConfig();
     options.check?.(config);
@@ -52,19 +53,50 @@ export async function runProcess(options: ProcessOptions): Promise<void> {
     if (config.get('HERALD_PLUGINS').length > 0) await (await import('./plugin-host/index.js')).loadPlugins(config);
     const opening = openStore(config, (error) => stopWith(options, error.message));
     opening.catch(() => undefined);
+    start.opens(opening);
     // The embedded store is a process of its own and starts meanwhile; loading blocks this one.
     await setImmediate();
-    const start = await options.load(config);
+    const startProgram = await options.load(config);
     await warnOfMisspelledSettings(config);
     store = await opening;
-    const running = await start(config, store);
+    const running = await startProgram(config, store);
+    start.isOver();
     stopOnSignals(running, SHUTDOWN_MS + timeToEnd(config));
     process.stdout.write(running.welcome ?? '');
     giveBackIdleMemory();
   } catch (error) {
+    // What fails now has lost its store.
+    if (start.isStopped) return;
+    start.isOver();
     await store?.close();
     stopWith(options, explain(error, options));
   }
+}
+
+/** A signal that comes before the program is ready ends it as one that comes later: an orchestrator has asked for it. */
+class StartInterruption {
+  isStopped = false;
+  private opening: Promise<Store> | undefined;
+
+  constructor() {
+    for (const signal of SIGNALS) process.once(signal, this.stop);
+  }
+
+  opens(store: Promise<Store>): void {
+    this.opening = store;
+  }
+
+  isOver(): void {
+    for (const signal of SIGNALS) process.off(signal, this.stop);
+  }
+
+  private readonly stop = (): void => {
+    this.isStopped = true;
+    const end = (): never => process.exit(0);
+    setTimeout(end, SHUTDOWN_MS).unref();
+    const closing = this.opening?.then((store) => store.close());
+    (closing ?? Promise.resolve()).then(end, end);
+  };
 }
 
 async function warnOfMisspelledSettings(config: AppConfig): Promise<void> {

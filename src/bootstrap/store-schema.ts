@@ -36,6 +36,7 @@ const COLLECTIONS = [
   'notifications',
   'organizations',
   'preferences',
+  'pushReceipts',
   'rateBuckets',
   'realTimeProcesses',
   'refusedTriggers',

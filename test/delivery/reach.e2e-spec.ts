@@ -250,6 +250,7 @@ describe('chats that are gone', () => {
   const GONE = {
     discord: { status: 404, answer: { code: 10015, message: 'Unknown Webhook' }, key: 'webhookUrl' },
     slack: { status: 404, answer: 'no_service', key: 'webhookUrl' },
+    msteams: { status: 404, answer: { error: { code: 'WorkflowNotFound', message: 'gone' } }, key: 'webhookUrl' },
     telegram: {
       status: 403,
       answer: { ok: false, description: 'Forbidden: bot was blocked by the user' },
@@ -257,11 +258,12 @@ describe('chats that are gone', () => {
     },
   } as const;
 
-  describe.each(['discord', 'slack', 'telegram'] as const)('at %s', (providerId) => {
+  describe.each(['discord', 'slack', 'msteams', 'telegram'] as const)('at %s', (providerId) => {
     const { status, answer, key } = GONE[providerId];
     const chat = async (payload: Json = {}): Promise<Json[]> => {
       const secrets = {
         discord: {},
+        msteams: {},
         slack: { applicationId: 'a', clientId: 'c', secretKey: 's' },
         telegram: { apiToken: '1:x' },
       };

@@ -45,6 +45,7 @@ const woken = (): string[] => announced.flatMap(({ storedIds = [] }) => storedId
 describe('a snoozed notification', () => {
   it('should be hidden until its time, and then appear as a new one', async () => {
     const [id = '', other] = await inbox.deliver({}, {});
+    const [before] = (await dataOf<Json[]>(client.get('notifications'), 200)).slice(-1);
     await client.change(id, 'read');
     const until = inMs(HOUR_MS);
     expect(await snooze(id, until)).toMatchObject({ isSnoozed: true, snoozedUntil: until.toISOString(), isRead: true });
@@ -53,9 +54,11 @@ describe('a snoozed notification', () => {
     await workers()[0].drain(inMs(HOUR_MS - 1));
     expect(await client.ids('snoozed=true')).toEqual([id]);
     await workers()[1].drain(until);
-    expect(await client.ids('read=false&seen=false')).toEqual([other, id]);
-    const [shown] = (await dataOf<Json[]>(client.get('notifications'), 200)).slice(-1);
-    expect(shown).toMatchObject({ isSnoozed: false, deliveredAt: [shown?.['createdAt'], until.toISOString()] });
+    expect(await client.ids('read=false&seen=false')).toEqual([id, other]);
+    const [shown] = await dataOf<Json[]>(client.get('notifications'), 200);
+    const deliveredAt = [before?.['createdAt'], until.toISOString()];
+    expect(shown).toMatchObject({ isSnoozed: false, createdAt: until.toISOString(), deliveredAt });
+    expect(await client.ids(`after=${id}`)).toEqual([other]);
     expect(shown).not.toHaveProperty('snoozedUntil');
     expect(woken()).toEqual([id]);
     expect(announced.at(-1)).toMatchObject({

@@ -64,7 +64,16 @@ describe('unknown input', () => {
   });
 
   it.each<[string, Json, string | undefined]>([
-    ['payload and overrides', { payload: { a: { b: 1 } }, overrides: { email: { any: 1 } } }, undefined],
+    [
+      'payload and overrides',
+      { payload: { a: { b: 1 } }, overrides: { chat: { any: 1 }, push: { any: 1 } } },
+      undefined,
+    ],
+    [
+      'the overrides of a channel',
+      { overrides: { email: { any: 1 }, sms: { any: 1 } } },
+      'overrides.email.any, overrides.sms.any',
+    ],
     [
       'the overrides of each provider',
       { overrides: Object.fromEntries(PROVIDER_CATALOGUE.map(({ id }) => [id, { any: 1 }])) },
@@ -76,7 +85,7 @@ describe('unknown input', () => {
       'overrides.emial, overrides.delay.untl',
     ],
     ['a described recipient', { to: [{ subscriberId: 'a', emial: 'x', data: { any: 1 } }] }, 'to.0.emial'],
-    ['a topic', { to: { type: 'Topic', topicKey: 'none', exclude: [] } }, 'to.exclude'],
+    ['a topic', { to: { type: 'Topic', topicKey: 'none', exclude: [], exlude: [] } }, 'to.exlude'],
     [
       'an actor and a tenant',
       { actor: { subscriberId: 'b', nmae: 1 }, tenant: { identifier: 't', datta: 1 } },

@@ -10,6 +10,10 @@ const FEATURES = {
   idempotency: 'idempotency key',
   invalidTokens: 'invalid tokens reported',
   batch: 'several targets in one request',
+  receipts: 'receipts of each token, fetched later',
+  inline: 'images inside the mail',
+  customData: 'custom data',
+  ipPools: 'IP pools',
   perToken: 'a message and an outcome for each token',
   userUrl: 'URL entered by users, checked',
   replaces: 'replacing a message',
@@ -47,12 +51,28 @@ function credentialTable(credentials) {
   return ['| Key | Type | Required | Secret | Meaning |', '| --- | --- | --- | --- | --- |', ...rows].join('\n');
 }
 
+function ownFieldsText({ id, ownFields }) {
+  const key = `\`overrides.${id}\``;
+  if (ownFields === undefined) return `It takes no further fields in ${key}.`;
+  if (ownFields.only) return `Fields in ${key}: ${ownFields.only.map((name) => `\`${name}\``).join(', ')}.`;
+  return `Further fields of ${key} go into the request unchanged.`;
+}
+
+function storedText({ data, names }) {
+  const keys = Object.entries(data).map(([key, place]) => `\`${key}\` (\`${place}\`)`);
+  return `A stored template is sent when the override has ${names.map((name) => `\`${name}\``).join(' or ')}. In \`customData\`: ${keys.join(', ')}.`;
+}
+
 function providerPage(declaration) {
-  const { id, channel, displayName, credentials, docs, note, setup = [], supports } = declaration;
+  const { id, channel, displayName, credentials, docs, note, setup = [], supports, storedTemplate } = declaration;
   const features = Object.keys(FEATURES).filter((name) => supports[name] === true);
   const facts = [
     `Channel: ${TITLES[channel]}. Provider id: \`${id}\`.`,
     ...(features.length > 0 ? [`Supports: ${features.map((name) => FEATURES[name]).join(', ')}.`] : []),
+    ...(channel === 'in_app' || isOwn(declaration) || declaration.state !== 'implemented'
+      ? []
+      : [ownFieldsText(declaration)]),
+    ...(storedTemplate ? [storedText(storedTemplate)] : []),
     ...(docs ? [`Documentation of the provider: <${docs}>`] : []),
   ];
   const isChecked = supports.check === true;

@@ -6,11 +6,20 @@ export {
   phoneNumber,
   readMailbox,
 } from './core/addresses.js';
-export { CHANNELS, type Channel, isChannel } from './core/messages.js';
+export {
+  ATTACHMENT_DISPOSITIONS,
+  type AttachmentDisposition,
+  CHANNELS,
+  type Channel,
+  isChannel,
+  isInline,
+} from './core/messages.js';
+export { forbiddenFields, namesTemplate } from './declarative/own-fields.js';
 export type {
   ChatAddress,
   CredentialField,
   CredentialType,
+  OwnFields,
   ProviderDeclaration,
   ProviderFeatures,
   ProviderState,
@@ -59,8 +68,10 @@ export {
   type Connection,
   maxBytesOf,
   type ProviderCallback,
+  type Receipt,
   type SendContext,
   type SendResult,
+  type Ticket,
 } from './core/provider.js';
 export {
   type DeadAddress,

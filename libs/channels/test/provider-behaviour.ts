@@ -109,6 +109,36 @@ export function itBehavesLikeAnHttpProvider(given: ProviderCase): void {
         });
       }
 
+      const sentWith = async (changes: object): Promise<RecordedRequest> => {
+        answer(given.success);
+        const message = { ...given.message, ...changes };
+        await registry.send(given.channel, given.id, pointAt(message, server.url), {
+          credentials: credentials(),
+          idempotencyKey: 'key-1',
+          timeoutMs: PATIENCE_MS,
+        });
+        const request = server.requests.at(-1);
+        if (!request) throw new Error('no request');
+        return request;
+      };
+      /** Its bytes, path and headers as text, with those of texts in base64. */
+      const textOf = ({ path, headers, body }: RecordedRequest): string =>
+        decodeURIComponent(`${path} ${JSON.stringify(headers)} ${body.toString().replace(/[+%]/g, ' ')}`);
+      const declared = findProvider(given.id, given.channel);
+
+      const handsOn = declared?.ownFields !== undefined && declared.ownFields.only === undefined;
+
+      // Nobody but the browser can read what web push sends.
+      if (given.id !== 'web-push') {
+        it(`should ${handsOn ? '' : 'not '}hand on fields that Herald does not know`, async () => {
+          const isTable = given.channel === 'email' || given.channel === 'push';
+          const request = await sentWith({ [isTable ? 'overrides' : 'customData']: { ownWord: 'own-4711' } });
+          expect(textOf(request).includes('own-4711')).toBe(handsOn);
+        });
+      }
+
+      if (given.channel === 'email') itBehavesLikeMail(given, sentWith, textOf);
+
       it('should make exactly the documented request and give back the id', async () => {
         answer(given.success);
         const result = await send();
@@ -266,4 +296,60 @@ export function itBehavesLikeAnHttpProvider(given: ProviderCase): void {
       });
     });
   });
+}
+
+/** What mail has besides its text, as the declaration of the provider states it. */
+function itBehavesLikeMail(
+  { id, request: usual }: ProviderCase,
+  sentWith: (changes: object) => Promise<RecordedRequest>,
+  textOf: (request: RecordedRequest) => string,
+): void {
+  const { supports, storedTemplate, ownFields } = findProvider(id, 'email') ?? { supports: {} };
+
+  it(`should ${supports.inline ? '' : 'not '}show a file inside the mail`, async () => {
+    const logo = { name: 'logo.png', mime: 'image/png', content: Buffer.from('png') };
+    const inside = { ...logo, cid: 'logo-4711', disposition: 'inline' } as const;
+    const request = textOf(await sentWith({ attachments: [inside] }));
+    expect(request.includes('logo-4711')).toBe(supports.inline === true);
+    const attached = textOf(await sentWith({ attachments: [logo] }));
+    expect(attached).not.toMatch(/inline/i);
+    const told = textOf(await sentWith({ attachments: [{ ...inside, disposition: 'attachment' }] }));
+    expect(told).not.toMatch(/inline/i);
+  });
+
+  it.each([
+    ['customData', { order: 'data-4711' }, 'data-4711'],
+    ['ipPools', 'pool-4711', 'pool-4711'],
+  ] as const)('should send %s only if it says so', async (feature, value, word) => {
+    const key = feature === 'ipPools' ? 'ipPoolName' : feature;
+    const sent = textOf(await sentWith({ customData: undefined, [key]: value }));
+    expect(sent.includes(word)).toBe(supports[feature] === true);
+  });
+
+  if (storedTemplate) {
+    it('should send a stored template instead of the text of the workflow', async () => {
+      const keys = Object.entries(storedTemplate.data).map(([key, place]) => {
+        const isName = storedTemplate.names.includes(place);
+        return [key, isName ? 'template-4711' : { name: 'Ada-4711' }] as const;
+      });
+      const request = await sentWith({ customData: { ...Object.fromEntries(keys), order: 'data-4711' } });
+      const text = textOf(request);
+      expect(request.path).toBe(storedTemplate.path ?? usual.path);
+      expect(text).toContain('template-4711');
+      expect(text).toContain('Ada-4711');
+      expect(text).not.toContain('Hello');
+      expect(text).not.toContain('Gr');
+      for (const [key] of keys) if (!text.includes(`"${key}":`)) expect(text).not.toContain(`name="v:${key}"`);
+      expect(text).toContain('ada@example.com');
+    });
+  }
+
+  for (const path of ownFields?.not ?? []) {
+    it(`should not let an override say ${path}`, async () => {
+      const [field = '', ...rest] = path.toLowerCase().split('.').reverse();
+      const inner: unknown = { [field]: 'eve@example.com' };
+      const fields = rest.reduce((value, key) => (key === '*' ? [value] : { [key]: value }), inner);
+      await expect(sentWith({ overrides: fields })).rejects.toMatchObject({ retryable: false });
+    });
+  }
 }

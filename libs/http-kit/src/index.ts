@@ -74,7 +74,7 @@ export {
   queryFault,
   reportOperatorKeys,
 } from './validation/hostile-json.js';
-export { type Fields, fieldsOf, ReadBack, type Reads, readsOf, warningsOf } from './validation/unknown-input.js';
+export { ANY, type Fields, fieldsOf, ReadBack, type Reads, readsOf, warningsOf } from './validation/unknown-input.js';
 export { WARNING_HEADER, warnOfUnchanged } from './validation/warning-header.js';
 export { IdParam } from './validation/object-id.pipe.js';
 export { createValidationPipe } from './validation/validation.pipe.js';

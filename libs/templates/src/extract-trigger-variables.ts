@@ -1,6 +1,7 @@
 import { STEP_TYPES } from '#libs/plugins';
 import { Turns } from '#libs/worker-pool';
 import { extractVariables } from './extract-variables.js';
+import { renderedFields } from './rendered-fields.js';
 import { visitTexts } from './visit-texts.js';
 import type { EmailBlock } from './step-template.schema.js';
 import type { FoundVariable } from './template.types.js';
@@ -29,12 +30,13 @@ interface Metadata {
 }
 
 export interface VariableSource {
+  /** Its texts are those of the table in `rendered-fields.ts`. */
   template?: {
     type?: string;
     content?: string | readonly Pick<EmailBlock, 'content' | 'url'>[] | null;
     subject?: string | null;
     title?: string | null;
-    cta?: { data?: { url?: string | null } | null } | null;
+    cta?: unknown;
     /** Of a plugin's step. */
     input?: unknown;
     /** Of a request. */
@@ -119,17 +121,11 @@ export function isSystemVariable(name: string): boolean {
 
 function templateTexts(template: VariableSource['template']): string[] {
   if (!template) return [];
-  const { type, content, subject, title, cta, input } = template;
+  const { type, content, input } = template;
   if (type === 'http_request') return expressionsOf([template.url, template.headers, template.body]);
   if (type !== undefined && STEP_TYPES.get(type) !== undefined) return expressionsOf(input);
-  if (Array.isArray(content)) {
-    const blocks = content as readonly Pick<EmailBlock, 'content' | 'url'>[];
-    return texts([subject, ...blocks.flatMap((block) => [block.url, block.content])]);
-  }
-  if (typeof content !== 'string') return [];
-  if (type === 'in_app') return texts([content, cta?.data?.url]);
-  if (type === 'push') return texts([content, title]);
-  return [content];
+  if (type === undefined && typeof content === 'string') return [content];
+  return renderedFields(type, template).map(({ source }) => source);
 }
 
 function valuesOfWait({ template, metadata }: VariableSource): string[] {

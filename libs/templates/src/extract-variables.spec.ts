@@ -59,8 +59,8 @@ describe('extractTriggerVariables', () => {
   describe('when the steps are of all channels', () => {
     it('should read exactly the parts that the channel uses', () => {
       const steps = [
-        { template: { type: 'in_app', content: '{{a}}', cta: { data: { url: '/x/{{b}}' } }, subject: '{{no1}}' } },
-        { template: { type: 'sms', content: '{{c}}', title: '{{no2}}' } },
+        { template: { type: 'in_app', content: '{{a}}', cta: { data: { url: '/x/{{b}}' } }, title: '{{a1}}' } },
+        { template: { type: 'sms', content: '{{c}}', title: '{{no1}}' } },
         { template: { type: 'push', content: '{{d}}', title: '{{e}}' } },
         {
           template: {
@@ -72,21 +72,45 @@ describe('extractTriggerVariables', () => {
             ],
           },
         },
-        { template: { type: 'email', subject: '{{no3}}', content: '<p>{{j}}</p>' } },
+        {
+          template: {
+            type: 'email',
+            subject: '{{i1}}',
+            preheader: '{{i2}}',
+            senderName: '{{i3}}',
+            content: '<p>{{j}}</p>',
+          },
+        },
+        {
+          template: {
+            type: 'in_app',
+            content: 'x',
+            cta: {
+              action: { buttons: [{ type: 'primary', content: '{{j1}}', resultContent: '{{j2}}', url: '/{{j3}}' }] },
+            },
+          },
+        },
         { template: { type: 'chat', content: '{{#each k}}{{x}}{{/each}}{{#if l}}{{/if}}' } },
       ];
       const { variables } = extractTriggerVariables(steps);
       expect(variables.map(({ name, type }) => `${name}:${type}`)).toEqual([
+        'a1:String',
         'a:String',
         'b:String',
         'c:String',
-        'd:String',
         'e:String',
+        'd:String',
         'f:String',
         'g:String',
-        'i:String',
         'h:String',
+        'i:String',
+        'i1:String',
+        'i2:String',
+        'i3:String',
         'j:String',
+        'j1:String',
+        'j2:String',
+        'j3:String',
         'k:Array',
         'l:Boolean',
       ]);

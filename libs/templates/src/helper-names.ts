@@ -23,6 +23,9 @@ export const CUSTOM_HELPERS = [
   'lte',
   'eq',
   'ne',
+  'and',
+  'or',
+  'not',
   'uriEncode',
 ] as const;
 

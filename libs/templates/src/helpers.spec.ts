@@ -30,6 +30,22 @@ const TABLE: Record<string, Row[]> = {
     ['{{json words}}', '[&quot;b&quot;,&quot;a&quot;,&quot;b&quot;]'],
     ['{{json missing}}', ''],
   ],
+  'and, or, not': [
+    ['{{#if (and yes one words)}}yes{{else}}no{{/if}}', 'yes'],
+    ['{{#if (and yes missing)}}yes{{else}}no{{/if}}', 'no'],
+    ['{{#and yes (gt two one)}}yes{{else}}no{{/and}}', 'yes'],
+    ['{{or missing name}}', 'ada LOVELACE king'],
+    ['{{or one two}}', '1'],
+    ['{{#or missing (not yes)}}yes{{else}}no{{/or}}', 'no'],
+    ['{{#if (not missing)}}yes{{/if}}{{#not yes}}no{{/not}}', 'yes'],
+    ['{{#with (and yes people.0)}}{{name}}{{/with}}', 'Cy'],
+    ['{{#if (or (and))}}yes{{else}}no{{/if}}', 'no'],
+  ],
+  'places in lists': [
+    ['{{words.1}} {{people.1.team.name}} {{json people.2.id}}', 'a blue 2'],
+    ['{{#if (equals words.0 "x.1")}}same{{else}}other {{numbers.2}}{{/if}}', 'other 1'],
+    ['3.5 {{words.9}}words.1', '3.5 words.1'],
+  ],
   equals: [
     ['{{#equals one 1}}same{{else}}other{{/equals}}', 'same'],
     ['{{#equals one text}}same{{else}}other{{/equals}}', 'same'],

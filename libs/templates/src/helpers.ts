@@ -35,8 +35,22 @@ export function createHelpers({ timeZone }: HelperSettings): Readonly<Record<Cus
     lte: ([a, b]) => order(a, b) <= 0,
     eq: ([a, b]) => a === b,
     ne: ([a, b]) => a !== b,
+    and: (values) => decisive(values, (value) => !isTruthy(value)),
+    or: (values) => decisive(values, isTruthy),
+    not: ([value]) => !isTruthy(value),
     uriEncode: ([value]) => uriPart(toText(value)),
   };
+}
+
+/** The first value that decides, else the last one, so that `or` can give a value instead of a missing one. */
+function decisive(values: readonly unknown[], decides: (value: unknown) => boolean): unknown {
+  const place = values.findIndex(decides);
+  return place === -1 ? values.at(-1) : values[place];
+}
+
+/** As the block `if` judges it: an empty list is not. */
+function isTruthy(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : Boolean(value);
 }
 
 /** A part of a path, or a value of a query. URLs take `.` and `..` for folders, however they are encoded. */

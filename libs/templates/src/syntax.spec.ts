@@ -14,6 +14,7 @@ describe('parseTemplate', () => {
       ['{{name}} {{{html}}} {{& html}} {{user.first-name}} {{items.[0].name}}', 'paths'],
       ['{{#if a}}b{{else if c}}d{{else}}e{{/if}}', 'a chain of conditions'],
       ['{{#each items as |item index|}}{{index}}{{item}}{{@last}}{{../x}}{{/each}}', 'a loop'],
+      ['{{items.0}} {{json items.1.name}} {{#each items.[2].parts}}{{/each}}', 'places in lists'],
       ['{{#section}}x{{/section}}{{^section}}y{{/section}}', 'sections'],
       ['{{#gt (lookup a "b") 2}}x{{/gt}}{{numberFormat n decimalLength=2}}', 'helpers'],
       ['{{!-- {{> nothing}} --}}{{! }}', 'comments'],

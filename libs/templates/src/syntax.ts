@@ -87,8 +87,20 @@ function parseWithHandlebars(source: string): Program {
     // The library's types leave `type` a plain string; `Program` describes the same nodes as unions.
     return Handlebars.parse(source) as unknown as Program;
   } catch (error) {
+    const bracketed = withBrackets(source);
+    if (bracketed !== source) return parseWithHandlebars(bracketed);
     throw describe(error);
   }
+}
+
+const TAGS = /\{\{[^{}]*\}\}/g;
+const QUOTED_OR_PLACE = /"[^"]*"|'[^']*'|(?<=[\w\]])\.(\d+)(?=[.\s}=)~|])/g;
+
+/** A place in a list, `{{list.1}}`, as Handlebars reads it: `{{list.[1]}}`. */
+function withBrackets(source: string): string {
+  return source.replace(TAGS, (tag) =>
+    tag.replace(QUOTED_OR_PLACE, (text, place?: string) => (place === undefined ? text : `.[${place}]`)),
+  );
 }
 
 const TOKEN_WORDS: Readonly<Record<string, string>> = {

@@ -213,7 +213,7 @@ export class SubscribersService {
 
   /** Ignores unknown subscribers. */
   async removeDeviceTokens(
-    tenant: TenantContext,
+    tenant: Environment,
     subscriberId: string,
     providerId: string,
     tokens: readonly string[],

@@ -22,6 +22,7 @@ const MAX_LISTED_MEMBERS = 1_000;
 const MAX_COUNTED_MEMBERS = 10_000;
 
 export interface MemberBatch {
+  readonly topicKey: string;
   readonly members: readonly TopicMember[];
   /** Resumes after this batch, also in another process. */
   readonly checkpoint: string;
@@ -133,9 +134,9 @@ export class TopicsService {
     from: { readonly after?: string | undefined; readonly batch: number },
   ): AsyncGenerator<MemberBatch> {
     const where = { key: { $in: [...new Set(topicKeys)] } };
-    const topics = await this.topics.list(tenant, where, { fields: ['_id'], sort: { _id: 1 } });
+    const topics = await this.topics.list(tenant, where, { fields: ['_id', 'key'], sort: { _id: 1 } });
     const start = readCheckpoint(from.after);
-    for (const { _id } of topics) {
+    for (const { _id, key: topicKey } of topics) {
       const topicId = _id.toHexString();
       if (start !== undefined && topicId < start.topicId) continue;
       let after = start?.topicId === topicId ? start.subscriberId : undefined;
@@ -143,7 +144,7 @@ export class TopicsService {
         const members = await this.links.list(tenant, _id, { after, limit: from.batch });
         after = members.at(-1)?.subscriberId;
         if (after === undefined) break;
-        yield { members, checkpoint: `${topicId}:${after}` };
+        yield { topicKey, members, checkpoint: `${topicId}:${after}` };
         if (members.length < from.batch) break;
       }
     }

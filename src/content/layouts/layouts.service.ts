@@ -9,6 +9,7 @@ import {
   shortId,
   slugOf,
   type TenantModel,
+  isObjectId,
   toObjectId,
   untilWritten,
   withoutNullish,
@@ -74,6 +75,14 @@ export class LayoutsService {
 
   async findByIdentifier(tenant: TenantContext, identifier: string): Promise<LayoutResponse | undefined> {
     const row = await this.layouts.one(tenant, { identifier });
+    return row && showLayout(row);
+  }
+
+  /** @param key the identifier of the layout, or its id */
+  async findByKey(tenant: TenantContext, key: string): Promise<LayoutResponse | undefined> {
+    const found = await this.findByIdentifier(tenant, key);
+    if (found !== undefined || !isObjectId(key)) return found;
+    const row = await this.layouts.one(tenant, { _id: toObjectId(key) });
     return row && showLayout(row);
   }
 

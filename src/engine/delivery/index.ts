@@ -15,6 +15,7 @@ export {
 export { DeliveryModule } from './delivery.module.js';
 export { DeliveryQueues } from './queues/delivery-queues.js';
 export { EventCanceler } from './expansion/event-canceler.js';
+export { APPLIED_FIELDS, stepKeys } from './steps/overrides.js';
 export type { NewAttachment } from './records/attachments.js';
 export {
   type Lane,

@@ -1,4 +1,4 @@
-import { CHANNELS } from '#libs/channels';
+import { ATTACHMENT_DISPOSITIONS, type AttachmentDisposition, CHANNELS } from '#libs/channels';
 import type { Portions } from '#libs/worker-pool';
 import type { NewAttachment } from '../delivery/index.js';
 
@@ -67,8 +67,32 @@ function read(entry: unknown, place: number, list: string, faults: string[]): Ne
   if (channels !== undefined && channels !== null && !areChannels(channels)) {
     faults.push(`${path}.channels must be a list of ${CHANNELS.join(', ')}`);
   }
+  const inMail = placeInMail(entry, path, faults);
   if (typeof name !== 'string' || typeof mime !== 'string' || content === undefined) return [];
-  return [{ name, mime, content, ...(Array.isArray(channels) && { channels: channels as string[] }) }];
+  return [{ name, mime, content, ...(Array.isArray(channels) && { channels: channels as string[] }), ...inMail }];
+}
+
+/** Nothing that ends or splits a header, or the address in HTML. */
+const CONTENT_ID = /^[^\s<>"'\p{Cc}]{1,255}$/u;
+
+function placeInMail(
+  { cid, disposition }: Record<string, unknown>,
+  path: string,
+  faults: string[],
+): Pick<NewAttachment, 'cid' | 'disposition'> {
+  const hasId = cid !== undefined && cid !== null && cid !== '';
+  const id = typeof cid === 'string' && CONTENT_ID.test(cid) ? cid : undefined;
+  if (hasId && id === undefined) {
+    faults.push(`${path}.cid must be a content id without blanks, quotes and angle brackets, such as logo`);
+  }
+  const isPlaced = disposition !== undefined && disposition !== null && disposition !== '';
+  if (isPlaced && !(ATTACHMENT_DISPOSITIONS as readonly unknown[]).includes(disposition)) {
+    faults.push(`${path}.disposition must be one of ${ATTACHMENT_DISPOSITIONS.join(', ')}`);
+  }
+  return {
+    ...(id !== undefined && { cid: id }),
+    ...(isPlaced && { disposition: disposition as AttachmentDisposition }),
+  };
 }
 
 function contentOf(file: unknown): Buffer | undefined {

@@ -6,7 +6,7 @@ import { sharedSize } from '#libs/persistence';
 import { isMoment } from '#libs/schedule';
 import { missingVariables, type TemplateVariable, withVariableDefaults } from '#libs/templates';
 import { Turns } from '#libs/worker-pool';
-import type { NewAttachment, NewEvent, RecipientSources } from '../delivery/index.js';
+import { type NewAttachment, type NewEvent, type RecipientSources, stepKeys } from '../delivery/index.js';
 import type { ResolvedStep, ResolvedWorkflow } from '../../content/workflows/index.js';
 import { payloadAddressFaults } from './address.schema.js';
 import { takeAttachments, takeOverrideAttachments } from './attachments.js';
@@ -37,7 +37,12 @@ export async function draftEvent(
   if (missing.length > 0) throw new PayloadIncomplete(missing);
   const { payload, ...ofPayload } = takeAttachments(dto.payload ?? {});
   const { overrides, ...ofOverrides } = takeOverrideAttachments(dto.overrides ?? {});
-  const faults = [...payloadAddressFaults(workflow, payload), ...ofPayload.faults, ...ofOverrides.faults];
+  const faults = [
+    ...payloadAddressFaults(workflow, payload),
+    ...ofPayload.faults,
+    ...ofOverrides.faults,
+    ...strayStepFaults(workflow, overrides),
+  ];
   if (faults.length > 0) throw new ValidationFailed(faults);
   const event = eventOf(tenant, workflow, { transactionId, recipients, payload });
   event.overrides = overrides;
@@ -46,6 +51,14 @@ export async function draftEvent(
   if (!tenant.scopes.includes('write')) event.forThisEventOnly = true;
   await assertSize(event);
   return { event, files: [...ofPayload.files, ...ofOverrides.files] };
+}
+
+/** A step that the workflow does not have. */
+function strayStepFaults({ steps }: ResolvedWorkflow, { steps: given }: Payload): string[] {
+  const known = steps.map(stepKeys);
+  const stray = Object.keys(given ?? {}).filter((key) => !known.some((keys) => keys.includes(key)));
+  const names = known.map(([name]) => name).join(', ');
+  return stray.map((key) => `overrides.steps.${key} is no step of the workflow. Its steps are: ${names}`);
 }
 
 /** Without overrides. Default values of variables complete the payload. */
@@ -94,9 +107,14 @@ const BARE_BYTES = 1_000;
 const RECIPIENTS_PER_TURN = 5_000;
 
 /** An event can have 100,000 recipients: pauses let other requests run. */
-async function assertSize({ payload, overrides, actor, recipients: { list, topics } }: NewEvent): Promise<void> {
+async function assertSize({
+  payload,
+  overrides,
+  actor,
+  recipients: { list, topics, without },
+}: NewEvent): Promise<void> {
   let bytes = BARE_BYTES + sharedSize(payload) + sharedSize(overrides);
-  if (actor !== undefined || topics.length > 0) bytes += BSON.calculateObjectSize({ actor, topics });
+  if (actor !== undefined || topics.length > 0) bytes += BSON.calculateObjectSize({ actor, topics, without });
   const turns = new Turns();
   for (let from = 0; from < list.length; from += RECIPIENTS_PER_TURN) {
     bytes += BSON.calculateObjectSize(list.slice(from, from + RECIPIENTS_PER_TURN));

@@ -4,16 +4,8 @@ import { ArrayMaxSize, ArrayMinSize, IsArray, IsInt, IsOptional, Max, Min } from
 import type { z } from 'zod';
 import { apiOf, AsNumber, fieldsOf, IsFreeForm, IsName, IsValidBy, OptionalId } from '#libs/http-kit';
 import { type ParsedRecipients, parseRecipients } from './recipients.js';
-import {
-  actor,
-  OVERRIDE_FIELDS,
-  overrides,
-  RECIPIENT_FIELDS,
-  recipients,
-  SUBSCRIBER_FIELDS,
-  tenant,
-  TENANT_FIELDS,
-} from './trigger.schema.js';
+import { OVERRIDE_FIELDS, overrides } from './overrides.schema.js';
+import { actor, RECIPIENT_FIELDS, recipients, SUBSCRIBER_FIELDS, tenant, TENANT_FIELDS } from './trigger.schema.js';
 
 const MAX_EVENTS = 100;
 

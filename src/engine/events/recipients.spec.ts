@@ -13,6 +13,20 @@ describe('parseRecipients', () => {
     ],
     ['a topic', { type: 'Topic', topicKey: 'news' }, { list: [], topics: ['news'] }],
     [
+      'a topic without some of its members',
+      [
+        { type: 'Topic', topicKey: 'news', exclude: ['ann', ' bob '] },
+        { type: 'Topic', topicKey: 'news', exclude: ['bob', 'carl'] },
+        { type: 'Topic', topicKey: 'all', exclude: [] },
+        { type: 'Topic', topicKey: 'rest', exclude: null },
+      ],
+      {
+        list: [],
+        topics: ['news', 'all', 'rest'],
+        without: [{ topicKey: 'news', subscriberIds: ['ann', 'bob', 'carl'] }],
+      },
+    ],
+    [
       'a mixed list with nulls',
       ['ann', null, { subscriberId: 'bob' }, { type: 'Topic', topicKey: 'news' }],
       { list: [{ subscriberId: 'ann' }, { subscriberId: 'bob' }], topics: ['news'] },
@@ -50,6 +64,13 @@ describe('parseRecipients', () => {
     ['a bad address', ['bob', { subscriberId: 'ann', email: 'ann' }], ['to.1.email must be an email']],
     ['a topic of another type', { type: 'topic', topicKey: 'news' }, ['to.type must be Topic']],
     ['a topic without key', { type: 'Topic', topicKey: '' }, ['to.topicKey must be a string']],
+    ['a member to exclude as text', { type: 'Topic', topicKey: 'news', exclude: 'ann' }, ['to.exclude must be a list']],
+    ['a number to exclude', { type: 'Topic', topicKey: 'news', exclude: [7] }, ['to.exclude.0 must be a string']],
+    [
+      'too many to exclude',
+      [{ type: 'Topic', topicKey: 'news', exclude: Array.from({ length: 1_001 }, String) }],
+      ['to.0.exclude must not have more than 1000'],
+    ],
     ['operators in data', { subscriberId: 'ann', data: { $set: 1 } }, ['to.data.$set is not allowed']],
     ['several at once', [5, {}], ['to.0 must be', 'to.1.subscriberId must be']],
     ['a list in a list', [['ann']], ['to.0 must be']],

@@ -4,7 +4,7 @@ import { withoutNullish } from '#libs/persistence';
 import { faultsOf, isObject } from '#libs/validation';
 import type { TenantContext } from '#libs/common';
 import type { RecipientEntry, RecipientSources } from '../delivery/index.js';
-import { type DescribedSubscriber, subscriber, topic } from './trigger.schema.js';
+import { type DescribedSubscriber, subscriber, topic, type TopicRecipient } from './trigger.schema.js';
 import { IntegrationsService } from '../../channels/integrations/index.js';
 import { givenProfile } from '../../audience/subscribers/index.js';
 import { TopicsService } from '../../audience/topics/index.js';
@@ -19,10 +19,14 @@ export interface ParsedRecipients {
 /** Far more than a response shows. */
 const MAX_FAULTS = 1_000;
 
-/** A recipient named twice counts once, with its last description. Nulls in a list are ignored. */
+/**
+ * A recipient named twice counts once, with its last description; a topic named twice is without all whom it excludes. Nulls in a list
+ * are ignored.
+ */
 export function parseRecipients(to: unknown, path = 'to'): ParsedRecipients {
   const list = new Map<string, RecipientEntry>();
   const topics = new Map<string, string>();
+  const excluded = new Map<string, Set<string>>();
   const faults: string[] = [];
   const entries: readonly unknown[] = Array.isArray(to) ? to : [to];
   for (let place = 0; place < entries.length && faults.length < MAX_FAULTS; place += 1) {
@@ -38,8 +42,9 @@ export function parseRecipients(to: unknown, path = 'to'): ParsedRecipients {
     if (found.length > 0) {
       faults.push(...found);
     } else if (isTopic) {
-      const key = String(entry['topicKey']);
-      if (!topics.has(key)) topics.set(key, `${at}.topicKey`);
+      const { topicKey, exclude } = entry as TopicRecipient;
+      if (!topics.has(topicKey)) topics.set(topicKey, `${at}.topicKey`);
+      if (exclude) excluded.set(topicKey, new Set([...(excluded.get(topicKey) ?? []), ...exclude.map(trimmed)]));
     } else {
       const read = readSubscriber(entry as string | DescribedSubscriber);
       list.set(read.subscriberId, read);
@@ -48,7 +53,15 @@ export function parseRecipients(to: unknown, path = 'to'): ParsedRecipients {
   if (faults.length === 0 && list.size === 0 && topics.size === 0) {
     faults.push(`${path} must name at least one subscriber or topic`);
   }
-  return { recipients: { list: [...list.values()], topics: [...topics.keys()] }, faults, topicPaths: topics };
+  const without = [...excluded].flatMap(([topicKey, ids]) =>
+    ids.size === 0 ? [] : [{ topicKey, subscriberIds: [...ids] }],
+  );
+  const recipients = { list: [...list.values()], topics: [...topics.keys()], ...(without.length > 0 && { without }) };
+  return { recipients, faults, topicPaths: topics };
+}
+
+function trimmed(id: string): string {
+  return id.trim();
 }
 
 /** Fast path for long lists: a plain id that needs no validation. */

@@ -21,6 +21,7 @@ export {
   toFilter,
 } from './inbox-filter.js';
 export { InboxMessagesService, type UnreadCounts } from './inbox-messages.service.js';
+export { PUSH_RECEIPT_SHARD_KEY, type PushReceiptRecord, PushReceipts } from './push-receipts.js';
 export { SnoozeWorker } from './snooze-worker.js';
 export { type ActionStatus, type ActionType, type ActorType, type MessageStatus } from './message.enums.js';
 export { MarksService } from './marks.service.js';

@@ -93,7 +93,8 @@ function snoozeStages(until: Date | null, now: Date): Stage[] {
   if (until !== null) return [{ $set: { snoozedUntil: until, wakeAt: until } }, { $unset: ['lease', 'takenUp'] }];
   const before = { $ifNull: ['$deliveredAt', ['$createdAt']] };
   return [
-    { $set: { deliveredAt: { $slice: [{ $concatArrays: [before, [now]] }, -MAX_DELIVERIES] } } },
+    // Lists are in the order of `createdAt`: it stands at the top again, and `deliveredAt` keeps the first time.
+    { $set: { deliveredAt: { $slice: [{ $concatArrays: [before, [now]] }, -MAX_DELIVERIES] }, createdAt: now } },
     { $unset: ['snoozedUntil', 'wakeAt', 'lease', 'takenUp'] },
   ];
 }

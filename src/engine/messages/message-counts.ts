@@ -12,6 +12,9 @@ const BATCH = 1_000;
 /** Every value of the fields of the index. */
 const EVERYTHING = { channel: { $in: [...CHANNELS] }, deleted: { $in: [false, true] } };
 
+/** One that has come back was counted when it was sent. */
+const NEVER_SNOOZED = { deliveredAt: { $exists: false } };
+
 /** What counts of messages need, deleted ones included: those were sent as well. */
 @Injectable()
 export class MessageCounts {
@@ -23,7 +26,7 @@ export class MessageCounts {
     { from, to }: { readonly from: Date; readonly to: Date },
     limit: number,
   ): mongo.FindCursor<CountedMessage> {
-    return this.find<CountedMessage>(environmentId, { createdAt: { $gte: from, $lt: to } })
+    return this.find<CountedMessage>(environmentId, { createdAt: { $gte: from, $lt: to }, ...NEVER_SNOOZED })
       .project<CountedMessage>(Object.fromEntries(FIELDS.map((field) => [field, 1])))
       .limit(limit)
       .batchSize(BATCH);
@@ -35,7 +38,7 @@ export class MessageCounts {
     { from, to }: { readonly from: Date; readonly to: Date },
     limit: number,
   ): Promise<number> {
-    const where = { _environmentId: environmentId, ...EVERYTHING, createdAt: { $gte: from, $lt: to } };
+    const where = { _environmentId: environmentId, ...EVERYTHING, createdAt: { $gte: from, $lt: to }, ...NEVER_SNOOZED };
     return this.messages.collection.countDocuments(where, { limit });
   }
 

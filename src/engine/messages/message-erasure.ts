@@ -5,6 +5,7 @@ import { type TenantModel, toObjectId } from '#libs/persistence';
 import { type Person, PORTION } from '../../audience/subscribers/index.js';
 import { EarlyEngagements } from './early-engagements.js';
 import { Message } from './message.schema.js';
+import { PushReceipts } from './push-receipts.js';
 
 /** Includes hidden messages. */
 @Injectable()
@@ -12,11 +13,13 @@ export class MessageErasure {
   constructor(
     @InjectModel(Message.name) private readonly messages: TenantModel<Message>,
     private readonly early: EarlyEngagements,
+    private readonly receipts: PushReceipts,
   ) {}
 
   /** Empty when nothing is left. What the person did with mails that are not stored yet is removed. */
   async portion({ environmentId, id }: Person): Promise<Types.ObjectId[]> {
     await this.early.removeOf(environmentId, id);
+    await this.receipts.removeOf(toObjectId(environmentId), id);
     const rows = await this.messages.list(
       { environmentId },
       { _subscriberId: id },

@@ -22,6 +22,7 @@ import { MessageReports } from './message-reports.js';
 import { MessageStore } from './message-store.js';
 import { MessagesController } from './messages.controller.js';
 import { MessagesService } from './messages.service.js';
+import { PUSH_RECEIPT_MODEL, PushReceipts, PushReceiptSchema } from './push-receipts.js';
 import { SentMessages } from './sent-messages.js';
 import { SnoozeWorker } from './snooze-worker.js';
 import { SubscriberFeedService } from './subscriber-feed.service.js';
@@ -32,6 +33,7 @@ import { SubscriberMessagesController } from './subscriber-messages.controller.j
     MongooseModule.forFeature([
       { name: Message.name, schema: MessageSchema },
       { name: EarlyEngagement.name, schema: EarlyEngagementSchema },
+      { name: PUSH_RECEIPT_MODEL, schema: PushReceiptSchema },
     ]),
     FeedsModule,
     SubscribersModule,
@@ -48,6 +50,7 @@ import { SubscriberMessagesController } from './subscriber-messages.controller.j
     MessageReports,
     Engagements,
     EarlyEngagements,
+    PushReceipts,
     MessageChanges,
     MessageCounts,
     MessageStore,
@@ -67,6 +70,7 @@ import { SubscriberMessagesController } from './subscriber-messages.controller.j
     MessageReports,
     Engagements,
     EarlyEngagements,
+    PushReceipts,
     MessageChanges,
     MessageCounts,
     MessageStore,

@@ -3,6 +3,7 @@ import type { DueWork } from '#libs/work';
 import { DeliveryWorker } from '../../engine/delivery/index.js';
 import { SnoozeWorker } from '../../engine/messages/index.js';
 import { ScheduleWorker } from '../../engine/schedules/index.js';
+import { ReceiptWorker } from '../../outcomes/provider-callbacks/index.js';
 import { WebhookWorker } from '../../outcomes/webhooks/index.js';
 
 /** Everything that waits for its time in this process. */
@@ -11,8 +12,14 @@ export class WaitingWork {
   /** In the order in which one brings the other work. */
   private readonly work: readonly DueWork[];
 
-  constructor(schedules: ScheduleWorker, deliveries: DeliveryWorker, snoozes: SnoozeWorker, webhooks: WebhookWorker) {
-    this.work = [schedules, deliveries, snoozes, webhooks].map(({ due }) => due);
+  constructor(
+    schedules: ScheduleWorker,
+    deliveries: DeliveryWorker,
+    snoozes: SnoozeWorker,
+    receipts: ReceiptWorker,
+    webhooks: WebhookWorker,
+  ) {
+    this.work = [schedules, deliveries, snoozes, receipts, webhooks].map(({ due }) => due);
   }
 
   /** Until all have found nothing in a row: what one does may be work of another. */

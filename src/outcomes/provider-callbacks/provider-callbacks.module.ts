@@ -4,11 +4,14 @@ import { ExecutionDetailsModule } from '../../engine/execution-details/index.js'
 import { IntegrationsModule } from '../../channels/integrations/index.js';
 import { MessagesModule } from '../../engine/messages/index.js';
 import { ChatLinksModule } from '../../audience/chat-links/index.js';
+import { SubscribersModule } from '../../audience/subscribers/index.js';
 import { SuppressionsModule } from '../../content/suppressions/index.js';
 import { CallbackEffects } from './callback-effects.js';
 import { CallbackToken, CallbackTokens, CallbackTokenSchema } from './callback-tokens.js';
 import { EarlyReport, EarlyReportSchema } from './early-report.schema.js';
 import { EarlyReports } from './early-reports.js';
+import { ReceiptEffects } from './receipt-effects.js';
+import { ReceiptWorker } from './receipt-worker.js';
 import { ProviderCallbacksController } from './provider-callbacks.controller.js';
 import { ProviderCallbacksService } from './provider-callbacks.service.js';
 
@@ -21,10 +24,12 @@ import { ProviderCallbacksService } from './provider-callbacks.service.js';
     IntegrationsModule,
     MessagesModule,
     ExecutionDetailsModule,
+    SubscribersModule,
     SuppressionsModule,
     ChatLinksModule,
   ],
   controllers: [ProviderCallbacksController],
-  providers: [ProviderCallbacksService, CallbackEffects, CallbackTokens, EarlyReports],
+  providers: [ProviderCallbacksService, CallbackEffects, CallbackTokens, EarlyReports, ReceiptEffects, ReceiptWorker],
+  exports: [ReceiptWorker],
 })
 export class ProviderCallbacksModule {}

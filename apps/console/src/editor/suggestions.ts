@@ -29,6 +29,9 @@ const HELPERS: Readonly<Record<string, string>> = {
   lte: '{{#lte a b}}…{{/lte}}',
   eq: '{{#eq a b}}…{{/eq}}',
   ne: '{{#ne a b}}…{{/ne}}',
+  and: '{{#and a b}}…{{/and}}',
+  or: '{{or a b}}',
+  not: '{{#not a}}…{{/not}}',
   uriEncode: '{{uriEncode text}}',
   t: "{{t 'key' count=number}}",
 };

@@ -60,7 +60,11 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
 /** Credentials that are rendered for each message. */
 const TEMPLATES: ReadonlySet<string> = new Set(['method', 'headers', 'body']);
 
-type DeclarationExtras = Partial<Pick<ProviderDeclaration, 'docs' | 'supports' | 'note' | 'address' | 'setup'>> & {
+type DeclarationExtras = Partial<
+  Pick<ProviderDeclaration, 'docs' | 'supports' | 'note' | 'address' | 'setup' | 'storedTemplate'>
+> & {
+  /** Default: for email none, for other channels those that the adapter hands on. */
+  ownFields?: ProviderDeclaration['ownFields'] | null;
   /** Default: `implemented` with `supports`, otherwise `catalogue-only`. */
   state?: ProviderDeclaration['state'];
   /** Replaces the general description of a key. */
@@ -125,7 +129,8 @@ export function declare(
   keys: string,
   extras: DeclarationExtras = {},
 ): ProviderDeclaration {
-  const { state, describe, formats, supports, docs, note, address, setup } = extras;
+  const { state, describe, formats, supports, docs, note, address, setup, storedTemplate } = extras;
+  const { ownFields = channel === 'email' || supports === undefined ? null : {} } = extras;
   const words = keys.split(' ').filter((word) => word !== '');
   return {
     id,
@@ -138,6 +143,8 @@ export function declare(
     state: state ?? (supports === undefined ? 'catalogue-only' : 'implemented'),
     supports: supports ?? {},
     ...(note === undefined ? {} : { note }),
+    ...(ownFields !== null && { ownFields }),
+    ...(storedTemplate && { storedTemplate }),
     ...(address === undefined ? {} : { address }),
     ...(setup === undefined ? {} : { setup }),
   };

@@ -7,7 +7,21 @@ const SENDER = 'from* senderName*';
 export const EMAIL_DECLARATIONS = [
   declare('email', 'novu-email', 'Novu Email', '', { note: 'A hosted demo gateway; there is none behind Herald.' }),
   declare('email', 'mailgun', 'Mailgun', `apiKey* user* domain* ${SENDER} baseUrl callbackSecret`, {
-    supports: { attachments: true, copies: true, check: true, callbacks: true },
+    supports: {
+      attachments: true,
+      copies: true,
+      check: true,
+      callbacks: true,
+      inline: true,
+      customData: true,
+      ipPools: true,
+    },
+    ownFields: { not: ['h:to', 'h:cc', 'h:bcc', 'to', 'cc', 'bcc'] },
+    storedTemplate: {
+      names: ['template'],
+      replaces: ['subject', 'text', 'html'],
+      data: { templateId: 'template', version: 't:version', variables: 't:variables' },
+    },
     docs: 'https://documentation.mailgun.com/docs/mailgun/api-reference/openapi-final/tag/Messages/',
     describe: {
       callbackSecret: 'HTTP webhook signing key',
@@ -17,21 +31,63 @@ export const EMAIL_DECLARATIONS = [
     },
   }),
   declare('email', 'mailjet', 'Mailjet', `apiKey* secretKey* ${SENDER} callbackSecret`, {
-    supports: { attachments: true, copies: true, check: true, callbacks: true },
+    supports: { attachments: true, copies: true, check: true, callbacks: true, inline: true, customData: true },
+    ownFields: { at: 'Messages.0', not: ['to', 'cc', 'bcc', 'headers'] },
+    storedTemplate: {
+      names: ['TemplateID'],
+      replaces: ['Subject', 'TextPart', 'HTMLPart'],
+      adds: { TemplateLanguage: true },
+      data: { templateId: 'TemplateID', variables: 'Variables' },
+    },
     docs: 'https://dev.mailjet.com/reference/email/send-emails/',
     describe: { callbackSecret: 'Password, or user:password, in the event URL' },
   }),
   declare('email', 'mailtrap', 'Mailtrap', `apiKey* ${SENDER}`, {
-    supports: { attachments: true, copies: true },
+    supports: { attachments: true, copies: true, inline: true, customData: true },
+    ownFields: { not: ['to', 'cc', 'bcc'] },
+    storedTemplate: {
+      names: ['template_uuid'],
+      replaces: ['subject', 'text', 'html'],
+      data: { templateId: 'template_uuid', variables: 'template_variables' },
+    },
     docs: 'https://docs.mailtrap.io/developers/email-sending/transactional',
   }),
   declare('email', 'mandrill', 'Mandrill', `apiKey* ${SENDER} callbackSecret`, {
-    supports: { attachments: true, copies: true, check: true, callbacks: true },
+    supports: {
+      attachments: true,
+      copies: true,
+      check: true,
+      callbacks: true,
+      inline: true,
+      customData: true,
+      ipPools: true,
+    },
+    ownFields: { not: ['key', 'message.to', 'message.bcc_address', 'message.headers'] },
+    storedTemplate: {
+      names: ['template_name'],
+      replaces: ['message.subject', 'message.text', 'message.html'],
+      adds: { template_content: [] },
+      path: '/api/1.0/messages/send-template.json',
+      data: {
+        templateId: 'template_name',
+        templateContent: 'template_content',
+        globalMergeVars: 'message.global_merge_vars',
+        mergeVars: 'message.merge_vars',
+      },
+    },
     docs: 'https://mandrillapp.com/api/docs/messages.html',
     describe: { callbackSecret: 'Key of the webhook' },
   }),
   declare('email', 'postmark', 'Postmark', `apiKey* ${SENDER} callbackSecret`, {
-    supports: { attachments: true, copies: true, check: true, callbacks: true },
+    supports: { attachments: true, copies: true, check: true, callbacks: true, inline: true, customData: true },
+    ownFields: { not: ['to', 'cc', 'bcc', 'headers'] },
+    storedTemplate: {
+      names: ['TemplateId', 'TemplateAlias'],
+      replaces: ['Subject', 'TextBody', 'HtmlBody'],
+      adds: { TemplateModel: {} },
+      path: '/email/withTemplate',
+      data: { templateId: 'TemplateId', templateAlias: 'TemplateAlias', templateModel: 'TemplateModel' },
+    },
     docs: 'https://postmarkapp.com/developer/user-guide/sending-email/sending-with-api',
     describe: {
       callbackSecret: "Password, or user:password, of the webhook's Basic authentication",
@@ -39,17 +95,59 @@ export const EMAIL_DECLARATIONS = [
     },
   }),
   declare('email', 'sendgrid', 'SendGrid', `apiKey* ${SENDER} ipPoolName callbackSecret`, {
-    supports: { attachments: true, copies: true, check: true, callbacks: true },
+    supports: {
+      attachments: true,
+      copies: true,
+      check: true,
+      callbacks: true,
+      inline: true,
+      customData: true,
+      ipPools: true,
+    },
+    ownFields: {
+      not: [
+        'personalizations.*.to',
+        'personalizations.*.cc',
+        'personalizations.*.bcc',
+        'personalizations.*.headers',
+        'mail_settings.bcc',
+      ],
+      lists: ['personalizations'],
+    },
+    storedTemplate: {
+      names: ['template_id'],
+      replaces: ['subject', 'content'],
+      data: { templateId: 'template_id', dynamicTemplateData: 'personalizations.0.dynamic_template_data' },
+    },
     docs: 'https://www.twilio.com/docs/sendgrid/api-reference/mail-send/mail-send',
     describe: { callbackSecret: 'Verification key of the signed event webhook' },
   }),
   declare('email', 'sendinblue', 'Sendinblue', `apiKey* ${SENDER} callbackSecret`, {
-    supports: { attachments: true, copies: true, check: true, idempotency: true, callbacks: true },
+    supports: { attachments: true, copies: true, check: true, idempotency: true, callbacks: true, customData: true },
+    ownFields: { not: ['to', 'cc', 'bcc', 'messageVersions'] },
+    storedTemplate: {
+      names: ['templateId'],
+      replaces: ['subject', 'textContent', 'htmlContent'],
+      data: { templateId: 'templateId', params: 'params' },
+    },
     docs: 'https://developers.brevo.com/reference/sendtransacemail',
     describe: { callbackSecret: "Token or password of the webhook's authentication" },
   }),
   declare('email', 'ses', 'SES', `apiKey* secretKey* region* ${SENDER} callbackSecret`, {
-    supports: { attachments: true, copies: true, check: true, callbacks: true },
+    supports: { attachments: true, copies: true, check: true, callbacks: true, inline: true, customData: true },
+    ownFields: {
+      not: ['Destination', 'Content.Raw', 'Content.Simple.Headers', 'Content.Template.Headers'],
+    },
+    storedTemplate: {
+      names: ['Content.Template.TemplateName', 'Content.Template.TemplateArn'],
+      replaces: ['Content.Simple'],
+      moves: {
+        'Content.Simple.Headers': 'Content.Template.Headers',
+        'Content.Simple.Attachments': 'Content.Template.Attachments',
+      },
+      texts: ['Content.Template.TemplateData'],
+      data: { templateId: 'Content.Template.TemplateName', templateData: 'Content.Template.TemplateData' },
+    },
     docs: 'https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html',
     describe: {
       callbackSecret: 'ARN of the SNS topic that delivers the events',
@@ -67,7 +165,7 @@ export const EMAIL_DECLARATIONS = [
     `host* port* ${SENDER} user password secure requireTls ignoreTls tlsOptions domain secretKey accountSid ${OAUTH}`,
     {
       docs: 'https://www.rfc-editor.org/rfc/rfc5321',
-      supports: { attachments: true, copies: true, check: true },
+      supports: { attachments: true, copies: true, check: true, inline: true },
       describe: {
         secure: 'TLS from the first byte (usually port 465); otherwise STARTTLS is used where the server offers it',
         domain: 'DKIM domain',
@@ -84,12 +182,18 @@ export const EMAIL_DECLARATIONS = [
     },
   ),
   declare('email', 'mailersend', 'MailerSend', `apiKey* ${SENDER} callbackSecret`, {
-    supports: { attachments: true, copies: true, check: true, callbacks: true },
+    supports: { attachments: true, copies: true, check: true, callbacks: true, inline: true },
+    ownFields: { not: ['to', 'cc', 'bcc'] },
+    storedTemplate: {
+      names: ['template_id'],
+      replaces: ['subject', 'text', 'html'],
+      data: { templateId: 'template_id', personalization: 'personalization' },
+    },
     docs: 'https://developers.mailersend.com/api/v1/email.html',
     describe: { callbackSecret: 'Signing secret of the webhook' },
   }),
   declare('email', 'outlook365', 'Microsoft Outlook365', `password|clientId ${SENDER} ${OAUTH}`, {
-    supports: { attachments: true, copies: true, check: true },
+    supports: { attachments: true, copies: true, check: true, inline: true },
     docs: 'https://learn.microsoft.com/en-us/exchange/mail-flow-best-practices/how-to-set-up-a-multifunction-device-or-application-to-send-email-using-microsoft-365-or-office-365',
     describe: {
       from: 'Address of the mailbox; also the user name',
@@ -105,7 +209,13 @@ export const EMAIL_DECLARATIONS = [
     note: 'SMTP submission at smtp.office365.com:587 with STARTTLS; SMTP AUTH must be enabled for the mailbox. With `clientId`, Herald logs in by OAuth2: as the application, or, with `refreshToken`, as a person. Microsoft is ending logins with a password.',
   }),
   declare('email', 'infobip-email', 'Infobip', `apiKey* baseUrl* ${SENDER}`, {
-    supports: { attachments: true, copies: true, check: true, userUrl: true },
+    supports: { attachments: true, copies: true, check: true, userUrl: true, inline: true },
+    ownFields: { not: ['to', 'cc', 'bcc'] },
+    storedTemplate: {
+      names: ['templateId'],
+      replaces: ['subject', 'text', 'html'],
+      data: { templateId: 'templateId', defaultPlaceholders: 'defaultPlaceholders' },
+    },
     docs: 'https://infobip.com/docs/api/channels/email/send-fully-featured-email',
     describe: { baseUrl: 'Personal base URL of the account' },
     formats: { baseUrl: 'hostOrUrl' },
@@ -115,17 +225,60 @@ export const EMAIL_DECLARATIONS = [
     note: 'Sends only to users that it knows, not to addresses, so there is no adapter.',
   }),
   declare('email', 'resend', 'Resend', `apiKey* ${SENDER} callbackSecret`, {
-    supports: { attachments: true, copies: true, check: true, idempotency: true, callbacks: true },
+    supports: {
+      attachments: true,
+      copies: true,
+      check: true,
+      idempotency: true,
+      callbacks: true,
+      inline: true,
+      customData: true,
+    },
+    ownFields: { not: ['to', 'cc', 'bcc'] },
+    storedTemplate: {
+      names: ['template.id'],
+      replaces: ['subject', 'text', 'html'],
+      data: { templateId: 'template.id', variables: 'template.variables' },
+    },
     docs: 'https://resend.com/docs/api-reference/emails/send-email',
     describe: { callbackSecret: 'Signing secret of the webhook (whsec_...)' },
   }),
   declare('email', 'plunk', 'Plunk', `apiKey* ${SENDER}`, {
     supports: { attachments: true },
+    ownFields: { not: ['to'] },
+    storedTemplate: {
+      names: ['template'],
+      replaces: ['subject', 'body'],
+      data: { templateId: 'template', data: 'data' },
+    },
     docs: 'https://docs.useplunk.com/api-reference/transactional/send',
     note: 'Does not support copies: every recipient gets a separate message.',
   }),
   declare('email', 'sparkpost', 'SparkPost', `apiKey* ${SENDER} region callbackSecret`, {
-    supports: { attachments: true, copies: true, check: true, callbacks: true },
+    supports: {
+      attachments: true,
+      copies: true,
+      check: true,
+      callbacks: true,
+      inline: true,
+      customData: true,
+      ipPools: true,
+    },
+    ownFields: { not: ['recipients', 'cc', 'bcc', 'archive', 'content.headers', 'content.email_rfc822'] },
+    storedTemplate: {
+      names: ['content.template_id'],
+      replaces: [
+        'content.from',
+        'content.subject',
+        'content.text',
+        'content.html',
+        'content.reply_to',
+        'content.headers',
+        'content.attachments',
+        'content.inline_images',
+      ],
+      data: { templateId: 'content.template_id', substitutionData: 'substitution_data' },
+    },
     docs: 'https://developers.sparkpost.com/api/transmissions/',
     describe: {
       callbackSecret: "Password of the webhook's Basic authentication, or its X-MessageSystems-Webhook-Token",
@@ -133,7 +286,8 @@ export const EMAIL_DECLARATIONS = [
     },
   }),
   declare('email', 'email-webhook', 'Email Webhook', `webhookUrl* secretKey* ${SENDER}`, {
-    supports: { attachments: true, copies: true, userUrl: true },
+    supports: { attachments: true, copies: true, userUrl: true, inline: true, customData: true, ipPools: true },
+    ownFields: { not: ['to', 'cc', 'bcc', 'headers'] },
     docs: 'https://docs.novu.co/platform/integrations/push/push-webhook',
     describe: { secretKey: 'Key of the HMAC-SHA256 in X-Novu-Signature' },
     note: 'Posts the whole message as JSON; attachments in base64 under file. X-Novu-Signature is the HMAC-SHA256 of the body in hex.',

@@ -9,6 +9,21 @@ export const PUSH_DECLARATIONS = [
   }),
   declare('push', 'apns', 'APNs', 'secretKey* apiKey* projectName* applicationId* secure', {
     supports: { invalidTokens: true, perToken: true },
+    ownFields: {
+      only: [
+        ...['deviceTokens', 'type', 'aps', 'data', 'badge', 'sound', 'category', 'threadId', 'interruptionLevel'],
+        ...[
+          'relevanceScore',
+          'mutableContent',
+          'contentAvailable',
+          'topic',
+          'pushType',
+          'priority',
+          'expiry',
+          'collapseId',
+        ],
+      ],
+    },
     docs: 'https://developer.apple.com/documentation/usernotifications/sending-notification-requests-to-apns',
     describe: {
       secretKey: 'Text of the .p8 key file',
@@ -21,7 +36,7 @@ export const PUSH_DECLARATIONS = [
     note: 'Overrides `apns`: `badge`, `sound`, `category`, `threadId`, `collapseId`, `expiry`, `priority`, `aps`; `"type": "data"` sends data in the background, without an alert.',
   }),
   declare('push', 'expo', 'Expo Push', 'apiKey*', {
-    supports: { invalidTokens: true, batch: true, perToken: true },
+    supports: { invalidTokens: true, batch: true, receipts: true },
     docs: 'https://docs.expo.dev/push-notifications/sending-notifications/',
     describe: { apiKey: 'Access token' },
   }),
@@ -45,6 +60,7 @@ export const PUSH_DECLARATIONS = [
   }),
   declare('push', 'pusher-beams', 'Pusher Beams', 'instanceId* secretKey*', {
     supports: { batch: true },
+    ownFields: { only: ['deviceTokens', 'apns', 'fcm', 'web'] },
     docs: 'https://pusher.com/docs/beams/reference/publish-api',
     note: 'Targets are ids of authenticated users.',
   }),

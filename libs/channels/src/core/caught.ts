@@ -42,4 +42,6 @@ export interface CaughtAttachment {
   readonly name: string;
   readonly mime: string;
   readonly bytes: number;
+  readonly cid?: string;
+  readonly disposition?: 'attachment' | 'inline';
 }

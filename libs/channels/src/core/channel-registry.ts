@@ -2,7 +2,7 @@ import { PROVIDER_CALLS } from '#libs/telemetry';
 import type { OutboundHttp } from '../http/outbound-http.types.js';
 import type { Channel, ChatMessage, OutboundMessage } from './messages.js';
 import { Handover, ProviderError, type FailureOutcome } from '../errors/provider-error.js';
-import type { ChannelProvider, SendContext, SendResult } from './provider.js';
+import type { ChannelProvider, Receipt, SendContext, SendResult } from './provider.js';
 import { redact, secretValues } from '../errors/redact.js';
 import { toProviderError } from '../errors/to-provider-error.js';
 
@@ -110,6 +110,18 @@ export class ChannelRegistry {
     return this.call(channel, providerId, options, secretValues(credentials), (provider, context) =>
       Promise.resolve(provider.connectionUrl?.(token, context)),
     );
+  }
+
+  /** The receipts of push messages that a provider has by now, by the ids of their tickets. @throws {ProviderError} */
+  async receipts(
+    providerId: string,
+    credentials: Readonly<Record<string, unknown>>,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, Receipt>> {
+    const options = { credentials, idempotencyKey: '' };
+    return this.call('push', providerId, options, secretValues(credentials), async (provider, context) => {
+      return (await provider.receipts?.(ids, context)) ?? new Map<string, Receipt>();
+    });
   }
 
   async close(): Promise<void> {

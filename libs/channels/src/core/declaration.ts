@@ -37,6 +37,12 @@ export type ChatAddress = 'webhookUrl' | 'channel' | 'email' | 'phone' | 'integr
 /** Features of an adapter beyond plain content. Absent means no. */
 export interface ProviderFeatures {
   attachments?: boolean;
+  /** Email: images that are shown inside the message, by their content id. */
+  inline?: boolean;
+  /** Email: custom data goes with the message. */
+  customData?: boolean;
+  /** Email: a pool of sending addresses can be chosen. */
+  ipPools?: boolean;
   copies?: boolean;
   /** A test of the credentials that sends nothing. */
   check?: boolean;
@@ -45,6 +51,8 @@ export interface ProviderFeatures {
   idempotency?: boolean;
   invalidTokens?: boolean;
   batch?: boolean;
+  /** Push: what became of each token is asked for later. */
+  receipts?: boolean;
   /** Push: each token gets its own message, because each has its own outcome. */
   perToken?: boolean;
   /** The message goes to a URL of a user; private addresses are rejected. */
@@ -55,6 +63,36 @@ export interface ProviderFeatures {
   threads?: boolean;
   /** A link connects a person: `POST /v1/subscribers/{subscriberId}/chat-links`. */
   links?: boolean;
+}
+
+/** Fields of an override that Herald does not know become fields of the provider's request. */
+export interface OwnFields {
+  /** The only ones; absent: any. */
+  only?: readonly string[];
+  /** Where in the body; absent: at its top. */
+  at?: string;
+  /** Fields that Herald alone sets: who gets the message, and its headers. `*` is any entry of a list. */
+  not?: readonly string[];
+  /** Lists of Herald's request whose entries get the fields of the given entry at the same place. */
+  lists?: readonly string[];
+}
+
+/** A template that is stored at the provider. Paths begin where `ownFields` go. */
+export interface StoredTemplate {
+  /** Fields of which one names the template. */
+  names: readonly string[];
+  /** Fields that Herald leaves out then. */
+  replaces: readonly string[];
+  /** Fields that have another place then, by their usual one. */
+  moves?: Readonly<Record<string, string>>;
+  /** Values that the request needs then, unless they are given. */
+  adds?: Readonly<Record<string, unknown>>;
+  /** Fields that are JSON as text. */
+  texts?: readonly string[];
+  /** The route, if it is another one. */
+  path?: string;
+  /** Keys of `customData` that are such fields, if one of them names the template. */
+  data: Readonly<Record<string, string>>;
 }
 
 export type ProviderState = 'implemented' | 'catalogue-only';
@@ -71,6 +109,9 @@ export interface ProviderDeclaration {
   state: ProviderState;
   supports: ProviderFeatures;
   note?: string;
+  /** Absent: the provider takes no fields of its own. */
+  ownFields?: OwnFields;
+  storedTemplate?: StoredTemplate;
   /** Chat: one of these is enough. Default: `webhookUrl`. */
   address?: readonly ChatAddress[];
   /** Where to find the credentials in the service, step by step, as Markdown. */

@@ -12,6 +12,17 @@ export interface EmailAttachment {
   name: string;
   mime: string;
   content: Buffer;
+  /** Content id: HTML shows the file as `cid:<id>`. */
+  cid?: string;
+  disposition?: AttachmentDisposition;
+}
+
+export const ATTACHMENT_DISPOSITIONS = ['attachment', 'inline'] as const;
+export type AttachmentDisposition = (typeof ATTACHMENT_DISPOSITIONS)[number];
+
+/** Whether a file belongs into the text of the mail. One with a content id does, unless it says that it is attached. */
+export function isInline({ cid, disposition }: Pick<EmailAttachment, 'cid' | 'disposition'>): boolean {
+  return disposition === undefined ? cid !== undefined : disposition === 'inline';
 }
 
 /** A rendered email. `html` includes preheader, layout and inlined styles. */
@@ -36,6 +47,8 @@ export interface EmailMessage {
   customData?: Readonly<Record<string, unknown>>;
   /** Dedicated pool of sending addresses (SendGrid, SparkPost, Mandrill). */
   ipPoolName?: string;
+  /** Fields of the provider's own, from the overrides of the event. */
+  overrides?: Readonly<Record<string, unknown>>;
 }
 
 export interface SmsMessage {

@@ -29,10 +29,25 @@ export interface SendResult {
   raw?: unknown;
   /** Push tokens rejected as invalid while others of the same request were accepted. */
   invalidTokens?: readonly string[];
+  /** Push: tickets that the provider tells the fate of later, see `receipts`, each with its token. */
+  tickets?: readonly Ticket[];
   /** Mail: recipients who do not exist, while the server took the message for others. */
   deadAddresses?: readonly DeadAddress[];
   /** Of a catcher: the message, which went nowhere. */
   caught?: CaughtContent;
+}
+
+export interface Ticket {
+  readonly id: string;
+  readonly target: string;
+}
+
+/** What became of the message to one token. */
+export interface Receipt {
+  /** Absent: it was handed on. */
+  readonly error?: string;
+  /** The token will never work again. */
+  readonly isInvalid?: boolean;
 }
 
 export const CALLBACK_STATUSES = [
@@ -137,6 +152,8 @@ export interface ChannelProvider {
    * @throws {ProviderError}
    */
   connectionUrl?(token: string, context: SendContext): Promise<string>;
+  /** The receipts of tickets that there are, by their ids. @param ids at most a thousand @throws {ProviderError} */
+  receipts?(ids: readonly string[], context: SendContext): Promise<ReadonlyMap<string, Receipt>>;
   callback?: ProviderCallback;
   init?(): Promise<void>;
   destroy?(): Promise<void>;

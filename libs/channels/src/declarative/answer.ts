@@ -4,7 +4,7 @@ import {
   type ProviderErrorCode,
   type ProviderErrorDetails,
 } from '../errors/provider-error.js';
-import type { SendResult } from '../core/provider.js';
+import type { SendResult, Ticket } from '../core/provider.js';
 import type { OutboundResponse } from '../http/outbound-http.types.js';
 import { textAt } from './json-path.js';
 import { retryAfterMs } from '../http/response-body.js';
@@ -40,6 +40,8 @@ export interface AnswerSpec {
    * Recognizes documented refusals and errors that are more precise than the status. Any other 2xx is an acceptance.
    */
   verdict?: (json: unknown, answer: OutboundResponse, targets: readonly string[]) => Verdict | undefined;
+  /** Push: what the provider tells the fate of each target by. */
+  tickets?: (json: unknown, targets: readonly string[]) => readonly Ticket[];
   /** Push: targets that a success reports as invalid. */
   invalidTokens?: (json: unknown, targets: readonly string[]) => readonly string[];
 }
@@ -127,7 +129,9 @@ export function readAnswer(answer: OutboundResponse, spec: AnswerSpec, context: 
   const lacksId = id === undefined && spec.id !== undefined && spec.idIsOptional !== true;
   const date = spec.date === undefined ? undefined : textAt(json, spec.date);
   const invalidTokens = spec.invalidTokens?.(json, context.targets) ?? [];
+  const tickets = spec.tickets?.(json, context.targets) ?? [];
   return {
+    ...(tickets.length > 0 && { tickets }),
     ...(id === undefined ? {} : { id }),
     ...(lacksId && { lacksId }),
     date: date ?? context.now.toISOString(),

@@ -45,8 +45,10 @@ function sumUp(results: readonly SendResult[], failures: readonly ProviderError[
     });
   }
   const failed = failures.map(({ code, message, outcome, statusCode }) => ({ code, message, outcome, statusCode }));
+  const tickets = results.flatMap((result) => result.tickets ?? []);
   return {
     ...first,
+    ...(tickets.length > 0 && { tickets }),
     raw: { accepted: results.map(({ id, raw }) => ({ id, raw })), failed },
     ...(invalidTokens.length === 0 ? {} : { invalidTokens }),
   };

@@ -56,7 +56,16 @@ export function defineProvider<C extends Exclude<Channel, 'in_app'>>(
       credentials: Object.entries(spec.credentials ?? {}).map(([key, field]) => fieldOf(key, field)),
       ...(docs !== undefined && { docs }),
       state: 'implemented',
-      supports: { ...supports, ...(checks && { check: true }), ...(spec.callback && { callbacks: true }) },
+      // The adapter gets the whole message, and decides itself what it takes of it.
+      ownFields: {},
+      supports: {
+        customData: true,
+        inline: true,
+        ipPools: true,
+        ...supports,
+        ...(checks && { check: true }),
+        ...(spec.callback && { callbacks: true }),
+      },
     },
     create: provider,
   };

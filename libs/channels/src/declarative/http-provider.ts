@@ -2,12 +2,13 @@ import { findProvider, missingCredentials } from '../catalogue/catalogue.js';
 import type { Channel, OutboundMessage } from '../core/messages.js';
 import type { ProviderDeclaration } from '../core/declaration.js';
 import { ProviderError } from '../errors/provider-error.js';
-import type { ChannelProvider, ProviderCallback, SendContext, SendResult } from '../core/provider.js';
+import type { ChannelProvider, ProviderCallback, Receipt, SendContext, SendResult } from '../core/provider.js';
 import type { OutboundResponse } from '../http/outbound-http.types.js';
 import { assertSuccess, readAnswer, type AnswerContext, type AnswerSpec } from './answer.js';
 import { sendInChunks } from './chunks.js';
 import { credentialReader, type CredentialReader } from './credential-reader.js';
 import { callUrl, encodeBody, present, type HttpCall } from './http-call.js';
+import { type OwnDeclaration, templateOfData, withOwnFields } from './own-fields.js';
 
 export type MessageOf<C extends Channel> = Extract<OutboundMessage, { channel: C }>;
 
@@ -50,6 +51,11 @@ export interface HttpProviderSpec<C extends Channel> {
   check?: (c: CredentialReader, context: SendContext) => HttpCall | Promise<HttpCall>;
   /** Refusals of the check that still prove the credentials. */
   checkAccepts?: (answer: OutboundResponse) => boolean;
+  /** Push: the request for receipts of tickets, and how its answer is read. */
+  receipts?: {
+    readonly request: (ids: readonly string[], c: CredentialReader) => HttpCall;
+    readonly read: (json: unknown) => ReadonlyMap<string, Receipt>;
+  };
   /** A link that connects a person, see `ChannelProvider`. */
   connect?: (input: Omit<CallInput<never>, 'message'>, token: string) => Promise<string>;
   callback?: ProviderCallback;
@@ -63,6 +69,7 @@ class HttpProvider<C extends Channel> implements ChannelProvider {
   readonly callback?: ProviderCallback;
   readonly check?: (context: SendContext) => Promise<void>;
   readonly connectionUrl?: (token: string, context: SendContext) => Promise<string>;
+  readonly receipts?: NonNullable<ChannelProvider['receipts']>;
   private needed: Pick<ProviderDeclaration, 'credentials'> | undefined;
 
   constructor(private readonly spec: HttpProviderSpec<C>) {
@@ -70,7 +77,15 @@ class HttpProvider<C extends Channel> implements ChannelProvider {
     this.channel = spec.channel;
     if (spec.callback) this.callback = spec.callback;
     if (spec.check) this.check = this.runCheck.bind(this, spec.check);
-    const { connect } = spec;
+    const { connect, receipts } = spec;
+    if (receipts) {
+      this.receipts = async (ids, context) => {
+        const c = this.reader(context);
+        const answer = await this.exchange(receipts.request(ids, c), c, context);
+        assertSuccess(answer, { error: ['errors.0.message'] }, this.answerContext(context));
+        return receipts.read(answer.json());
+      };
+    }
     if (connect) {
       this.connectionUrl = async (token, context) => {
         const c = this.reader(context);
@@ -96,9 +111,22 @@ class HttpProvider<C extends Channel> implements ChannelProvider {
   }
 
   private async sendOne(message: MessageOf<C>, c: CredentialReader, context: SendContext): Promise<SendResult> {
-    const call = await this.spec.request({ message, c, context, ask: this.ask.bind(this, c, context) });
+    const call = await this.callOf(message, c, context);
     const answer = await this.exchange(call, c, context, true);
     return readAnswer(answer, this.answerSpec(c), this.answerContext(context, targetsOf(message)));
+  }
+
+  /** Mail has one place for fields of the provider's own; other messages have them among what the adapter hands on. */
+  private async callOf(message: MessageOf<C>, c: CredentialReader, context: SendContext): Promise<HttpCall> {
+    const input = { c, context, ask: this.ask.bind(this, c, context) };
+    const sent: OutboundMessage = message;
+    if (sent.channel !== 'email') return this.spec.request({ ...input, message });
+    const declared: OwnDeclaration = findProvider(this.id, 'email') ?? {};
+    const { customData, ...rest } = sent;
+    const { fields, left } = templateOfData(customData, declared.storedTemplate);
+    const mail = left === undefined ? rest : { ...rest, customData: left };
+    const call = await this.spec.request({ ...input, message: mail as MessageOf<C> });
+    return withOwnFields(call, { ...fields, ...sent.overrides }, declared);
   }
 
   private async ask(

@@ -41,7 +41,8 @@ function fieldsOf(message: OutboundMessage, keep: Keeper): CaughtContent {
 }
 
 function emailFields(message: EmailMessage, keep: Keeper): CaughtContent {
-  const { to, from, senderName, cc, bcc, replyTo, subject, html, text, headers, attachments, customData } = message;
+  const { to, from, senderName, cc, bcc, replyTo, subject, html, text, headers, attachments } = message;
+  const { customData, ipPoolName, overrides } = message;
   return {
     to: keep.list('to', to),
     from: keep.text('from', from, MAX_LINE),
@@ -54,13 +55,15 @@ function emailFields(message: EmailMessage, keep: Keeper): CaughtContent {
     ...(replyTo !== undefined && { replyTo: keep.text('replyTo', replyTo, MAX_LINE) }),
     ...(headers && { headers: keep.texts('headers', headers) }),
     ...(attachments && {
-      attachments: keep.first('attachments', attachments).map(({ name, mime, content }) => ({
+      attachments: keep.first('attachments', attachments).map(({ name, mime, content, cid, disposition }) => ({
         name: keep.text('attachments', name, MAX_LINE),
         mime: keep.text('attachments', mime, MAX_LINE),
         bytes: content.length,
+        ...(cid !== undefined && { cid: keep.text('attachments', cid, MAX_LINE) }),
+        ...(disposition !== undefined && { disposition }),
       })),
     }),
-    ...keep.extra(customData),
+    ...keep.extra({ ...customData, ...(ipPoolName !== undefined && { ipPoolName }), ...overrides }),
   };
 }
 

@@ -79,6 +79,13 @@ function fieldsOfClass(type: unknown): Fields | undefined {
 /** `true` is a value that is not examined; the fields of a list are those of its entries. */
 export type Fields = Members;
 
+/** Stands for each name that the sender chooses. */
+export const ANY = '*';
+
+function fieldOf(known: Fields, name: string): true | Fields | undefined {
+  return Object.hasOwn(known, name) ? known[name] : known[ANY];
+}
+
 /** Stored with the validation metadata, which mapped types copy. */
 export class FieldsMark {
   constructor(readonly fields: () => Fields) {}
@@ -145,7 +152,7 @@ function countKnown(value: unknown, known: Fields): number {
   const names = Object.keys(value);
   let seen = names.length;
   for (const name of names) {
-    const within = Object.hasOwn(known, name) ? known[name] : undefined;
+    const within = fieldOf(known, name);
     if (within === undefined && !isReadOnly(name)) return Infinity;
     if (within !== undefined && within !== true) seen += countKnown((value as Record<string, unknown>)[name], within);
   }
@@ -165,7 +172,7 @@ function findUnknown(input: unknown, fields: Fields): string[] {
         look(child, known, `${path}${key}.`);
         continue;
       }
-      const within = Object.hasOwn(known, key) ? known[key] : undefined;
+      const within = fieldOf(known, key);
       if (within === undefined) {
         if (!isReadOnly(key)) found.push(`${path}${key}`);
       } else if (within !== true) look(child, within, `${path}${key}.`);

@@ -30,7 +30,11 @@ export class EventErasure implements HoldsPersonalData {
     if (!person.isSettled) await this.departures.refuseEvents(person, subscriberId);
     const _environmentId = toObjectId(environmentId);
     await this.signals.removeOf(_environmentId, subscriberId);
-    const names = { $or: [{ 'recipients.list.subscriberId': subscriberId }, { 'actor.subscriberId': subscriberId }] };
+    const names = {
+      $or: ['recipients.list.subscriberId', 'recipients.without.subscriberIds', 'actor.subscriberId'].map((path) => ({
+        [path]: subscriberId,
+      })),
+    };
     let after = '';
     for (;;) {
       const [edge] = await this.events.collection
@@ -74,7 +78,10 @@ export class EventErasure implements HoldsPersonalData {
       return;
     }
     await this.events.collection.updateOne(key, {
-      $pull: { 'recipients.list': { subscriberId } },
+      $pull: {
+        'recipients.list': { subscriberId },
+        ...(event.recipients.without && { 'recipients.without.$[].subscriberIds': subscriberId }),
+      },
       ...(isActor && { $unset: { actor: 1 } }),
     });
   }

@@ -110,13 +110,17 @@ export class RecipientPages {
     };
   }
 
-  /** Members of topics, without the actor and without those that are listed. */
+  /** Members of topics, without those whom the event leaves out of them, the actor, and those that are listed. */
   private async readTopics(event: TriggerEventRecord, at: Checkpoint): Promise<RecipientPage> {
-    const { list, topics } = event.recipients;
+    const { list, topics, without = [] } = event.recipients;
     const tenant = tenantOf(event);
     const [batch] = await firstOf(this.topics.streamMembers(tenant, topics, { ...afterOf(at), batch: PAGE }));
     if (batch === undefined) return { recipients: [], mayRepeat: false };
-    const left = new Set([...list.map(({ subscriberId }) => subscriberId), event.actor?.subscriberId]);
+    const left = new Set([
+      ...list.map(({ subscriberId }) => subscriberId),
+      ...without.flatMap(({ topicKey, subscriberIds }) => (topicKey === batch.topicKey ? subscriberIds : [])),
+      event.actor?.subscriberId,
+    ]);
     const wanted = batch.members.filter(({ subscriberId }) => !left.has(subscriberId));
     const found = await this.subscribers.findByIds(
       tenant,

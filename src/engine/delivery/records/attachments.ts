@@ -23,7 +23,7 @@ interface ChunkRecord {
   expireAt?: Date;
 }
 
-export interface NewAttachment {
+export interface NewAttachment extends Pick<EmailAttachment, 'cid' | 'disposition'> {
   readonly name: string;
   readonly mime: string;
   readonly content: Buffer;
@@ -57,7 +57,7 @@ export class AttachmentStore {
   async save(tenant: TenantContext, files: readonly NewAttachment[], now: Date): Promise<AttachmentRef[]> {
     const expireAt = this.expiry(now);
     return Promise.all(
-      files.map(async ({ name, mime, content, channels }) => {
+      files.map(async ({ content, ...file }) => {
         const _id = new Types.ObjectId();
         const chunks: ChunkRecord[] = [];
         for (let n = 0; n * CHUNK_BYTES < content.length; n += 1) {
@@ -71,7 +71,7 @@ export class AttachmentStore {
           });
         }
         for (const chunk of chunks) await this.collection.insertOne(chunk);
-        return { _id, name, mime, size: content.length, ...(channels && { channels }) };
+        return { _id, ...file, size: content.length };
       }),
     );
   }
@@ -92,7 +92,12 @@ export class AttachmentStore {
 
   async load({ attachments }: TriggerEventRecord, channel: string): Promise<EmailAttachment[]> {
     const wanted = (attachments ?? []).filter(({ channels }) => channels === undefined || channels.includes(channel));
-    return Promise.all(wanted.map(async ({ _id, name, mime }) => ({ name, mime, content: await this.content(_id) })));
+    return Promise.all(
+      wanted.map(async ({ _id, size: _size, channels: _channels, ...file }) => ({
+        ...file,
+        content: await this.content(_id),
+      })),
+    );
   }
 
   private async content(_attachmentId: Types.ObjectId): Promise<Buffer> {

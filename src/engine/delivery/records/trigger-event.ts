@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { type Connection, type mongo, Schema, Types } from 'mongoose';
+import type { EmailAttachment } from '#libs/channels';
 import type { TenantContext } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { bySize, collect, duplicatePlaces, rawCollection, shardBy, sharedSize, shared } from '#libs/persistence';
@@ -16,11 +17,13 @@ export interface RecipientEntry extends SubscriberDefinition {
 export interface RecipientSources {
   list: RecipientEntry[];
   topics: string[];
+  /** Members who are left out of a topic. */
+  without?: { topicKey: string; subscriberIds: string[] }[];
   everybody?: true;
 }
 
 /** A file that goes with an event; its bytes lie in the attachment store. */
-export interface AttachmentRef {
+export interface AttachmentRef extends Pick<EmailAttachment, 'cid' | 'disposition'> {
   _id: Types.ObjectId;
   name: string;
   mime: string;

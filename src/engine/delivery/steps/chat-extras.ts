@@ -6,7 +6,7 @@ import { SentMessages } from '../../messages/index.js';
 import { type ActiveIntegration, templateOf } from '../../../channels/integrations/index.js';
 import { environmentOf } from '../run/run.js';
 import type { StepTask } from '../run/step-handler.js';
-import { channelOverrides, textAt } from './overrides.js';
+import { channelOverrides, overridesOf, textAt } from './overrides.js';
 import { templateVariables } from './template-variables.js';
 
 type Extras = Pick<ChatMessage, 'rendered' | 'replaces' | 'replyTo'>;
@@ -62,11 +62,12 @@ export class ChatExtras {
   }
 
   private async earlier(
-    { run, recorder }: StepTask,
+    task: StepTask,
     target: string,
     { providerId }: ActiveIntegration,
   ): Promise<Pick<Extras, 'replaces' | 'replyTo'>> {
-    const over = channelOverrides(run.event.overrides, 'chat');
+    const { run, recorder } = task;
+    const over = channelOverrides(overridesOf(task), 'chat');
     const supports = findProvider(providerId, 'chat')?.supports;
     const asked = [
       ['replaces', textAt(over, 'replaces'), supports?.replaces === true],

@@ -6,7 +6,7 @@ import type { RunTemplate } from '../records/workflow-version.js';
 import type { StepContent, StepTask } from '../run/step-handler.js';
 import { ChatExtras } from './chat-extras.js';
 import { IntegrationRoutes, type ServedEntry } from './integration-routes.js';
-import { providerOverrides } from './overrides.js';
+import { overridesOf, providerOverrides, severityOf } from './overrides.js';
 import type { Addresses, ProviderChannel, Target, Unreachable } from './provider-channel.js';
 import { MessageRendering } from './message-rendering.js';
 import { renderText, type TextContent } from './render-text.js';
@@ -69,7 +69,7 @@ export class ChatChannel implements ProviderChannel<TextContent> {
     const { webhookUrl, isKnown } = addressOf(task, entry);
     if (!isKnown) return noAddress(key, entry.providerId);
     const { email } = run.facts.subscriber;
-    const { severity } = run.workflow;
+    const severity = severityOf(run);
     return {
       key,
       integrations: [integration],
@@ -83,7 +83,7 @@ export class ChatChannel implements ProviderChannel<TextContent> {
           ...(webhookUrl !== undefined && { webhookUrl }),
           ...(email && { email }),
           ...(severity !== undefined && { severity }),
-          customData: providerOverrides(run.event.overrides, 'chat', chosen.providerId),
+          customData: providerOverrides(overridesOf(task), 'chat', chosen.providerId),
           subscriberCredentials: entry.credentials,
         };
         return { ...message, ...(await this.extras.of(task, key, chosen, message)) };
@@ -101,7 +101,7 @@ export class ChatChannel implements ProviderChannel<TextContent> {
   }
 
   private byPhone(
-    { run }: StepTask,
+    task: StepTask,
     content: TextContent,
     integration: ActiveIntegration,
     phone: string,
@@ -116,7 +116,7 @@ export class ChatChannel implements ProviderChannel<TextContent> {
         id,
         content: content.text,
         phone,
-        customData: providerOverrides(run.event.overrides, 'chat', providerId),
+        customData: providerOverrides(overridesOf(task), 'chat', providerId),
       }),
     };
   }

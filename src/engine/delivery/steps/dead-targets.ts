@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { SubscribersService } from '../../../audience/subscribers/index.js';
 import { AddressSuppressions } from '../../../content/suppressions/index.js';
 import { DETAIL } from '../../execution-details/index.js';
+import { messageIdFor, PushReceipts } from '../../messages/index.js';
 import { tenantOf } from '../run/run.js';
 import type { StepTask } from '../run/step-handler.js';
 import type { Target } from './provider-channel.js';
-import type { SentTarget } from './target-sender.js';
+import type { AwaitedReceipts, SentTarget } from './target-sender.js';
 
 /** Takes back what a provider says is gone for good, so that nothing is sent there again. */
 @Injectable()
@@ -13,6 +14,7 @@ export class DeadTargets {
   constructor(
     private readonly subscribers: SubscribersService,
     private readonly suppressions: AddressSuppressions,
+    private readonly receipts: PushReceipts,
   ) {}
 
   async remove(task: StepTask, target: Target, { result }: SentTarget): Promise<void> {
@@ -25,6 +27,7 @@ export class DeadTargets {
     for (const { address, reason } of deadAddresses) {
       await this.suppressions.report(tenant, 'email', address, { kind: 'bounce', reason, since: now });
     }
+    if (result.kind === 'sent' && result.receipts) await this.keepTickets(task, target, providerId, result.receipts);
     if (!isGone || result.kind === 'sent') return;
     const { entry, record } = target;
     if (entry !== undefined) {
@@ -34,5 +37,21 @@ export class DeadTargets {
       const fault = { kind: 'bounce', reason: result.error, since: now } as const;
       await this.suppressions.report(tenant, 'sms', record.phone, fault);
     }
+  }
+
+  /** The provider knows which tokens are dead a while after it has accepted the message. */
+  private async keepTickets(
+    { run, state, now }: StepTask,
+    target: Target,
+    providerId: string,
+    { integrationId, tickets }: AwaitedReceipts,
+  ): Promise<void> {
+    const { record, event } = run;
+    const messageId = messageIdFor({ notificationId: record._id, jobId: state._id, target: target.key });
+    const { _environmentId, _organizationId, _subscriberId, _templateId, subscriberId } = record;
+    const owner = { _environmentId, _organizationId, _subscriberId, _templateId, subscriberId };
+    const { transactionId } = event;
+    const message = { messageId, _notificationId: record._id, _jobId: state._id, transactionId };
+    await this.receipts.keep({ ...owner, ...message, providerId, integrationId, tickets: [...tickets] }, now);
   }
 }

@@ -3,7 +3,7 @@ import { distinctAddresses, type EmailMessage, type Mailbox, readMailbox } from 
 import { DETAIL } from '../../execution-details/index.js';
 import type { ActiveIntegration } from '../../../channels/integrations/index.js';
 import type { StepTask } from '../run/step-handler.js';
-import { channelOverrides, textAt, textsAt } from './overrides.js';
+import { channelOverrides, overridesOf, textAt, textsAt } from './overrides.js';
 import { StepFailure } from './provider-channel.js';
 import { noteSuppressed, SuppressionGate } from './suppression-gate.js';
 
@@ -40,7 +40,7 @@ export class EmailRecipientReader {
     task: StepTask,
     integrations: readonly Pick<ActiveIntegration, 'providerId'>[],
   ): Promise<EmailRecipients | NoEmailRecipient> {
-    const { overrides } = task.run.event;
+    const overrides = overridesOf(task);
     const byProvider = new Map(
       integrations.map(({ providerId }) => [providerId, listsOf(channelOverrides(overrides, 'email', providerId))]),
     );
@@ -112,10 +112,10 @@ function addressesOf(mailboxes: readonly Mailbox[]): string[] {
 }
 
 /** The address of the overrides wins, then that of the payload. */
-function mainOf({ run }: StepTask): Mailbox | NoEmailRecipient {
-  const { event, facts } = run;
+function mainOf(task: StepTask): Mailbox | NoEmailRecipient {
+  const { event, facts } = task.run;
   const { subscriber } = facts;
-  const given = textAt(channelOverrides(event.overrides, 'email'), 'toRecipient') ?? event.payload['email'];
+  const given = textAt(channelOverrides(overridesOf(task), 'email'), 'toRecipient') ?? event.payload['email'];
   if (typeof given === 'string' && given.trim() !== '')
     return oneMailbox(given, 'payload.email or overrides.email.toRecipient');
   if (!subscriber.email) return { error: NO_ADDRESS, isMissing: true };

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type EmailMessage, ProviderError, readMailbox } from '#libs/channels';
+import { allProviders, type EmailMessage, namesTemplate, ProviderError, readMailbox } from '#libs/channels';
 import { type EmailLayout, type RenderedEmail, TemplateError } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
 import { type ActiveIntegration, composerOf } from '../../../channels/integrations/index.js';
@@ -13,7 +13,7 @@ import { type EmailRecipients, EmailRecipientReader, noteLeftOut } from './email
 import { IntegrationRoutes, noIntegration } from './integration-routes.js';
 import { MailTracking } from './mail-tracking.js';
 import { MessageRendering } from './message-rendering.js';
-import { channelOverrides, chosenLayout, recordAt, textAt } from './overrides.js';
+import { channelOverrides, chosenLayout, overridesOf, ownFields, recordAt, textAt } from './overrides.js';
 import {
   type Addresses,
   type MessageContentFields,
@@ -21,6 +21,7 @@ import {
   type RenderedContent,
   StepFailure,
 } from './provider-channel.js';
+import { noteNotSent } from './not-sent.js';
 import { noteMissingValues, recipientLinks } from './template-variables.js';
 
 interface EmailContent extends RenderedContent {
@@ -44,7 +45,8 @@ export class EmailChannel implements ProviderChannel<EmailContent> {
 
   async render(task: StepTask, template: RunTemplate): Promise<EmailContent> {
     const { run } = task;
-    assertContent(template, run.event.overrides);
+    const overrides = overridesOf(task);
+    assertContent(template, overrides);
     const layout = await this.layoutOf(task, template);
     noteMissingValues(task, template, layout);
     const email = await this.rendering.email(
@@ -60,7 +62,7 @@ export class EmailChannel implements ProviderChannel<EmailContent> {
       },
       layout,
     );
-    const shown = shownOf(channelOverrides(run.event.overrides, 'email'));
+    const shown = shownOf(channelOverrides(overrides, 'email'));
     return { email, record: { subject: email.subject, content: email.content, ...shown } };
   }
 
@@ -69,11 +71,12 @@ export class EmailChannel implements ProviderChannel<EmailContent> {
   }
 
   /** The layout of the trigger, else that of the step. @throws {StepFailure} when the trigger names one that does not exist */
-  private async layoutOf({ run }: StepTask, { _layoutId }: RunTemplate): Promise<EmailLayout | undefined> {
-    const tenant = tenantOf(run.event);
-    const identifier = chosenLayout(run.event.overrides);
+  private async layoutOf(task: StepTask, { _layoutId }: RunTemplate): Promise<EmailLayout | undefined> {
+    const tenant = tenantOf(task.run.event);
+    const identifier = chosenLayout(overridesOf(task));
+    if (identifier === null) return undefined;
     if (identifier !== undefined) {
-      const found = await this.layouts.findByIdentifier(tenant, identifier);
+      const found = await this.layouts.findByKey(tenant, identifier);
       if (found) return found;
       throw new StepFailure(DETAIL.layoutNotFound, 'layout_not_found', `There is no layout '${identifier}'.`);
     }
@@ -121,8 +124,8 @@ export class EmailChannel implements ProviderChannel<EmailContent> {
     };
   }
 
-  shown({ run }: StepTask, { providerId }: ActiveIntegration): MessageContentFields | undefined {
-    const { overrides } = run.event;
+  shown(task: StepTask, { providerId }: ActiveIntegration): MessageContentFields | undefined {
+    const overrides = overridesOf(task);
     return Object.hasOwn(overrides, providerId) ? shownOf(channelOverrides(overrides, 'email', providerId)) : undefined;
   }
 
@@ -135,21 +138,22 @@ export class EmailChannel implements ProviderChannel<EmailContent> {
   ): Promise<EmailMessage> {
     const { event } = task.run;
     const { credentials, providerId } = integration;
-    const over = channelOverrides(event.overrides, 'email', providerId);
+    const over = channelOverrides(overridesOf(task), 'email', providerId);
     const sender = readMailbox(textAt(over, 'from') ?? textAt(credentials, 'from') ?? '');
     if (sender === undefined) {
       const details = { code: 'credentials_incomplete', retryable: false } as const;
       throw new ProviderError("The integration has no sender address. Set one as 'from' in its credentials.", details);
     }
     const files = await this.attachments.load(event, 'email');
-    const own = textAt(over, 'from') === undefined ? undefined : sender.name;
+    const named = textAt(over, 'from') === undefined ? undefined : sender.name;
+    const own = ownFields(overridesOf(task), 'email', providerId);
     const senderName =
-      textAt(over, 'senderName') ?? own ?? (rendered.senderName || textAt(credentials, 'senderName') || sender.name);
+      textAt(over, 'senderName') ?? named ?? (rendered.senderName || textAt(credentials, 'senderName') || sender.name);
     const text = textAt(over, 'text') ?? (textAt(over, 'html') === undefined ? rendered.text : undefined);
     const found = recipients.of(providerId);
     noteLeftOut(task, found);
     const html = textAt(over, 'html') ?? textAt(over, 'text') ?? rendered.html;
-    return {
+    const message: EmailMessage = {
       channel: 'email',
       id,
       ...found.fields,
@@ -161,8 +165,11 @@ export class EmailChannel implements ProviderChannel<EmailContent> {
       ...headersOf(task, over, found.hasOthers),
       ...(recordAt(over, 'customData') && { customData: recordAt(over, 'customData') ?? {} }),
       ...(textAt(over, 'ipPoolName') !== undefined && { ipPoolName: textAt(over, 'ipPoolName') ?? '' }),
+      ...(own !== undefined && { overrides: own }),
       ...(files.length > 0 && { attachments: files }),
     };
+    noteNotSent(task, providerId, message);
+    return message;
   }
 }
 
@@ -212,7 +219,11 @@ function assertContent(template: RunTemplate, overrides: Readonly<Record<string,
   if (!isWithoutContent(template)) return;
   const isReplaced = Object.keys(overrides).some((key) => {
     const over = recordAt(overrides, key) ?? {};
-    return (textAt(over, 'html') ?? textAt(over, 'text')) !== undefined;
+    const given = { ...over, ...recordAt(over, 'customData') };
+    const isStored = allProviders().some(
+      ({ storedTemplate }) => storedTemplate && namesTemplate(given, storedTemplate),
+    );
+    return isStored || (textAt(over, 'html') ?? textAt(over, 'text')) !== undefined;
   });
   if (!isReplaced)
     throw new TemplateError('the step has no content. Give it blocks or HTML with PUT /v1/workflows/{workflowId}');

@@ -7,7 +7,7 @@ import { type ActiveIntegration, IntegrationsService } from '../../../channels/i
 import type { ResolvedChannel } from '../../../audience/subscribers/index.js';
 import { environmentOf, tenantOf } from '../run/run.js';
 import type { ConsideredIntegration, StepTask } from '../run/step-handler.js';
-import { chosenIntegration } from './overrides.js';
+import { chosenIntegration, overridesOf } from './overrides.js';
 
 export interface ServedEntry {
   readonly entry: ResolvedChannel;
@@ -38,7 +38,7 @@ export class IntegrationRoutes {
    */
   async choose(task: StepTask, channel: 'email' | 'sms'): Promise<ActiveIntegration[]> {
     const { run, witness } = task;
-    const identifier = chosenIntegration(run.event.overrides, channel);
+    const identifier = chosenIntegration(overridesOf(task), channel);
     const active = await this.integrations.candidates(tenantOf(run.event), channel);
     const named = identifier === undefined ? active : active.filter((one) => one.identifier === identifier);
     const catcher = active.find(isCatching);
@@ -78,27 +78,29 @@ export class IntegrationRoutes {
     return [...considered, ...others.map((integration) => ({ integration, isChosen: true }))];
   }
 
-  async entriesOf({ run }: StepTask, channel: 'chat' | 'push'): Promise<ServedEntry[]> {
+  async entriesOf(task: StepTask, channel: 'chat' | 'push'): Promise<ServedEntry[]> {
+    const { run } = task;
     const own = run.facts.subscriber.channels.filter(({ providerId }) => findProvider(providerId, channel));
     if (own.length === 0) return [];
     const active = await this.integrations.candidates(tenantOf(run.event), channel);
     const catcher = active.find(isCatching);
-    return own.map((entry) => ({
-      entry,
-      key: keyOf(entry),
-      integration: orCaught(
-        active.find(({ id, providerId }) => id === entry._integrationId && providerId === entry.providerId),
-        catcher,
-      ),
-    }));
+    const identifier = chosenIntegration(overridesOf(task), channel);
+    return own.flatMap((entry) => {
+      const integration = active.find(
+        ({ id, providerId }) => id === entry._integrationId && providerId === entry.providerId,
+      );
+      if (identifier !== undefined && integration?.identifier !== identifier) return [];
+      return [{ entry, key: keyOf(entry), integration: orCaught(integration, catcher) }];
+    });
   }
 
-  async ofProvider({ run }: StepTask, channel: 'chat', providerId: string): Promise<ActiveIntegration | undefined> {
-    const active = await this.integrations.candidates(tenantOf(run.event), channel);
-    return orCaught(
-      active.find((one) => one.providerId === providerId),
-      active.find(isCatching),
+  async ofProvider(task: StepTask, channel: 'chat', providerId: string): Promise<ActiveIntegration | undefined> {
+    const active = await this.integrations.candidates(tenantOf(task.run.event), channel);
+    const identifier = chosenIntegration(overridesOf(task), channel);
+    const found = active.find(
+      (one) => one.providerId === providerId && [undefined, one.identifier].includes(identifier),
     );
+    return identifier === undefined || found ? orCaught(found, active.find(isCatching)) : undefined;
   }
 
   /** For a subscriber without an entry: a catcher shows how the message would look if there were one. */
@@ -151,8 +153,8 @@ function caughtBy(catcher: ActiveIntegration, insteadOf: ActiveIntegration | und
   return { ...catcher, credentials: { ...SENDER_OF_CAUGHT, ...catcher.credentials } };
 }
 
-export function noIntegration({ run }: StepTask, channel: 'email' | 'sms'): string {
-  const identifier = chosenIntegration(run.event.overrides, channel);
+export function noIntegration(task: StepTask, channel: 'email' | 'sms'): string {
+  const identifier = chosenIntegration(overridesOf(task), channel);
   return identifier === undefined
     ? `No active ${channel} integration is there to send with.`
     : `The trigger chose the integration '${identifier}', and no active ${channel} integration has this identifier.`;

@@ -18,6 +18,7 @@ import type {
   Target,
   Unreachable,
 } from './provider-channel.js';
+import { severityOf } from './overrides.js';
 import type { AfterFailure, SendProgress } from './retry-rules.js';
 
 const NO_ID =
@@ -167,6 +168,7 @@ export function messageOf(
   content: MessageContentFields & Pick<NewMessage, 'status'>,
 ): NewMessage {
   const { record, event, workflow, facts } = run;
+  const severity = severityOf(run);
   return {
     _id: messageIdFor({ notificationId: record._id, jobId: state._id, target }),
     _organizationId: record._organizationId,
@@ -181,7 +183,7 @@ export function messageOf(
     createdAt: now,
     ...(facts.actor && { _actorId: new Types.ObjectId(facts.actor._id) }),
     ...(workflow.tags.length > 0 && { tags: [...workflow.tags] }),
-    ...(workflow.severity !== undefined && { severity: workflow.severity }),
+    ...(severity !== undefined && { severity }),
     ...(workflow.awaitsMessages && { awaited: true }),
     ...content,
     ...(content.payload && { payload: withoutAttachments(content.payload) }),

@@ -29,6 +29,9 @@ describe('overrides of a trigger', () => {
     expect(delayOverride(overrides)).toEqual({ amount: 1, unit: 'hours' });
     expect(chosenLayout(overrides)).toBe('plain');
     expect(chosenLayout({ email: { layoutIdentifier: 'other' } })).toBe('other');
+    expect(chosenLayout({ layoutIdentifier: null, email: { layoutIdentifier: 'other' } })).toBe('other');
+    expect(chosenLayout({ layoutIdentifier: 'plain', email: { layoutId: 'own' } })).toBe('own');
+    expect(chosenLayout({ layoutIdentifier: 'plain', email: { layoutId: null } })).toBeNull();
     expect(chosenIntegration(overrides, 'email')).toBe('second');
     expect(chosenIntegration(overrides, 'sms')).toBeUndefined();
   });

@@ -7,7 +7,8 @@ import type { RunTemplate } from '../records/workflow-version.js';
 import type { StepContent, StepTask } from '../run/step-handler.js';
 import { IntegrationRoutes, type Served, type ServedEntry } from './integration-routes.js';
 import { MessageRendering } from './message-rendering.js';
-import { channelOverrides, providerOverrides, textAt, textsAt, unique } from './overrides.js';
+import { noteNotSent } from './not-sent.js';
+import { channelOverrides, overridesOf, providerOverrides, textAt, textsAt, unique } from './overrides.js';
 import type { Addresses, ProviderChannel, RenderedContent, Target, Unreachable } from './provider-channel.js';
 import { messageVariables, noteMissingValues, stepView, subscriberView } from './template-variables.js';
 
@@ -35,8 +36,7 @@ export class PushChannel implements ProviderChannel<PushContent> {
   ) {}
 
   async render(task: StepTask, template: RunTemplate): Promise<PushContent> {
-    const { run } = task;
-    const over = channelOverrides(run.event.overrides, 'push');
+    const over = channelOverrides(overridesOf(task), 'push');
     const given = { title: textAt(over, 'title'), text: textAt(over, 'content') };
     const sources = [
       { source: given.title === undefined ? template.title : undefined, as: FIELDS.title },
@@ -77,9 +77,8 @@ export class PushChannel implements ProviderChannel<PushContent> {
     content: PushContent,
     { entry, key, integration }: ServedEntry,
   ): Target[] | Unreachable {
-    const { run } = task;
     const { providerId } = entry;
-    const chosen = textsAt(channelOverrides(run.event.overrides, providerId), 'deviceTokens');
+    const chosen = textsAt(channelOverrides(overridesOf(task), providerId), 'deviceTokens');
     const tokens = chosen.length > 0 ? chosen : (entry.credentials.deviceTokens ?? []);
     if (tokens.length === 0) {
       const error = `The subscriber has no device token for '${providerId}'.`;
@@ -98,22 +97,27 @@ export class PushChannel implements ProviderChannel<PushContent> {
 }
 
 function targetOf(
-  { run }: StepTask,
+  task: StepTask,
   { title, text }: PushContent,
   { entry, key, integration }: Served,
   target: readonly string[],
 ): Target {
-  const compose = (id: string): PushMessage => ({
-    channel: 'push',
-    id,
-    target,
-    title,
-    content: text,
-    payload: run.event.payload,
-    overrides: providerOverrides(run.event.overrides, 'push', entry.providerId),
-    subscriber: subscriberView(run),
-    step: stepView(run),
-  });
+  const { run } = task;
+  const compose = (id: string): PushMessage => {
+    const message: PushMessage = {
+      channel: 'push',
+      id,
+      target,
+      title,
+      content: text,
+      payload: run.event.payload,
+      overrides: providerOverrides(overridesOf(task), 'push', entry.providerId),
+      subscriber: subscriberView(run),
+      step: stepView(run),
+    };
+    noteNotSent(task, entry.providerId, message);
+    return message;
+  };
   return {
     key,
     integrations: [integration],

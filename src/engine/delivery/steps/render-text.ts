@@ -2,7 +2,7 @@ import { RENDERED_FIELDS, TemplateError } from '#libs/templates';
 import type { RunTemplate } from '../records/workflow-version.js';
 import type { StepTask } from '../run/step-handler.js';
 import type { MessageRendering } from './message-rendering.js';
-import { channelOverrides, textAt } from './overrides.js';
+import { channelOverrides, overridesOf, textAt } from './overrides.js';
 import type { RenderedContent } from './provider-channel.js';
 import { messageVariables, noteMissingValues } from './template-variables.js';
 
@@ -19,13 +19,12 @@ export async function renderText(
   task: StepTask,
   template: RunTemplate,
 ): Promise<TextContent> {
-  const { run } = task;
   const { content } = template;
   const source = typeof content === 'string' ? content : '';
   noteMissingValues(task, template);
   const as = RENDERED_FIELDS[channel].content;
   const [rendered = ''] = await rendering.texts(task, [{ source, as }], messageVariables(task, template));
-  const text = textAt(channelOverrides(run.event.overrides, channel), 'content') ?? rendered;
+  const text = textAt(channelOverrides(overridesOf(task), channel), 'content') ?? rendered;
   if (text.trim() === '') throw new TemplateError(`the ${NAMES[channel]} is empty`);
   return { text, record: { content: text } };
 }

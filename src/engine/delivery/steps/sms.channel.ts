@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { phoneNumber } from '#libs/channels';
+import { phoneNumber, type SmsMessage } from '#libs/channels';
 import { DETAIL } from '../../execution-details/index.js';
 import { type ActiveIntegration, composerOf } from '../../../channels/integrations/index.js';
 import type { RunTemplate } from '../records/workflow-version.js';
 import type { StepContent, StepTask } from '../run/step-handler.js';
 import { IntegrationRoutes, noIntegration } from './integration-routes.js';
-import { channelOverrides, recordAt, textAt } from './overrides.js';
+import { channelOverrides, overridesOf, ownFields, recordAt, textAt } from './overrides.js';
 import { type Addresses, type ProviderChannel, StepFailure } from './provider-channel.js';
 import { MessageRendering } from './message-rendering.js';
 import { renderText, type TextContent } from './render-text.js';
+import { noteNotSent } from './not-sent.js';
 import { noteSuppressed, SuppressionGate } from './suppression-gate.js';
 
 const NO_PHONE = 'Subscriber does not have active phone';
@@ -34,7 +35,7 @@ export class SmsChannel implements ProviderChannel<TextContent> {
   }
 
   shown(task: StepTask, { providerId }: ActiveIntegration): { readonly content?: string; readonly phone?: string } {
-    const { overrides } = task.run.event;
+    const overrides = overridesOf(task);
     if (!Object.hasOwn(overrides, providerId)) return {};
     const content = textAt(channelOverrides(overrides, 'sms', providerId), 'content');
     const phone = phoneOf(task, providerId);
@@ -42,7 +43,6 @@ export class SmsChannel implements ProviderChannel<TextContent> {
   }
 
   async address(task: StepTask, { text }: TextContent): Promise<Addresses> {
-    const { run } = task;
     const integrations = await this.routes.choose(task, 'sms');
     if (integrations.length === 0) {
       const error = noIntegration(task, 'sms');
@@ -80,10 +80,12 @@ export class SmsChannel implements ProviderChannel<TextContent> {
           integrations: left,
           record: { phone: phones.get(composerOf(first).providerId) ?? '' },
           compose: ({ credentials, providerId }, id) => {
-            const over = channelOverrides(run.event.overrides, 'sms', providerId);
+            const over = channelOverrides(overridesOf(task), 'sms', providerId);
             const from = textAt(over, 'from') ?? textAt(credentials, 'from');
-            const customData = recordAt(over, 'customData');
-            return {
+            const own = ownFields(overridesOf(task), 'sms', providerId);
+            const customData =
+              own || recordAt(over, 'customData') ? { ...recordAt(over, 'customData'), ...own } : undefined;
+            const message: SmsMessage = {
               channel: 'sms',
               id,
               to: phoneNumber(phones.get(providerId) ?? '') ?? '',
@@ -91,6 +93,8 @@ export class SmsChannel implements ProviderChannel<TextContent> {
               ...(from !== undefined && { from }),
               ...(customData && { customData }),
             };
+            noteNotSent(task, providerId, message);
+            return message;
           },
         },
       ],
@@ -103,8 +107,9 @@ export class SmsChannel implements ProviderChannel<TextContent> {
  * The number of the overrides wins, then that of the payload.
  * @throws {StepFailure} when a gateway could take it for several numbers, or for none
  */
-function phoneOf({ run: { event, facts } }: StepTask, providerId: string): string | undefined {
-  const to = textAt(channelOverrides(event.overrides, 'sms', providerId), 'to');
+function phoneOf(task: StepTask, providerId: string): string | undefined {
+  const { event, facts } = task.run;
+  const to = textAt(channelOverrides(overridesOf(task), 'sms', providerId), 'to');
   const given = event.payload['phone'];
   const phone = to ?? (typeof given === 'string' && given.trim() !== '' ? given.trim() : facts.subscriber.phone);
   if (phone === undefined || phone === '') return undefined;

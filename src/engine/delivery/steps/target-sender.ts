@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type DeadAddress, ProviderError, type SendResult } from '#libs/channels';
+import { type DeadAddress, ProviderError, type SendResult, type Ticket } from '#libs/channels';
 import { AppConfig } from '#libs/config';
 import { LineTooSlow } from '#libs/work';
 import { DETAIL } from '../../execution-details/index.js';
@@ -33,8 +33,14 @@ export interface Dead {
   readonly isGone?: boolean;
 }
 
+/** What a provider tells later, of each token. */
+export interface AwaitedReceipts {
+  readonly integrationId: string;
+  readonly tickets: readonly Ticket[];
+}
+
 export type TargetResult =
-  | ({ readonly kind: 'sent'; readonly providerId: string } & Dead)
+  | ({ readonly kind: 'sent'; readonly providerId: string; readonly receipts?: AwaitedReceipts } & Dead)
   | { readonly kind: 'retry'; readonly at: Date; readonly error: string; readonly providerId: string }
   /** It was not tried: too many messages wait for the integration. */
   | { readonly kind: 'busy'; readonly at: Date; readonly reason?: HoldReason }
@@ -107,7 +113,9 @@ export class TargetSender {
       if (!(answer instanceof ProviderError)) {
         recordSent(sending, answer);
         const { providerId } = integration;
-        return { result: { kind: 'sent', providerId, ...deadOf(answer) }, progress };
+        const { tickets } = answer;
+        const receipts = tickets && { receipts: { integrationId: integration.id, tickets } };
+        return { result: { kind: 'sent', providerId, ...receipts, ...deadOf(answer) }, progress };
       }
       const failed = await this.afterRefusal(sending, answer, others.length > 0);
       progress = failed.progress;

@@ -12,7 +12,7 @@ import { messageIdFor } from '../../messages/index.js';
 import type { RunTemplate } from '../records/workflow-version.js';
 import { environmentOf, type Run } from '../run/run.js';
 import type { StepTask } from '../run/step-handler.js';
-import { channelOverrides, textAt } from './overrides.js';
+import { channelOverrides, overridesOf, textAt } from './overrides.js';
 
 /** A subscriber as templates, conditions and webhooks may see it: no credentials, no addresses' history. */
 export function subscriberView({ facts: { subscriber } }: Run): Record<string, unknown> {
@@ -155,9 +155,9 @@ export function recipientLinks(task: StepTask): { unsubscribeUrl?: string; prefe
  * @param layout of a mail
  */
 export function noteMissingValues(task: StepTask, template: RunTemplate, layout?: EmailLayout): void {
-  const { state, recorder, run } = task;
+  const { state, recorder } = task;
   if (!isFirstTry(task)) return;
-  const over = channelOverrides(run.event.overrides, state.type);
+  const over = channelOverrides(overridesOf(task), state.type);
   const own = messageVariables(task, template, layout);
   const variables = state.type === 'email' ? { ...own, ...MAIL_VALUES } : own;
   const isReplaced = (path: string): boolean =>

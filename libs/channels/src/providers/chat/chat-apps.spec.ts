@@ -190,6 +190,8 @@ describe('what chat applications say and need', () => {
       { code: 'unauthorized', retryable: false },
     ],
     ['slack-app', { body: { ok: false, error: 'channel_not_found' } }, { code: 'invalid_target', retryable: false }],
+    ['slack-app', { body: { ok: false, error: 'is_archived' } }, { code: 'invalid_target', isGone: true }],
+    ['slack-app', { body: { ok: false, error: 'user_disabled' } }, { code: 'invalid_target', isGone: true }],
     ['slack-app', { body: { ok: false, error: 'invalid_auth' } }, { code: 'unauthorized', retryable: false }],
     ['slack-app', { body: { ok: false, error: 'ratelimited' } }, { code: 'rate_limited', retryable: true }],
     ['slack-app', { body: { ok: false, error: 'internal_error' } }, { code: 'unavailable', outcome: 'uncertain' }],

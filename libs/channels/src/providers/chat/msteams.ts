@@ -1,6 +1,7 @@
 import type { ChatMessage } from '../../core/messages.js';
 import { outcomeOf } from '../../declarative/answer.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
+import { textAt } from '../../declarative/json-path.js';
 import { contentObject, webhookOf } from './chat-fields.js';
 
 /** Retired connectors accept plain text; workflows, their successors, accept Adaptive Cards only. */
@@ -39,7 +40,10 @@ export const msteams = defineHttpProvider({
     refusesInBody: true,
     error: ['error.message', 'message'],
     // Connectors report failures of the service behind them with status 200.
-    verdict: (_json, { status: http, text }) => {
+    verdict: (json, { status: http, text }) => {
+      if (http === 410 || textAt(json, 'error.code') === 'WorkflowNotFound') {
+        return { code: 'invalid_target', retryable: false, isGone: true };
+      }
       if (http >= 300 || !text.startsWith('Webhook message delivery failed')) return undefined;
       const status = Number(/HTTP error (\d{3})/.exec(text)?.[1] ?? 500);
       const code = status === 429 ? 'rate_limited' : 'unavailable';

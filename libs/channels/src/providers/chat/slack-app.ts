@@ -17,8 +17,10 @@ const VERDICTS: Readonly<Record<string, Verdict>> = {
   ),
   ...every(
     { code: 'invalid_target', retryable: false },
-    ...['channel_not_found', 'not_in_channel', 'is_archived', 'users_not_found', 'user_not_found', 'user_disabled'],
+    ...['channel_not_found', 'not_in_channel', 'users_not_found', 'user_not_found'],
   ),
+  // Others may mean that the application is not invited yet, or has no rights.
+  ...every({ code: 'invalid_target', retryable: false, isGone: true }, 'is_archived', 'user_disabled'),
 };
 const people = new Lookups();
 

@@ -1,4 +1,5 @@
-import type { EmailMessage } from '../../core/messages.js';
+import { type AttachmentDisposition, type EmailMessage, isInline } from '../../core/messages.js';
+import type { FormPart } from '../../declarative/http-call.js';
 
 /** `"Name" <address>`, or the address alone. */
 export function mailbox(address: string, name?: string): string {
@@ -85,11 +86,38 @@ export function headerList(
   return filled(Object.entries(headers ?? {}).map(([name, value]) => ({ [nameKey]: name, [valueKey]: value })));
 }
 
-/** In the format of an API, with contents in base64. */
+export interface SentFile {
+  readonly name: string;
+  readonly mime: string;
+  readonly base64: string;
+  readonly disposition: AttachmentDisposition;
+  /** Of a file that is shown inside the mail: its content id, else its name. */
+  readonly cid?: string;
+}
+
+/** In the format of an API, with contents in base64; undefined without files. @param kind only those, default: all */
 export function attachmentList<T>(
-  message: EmailMessage,
-  shape: (file: { name: string; mime: string; base64: string }) => T,
+  { attachments = [] }: EmailMessage,
+  shape: (file: SentFile) => T,
+  kind?: AttachmentDisposition,
 ): T[] | undefined {
-  const files = message.attachments ?? [];
-  return filled(files.map(({ name, mime, content }) => shape({ name, mime, base64: content.toString('base64') })));
+  const files = attachments.map(({ name, mime, content, ...file }): SentFile => {
+    const inline = isInline(file) && { cid: file.cid ?? name };
+    const disposition = inline ? 'inline' : 'attachment';
+    return { name, mime, base64: content.toString('base64'), disposition, ...inline };
+  });
+  return filled(files.filter(({ disposition }) => kind === undefined || disposition === kind).map(shape));
+}
+
+/** Parts of a form. APIs of this kind name a file that is shown inside the mail by its file name. */
+export function fileParts(
+  { attachments = [] }: EmailMessage,
+  names: Readonly<Record<AttachmentDisposition, string>>,
+): FormPart[] {
+  return attachments.map(({ name, mime, content, ...file }) => ({
+    name: isInline(file) ? names.inline : names.attachment,
+    value: content,
+    filename: (isInline(file) && file.cid) || name,
+    contentType: mime,
+  }));
 }

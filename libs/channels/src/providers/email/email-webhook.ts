@@ -21,7 +21,12 @@ export const emailWebhook = defineHttpProvider({
       html: message.html,
       text: message.text,
       headers: message.headers,
-      attachments: attachmentList(message, ({ name, mime, base64 }) => ({ name, mime, file: base64 })),
+      attachments: attachmentList(message, ({ name, mime, base64, cid, disposition }) => ({
+        name,
+        mime,
+        file: base64,
+        ...(cid !== undefined && { cid, disposition }),
+      })),
       customData: message.customData,
       ipPoolName: message.ipPoolName,
     },

@@ -2,7 +2,7 @@ import type { EmailMessage } from '../../core/messages.js';
 import type { FormPart } from '../../declarative/http-call.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { infobipBase, infobipCheck, infobipVerdict } from '../../declarative/infobip.js';
-import { mailbox } from './email-fields.js';
+import { fileParts, mailbox } from './email-fields.js';
 
 function parts(message: EmailMessage): FormPart[] {
   const lists = { to: message.to, cc: message.cc ?? [], bcc: message.bcc ?? [] };
@@ -17,12 +17,7 @@ function parts(message: EmailMessage): FormPart[] {
     { name: 'from', value: mailbox(message.from, message.senderName) },
     ...Object.entries(lists).flatMap(([name, addresses]) => addresses.map((value) => ({ name, value }))),
     ...Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }])),
-    ...(message.attachments ?? []).map(({ name, mime, content }) => ({
-      name: 'attachment',
-      value: content,
-      filename: name,
-      contentType: mime,
-    })),
+    ...fileParts(message, { attachment: 'attachment', inline: 'inlineImage' }),
   ];
 }
 

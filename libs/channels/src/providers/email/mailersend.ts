@@ -20,10 +20,11 @@ export const mailersend = defineHttpProvider({
       html: message.html,
       text: message.text,
       headers: headerList(message.headers, 'name', 'value'),
-      attachments: attachmentList(message, ({ name, base64 }) => ({
+      attachments: attachmentList(message, ({ name, base64, disposition, cid }) => ({
         content: base64,
         filename: name,
-        disposition: 'attachment',
+        disposition,
+        id: cid,
       })),
     },
   }),

@@ -4,7 +4,7 @@ import { textAt } from '../../declarative/json-path.js';
 import { basic, type FormPart } from '../../declarative/http-call.js';
 import type { CredentialReader } from '../../declarative/credential-reader.js';
 import type { EmailMessage } from '../../core/messages.js';
-import { joined, mailbox, mailboxes, replyMailbox, textData } from './email-fields.js';
+import { fileParts, joined, mailbox, mailboxes, replyMailbox, textData } from './email-fields.js';
 
 function authorization(c: CredentialReader): string {
   return basic(c('user') || 'api', c('apiKey'));
@@ -20,18 +20,13 @@ function parts(message: EmailMessage): FormPart[] {
     text: message.text,
     html: message.html,
     'h:Reply-To': replyMailbox(message),
+    'o:sending-ip-pool': message.ipPoolName,
   };
   for (const [name, value] of Object.entries(message.headers ?? {})) fields[`h:${name}`] = value;
   for (const [name, value] of Object.entries(textData(message.customData) ?? {})) fields[`v:${name}`] = value;
-  const files = (message.attachments ?? []).map(({ name, mime, content }) => ({
-    name: 'attachment',
-    value: content,
-    filename: name,
-    contentType: mime,
-  }));
   return [
     ...Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }])),
-    ...files,
+    ...fileParts(message, { attachment: 'attachment', inline: 'inline' }),
   ];
 }
 

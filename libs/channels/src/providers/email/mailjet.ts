@@ -2,7 +2,11 @@ import { mailjetCallback } from '../../callbacks/shared-secret-callbacks.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { textAt } from '../../declarative/json-path.js';
 import { basic } from '../../declarative/http-call.js';
-import { addressList, asText, attachmentList, filled, replyTo } from './email-fields.js';
+import { addressList, asText, attachmentList, filled, replyTo, type SentFile } from './email-fields.js';
+
+function file({ name, mime, base64, cid }: SentFile): object {
+  return { ContentType: mime, Filename: name, Base64Content: base64, ContentID: cid };
+}
 
 export const mailjet = defineHttpProvider({
   id: 'mailjet',
@@ -23,11 +27,8 @@ export const mailjet = defineHttpProvider({
           TextPart: message.text,
           HTMLPart: message.html,
           Headers: filled(message.headers),
-          Attachments: attachmentList(message, ({ name, mime, base64 }) => ({
-            ContentType: mime,
-            Filename: name,
-            Base64Content: base64,
-          })),
+          Attachments: attachmentList(message, file, 'attachment'),
+          InlinedAttachments: attachmentList(message, file, 'inline'),
           CustomID: message.id,
           EventPayload: message.customData && asText(message.customData),
         },

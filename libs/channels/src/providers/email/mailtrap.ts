@@ -20,11 +20,12 @@ export const mailtrap = defineHttpProvider({
       html: message.html,
       text: message.text,
       headers: filled(message.headers),
-      attachments: attachmentList(message, ({ name, mime, base64 }) => ({
+      attachments: attachmentList(message, ({ name, mime, base64, disposition, cid }) => ({
         content: base64,
         filename: name,
         type: mime,
-        disposition: 'attachment',
+        disposition,
+        content_id: cid,
       })),
       custom_variables: textData(message.customData),
     },

@@ -3,7 +3,7 @@ import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { at, textAt } from '../../declarative/json-path.js';
 import type { Verdict } from '../../declarative/answer.js';
 import type { EmailMessage } from '../../core/messages.js';
-import { attachmentList, replyMailbox, textData } from './email-fields.js';
+import { attachmentList, replyMailbox, type SentFile, textData } from './email-fields.js';
 
 /** Mandrill answers every error with 500; only the name says what kind it is. */
 const FINAL: Readonly<Record<string, Verdict>> = {
@@ -31,6 +31,11 @@ function recipients(message: EmailMessage): { email: string; name?: string; type
   );
 }
 
+/** Its API names an image by its content id. */
+function file({ name, mime, base64, cid }: SentFile): object {
+  return { type: mime, name: cid ?? name, content: base64 };
+}
+
 export const mandrill = defineHttpProvider({
   id: 'mandrill',
   channel: 'email',
@@ -48,7 +53,8 @@ export const mandrill = defineHttpProvider({
         to: recipients(message),
         headers: { ...message.headers, 'Reply-To': replyMailbox(message) },
         metadata: textData(message.customData),
-        attachments: attachmentList(message, ({ name, mime, base64 }) => ({ type: mime, name, content: base64 })),
+        attachments: attachmentList(message, file, 'attachment'),
+        images: attachmentList(message, file, 'inline'),
       },
       async: false,
       ip_pool: message.ipPoolName,

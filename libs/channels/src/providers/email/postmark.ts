@@ -20,10 +20,11 @@ export const postmark = defineHttpProvider({
       HtmlBody: message.html,
       TextBody: message.text,
       Headers: headerList(message.headers, 'Name', 'Value'),
-      Attachments: attachmentList(message, ({ name, mime, base64 }) => ({
+      Attachments: attachmentList(message, ({ name, mime, base64, cid }) => ({
         Name: name,
         Content: base64,
         ContentType: mime,
+        ContentID: cid && `cid:${cid}`,
       })),
       Metadata: textData(message.customData),
     },

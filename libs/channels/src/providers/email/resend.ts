@@ -29,10 +29,11 @@ export const resend = defineHttpProvider({
       html: message.html,
       text: message.text,
       headers: filled(message.headers),
-      attachments: attachmentList(message, ({ name, mime, base64 }) => ({
+      attachments: attachmentList(message, ({ name, mime, base64, cid }) => ({
         filename: name,
         content: base64,
         content_type: mime,
+        content_id: cid,
       })),
       tags: headerList(textData(message.customData), 'name', 'value')?.map(({ name = '', value = '' }) => ({
         name: tagText(name),

@@ -22,11 +22,12 @@ export const sendgrid = defineHttpProvider({
         { type: 'text/html', value: message.html },
       ],
       headers: filled(message.headers),
-      attachments: attachmentList(message, ({ name, mime, base64 }) => ({
+      attachments: attachmentList(message, ({ name, mime, base64, disposition, cid }) => ({
         content: base64,
         filename: name,
         type: mime,
-        disposition: 'attachment',
+        disposition,
+        content_id: cid,
       })),
       custom_args: textData(message.customData),
       ip_pool_name: message.ipPoolName ?? (c('ipPoolName') || undefined),

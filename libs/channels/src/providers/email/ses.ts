@@ -40,10 +40,11 @@ export function createSes(http: OutboundHttp): ChannelProvider {
               Text: message.text ? { Data: message.text, Charset: 'UTF-8' } : undefined,
             },
             Headers: headerList(message.headers, 'Name', 'Value'),
-            Attachments: attachmentList(message, ({ name, mime, base64 }) => ({
+            Attachments: attachmentList(message, ({ name, mime, base64, disposition, cid }) => ({
               FileName: name,
               ContentType: mime,
-              ContentDisposition: 'ATTACHMENT',
+              ContentDisposition: disposition.toUpperCase(),
+              ContentId: cid,
               ContentTransferEncoding: 'BASE64',
               RawContent: base64,
             })),

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { SendMailOptions } from 'nodemailer';
 import { findProvider, missingCredentials } from '../../catalogue/catalogue.js';
 import type { ProviderDeclaration } from '../../core/declaration.js';
-import type { EmailMessage, OutboundMessage } from '../../core/messages.js';
+import { type EmailMessage, isInline, type OutboundMessage } from '../../core/messages.js';
 import { ProviderError } from '../../errors/provider-error.js';
 import type { ChannelProvider, SendContext, SendResult } from '../../core/provider.js';
 import type { AddressRule } from '../../http/address-guard.js';
@@ -44,10 +44,12 @@ function mailOptions(message: EmailMessage, { signal, handover }: SendContext): 
     text: message.text,
     headers: { ...message.headers, ...subject.headers },
     messageId: messageIdHeader(message),
-    attachments: (message.attachments ?? []).map(({ name, mime, content }) => ({
-      filename: name,
-      contentType: mime,
-      content,
+    attachments: (message.attachments ?? []).map((file) => ({
+      filename: file.name,
+      contentType: file.mime,
+      content: file.content,
+      contentDisposition: isInline(file) ? ('inline' as const) : ('attachment' as const),
+      ...(file.cid !== undefined && { cid: file.cid }),
     })),
     signal,
     onWholeRead: () => handover.begin(),

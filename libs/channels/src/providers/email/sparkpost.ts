@@ -2,7 +2,7 @@ import { sparkpostCallback } from '../../callbacks/shared-secret-callbacks.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { at } from '../../declarative/json-path.js';
 import type { EmailMessage } from '../../core/messages.js';
-import { attachmentList, filled, joined, mailboxes, replyMailbox } from './email-fields.js';
+import { attachmentList, filled, joined, mailboxes, replyMailbox, type SentFile } from './email-fields.js';
 
 /** Copies are separate recipients whose `header_to` shows the main ones. */
 function recipients(message: EmailMessage): { address: { email: string; header_to?: string } }[] {
@@ -12,6 +12,11 @@ function recipients(message: EmailMessage): { address: { email: string; header_t
     ...message.to.map((email) => ({ address: { email, ...(message.to.length > 1 && { header_to: shown }) } })),
     ...copies.map((email) => ({ address: { email, header_to: shown } })),
   ];
+}
+
+/** Its API names an image by its content id. */
+function file({ name, mime, base64, cid }: SentFile): object {
+  return { name: cid ?? name, type: mime, data: base64 };
 }
 
 export const sparkpost = defineHttpProvider({
@@ -34,7 +39,8 @@ export const sparkpost = defineHttpProvider({
           ...message.headers,
           ...(message.cc?.length && { CC: joined(mailboxes(message, message.cc)) }),
         }),
-        attachments: attachmentList(message, ({ name, mime, base64 }) => ({ name, type: mime, data: base64 })),
+        attachments: attachmentList(message, file, 'attachment'),
+        inline_images: attachmentList(message, file, 'inline'),
       },
       metadata: message.customData,
     },

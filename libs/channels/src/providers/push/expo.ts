@@ -2,6 +2,7 @@ import type { Verdict } from '../../declarative/answer.js';
 import { bearer } from '../../declarative/http-call.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { at, textAt } from '../../declarative/json-path.js';
+import type { Receipt } from '../../core/provider.js';
 import { without } from './push-fields.js';
 
 /** One ticket per token, in the order of the request. */
@@ -57,5 +58,26 @@ export const expo = defineHttpProvider({
     refusesInBody: true,
     verdict,
     invalidTokens: deadTokens,
+    tickets: (json, targets) =>
+      targets.flatMap((target, index) => {
+        const id = textAt(tickets(json)[index], 'id');
+        return id === undefined ? [] : [{ id, target }];
+      }),
+  },
+  receipts: {
+    request: (ids, c) => ({
+      path: '/--/api/v2/push/getReceipts',
+      headers: { authorization: bearer(c('apiKey')) },
+      json: { ids },
+    }),
+    read: (json) =>
+      new Map(Object.entries(Object(at(json, 'data')) as object).map(([id, one]) => [id, receiptOf(one)])),
   },
 });
+
+function receiptOf(receipt: unknown): Receipt {
+  if (textAt(receipt, 'status') !== 'error') return {};
+  const kind = textAt(receipt, 'details.error');
+  const error = [kind, textAt(receipt, 'message')].filter((text) => text !== undefined).join(': ');
+  return { error: error || 'error without a text', ...(kind === 'DeviceNotRegistered' && { isInvalid: true }) };
+}

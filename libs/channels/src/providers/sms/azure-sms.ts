@@ -4,7 +4,7 @@ import { outcomeOf } from '../../declarative/answer.js';
 import type { CredentialReader } from '../../declarative/credential-reader.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { at, textAt } from '../../declarative/json-path.js';
-import { senderOf } from './sms-fields.js';
+import { customData, senderOf } from './sms-fields.js';
 
 /** The parts of a connection string: `endpoint=https://...;accesskey=...`. */
 function connection(c: CredentialReader): { endpoint: string; key: Buffer } {
@@ -33,6 +33,7 @@ export const azureSms = defineHttpProvider({
       smsRecipients: [{ to: message.to }],
       message: message.content,
       smsSendOptions: { enableDeliveryReport: true, tag: message.id },
+      ...customData(message, 'smsRecipients', 'to'),
     },
   }),
   sign: ({ url, method, body }, c, context) => {

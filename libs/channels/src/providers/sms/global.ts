@@ -171,6 +171,7 @@ export const kannel = defineHttpProvider({
       text: message.content,
       charset: 'UTF-8',
       coding: needsUnicode(message.content) ? '2' : '0',
+      ...customFields(message, 'to', 'username', 'password'),
     },
   }),
   answer: {

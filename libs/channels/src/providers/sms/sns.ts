@@ -2,7 +2,7 @@ import { signAws } from '../../declarative/aws-signature.js';
 import { awsErrorCode, awsVerdict } from '../../declarative/aws-verdict.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { textAt } from '../../declarative/json-path.js';
-import { senderOf } from './sms-fields.js';
+import { customFields, senderOf } from './sms-fields.js';
 
 function attribute(index: number, name: string, value: string): Record<string, string> {
   const prefix = `MessageAttributes.entry.${index}`;
@@ -30,6 +30,7 @@ export const sns = defineHttpProvider({
         Message: message.content,
         ...attribute(1, 'AWS.SNS.SMS.SMSType', 'Transactional'),
         ...(from === undefined ? {} : attribute(2, origin, from)),
+        ...customFields(message, 'PhoneNumber', 'TopicArn', 'TargetArn', 'Action'),
       },
     };
   },
