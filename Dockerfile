@@ -6,6 +6,7 @@ COPY package.json package-lock.json .npmrc ./
 COPY packages/embedded-mongo/package.json packages/embedded-mongo/
 COPY packages/client/package.json packages/client/
 COPY packages/inbox/package.json packages/inbox/
+COPY apps/console/package.json apps/console/
 COPY tools/docs-site/package.json tools/docs-site/
 COPY tools/inbox-demo/package.json tools/inbox-demo/
 # No package needs its install script, and none is to reach for the network while the image is built.

@@ -32,7 +32,6 @@ export const RUNTIME_PACKAGES = [
   '@opentelemetry/resources',
   '@opentelemetry/sdk-trace-node',
   'ioredis',
-  '@socket.io/cluster-adapter',
   '@socket.io/redis-adapter',
   'ajv',
   'juice',

@@ -15,7 +15,7 @@ const RUN_ONLY = ' run';
 // What a command needs (ADR 64): 'run' to build and run Herald, 'all' to test and check it as well. The packages of the pages that tools
 // build are in the same lock file; they come with `npm ci`, or when a page is built.
 /** Herald and its packages, but not the pages. */
-const OWN = ['--include-workspace-root', '--workspace=packages'];
+const OWN = ['--include-workspace-root', '--workspace=packages', '--workspace=apps/console'];
 
 /** @param {'run' | 'all'} scope */
 export function isInstalled(scope) {

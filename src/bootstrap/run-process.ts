@@ -2,7 +2,6 @@ import { setImmediate } from 'node:timers/promises';
 import { storeFault } from '#libs/common';
 import { type AppConfig, ConfigError, loadConfig, misspelledSettings } from '#libs/config';
 import { openStore, type Store, StoreUnreachableError } from '#libs/persistence';
-import { isGroupMember, reportReady, storeOfGroup } from './group-member.js';
 import { giveBackIdleMemory } from './idle-memory.js';
 
 /** File-system errors of an unusable DATA_DIR. */
@@ -11,9 +10,9 @@ const UNUSABLE_DIRECTORY = new Set(['EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOE
 /** By name: their classes are loaded with the application or the embedded store. */
 const SELF_EXPLAINING = new Set([
   'DataDirLockedError',
-  'GroupStartError',
   'PluginError',
   'UnusableStoreError',
+  'UnwalledModelError',
   'StoreKeyError',
   'StoreStartError',
 ]);
@@ -23,7 +22,7 @@ const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 const SHUTDOWN_MS = 20_000;
 
 /** Load balancers, then provider calls in flight. In milliseconds. */
-export function timeToEnd(config: AppConfig): number {
+function timeToEnd(config: AppConfig): number {
   return config.get('SHUTDOWN_DRAIN_MS') + config.get('DELIVERY_TIMEOUT_MS');
 }
 
@@ -51,18 +50,16 @@ export async function runProcess(options: ProcessOptions): Promise<void> {
     options.check?.(config);
     // Before the application: its validation and documents read lists that plugins extend.
     if (config.get('HERALD_PLUGINS').length > 0) await (await import('./plugin-host/index.js')).loadPlugins(config);
-    const opening = isGroupMember
-      ? Promise.resolve(storeOfGroup())
-      : openStore(config, (error) => stopWith(options, error.message));
+    const opening = openStore(config, (error) => stopWith(options, error.message));
     opening.catch(() => undefined);
     // The embedded store is a process of its own and starts meanwhile; loading blocks this one.
     await setImmediate();
     const start = await options.load(config);
-    if (!isGroupMember) await warnOfMisspelledSettings(config);
+    await warnOfMisspelledSettings(config);
     store = await opening;
     const running = await start(config, store);
     stopOnSignals(running, SHUTDOWN_MS + timeToEnd(config));
-    welcome(running);
+    process.stdout.write(running.welcome ?? '');
     giveBackIdleMemory();
   } catch (error) {
     await store?.close();
@@ -80,16 +77,11 @@ async function warnOfMisspelledSettings(config: AppConfig): Promise<void> {
   }
 }
 
-function welcome({ welcome: text = '' }: RunningProcess): void {
-  if (isGroupMember) reportReady(text);
-  else process.stdout.write(text);
-}
-
 function stopOnSignals(running: RunningProcess, withinMs: number): void {
   let isStopping = false;
   for (const signal of SIGNALS) {
     process.once(signal, () => {
-      // A terminal signals all processes of a group, and the first one signals the others as well.
+      // A second signal changes nothing.
       if (isStopping) return;
       isStopping = true;
       setTimeout(() => process.exit(1), withinMs).unref();

@@ -4,16 +4,16 @@ import { UNKNOWN_ID } from '../factories/ids.js';
 import { startRecordingServer } from '../../libs/channels/test/recording-server.js';
 import { codeOf, dataOf, faultsOf, type Json, pageOf } from '../support/answers.js';
 import { createWorkflow, email, inApp, messagesOf, notificationOf, trigger } from '../support/delivery.js';
-import { useDeliveryApi } from '../support/delivery-api.js';
+import { useDelivery } from '../support/herald.js';
 
 const CATCHER = '/v1/catcher';
 const CAUGHT = '/v1/catcher/messages';
 
-const delivery = useDeliveryApi('catcher');
+const delivery = useDelivery();
 let session: TestSession;
 let production: TestSession;
 beforeEach(async () => {
-  [session, production] = await delivery.api.siblings();
+  [session, production] = await delivery.siblings();
 });
 
 const STEPS = [
@@ -267,7 +267,7 @@ describe('the list', () => {
   it('should be newest first, by channel and by subscriber, and only of its environment', async () => {
     await turn(true);
     await send();
-    delivery.clock.advance(1_000);
+    await delivery.clock.advance(1_000);
     const bob = await send({ to: { ...ADA, subscriberId: 'bob' } }, [inApp('Hello'), email('Hello', '<p>Hello</p>')]);
     const all = await shownList('limit=100');
     expect(all).toHaveLength(7);

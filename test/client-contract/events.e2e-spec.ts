@@ -1,8 +1,7 @@
 import { type Novu, TriggerRecipientsTypeEnum } from '@novu/node';
 import { createWorkflow, delay, inApp } from '../support/delivery.js';
-import { useDeliveryApi } from '../support/delivery-api.js';
+import { useDelivery, useSession } from '../support/herald.js';
 import { legacyClient, pageOf, refusalOf, resultOf, type Shown } from '../support/legacy-client.js';
-import { useSession } from '../support/test-api.js';
 
 interface Accepted {
   acknowledged: boolean;
@@ -11,13 +10,13 @@ interface Accepted {
 }
 
 describe('legacy client: events and messages', () => {
-  const delivery = useDeliveryApi('client_events');
-  const session = useSession(delivery.api);
+  const delivery = useDelivery();
+  const session = useSession(delivery);
   let novu: Novu;
   let hello: string;
 
   beforeEach(async () => {
-    novu = legacyClient(delivery.api, session);
+    novu = legacyClient(delivery, session);
     const workflow = await createWorkflow(session, [
       inApp('Hello {{subscriber.firstName}} of {{tenant.name}}: {{text}}', { filters: [] }),
     ]);

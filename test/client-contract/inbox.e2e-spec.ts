@@ -1,16 +1,15 @@
 import { ButtonTypeEnum, MessageActionStatusEnum, type Novu, PreferenceLevelEnum } from '@novu/node';
 import { createWorkflow, email, inApp } from '../support/delivery.js';
-import { useDeliveryApi } from '../support/delivery-api.js';
+import { useDelivery, useSession } from '../support/herald.js';
 import { clientPasses, legacyClient, pageOf, refusalOf, resultOf, type Shown } from '../support/legacy-client.js';
-import { useSession } from '../support/test-api.js';
 
 describe('legacy client: what subscribers see and choose', () => {
-  const delivery = useDeliveryApi('client_inbox');
-  const session = useSession(delivery.api);
+  const delivery = useDelivery();
+  const session = useSession(delivery);
   let novu: Novu;
 
   beforeEach(() => {
-    novu = legacyClient(delivery.api, session);
+    novu = legacyClient(delivery, session);
   });
 
   const buttons = [

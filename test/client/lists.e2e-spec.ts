@@ -2,14 +2,14 @@ import { Herald, type ListPath } from '@herald/client';
 import type { TestSession } from '../harness/index.js';
 import { createInbox } from '../factories/message.factory.js';
 import { openSession } from '../support/browser-session.js';
-import { useDeliveryApi } from '../support/delivery-api.js';
+import { useDelivery } from '../support/herald.js';
 
-const delivery = useDeliveryApi('client_lists');
+const delivery = useDelivery();
 let session: TestSession;
 let herald: Herald;
 beforeEach(async () => {
-  session = await delivery.api.session();
-  herald = new Herald({ baseUrl: delivery.api.url, apiKey: session.apiKey });
+  session = await delivery.session();
+  herald = new Herald({ baseUrl: delivery.url, apiKey: session.apiKey });
 });
 
 const create = (count: number, prefix: string): Promise<unknown> =>
@@ -30,10 +30,10 @@ describe('iterators of the client', () => {
   });
 
   it('should read the Inbox of a subscriber by cursor', async () => {
-    const { subscriber, deliver } = await createInbox(delivery.api, session);
+    const { subscriber, deliver } = await createInbox(delivery, session);
     const ids = await deliver(...Array.from({ length: 7 }, () => ({})));
-    const sessionToken = await openSession(delivery.api, session, subscriber.subscriberId);
-    const inbox = new Herald({ baseUrl: delivery.api.url, sessionToken });
+    const sessionToken = await openSession(delivery, session, subscriber.subscriberId);
+    const inbox = new Herald({ baseUrl: delivery.url, sessionToken });
     const found: string[] = [];
     for await (const { id } of inbox.list('/v1/inbox/notifications', { query: { limit: 3 } })) found.push(id);
     expect(found.sort()).toEqual([...ids].sort());

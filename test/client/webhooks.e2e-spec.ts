@@ -2,12 +2,12 @@ import { Herald, verifyWebhook } from '@herald/client';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { RecordedRequest } from '../../libs/channels/test/recording-server.js';
 import { createInbox } from '../factories/message.factory.js';
-import { useDeliveryApi } from '../support/delivery-api.js';
 import { eventually } from '../support/eventually.js';
+import { useDelivery } from '../support/herald.js';
 import { readDocument } from '../support/routes.js';
 import { createReceiver, type Receiver } from '../support/webhook-receiver.js';
 
-const delivery = useDeliveryApi('client_webhooks', { DELIVERY_POLL_MS: '50' });
+const delivery = useDelivery();
 const receivers: Receiver[] = [];
 afterEach(() => Promise.all(receivers.splice(0).map(({ server }) => server.close())));
 
@@ -18,24 +18,24 @@ async function delivered(): Promise<{
   request: RecordedRequest;
   see(): Promise<void>;
 }> {
-  const session = await delivery.api.session();
+  const session = await delivery.session();
   const receiver = await createReceiver(session, ['message.seen']);
   receiver.server.answer = () => ({ status: 204 });
   receivers.push(receiver);
-  const { path, deliver } = await createInbox(delivery.api, session);
+  const { path, deliver } = await createInbox(delivery, session);
   const see = async (): Promise<void> => {
     const before = receiver.server.requests.length;
     const messageId = await deliver({});
     await session.post(`${path}/messages/mark-as`, { messageId, markAs: 'seen' }).expect(201);
     await eventually(async () => {
-      await delivery.drain();
+      await delivery.drain(0, 'WebhookWorker');
       expect(receiver.server.requests.length).toBe(before + 1);
     });
   };
   await see();
   const [request] = receiver.server.requests;
   if (request === undefined) throw new Error('Nothing was delivered.');
-  const herald = new Herald({ baseUrl: delivery.api.url, apiKey: session.apiKey });
+  const herald = new Herald({ baseUrl: delivery.url, apiKey: session.apiKey });
   return { herald, receiver, request, see };
 }
 

@@ -1,5 +1,4 @@
-import { getConnectionToken } from '@nestjs/mongoose';
-import { type Connection, Types } from 'mongoose';
+import { ObjectId } from 'bson';
 import type { TestSession } from '../harness/index.js';
 import { discordFactory } from '../factories/integration.factory.js';
 import { unique } from '../factories/ids.js';
@@ -7,9 +6,9 @@ import { createLayout } from '../factories/layout.factory.js';
 import { createTenant } from '../factories/tenant.factory.js';
 import { createWorkflow } from '../factories/workflow.factory.js';
 import { dataOf, type Json } from '../support/answers.js';
-import { useTestApi } from '../support/test-api.js';
+import { useHerald } from '../support/herald.js';
 
-const api = useTestApi();
+const api = useHerald();
 
 const posts =
   (path: string, body: () => Json) =>
@@ -50,13 +49,13 @@ const OLDEST_FIRST: Row[] = [
  * opposite of the time of creation.
  */
 async function giveIdsOfSeveralProcesses(collection: string, { environmentId }: TestSession): Promise<void> {
-  const records = api.app.get<Connection>(getConnectionToken()).collection(collection);
-  const own = { _environmentId: new Types.ObjectId(environmentId) };
-  const rows = await records.find(own).sort({ createdAt: 1, _id: 1 }).toArray();
+  const records = api.stored(collection);
+  const own = { _environmentId: new ObjectId(environmentId) };
+  const rows = await records.find(own, { sort: { createdAt: 1, _id: 1 } });
   const second = Math.floor(Date.now() / 1_000);
   const moved = rows.map((row, index) => {
     const rest = (rows.length - index).toString(16).padStart(16, '0');
-    const _id = new Types.ObjectId(second.toString(16) + rest);
+    const _id = new ObjectId(second.toString(16) + rest);
     return { ...row, _id, createdAt: new Date(second * 1_000 + index) };
   });
   await records.deleteMany(own);

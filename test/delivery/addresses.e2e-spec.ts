@@ -1,7 +1,6 @@
 import { type SmtpCatcher, startSmtpCatcher } from '../../libs/channels/test/smtp-catcher.js';
 import { createWorkflow, email, notificationOf, smtpIntegration, trigger } from '../support/delivery.js';
-import { useDeliveryApi } from '../support/delivery-api.js';
-import { useSession } from '../support/test-api.js';
+import { useDelivery, useSession } from '../support/herald.js';
 
 const LISTS = [
   'ann@example.com, evil@example.com',
@@ -30,8 +29,8 @@ describe('addresses that could be several', () => {
       onAuth: ({ username }, _session, done) => done(null, { user: username }),
     });
   });
-  const delivery = useDeliveryApi('addresses');
-  const session = useSession(delivery.api);
+  const delivery = useDelivery();
+  const session = useSession(delivery);
   beforeEach(async () => {
     recipients = [];
     catcher.mails.splice(0);

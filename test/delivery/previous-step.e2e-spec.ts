@@ -1,10 +1,9 @@
 import { createWorkflow, delay, feedOf, inApp, notificationOf, trigger } from '../support/delivery.js';
-import { useDeliveryApi } from '../support/delivery-api.js';
-import { useSession } from '../support/test-api.js';
+import { useDelivery, useSession } from '../support/herald.js';
 
 describe('conditions on an earlier step', () => {
-  const delivery = useDeliveryApi('previous_step');
-  const session = useSession(delivery.api);
+  const delivery = useDelivery();
+  const session = useSession(delivery);
 
   const when = (child: Record<string, unknown>): Record<string, unknown>[] => [
     { isNegated: false, type: 'GROUP', value: 'AND', children: [child] },

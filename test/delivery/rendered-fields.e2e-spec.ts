@@ -1,13 +1,13 @@
-import { RENDERED_FIELDS, type TextContext } from '#libs/templates';
+import type { TextContext } from '#libs/templates';
+import { RENDERED_FIELDS } from '../../libs/templates/src/rendered-fields.js';
 import { type RecordingServer, startRecordingServer } from '../../libs/channels/test/recording-server.js';
 import { type SmtpCatcher, startSmtpCatcher } from '../../libs/channels/test/smtp-catcher.js';
 import { browserOf, openSession } from '../support/browser-session.js';
 import { dataOf, type Json } from '../support/answers.js';
-import { useDeliveryApi } from '../support/delivery-api.js';
 import { createWorkflow, feedOf, messagesOf, smtpIntegration, trigger } from '../support/delivery.js';
 import { eventually } from '../support/eventually.js';
+import { useDelivery, useSession } from '../support/herald.js';
 import { SocketClient } from '../support/live-clients.js';
-import { useSession } from '../support/test-api.js';
 
 type Fields = Readonly<Record<string, TextContext>>;
 
@@ -65,8 +65,8 @@ const wanted = (fields: Fields, value: (typeof VALUES)[string]): Json =>
   );
 
 describe.each(Object.entries(VALUES))('a text that is a %s value', (_kind, value) => {
-  const delivery = useDeliveryApi('rendered_fields');
-  const session = useSession(delivery.api);
+  const delivery = useDelivery();
+  const session = useSession(delivery);
   const payload = { text: value.text, link: value.link };
   let smtp: SmtpCatcher;
   let http: RecordingServer;
@@ -95,13 +95,13 @@ describe.each(Object.entries(VALUES))('a text that is a %s value', (_kind, value
     const fields = RENDERED_FIELDS.in_app;
     const expected = wanted(fields, value);
     await dataOf(session.post('/v1/subscribers', { subscriberId: 'ann' }), 201);
-    const token = await openSession(delivery.api, session, 'ann');
-    const socket = await SocketClient.connect(delivery.api, token);
+    const token = await openSession(delivery, session, 'ann');
+    const socket = await SocketClient.connect(delivery, token);
     try {
       const id = await deliver(templateOf('in_app', fields));
       const [inFeed] = await feedOf(session, 'ann');
       const [inList] = await messagesOf(session, id);
-      const browser = await browserOf(delivery.api, session, 'ann');
+      const browser = await browserOf(delivery, session, 'ann');
       const [inBell] = (await browser.get('/v1/widgets/notifications/feed').expect(200)).body.data as Json[];
       await eventually(() => expect(socket.messages).toHaveLength(1));
       for (const message of [inFeed, inList, inBell, socket.messages[0]]) {
@@ -175,8 +175,8 @@ function textsOf(value: unknown): string[] {
 }
 
 describe('a button of an in-app message', () => {
-  const delivery = useDeliveryApi('rendered_buttons');
-  const session = useSession(delivery.api);
+  const delivery = useDelivery();
+  const session = useSession(delivery);
 
   it('should be refused when it is saved with a URL that runs code', async () => {
     const cta = { action: { buttons: [{ type: 'primary', content: 'Go', url: 'javascript:go({{id}})' }] } };

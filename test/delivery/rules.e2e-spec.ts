@@ -1,7 +1,6 @@
 import { createWorkflow, delay, digest, feedOf, inApp, notificationOf, trigger } from '../support/delivery.js';
-import { useDeliveryApi } from '../support/delivery-api.js';
+import { useDelivery, useSession } from '../support/herald.js';
 import { json, useProviderSink } from '../support/provider-sink.js';
-import { useSession } from '../support/test-api.js';
 
 const when = (...children: Record<string, unknown>[]): Record<string, unknown>[] => [
   { isNegated: false, type: 'GROUP', value: 'AND', children },
@@ -14,8 +13,8 @@ const payloadIs = (field: string, value: string): Record<string, unknown> => ({
 });
 
 describe('delivery rules', () => {
-  const delivery = useDeliveryApi('rules');
-  const session = useSession(delivery.api);
+  const delivery = useDelivery();
+  const session = useSession(delivery);
   const contents = async (subscriberId = 'ann'): Promise<string[]> =>
     (await feedOf(session, subscriberId)).map(({ content }) => content);
 
@@ -174,7 +173,7 @@ describe('delivery rules', () => {
     const send = async (name: string, payload: Record<string, unknown>, to = 'ann'): Promise<string> => {
       const id = await trigger(session, { name, to, payload });
       await delivery.drain();
-      delivery.clock.advance(1_000);
+      await delivery.clock.advance(1_000);
       return id;
     };
     const shown = inApp('{{#each step.events}}{{n}},{{/each}}');
@@ -197,7 +196,7 @@ describe('delivery rules', () => {
       for (const [at, tenant] of ['acme', 'globex', 'acme'].entries()) {
         await trigger(session, { name, to: 'ann', payload: { n: at }, tenant });
         await delivery.drain();
-        delivery.clock.advance(1_000);
+        await delivery.clock.advance(1_000);
       }
       await delivery.drain(300_000);
       expect((await contents()).sort()).toEqual(['acme 0,2,', 'globex 1,']);

@@ -1,10 +1,10 @@
 import type { Json } from '../support/answers.js';
 import { openSession } from '../support/browser-session.js';
 import { createWorkflow, inApp, notificationOf, type ShownNotification, trigger } from '../support/delivery.js';
-import { useDeliveryApi } from '../support/delivery-api.js';
+import { useDelivery } from '../support/herald.js';
 import { InboxClient } from '../support/inbox-client.js';
 
-const delivery = useDeliveryApi('schedules');
+const delivery = useDelivery();
 const STEPS = [inApp('Hello'), { template: { type: 'sms', content: 'Hello' } }];
 const OFFICE = { isEnabled: true, hours: [{ start: '09:00 AM', end: '05:00 PM' }] };
 const SCHEDULE = { isEnabled: true, weeklySchedule: { monday: OFFICE } };
@@ -13,12 +13,12 @@ const TRIED = { status: 'failed', reason: 'no_active_integration' };
 
 /** The steps of a notification that a subscriber in Tokyo gets at a time. */
 async function stepsAt(at: string, schedule: Json, more: Json = {}): Promise<ShownNotification['jobs']> {
-  const session = await delivery.api.session();
+  const session = await delivery.session();
   await session.post('/v1/subscribers', { subscriberId: 'ada', timezone: 'Asia/Tokyo' }).expect(201);
-  const client = new InboxClient(delivery.api.url, await openSession(delivery.api, session, 'ada'));
+  const client = new InboxClient(delivery.url, await openSession(delivery, session, 'ada'));
   await client.patch('preferences', { schedule }).expect(200);
   const { identifier } = await createWorkflow(session, STEPS, { severity: 'high', ...more });
-  delivery.clock.moveTo(new Date(at));
+  await delivery.clock.moveTo(new Date(at));
   const transactionId = await trigger(session, { name: identifier, to: 'ada' });
   await delivery.drain();
   expect(await client.count({ severity: 'high' })).toEqual([1]);

@@ -1,11 +1,10 @@
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
 import { createWorkflow, delay, digest, feedOf, inApp, trigger } from '../support/delivery.js';
-import { useDeliveryApi } from '../support/delivery-api.js';
-import { useSession } from '../support/test-api.js';
+import { useDelivery, useSession } from '../support/herald.js';
 import { generalGroupId } from '../factories/workflow.factory.js';
 
-const delivery = useDeliveryApi('time_zones');
-const session = useSession(delivery.api);
+const delivery = useDelivery();
+const session = useSession(delivery);
 
 const AT_NINE = { type: 'timed', amount: 1, unit: 'days', timed: { atTime: '09:00' } };
 const timeIn = (timeZone: string, moment: unknown): string =>
@@ -66,10 +65,10 @@ describe('the time zone of a step', () => {
     for (let count = 0; count < 2; count += 1) await trigger(session, { name: identifier, to: ['tokyo', 'none'] });
     await delivery.drain();
     const contents = async (of = ''): Promise<string[]> => (await feedOf(session, of)).map(({ content }) => content);
-    delivery.clock.moveTo(new Date((ends[0]?.at ?? 0) + 1));
+    await delivery.clock.moveTo(new Date((ends[0]?.at ?? 0) + 1));
     await delivery.drain();
     expect([await contents(first), await contents(second)]).toEqual([['2'], []]);
-    delivery.clock.moveTo(new Date((ends[1]?.at ?? 0) + 1));
+    await delivery.clock.moveTo(new Date((ends[1]?.at ?? 0) + 1));
     await delivery.drain();
     expect(await contents(second)).toEqual(['2']);
   });

@@ -12,12 +12,12 @@ import {
   type ShownNotification,
   trigger,
 } from '../support/delivery.js';
-import { useDeliveryApi } from '../support/delivery-api.js';
+import { useDelivery } from '../support/herald.js';
 import { InboxClient } from '../support/inbox-client.js';
 import { json, useProviderSink } from '../support/provider-sink.js';
 import type { TestSession } from '../harness/index.js';
 
-const delivery = useDeliveryApi('waiting_for_schedules');
+const delivery = useDelivery();
 const provider = useProviderSink();
 
 const OFFICE = { isEnabled: true, hours: [{ start: '09:00 AM', end: '05:00 PM' }] };
@@ -44,7 +44,7 @@ describe('a message outside of the schedule', () => {
   let ada: InboxClient;
 
   beforeEach(async () => {
-    session = await delivery.api.session();
+    session = await delivery.session();
     const credentials = {
       baseUrl: `${provider.url}/`,
       apiKeyRequestHeader: 'x-key',
@@ -59,19 +59,19 @@ describe('a message outside of the schedule', () => {
     await session
       .post('/v1/subscribers', { subscriberId: 'ada', phone: '+491234', timezone: 'Asia/Tokyo' })
       .expect(201);
-    ada = new InboxClient(delivery.api.url, await openSession(delivery.api, session, 'ada'));
+    ada = new InboxClient(delivery.url, await openSession(delivery, session, 'ada'));
     await setSchedule(MONDAYS);
     monday = nextMonday(delivery.clock.now());
   });
 
   // Sessions end by the clock of the server, which tests move.
   const setSchedule = async (schedule: Json): Promise<void> => {
-    ada = new InboxClient(delivery.api.url, await openSession(delivery.api, session, 'ada'));
+    ada = new InboxClient(delivery.url, await openSession(delivery, session, 'ada'));
     await ada.patch('preferences', { schedule }).expect(200);
   };
   const send = async (steps: SentStep[], more: Json = {}, hours = 8): Promise<string> => {
     const { identifier } = await createWorkflow(session, steps, more);
-    if (delivery.clock.now() < at(hours)) delivery.clock.moveTo(at(hours));
+    if (delivery.clock.now() < at(hours)) await delivery.clock.moveTo(at(hours));
     const id = await trigger(session, { name: identifier, to: 'ada', payload: { n: 1 } });
     await delivery.drain();
     return id;
@@ -149,7 +149,7 @@ describe('a message outside of the schedule', () => {
 
   it('should respect the preferences of the moment at which it goes', async () => {
     const { _id, identifier } = await createWorkflow(session, [TEXT], { outsideSchedule: 'wait' });
-    delivery.clock.moveTo(at(8));
+    await delivery.clock.moveTo(at(8));
     const id = await trigger(session, { name: identifier, to: 'ada' });
     await delivery.drain();
     await session.patch(`/v1/subscribers/ada/preferences/${_id}`, { enabled: false }).expect(200);
@@ -228,12 +228,12 @@ describe('a message outside of the schedule', () => {
     const id = await send([delay({ amount: 30, unit: 'minutes', extendToSchedule: true }), inApp('at last')]);
     await goTo(8.6);
     for (const held of [1, 2, 3]) {
-      const [{ steps } = { steps: [] }] = await delivery.rows('notifications', { transactionId: id });
+      const [{ steps } = { steps: [] }] = await delivery.stored('notifications').find({ transactionId: id });
       const [state] = steps as { dueAt: Date; held: { times: number } }[];
       expect(state?.held.times).toBe(held);
       expect(await feedOf(session, 'ada')).toHaveLength(0);
       // No worker is there while it is open.
-      delivery.clock.moveTo(new Date((state?.dueAt.getTime() ?? 0) + 9 * HOUR_MS));
+      await delivery.clock.moveTo(new Date((state?.dueAt.getTime() ?? 0) + 9 * HOUR_MS));
       await delivery.drain();
     }
     expect(await trailOf(id)).toContain(
@@ -244,7 +244,7 @@ describe('a message outside of the schedule', () => {
 
   it('should be foreseen by dry runs', async () => {
     const { identifier } = await createWorkflow(session, [TEXT], { outsideSchedule: 'wait' });
-    delivery.clock.moveTo(at(8));
+    await delivery.clock.moveTo(at(8));
     const run = await dataOf(session.post('/v1/events/trigger/dry-run', { name: identifier, to: 'ada' }), 200);
     expect(run).toMatchObject({
       recipients: [

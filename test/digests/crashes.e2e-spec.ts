@@ -1,24 +1,16 @@
-import { getConnectionToken } from '@nestjs/mongoose';
-import type { Connection, mongo } from 'mongoose';
+import type { StoredRecords } from '../harness/index.js';
 import { crash } from '../support/crashed-runs.js';
 import { createWorkflow, digest, feedOf, inApp, trigger } from '../support/delivery.js';
-import { useDeliveryApi } from '../support/delivery-api.js';
-import { useSession } from '../support/test-api.js';
+import { useDelivery, useSession } from '../support/herald.js';
 
 const WINDOW_MS = 300_000;
 
 /** Each test puts records into the state that a worker leaves when it dies at that moment. */
 describe('a worker that dies in the middle of a digest', () => {
-  const delivery = useDeliveryApi('digest_crash');
-  const session = useSession(delivery.api);
-  let notifications: mongo.Collection;
+  const delivery = useDelivery();
+  const session = useSession(delivery);
 
-  beforeAll(() => {
-    const { db } = delivery.api.app.get<Connection>(getConnectionToken());
-    if (db === undefined) throw new Error('not connected');
-    notifications = db.collection('notifications');
-  });
-
+  const notifications = (): StoredRecords => delivery.stored('notifications');
   const inMs = (ms: number): Date => new Date(delivery.clock.now().getTime() + ms);
   const contents = async (): Promise<string[]> => (await feedOf(session, 'ann')).map(({ content }) => content).sort();
   /** One event leads, the other follows. */
@@ -28,14 +20,14 @@ describe('a worker that dies in the middle of a digest', () => {
     for (const n of [1, 2]) {
       ids.push(await trigger(session, { name: identifier, to: 'ann', payload: { n } }));
       await delivery.drain();
-      delivery.clock.advance(1);
+      await delivery.clock.advance(1);
     }
     return { leader: ids[0] ?? '', follower: ids[1] ?? '' };
   };
   /** @param leaseMs how long the dead worker's lease still runs */
   const dieWhileJoining = async (transactionId: string, leaseMs: number, hasDeclared: boolean): Promise<void> => {
     await crash(
-      notifications,
+      notifications(),
       { transactionId },
       {
         leaseEnd: inMs(leaseMs),
@@ -57,7 +49,7 @@ describe('a worker that dies in the middle of a digest', () => {
     await dieWhileJoining(follower, WINDOW_MS + 60_000, true);
     await delivery.drain(3 * WINDOW_MS);
     expect(await contents()).toEqual(['1,2,']);
-    expect(await notifications.findOne({ transactionId: follower })).toMatchObject({ status: 'merged' });
+    expect(await notifications().find({ transactionId: follower })).toMatchObject([{ status: 'merged' }]);
   });
 
   it('should begin a new digest with what came too late for the old one', async () => {
@@ -70,7 +62,7 @@ describe('a worker that dies in the middle of a digest', () => {
   it('should end a digest whose master died after it had given up its slot', async () => {
     const { leader } = await twoEvents();
     await crash(
-      notifications,
+      notifications(),
       { transactionId: leader },
       { leaseEnd: inMs(WINDOW_MS + 10_000), without: ['digestSlot'] },
     );
@@ -81,12 +73,12 @@ describe('a worker that dies in the middle of a digest', () => {
   it('should hand the digest over although it died in the middle of that', async () => {
     const { leader } = await twoEvents();
     await crash(
-      notifications,
+      notifications(),
       { transactionId: leader },
       { leaseEnd: inMs(10_000), isCanceled: true, without: ['digestSlot'] },
     );
     await delivery.drain(2 * WINDOW_MS);
     expect(await contents()).toEqual(['2,']);
-    expect(await notifications.findOne({ transactionId: leader })).toMatchObject({ status: 'canceled' });
+    expect(await notifications().find({ transactionId: leader })).toMatchObject([{ status: 'canceled' }]);
   });
 });

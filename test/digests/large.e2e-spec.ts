@@ -1,16 +1,17 @@
+import { ObjectId } from 'bson';
 import type { TestSession } from '../harness/index.js';
 import { createWorkflow, digest, feedOf, inApp, notificationOf } from '../support/delivery.js';
-import { useDeliveryApi } from '../support/delivery-api.js';
+import { useDelivery } from '../support/herald.js';
 
 const EVENTS = 2_100;
 const BULK = 100;
 
 describe('a digest of thousands of events', () => {
-  const delivery = useDeliveryApi('large_digest');
+  const delivery = useDelivery();
   let session: TestSession;
 
   beforeAll(async () => {
-    session = await delivery.api.session();
+    session = await delivery.session();
   });
 
   it('should tell all of them, and show the first ones in its trail', async () => {
@@ -27,7 +28,9 @@ describe('a digest of thousands of events', () => {
     }
     await delivery.drain(400_000);
     expect((await feedOf(session, 'ann')).map(({ content }) => content)).toEqual([String(EVENTS)]);
-    const [master] = await delivery.rows('notifications', { digestClosed: { $exists: true } });
+    const _environmentId = new ObjectId(session.environmentId);
+    const closed = { _environmentId, digestClosed: { $exists: true } };
+    const [master] = await delivery.stored('notifications').find(closed);
     const { jobs } = await notificationOf(session, String(master?.['transactionId']));
     const collected = jobs[0]?.executionDetails.find(({ detail }) => detail === 'Digest triggered events');
     const raw = JSON.parse(collected?.raw ?? '{}') as { count: number; events: unknown[] };

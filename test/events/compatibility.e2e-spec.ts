@@ -1,12 +1,11 @@
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
 import { createWorkflow, delay, feedOf, inApp, trigger } from '../support/delivery.js';
-import { useDeliveryApi } from '../support/delivery-api.js';
-import { useSession } from '../support/test-api.js';
+import { useDelivery, useSession } from '../support/herald.js';
 
 /** Replays what the compatible system's own tests expect of events. */
 describe('compatibility: events', () => {
-  const delivery = useDeliveryApi('events_compatibility');
-  const session = useSession(delivery.api);
+  const delivery = useDelivery();
+  const session = useSession(delivery);
   let hello: string;
   let helloId: string;
   beforeEach(async () => {

@@ -1,11 +1,10 @@
 import { createWorkflow, delay, digest, feedOf, inApp, trigger } from '../support/delivery.js';
-import { useDeliveryApi } from '../support/delivery-api.js';
-import { useSession } from '../support/test-api.js';
 import { dataOf, pageOf } from '../support/answers.js';
+import { useDelivery, useSession } from '../support/herald.js';
 
 describe('events', () => {
-  const delivery = useDeliveryApi('events');
-  const session = useSession(delivery.api);
+  const delivery = useDelivery();
+  const session = useSession(delivery);
 
   describe('POST /v1/events/trigger', () => {
     it('should put a rendered message into the feed of a new subscriber', async () => {

@@ -1,11 +1,10 @@
 import type { TestSession } from '../harness/index.js';
 import { dataOf, type Json } from '../support/answers.js';
 import { createWorkflow, delay, feedOf, inApp } from '../support/delivery.js';
-import { useDeliveryApi } from '../support/delivery-api.js';
-import { useSession } from '../support/test-api.js';
+import { useDelivery, useSession } from '../support/herald.js';
 
-const delivery = useDeliveryApi('own_descriptions');
-const session = useSession(delivery.api);
+const delivery = useDelivery();
+const session = useSession(delivery);
 const STORED = { subscriberId: 'victim', firstName: 'Vic', email: 'victim@private.example', data: { plan: 'pro' } };
 const GIVEN = {
   subscriberId: 'victim',

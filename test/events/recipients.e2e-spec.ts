@@ -1,14 +1,14 @@
 import type { TestSession } from '../harness/index.js';
 import { dataOf } from '../support/answers.js';
 import { createWorkflow, feedOf, inApp, trigger } from '../support/delivery.js';
-import { useDeliveryApi } from '../support/delivery-api.js';
+import { useDelivery } from '../support/herald.js';
 
 describe('many recipients', () => {
-  const delivery = useDeliveryApi('trigger_recipients');
+  const delivery = useDelivery();
   let session: TestSession;
 
   beforeEach(async () => {
-    session = await delivery.api.session();
+    session = await delivery.session();
   });
 
   const subscribers = (count: number): { subscriberId: string }[] =>
@@ -28,7 +28,7 @@ describe('many recipients', () => {
       actor: { subscriberId: 's2', firstName: 'Sam' },
     });
     await delivery.drain();
-    const messages = await delivery.rows('messages', { transactionId: id });
+    const messages = await delivery.stored('messages').find({ transactionId: id });
     expect(messages).toHaveLength(400);
     expect(new Set(messages.map(({ _subscriberId }) => String(_subscriberId))).size).toBe(400);
     expect(await feedOf(session, 's2')).toEqual([]);
@@ -36,7 +36,7 @@ describe('many recipients', () => {
   });
 
   it('should reach everybody with a broadcast, and nobody of another environment', async () => {
-    const [one, other] = await delivery.api.siblings();
+    const [one, other] = await delivery.siblings();
     session = one;
     await one.post('/v1/subscribers/bulk', { subscribers: subscribers(500) }).expect(201);
     await one.post('/v1/subscribers', { subscriberId: 'last' }).expect(201);
@@ -45,7 +45,7 @@ describe('many recipients', () => {
     const broadcast = one.post('/v1/events/trigger/broadcast', { name: identifier, payload: {} });
     const { transactionId } = await dataOf(broadcast, 201);
     await delivery.drain();
-    expect(await delivery.rows('messages', { transactionId })).toHaveLength(501);
+    expect(await delivery.stored('messages').find({ transactionId })).toHaveLength(501);
     expect(await feedOf(other, 's0')).toEqual([]);
   });
 });

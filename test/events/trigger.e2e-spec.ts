@@ -1,3 +1,4 @@
+import { ObjectId } from 'bson';
 import {
   createWorkflow,
   delay,
@@ -8,9 +9,8 @@ import {
   type ShownNotification,
   trigger,
 } from '../support/delivery.js';
-import { useDeliveryApi } from '../support/delivery-api.js';
-import { useSession } from '../support/test-api.js';
 import { dataOf } from '../support/answers.js';
+import { useDelivery, useSession } from '../support/herald.js';
 
 interface Answer {
   acknowledged: boolean;
@@ -20,8 +20,8 @@ interface Answer {
 }
 
 describe('trigger API', () => {
-  const delivery = useDeliveryApi('trigger_api');
-  const session = useSession(delivery.api);
+  const delivery = useDelivery();
+  const session = useSession(delivery);
   const post = (path: string, body: object, status = 201): Promise<Answer> => {
     return dataOf<Answer>(session.post(`/v1/events/trigger${path}`, body), status);
   };
@@ -160,7 +160,7 @@ describe('trigger API', () => {
     });
 
     it('should let another environment use the same id', async () => {
-      const [one, other] = await delivery.api.siblings();
+      const [one, other] = await delivery.siblings();
       for (const caller of [one, other]) {
         const { identifier } = await createWorkflow(caller, [inApp('x')]);
         await trigger(caller, { name: identifier, to: 'ann', transactionId: 'shared' });
@@ -231,7 +231,7 @@ describe('trigger API', () => {
         for (const n of [1, 2, 3]) {
           ids.push(await trigger(session, { name: identifier, to: 'ann', payload: { n } }));
           await delivery.drain();
-          delivery.clock.advance(1_000);
+          await delivery.clock.advance(1_000);
         }
         return ids;
       };
@@ -254,7 +254,8 @@ describe('trigger API', () => {
         for (const id of await triggerThree()) expect(await cancel(id)).toBe(true);
         await delivery.drain(600_000);
         expect(await feedOf(session, 'ann')).toEqual([]);
-        expect(await delivery.rows('notifications', { wakeAt: { $exists: true } })).toEqual([]);
+        const _environmentId = new ObjectId(session.environmentId);
+        expect(await delivery.stored('notifications').find({ _environmentId, wakeAt: { $exists: true } })).toEqual([]);
       });
     });
   });

@@ -1,6 +1,6 @@
-import { Types } from 'mongoose';
-import type { TestApp, TestSession } from '../harness/index.js';
-import { MessageStore, type NewMessage } from '../../src/engine/messages/index.js';
+import { ObjectId } from 'bson';
+import type { TestApi, TestSession } from '../harness/index.js';
+import type { NewMessage } from '../../src/engine/messages/index.js';
 import { dataOf, type Json } from '../support/answers.js';
 import { unique } from './ids.js';
 import { createActiveWorkflow } from './workflow.factory.js';
@@ -21,7 +21,7 @@ export interface InboxOptions {
   readonly workflow?: Json;
 }
 
-export async function createInbox(api: TestApp, session: TestSession, options: InboxOptions = {}): Promise<Inbox> {
+export async function createInbox(api: TestApi, session: TestSession, options: InboxOptions = {}): Promise<Inbox> {
   const subscriber = dataOf<Inbox['subscriber']>(
     await session.post('/v1/subscribers', { subscriberId: unique('ann'), firstName: 'Ann', ...options.subscriber }),
   );
@@ -30,13 +30,13 @@ export async function createInbox(api: TestApp, session: TestSession, options: I
   const deliver = async (...messages: Partial<NewMessage>[]): Promise<string[]> => {
     const complete = messages.map((message) =>
       newMessage(session, {
-        _subscriberId: new Types.ObjectId(subscriber._id),
-        _templateId: new Types.ObjectId(workflow._id),
+        _subscriberId: new ObjectId(subscriber._id),
+        _templateId: new ObjectId(workflow._id),
         createdAt: new Date((clock += 1000)),
         ...message,
       }),
     );
-    await api.app.get(MessageStore).insert(complete);
+    await api.insertMessages(complete);
     return complete.map(({ _id }) => _id.toHexString());
   };
   return { session, subscriber, workflow, path: `/v1/subscribers/${subscriber.subscriberId}`, deliver };
@@ -55,13 +55,13 @@ export function afterDelivery<T extends Inbox>(inbox: T, forget: () => void): T 
 /** An in-app message with everything that it must have. */
 export function newMessage(session: TestSession, overrides: Partial<NewMessage> = {}): NewMessage {
   return {
-    _id: new Types.ObjectId(),
-    _organizationId: new Types.ObjectId(session.organizationId),
-    _environmentId: new Types.ObjectId(session.environmentId),
-    _notificationId: new Types.ObjectId(),
-    _jobId: new Types.ObjectId(),
-    _templateId: new Types.ObjectId(),
-    _subscriberId: new Types.ObjectId(),
+    _id: new ObjectId(),
+    _organizationId: new ObjectId(session.organizationId),
+    _environmentId: new ObjectId(session.environmentId),
+    _notificationId: new ObjectId(),
+    _jobId: new ObjectId(),
+    _templateId: new ObjectId(),
+    _subscriberId: new ObjectId(),
     transactionId: unique('transaction'),
     channel: 'in_app',
     content: 'Your order is on its way',

@@ -18,6 +18,8 @@ export interface TestAppOptions {
   readonly configure: (app: INestApplication<Server>) => unknown;
   /** Runs before the first request: indexes, for instance. */
   readonly prepare: (app: INestApplication<Server>) => Promise<unknown>;
+  /** Stores messages as the engine does. */
+  readonly insertMessages: (app: INestApplication<Server>, messages: readonly object[]) => Promise<unknown>;
   /** Makes a new organization with a key for one of its environments, and for another one if it is asked for. */
   readonly newTenant: (app: INestApplication<Server>) => Promise<Tenant>;
   /** Settings that differ from those of all tests. */
@@ -32,6 +34,8 @@ export interface TestApi {
   session(): Promise<TestSession>;
   /** Two callers of one organization in different environments. */
   siblings(): Promise<[TestSession, TestSession]>;
+  /** Stores messages as the engine does. */
+  insertMessages(messages: readonly object[]): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -59,14 +63,10 @@ export async function createTestApp(options: TestAppOptions): Promise<TestApp> {
   await created.init();
   await options.prepare(created);
   await created.listen(0, '127.0.0.1');
-  return testAppOf(created, await created.getUrl(), options.newTenant);
+  return testAppOf(created, await created.getUrl(), options);
 }
 
-function testAppOf(
-  app: INestApplication<Server>,
-  url: string,
-  newTenant: (app: INestApplication<Server>) => Promise<Tenant>,
-): TestApp {
+function testAppOf(app: INestApplication<Server>, url: string, { newTenant, insertMessages }: TestAppOptions): TestApp {
   return {
     app,
     url,
@@ -75,6 +75,7 @@ function testAppOf(
       const { main, sibling } = await newTenant(app);
       return [new TestSession(url, main), new TestSession(url, await sibling())];
     },
+    insertMessages: (messages) => insertMessages(app, messages),
     close: () => app.close(),
   };
 }

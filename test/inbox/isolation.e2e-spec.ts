@@ -1,21 +1,16 @@
 import request from 'supertest';
-import { ManualClock } from '#libs/common';
 import type { TestSession } from '../harness/index.js';
 import { codeOf, type Json } from '../support/answers.js';
 import { openSession } from '../support/browser-session.js';
+import { useDelivery } from '../support/herald.js';
 import { InboxClient, openInbox } from '../support/inbox-client.js';
-import { startTestApi, useApi, useTestApi } from '../support/test-api.js';
 
 const DAY_MS = 86_400_000;
 
-const api = useTestApi({ SESSION_SECRET: 'the secret of this test with 32 characters' });
-const clock = new ManualClock();
-const later = useApi(() =>
-  startTestApi({ SESSION_SECRET: 'the secret of this test with 32 characters' }, undefined, clock),
-);
+const api = useDelivery();
 
 type Call = (client: InboxClient, id: string, workflowId: string) => request.Test;
-const until = { snoozeUntil: new Date(Date.now() + 600_000).toISOString() };
+const until = (): Json => ({ snoozeUntil: new Date(api.clock.now().getTime() + 600_000).toISOString() });
 const button = { actionType: 'primary' };
 
 /** Every inbox route, by what it names of the subscriber: one message, or nothing. */
@@ -25,7 +20,7 @@ const OF_ONE: Record<string, Call> = {
   'PATCH archive': (client, id) => client.patch(`notifications/${id}/archive`),
   'PATCH unarchive': (client, id) => client.patch(`notifications/${id}/unarchive`),
   'PATCH unsnooze': (client, id) => client.patch(`notifications/${id}/unsnooze`),
-  'PATCH snooze': (client, id) => client.patch(`notifications/${id}/snooze`, until),
+  'PATCH snooze': (client, id) => client.patch(`notifications/${id}/snooze`, until()),
   'PATCH complete': (client, id) => client.patch(`notifications/${id}/complete`, button),
   'PATCH revert': (client, id) => client.patch(`notifications/${id}/revert`, button),
   'DELETE delete': (client, id) => client.delete(`notifications/${id}/delete`),
@@ -54,8 +49,7 @@ async function subscriberIn(session: TestSession) {
   const buttons = [{ type: 'primary' as const, content: 'Yes' }];
   const inbox = await openInbox(api, session);
   const [id = ''] = await inbox.deliver({ cta: { action: { buttons } } });
-  const { client } = inbox;
-  const view = async (): Promise<Json[]> =>
+  const view = async (client = inbox.client): Promise<Json[]> =>
     Promise.all(
       ['notifications', 'notifications?archived=true', 'notifications?snoozed=true', 'preferences'].map(
         async (path) => (await client.get(path).expect(200)).body as Json,
@@ -102,7 +96,7 @@ describe('inbox routes with the token of another subscriber', () => {
 describe('inbox routes without the token of a subscriber', () => {
   it.each(Object.keys(ROUTES))('should be closed: %s', async (route) => {
     const session = await api.session();
-    const { client, id, workflow, view, before } = await subscriberIn(session);
+    const { client, id, subscriber, workflow, view, before } = await subscriberIn(session);
     const [head = '', claims = '', signature = ''] = client.token.split('.');
     const tampered = `${head}.${claims}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`;
     for (const token of ['', tampered, `${head}.${claims}.`, session.apiKey, `${session.apiKey}x`]) {
@@ -111,10 +105,11 @@ describe('inbox routes without the token of a subscriber', () => {
     }
     const withKey = ROUTES[route]?.(new InboxClient(api.url, ''), id, workflow._id);
     expect(withKey && (await codeOf(withKey.set('X-Api-Key', session.apiKey), 401))).toBe('unauthorized');
-    clock.moveTo(new Date(Date.now() + 15 * DAY_MS + 60_000));
-    const expired = ROUTES[route]?.(new InboxClient(later.url, client.token), id, workflow._id);
+    await api.clock.advance(15 * DAY_MS + 60_000);
+    const expired = ROUTES[route]?.(client, id, workflow._id);
     expect(expired && (await codeOf(expired, 401))).toBe('unauthorized');
-    expect(await view()).toEqual(before);
+    const renewed = new InboxClient(api.url, await openSession(api, session, subscriber.subscriberId));
+    expect(await view(renewed)).toEqual(before);
   });
 
   it('should not open management routes to a subscriber', async () => {

@@ -1,9 +1,9 @@
-import { Types } from 'mongoose';
+import { ObjectId } from 'bson';
 import { codeOf, dataOf, faultsOf, type Json } from '../support/answers.js';
+import { useHerald, useSession } from '../support/herald.js';
 import { type InboxClient, openInbox, type ShownNotification } from '../support/inbox-client.js';
-import { useSession, useTestApi } from '../support/test-api.js';
 
-const api = useTestApi();
+const api = useHerald();
 const session = useSession(api);
 let client: InboxClient;
 let inbox: Awaited<ReturnType<typeof openInbox>>;
@@ -91,7 +91,7 @@ describe('GET /v1/inbox/notifications', () => {
 
   it('should refuse a cursor that is not of the subscriber', async () => {
     const [foreign] = await (await openInbox(api, session)).deliver({});
-    for (const after of [foreign, new Types.ObjectId().toHexString()]) {
+    for (const after of [foreign, new ObjectId().toHexString()]) {
       expect(await codeOf(client.get('notifications', { after }), 404)).toBe('message_not_found');
     }
   });
@@ -128,7 +128,7 @@ describe('GET /v1/inbox/notifications', () => {
     const [news, offers] = await Promise.all(
       ['news', 'offers'].map(async (name) => {
         const { _id } = await dataOf(session.post('/v1/feeds', { name }), 201);
-        return new Types.ObjectId(String(_id));
+        return new ObjectId(String(_id));
       }),
     );
     await inbox.deliver({ content: 'a', _feedId: news }, { content: 'b', _feedId: offers }, { content: 'c' });

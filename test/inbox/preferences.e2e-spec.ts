@@ -1,10 +1,10 @@
 import { createActiveWorkflow } from '../factories/workflow.factory.js';
 import { clientWith } from '../support/browser-session.js';
 import { codeOf, dataOf, faultsOf, type Json } from '../support/answers.js';
+import { useHerald, useSession } from '../support/herald.js';
 import { type InboxClient, openInbox } from '../support/inbox-client.js';
-import { useSession, useTestApi } from '../support/test-api.js';
 
-const api = useTestApi();
+const api = useHerald();
 const session = useSession(api);
 let client: InboxClient;
 let workflow: Json & { _id: string };

@@ -141,7 +141,7 @@ describe('workers that wake notifications up', () => {
     expect(rows).toHaveLength(2);
     expect(await workers()[1].claim()).toEqual([]);
     await change(id);
-    await workers()[0].wake(rows);
+    await workers()[0].carryOut(rows);
     expect(woken()).toEqual([other]);
     await workers()[1].drain(inMs(LEASE_MS));
     expect(woken()).toEqual([other]);
@@ -157,7 +157,7 @@ describe('workers that wake notifications up', () => {
     await workers()[1].drain(inMs(1));
     expect(woken()).toEqual([id]);
     await client.change(id, 'read');
-    await workers()[0].wake(lost); // it was only suspended
+    await workers()[0].carryOut(lost); // it was only suspended
     expect(woken()).toEqual([id]);
     expect(await client.ids('read=true')).toEqual([id]);
   });
@@ -192,7 +192,7 @@ describe('workers that wake notifications up', () => {
         else if (what === 4) {
           // Late, twice or never: claims stay in the list.
           const claim = claims[random(claims.length + 1)];
-          if (claim) await claim.worker.wake(claim.rows);
+          if (claim) await claim.worker.carryOut(claim.rows);
         } else if (what === 5) clock.advance(random(2 * LEASE_MS));
         else if (random(8) === 0) {
           await client.delete(`notifications/${id}/delete`);

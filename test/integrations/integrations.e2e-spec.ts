@@ -1,5 +1,3 @@
-import { getConnectionToken } from '@nestjs/mongoose';
-import type { Connection } from 'mongoose';
 import { itBehavesLikeAResource } from '../harness/index.js';
 import {
   activeEmailFactory,
@@ -10,10 +8,10 @@ import {
   SMTP_CREDENTIALS,
 } from '../factories/integration.factory.js';
 import { codeOf, dataOf, faultsOf, fieldsOf } from '../support/answers.js';
+import { useHerald, useSession } from '../support/herald.js';
 import { callsOf } from '../support/resource-calls.js';
-import { useSession, useTestApi } from '../support/test-api.js';
 
-const api = useTestApi();
+const api = useHerald();
 const session = useSession(api);
 
 const PATH = '/v1/integrations';
@@ -84,8 +82,7 @@ describe('/v1/integrations', () => {
       const made = await make(activeEmailFactory({ credentials }));
       expect(made['credentials']).toEqual(credentials);
       expect((await list())[0]?.['credentials']).toEqual(credentials);
-      const connection = api.app.get<Connection>(getConnectionToken());
-      const raw = await connection.collection('integrations').findOne({ identifier: made['identifier'] });
+      const [raw] = await api.stored('integrations').find({ identifier: made['identifier'] });
       expect(JSON.stringify(raw)).not.toMatch(/hello@example|pa\$\$|127\.0\.0\.1|rejectUnauthorized/);
       expect(raw?.['sealedCredentials']).toMatch(/^v2\./);
     });

@@ -1,22 +1,21 @@
-import { getModelToken } from '@nestjs/mongoose';
-import type { Model } from 'mongoose';
+import { ObjectId } from 'bson';
 import type { TestSession } from '../harness/index.js';
 import { unique, UNKNOWN_ID } from '../factories/ids.js';
 import { activeEmailFactory, integrationFactory } from '../factories/integration.factory.js';
 import { codeOf, dataOf, type Json } from '../support/answers.js';
 import { createWorkflow, email, feedOf, inApp, trigger } from '../support/delivery.js';
-import { useDeliveryApi } from '../support/delivery-api.js';
+import { useDelivery } from '../support/herald.js';
 import { operationsOf, readDocument, resolve } from '../support/routes.js';
 import { swaggerExample } from '../support/swagger-example.js';
 
 const INTEGRATIONS = '/v1/integrations';
 const BRANDING = '/v1/organizations/branding';
 
-const delivery = useDeliveryApi('walls');
+const delivery = useDelivery();
 let development: TestSession;
 let production: TestSession;
 beforeEach(async () => {
-  [development, production] = await delivery.api.siblings();
+  [development, production] = await delivery.siblings();
 });
 
 describe('_environmentId in a body', () => {
@@ -70,9 +69,9 @@ describe('branding', () => {
   });
 
   it('should begin as that of the organization, where there is one from before', async () => {
-    const organizations = delivery.api.app.get<Model<Json>>(getModelToken('Organization'));
     const former = { color: '#123456', fontFamily: 'Inter' };
-    await organizations.updateOne({ _id: development.organizationId }, { $set: { branding: former } });
+    const own = { _id: new ObjectId(development.organizationId) };
+    await delivery.stored('organizations').updateOne(own, { $set: { branding: former } });
     const brandingOf = async (session: TestSession): Promise<unknown> =>
       (await dataOf(session.get('/v1/organizations/me'), 200))['branding'];
     expect(await brandingOf(production)).toEqual(former);
@@ -140,8 +139,8 @@ describe('a key of Development', () => {
     const collections = (await delivery.collections()).filter((name) => !name.startsWith('activityTall'));
     const rows = await Promise.all(
       collections.map(async (name): Promise<[string, unknown]> => {
-        const all = await delivery.rows(name);
-        const own = all.filter((row) => String(row['_environmentId']) === environmentId);
+        const ids = [environmentId, new ObjectId(environmentId)];
+        const own = await delivery.stored(name).find({ _environmentId: { $in: ids } });
         return [name, own.map(({ lastUsedAt: _lastUsedAt, ...row }) => row)];
       }),
     );

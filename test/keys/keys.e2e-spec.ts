@@ -1,10 +1,9 @@
+import { ObjectId } from 'bson';
 import { TestSession } from '../harness/index.js';
-import { ApiKeysService } from '../../src/platform/auth/index.js';
-import { EnvironmentsService } from '../../src/platform/environments/index.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { dataOf } from '../support/answers.js';
 import { eventually } from '../support/eventually.js';
-import { useSession, useTestApi } from '../support/test-api.js';
+import { useHerald, useSession } from '../support/herald.js';
 
 interface Key {
   id: string;
@@ -15,7 +14,7 @@ interface Key {
 
 const KEYS = '/v1/environments/api-keys';
 
-const api = useTestApi();
+const api = useHerald();
 const session = useSession(api);
 
 const issue = async (body: object = { name: 'ci' }): Promise<Key> => dataOf(await session.post(KEYS, body).expect(201));
@@ -164,16 +163,18 @@ describe('/v1/environments/api-keys', () => {
   });
 
   it('should refuse a key that has expired', async () => {
-    const owner = await api.app.get(EnvironmentsService).ownerOf(session.organizationId, 'Development');
-    const { key } = await api.app
-      .get(ApiKeysService)
-      .issue(owner, { name: 'old', expiresAt: new Date(Date.now() - 1) });
+    const { key, id } = await issue({ name: 'old', expiresAt: '2099-01-01T00:00:00.000Z' });
+    const expired = { $set: { expiresAt: new Date(Date.now() - 1) } };
+    expect(await api.stored('apiKeys').updateOne({ _id: new ObjectId(id) }, expired)).toMatchObject({
+      matchedCount: 1,
+    });
     await withKey(key).get(KEYS).expect(401);
   });
 
   it('should keep keys encrypted and hashed only', async () => {
     const { key } = await issue();
-    const owner = await api.app.get(EnvironmentsService).ownerOf(session.organizationId, 'Development');
-    expect(JSON.stringify(await api.app.get(ApiKeysService).list(owner.environmentId))).not.toContain(key);
+    const stored = await api.stored('apiKeys').find({ _environmentId: new ObjectId(session.environmentId) });
+    expect(stored).toHaveLength(2);
+    expect(JSON.stringify(stored)).not.toContain(key);
   });
 });

@@ -10,16 +10,15 @@ import {
   type ShownNotification,
   trigger,
 } from '../support/delivery.js';
-import { useDeliveryApi } from '../support/delivery-api.js';
-import { useSession } from '../support/test-api.js';
+import { useDelivery, useSession } from '../support/herald.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const IN_APP = { channels: ['in_app'] };
 
 describe('a budget of messages', () => {
-  const delivery = useDeliveryApi('budgets');
-  const session = useSession(delivery.api);
+  const delivery = useDelivery();
+  const session = useSession(delivery);
   // 10:00 in Kolkata, of tomorrow, as the clock never goes back; midnight there is at 18:30 UTC.
   const MORNING = new Date(Math.ceil(Date.now() / DAY_MS) * DAY_MS + 4.5 * 3_600_000);
   let day = 0;
@@ -32,7 +31,7 @@ describe('a budget of messages', () => {
   const send = async (name: string, n: number, more: Partial<SentEvent> = {}): Promise<string> => {
     const id = await trigger(session, { name, to: 'ann', ...more, payload: { n } });
     await delivery.drain();
-    delivery.clock.advance(1_000);
+    await delivery.clock.advance(1_000);
     return id;
   };
   const inKolkata = (): Promise<unknown> =>
@@ -72,9 +71,9 @@ describe('a budget of messages', () => {
     await createBudget(session, { ...IN_APP, max: 1 });
     const name = await workflow();
     await send(name, 1);
-    delivery.clock.moveTo(new Date(Date.parse(today('18:30')) - 1));
+    await delivery.clock.moveTo(new Date(Date.parse(today('18:30')) - 1));
     await send(name, 2);
-    delivery.clock.moveTo(new Date(today('18:30')));
+    await delivery.clock.moveTo(new Date(today('18:30')));
     await send(name, 3);
     await send(name, 4);
     expect(await contents()).toEqual(['1', '3']);
@@ -86,7 +85,7 @@ describe('a budget of messages', () => {
     const begin = delivery.clock.now().getTime();
     const passed: number[] = [];
     for (const minute of [0, 40, 59, 60, 61, 99, 100, 119, 120]) {
-      delivery.clock.moveTo(new Date(begin + minute * 60_000));
+      await delivery.clock.moveTo(new Date(begin + minute * 60_000));
       await trigger(session, { name, to: 'ann', payload: { n: minute } });
       await delivery.drain();
     }
@@ -111,7 +110,7 @@ describe('a budget of messages', () => {
     await createBudget(session, { ...IN_APP, max: 1, window: 'rolling', amount: 1, unit: 'hours' });
     const name = await workflow();
     for (let n = 0; n < 4; n += 1) await send(name, n);
-    delivery.clock.advance(HOUR_MS);
+    await delivery.clock.advance(HOUR_MS);
     const id = await send(name, 9);
     expect(await contents()).toEqual(['0', '9']);
     const [[, raw] = []] = entriesOf(await notificationOf(session, id));
@@ -158,10 +157,10 @@ describe('a budget of messages', () => {
           { budget: 'few', count: 2, max: 2, opensAt },
         ],
       ]);
-      delivery.clock.moveTo(new Date(Date.parse(opensAt) - 1));
+      await delivery.clock.moveTo(new Date(Date.parse(opensAt) - 1));
       await delivery.drain();
       expect(await contents()).toEqual(['0', '1']);
-      delivery.clock.moveTo(new Date(opensAt));
+      await delivery.clock.moveTo(new Date(opensAt));
       await delivery.drain();
       expect(await contents()).toEqual(['0', '1', '4:in_app One 2;in_app Two 3;in_app One 4;in_app Two 5;few']);
       const ended = await notificationOf(session, ids[5] ?? '');
@@ -171,7 +170,7 @@ describe('a budget of messages', () => {
       const { transactionId } = raw as { transactionId: string };
       expect((await notificationOf(session, transactionId)).jobs).toMatchObject([{ status: 'completed' }]);
       // The digest counts: of the two of the new day, one is left.
-      delivery.clock.advance(1_000);
+      await delivery.clock.advance(1_000);
       await send(one, 6);
       await send(one, 7);
       expect((await contents()).slice(3)).toEqual(['6']);
@@ -182,12 +181,12 @@ describe('a budget of messages', () => {
       const name = await workflow({ name: 'One' });
       const ids = [await send(name, 0), await send(name, 1), await send(name, 2)];
       await clientOf(session).events.cancelEvent({ path: { transactionId: ids[1] ?? '' } });
-      delivery.clock.advance(DAY_MS);
+      await delivery.clock.advance(DAY_MS);
       await delivery.drain();
       expect(await contents()).toEqual(['0', '1:in_app One 2;few']);
       const last = [await send(name, 3), await send(name, 4)];
       for (const transactionId of last) await clientOf(session).events.cancelEvent({ path: { transactionId } });
-      delivery.clock.advance(DAY_MS);
+      await delivery.clock.advance(DAY_MS);
       await delivery.drain();
       expect(await contents()).toHaveLength(2);
     });
@@ -200,7 +199,7 @@ describe('a budget of messages', () => {
       await session.delete(budgetPath(budget)).expect(204);
       await delivery.drain();
       expect((await contents()).sort()).toEqual(['0', '1', '2', '3']);
-      delivery.clock.advance(2 * DAY_MS);
+      await delivery.clock.advance(2 * DAY_MS);
       await delivery.drain();
       expect(await contents()).toHaveLength(4);
     });
@@ -225,7 +224,7 @@ describe('a budget of messages', () => {
       const active = (is: boolean): Promise<unknown> =>
         clientOf(session).workflows.updateWorkflowStatus({ path: { workflowId: id }, body: { active: is } });
       await active(false);
-      delivery.clock.advance(DAY_MS);
+      await delivery.clock.advance(DAY_MS);
       await delivery.drain();
       const failed = await notificationOf(session, ids[1] ?? '');
       expect(failed.jobs).toMatchObject([{ status: 'failed', reason: 'budget_digest', deadLetter: true }]);

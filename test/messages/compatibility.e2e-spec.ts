@@ -1,12 +1,11 @@
 import { codeOf, dataOf, type Json } from '../support/answers.js';
 import { createWorkflow, inApp, trigger } from '../support/delivery.js';
-import { useDeliveryApi } from '../support/delivery-api.js';
-import { useSession } from '../support/test-api.js';
+import { useDelivery, useSession } from '../support/herald.js';
 
 /** Replays what the compatible system's own tests expect of messages. */
 describe('compatibility: messages', () => {
-  const delivery = useDeliveryApi('messages_compatibility');
-  const session = useSession(delivery.api);
+  const delivery = useDelivery();
+  const session = useSession(delivery);
   let hello: string;
   beforeEach(async () => {
     ({ identifier: hello } = await createWorkflow(session, [inApp('Hello {{firstName}}')]));

@@ -1,10 +1,10 @@
-import { Types } from 'mongoose';
+import { ObjectId } from 'bson';
 import type { TestSession } from '../harness/index.js';
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
+import { useHerald } from '../support/herald.js';
 import { createInbox, type Inbox } from '../factories/message.factory.js';
-import { useTestApi } from '../support/test-api.js';
 
-const api = useTestApi();
+const api = useHerald();
 
 interface FeedPage {
   data: Json[];
@@ -22,8 +22,8 @@ const unseen = async ({ session, path }: Inbox, query = ''): Promise<number> =>
   dataOf<{ count: number }>(await session.get(`${path}/notifications/unseen${query}`).expect(200)).count;
 const base64 = (value: unknown): string => encodeURIComponent(Buffer.from(JSON.stringify(value)).toString('base64'));
 
-async function feedId(session: TestSession, name: string): Promise<Types.ObjectId> {
-  return new Types.ObjectId(dataOf<{ _id: string }>(await session.post('/v1/feeds', { name }).expect(201))._id);
+async function feedId(session: TestSession, name: string): Promise<ObjectId> {
+  return new ObjectId(dataOf<{ _id: string }>(await session.post('/v1/feeds', { name }).expect(201))._id);
 }
 
 describe('GET /v1/subscribers/:subscriberId/notifications/feed', () => {
@@ -32,7 +32,7 @@ describe('GET /v1/subscribers/:subscriberId/notifications/feed', () => {
     const actor = await createInbox(api, session, { subscriber: { firstName: 'Bob', avatar: 'https://e.com/b.png' } });
     const inbox = await createInbox(api, session);
     await actor.deliver({});
-    const ids = await inbox.deliver({ channel: 'sms' }, {}, { _actorId: new Types.ObjectId(actor.subscriber._id) });
+    const ids = await inbox.deliver({ channel: 'sms' }, {}, { _actorId: new ObjectId(actor.subscriber._id) });
     const page = await feed(inbox);
     expect(page).toMatchObject({ page: 0, pageSize: 10, hasMore: false, totalCount: 2 });
     expect(page.data.map((row) => row['_id'])).toEqual([ids[2], ids[1]]);

@@ -1,12 +1,11 @@
 import { dataOf, type Json, pageOf, type ShownPage } from '../support/answers.js';
 import { createWorkflow, email, inApp, trigger } from '../support/delivery.js';
-import { useDeliveryApi } from '../support/delivery-api.js';
-import { useSession } from '../support/test-api.js';
+import { useDelivery, useSession } from '../support/herald.js';
 
 /** Replays what the compatible system's own tests expect of notifications and their execution details. */
 describe('compatibility: notifications', () => {
-  const delivery = useDeliveryApi('notifications_compatibility');
-  const session = useSession(delivery.api);
+  const delivery = useDelivery();
+  const session = useSession(delivery);
   let hello: string;
   let helloId: string;
   beforeEach(async () => {
@@ -58,7 +57,7 @@ describe('compatibility: notifications', () => {
 
   it('should count the notifications of week and month', async () => {
     expect(await dataOf(session.get('/v1/notifications/stats'), 200)).toEqual({ weeklySent: 2, monthlySent: 2 });
-    const other = await delivery.api.session();
+    const other = await delivery.session();
     expect(await dataOf(other.get('/v1/notifications/stats'), 200)).toEqual({ weeklySent: 0, monthlySent: 0 });
   });
 

@@ -1,18 +1,16 @@
-import { getConnectionToken } from '@nestjs/mongoose';
-import type { Connection } from 'mongoose';
 import type { TestSession } from '../harness/index.js';
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
 import { createWorkflow, delay, email, inApp, notificationOf, trigger } from '../support/delivery.js';
-import { useDeliveryApi } from '../support/delivery-api.js';
+import { useDelivery } from '../support/herald.js';
 
 describe('GET /v1/notifications by state and time', () => {
-  const delivery = useDeliveryApi('notification_filters');
+  const delivery = useDelivery();
   let session: TestSession;
   const ids: Record<string, string> = {};
   const moments: Record<string, string> = {};
 
   beforeAll(async () => {
-    session = await delivery.api.session();
+    session = await delivery.session();
     const steps = {
       completed: [inApp('x')],
       failed: [email('s', 'x'), inApp('x')],
@@ -24,7 +22,7 @@ describe('GET /v1/notifications by state and time', () => {
       ids[name] = await trigger(session, { name: identifier, to: 'ann' });
       await delivery.drain();
       moments[name] = delivery.clock.now().toISOString();
-      delivery.clock.advance(1_000);
+      await delivery.clock.advance(1_000);
     }
     await session.delete(`/v1/events/trigger/${ids['canceled']}`).expect(200);
     await delivery.drain();
@@ -66,9 +64,8 @@ describe('GET /v1/notifications by state and time', () => {
 
   it('should find what can be replayed', async () => {
     expect((await notificationOf(session, ids['failed'] ?? '')).status).toBe('failed');
-    const { db } = delivery.api.app.get<Connection>(getConnectionToken());
     const filter = { transactionId: ids['failed'], status: 'failed' };
-    await db?.collection('notifications').updateOne(filter, { $set: { 'steps.0.deadLetter': true } });
+    await delivery.stored('notifications').updateOne(filter, { $set: { 'steps.0.deadLetter': true } });
     expect(await found('deadLetter=true')).toEqual(['failed']);
   });
 

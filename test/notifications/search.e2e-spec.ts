@@ -1,8 +1,7 @@
 import { unique } from '../factories/ids.js';
 import { codeOf, dataOf, faultsOf, pageOf } from '../support/answers.js';
 import { createWorkflow, inApp, type SentEvent, trigger } from '../support/delivery.js';
-import { useDeliveryApi } from '../support/delivery-api.js';
-import { useSession } from '../support/test-api.js';
+import { useDelivery, useSession } from '../support/herald.js';
 
 interface Found {
   readonly _id: string;
@@ -10,8 +9,8 @@ interface Found {
 }
 
 describe('GET /v1/notifications?search=', () => {
-  const delivery = useDeliveryApi('notification_search');
-  const session = useSession(delivery.api);
+  const delivery = useDelivery();
+  const session = useSession(delivery);
   let welcome: string;
   beforeEach(async () => {
     ({ identifier: welcome } = await createWorkflow(session, [inApp('Hello')], { name: unique('Welcome Aboard') }));
@@ -59,7 +58,7 @@ describe('GET /v1/notifications?search=', () => {
   });
 
   it('should find nothing of another environment', async () => {
-    const other = await delivery.api.session();
+    const other = await delivery.session();
     expect(await dataOf(other.get('/v1/notifications?search=order-'), 200)).toEqual([]);
     expect(await dataOf(other.get('/v1/notifications?search=order-1'), 200)).toEqual([]);
   });

@@ -3,14 +3,14 @@ import { type AllChannels, startAllChannels } from '../support/all-channels.js';
 import { AnswerSchemas } from '../support/answer-schema.js';
 import { dataOf, type Json } from '../support/answers.js';
 import { createWorkflow, trigger } from '../support/delivery.js';
-import { useDeliveryApi } from '../support/delivery-api.js';
+import { useDelivery } from '../support/herald.js';
 import { readDocument } from '../support/routes.js';
 import { triedRequests } from '../support/try-it-out.js';
 
 const document = readDocument();
 const schemas = new AnswerSchemas(document);
 
-const delivery = useDeliveryApi('openapi_answers');
+const delivery = useDelivery();
 let channels: AllChannels;
 beforeAll(async () => {
   channels = await startAllChannels();
@@ -30,7 +30,7 @@ describe('answers', () => {
     ['in the order of the document', triedRequests(document)],
     ['in reverse', triedRequests(document).toReversed()],
   ])('should be what the document says, with its examples %s', async (_order, requests) => {
-    const session = await delivery.api.session();
+    const session = await delivery.session();
     const faults: string[] = [];
     for (const { method, url, body } of requests)
       faults.push(...(await faultsOf(session, method, url, body as object)));
@@ -42,7 +42,7 @@ describe('answers', () => {
   });
 
   it('should be what the document says where a workflow has everything, and messages went out on every channel', async () => {
-    const session = await delivery.api.session();
+    const session = await delivery.session();
     await channels.integrate(session);
     const workflow = await createWorkflow(session, RICH_STEPS, {
       tags: ['orders'],

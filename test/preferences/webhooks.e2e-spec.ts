@@ -1,14 +1,13 @@
 import type { Json } from '../support/answers.js';
 import { createWorkflow, email, inApp } from '../support/delivery.js';
 import { eventually } from '../support/eventually.js';
+import { useDelivery, useSession } from '../support/herald.js';
 import { openInbox } from '../support/inbox-client.js';
-import { useDeliveryApi } from '../support/delivery-api.js';
-import { useSession } from '../support/herald.js';
 import { createReceiver, type Receiver } from '../support/webhook-receiver.js';
 
 describe('preference.changed', () => {
-  const delivery = useDeliveryApi('preference_webhooks');
-  const session = useSession(delivery.api);
+  const delivery = useDelivery();
+  const session = useSession(delivery);
   let hook: Receiver;
   let workflow: Awaited<ReturnType<typeof createWorkflow>>;
   beforeEach(async () => {
@@ -56,7 +55,7 @@ describe('preference.changed', () => {
   });
 
   it('should tell what the subscriber switches in the Inbox', async () => {
-    const { client } = await openInbox(delivery.api, session, { workflow: { steps: [email('a', 'b'), inApp('c')] } });
+    const { client } = await openInbox(delivery, session, { workflow: { steps: [email('a', 'b'), inApp('c')] } });
     await client.patch(`preferences/${workflow._id}`, { email: false, in_app: false }).expect(200);
     await client.patch('preferences', { sms: false }).expect(200);
     const inbox = { via: 'inbox', enabled: false };

@@ -1,13 +1,10 @@
-import { getConnectionToken } from '@nestjs/mongoose';
-import type { Connection } from 'mongoose';
 import type { TestSession } from '../harness/index.js';
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
 import { createWorkflow, delay, digest, email, feedOf, inApp, trigger, type SentStep } from '../support/delivery.js';
-import { useDeliveryApi } from '../support/delivery-api.js';
-import { useSession } from '../support/test-api.js';
+import { useDelivery, useSession } from '../support/herald.js';
 
-const delivery = useDeliveryApi('previews');
-const session = useSession(delivery.api);
+const delivery = useDelivery();
+const session = useSession(delivery);
 
 interface Preview extends Json {
   content?: string;
@@ -67,9 +64,8 @@ describe('POST /v1/workflows/:workflowId/steps/:stepId/preview', () => {
   it('should deliver what was stored before expressions had a limit', async () => {
     const long = `{{order${'.a'.repeat(150)}}}`;
     const workflow = await createWorkflow(session, [inApp('Order {{order.id}}')]);
-    const { modifiedCount } = await delivery.api.app
-      .get<Connection>(getConnectionToken())
-      .collection('workflows')
+    const { modifiedCount } = await delivery
+      .stored('workflows')
       .updateOne(
         { identifier: workflow.identifier },
         { $set: { 'steps.0.template.content': `Order {{order.id}}${long}` } },
@@ -239,7 +235,7 @@ describe('POST /v1/workflows/:workflowId/steps/:stepId/preview', () => {
     for (const field of ['payload', 'subscriber', 'events.0', 'template.subject', 'template.contentType']) {
       expect(faults).toContainEqual(expect.stringMatching(new RegExp(`^${field}`)));
     }
-    const [sibling] = await delivery.api.siblings();
+    const [sibling] = await delivery.siblings();
     if (sibling) await sibling.post(path, {}).expect(404);
   });
 });

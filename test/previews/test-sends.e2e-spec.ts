@@ -11,11 +11,10 @@ import {
   notificationOf,
   smtpIntegration,
 } from '../support/delivery.js';
-import { useDeliveryApi } from '../support/delivery-api.js';
-import { useSession } from '../support/test-api.js';
+import { useDelivery, useSession } from '../support/herald.js';
 
-const delivery = useDeliveryApi('test_sends');
-const session = useSession(delivery.api);
+const delivery = useDelivery();
+const session = useSession(delivery);
 let catcher: SmtpCatcher;
 beforeAll(async () => {
   catcher = await startSmtpCatcher({ onAuth: (_auth, _session, done) => done(null, { user: 'user' }) });
@@ -135,7 +134,7 @@ describe('POST /v1/workflows/:workflowId/steps/:stepId/test', () => {
       email('Hello', '<p>Hello</p>'),
       inApp('Inactive', { active: false }),
     ]);
-    const before = await delivery.rows('triggerEvents');
+    const before = await delivery.stored('triggerEvents').countDocuments();
     const refused = async (place: number, body: Json): Promise<void> => {
       const answer = await session.post(pathOf(workflow, place), body);
       expect([answer.status, (answer.body as Json)['code']]).toEqual([422, 'step_not_testable']);
@@ -147,8 +146,8 @@ describe('POST /v1/workflows/:workflowId/steps/:stepId/test', () => {
     await session.post('/v1/subscribers', { subscriberId: 'ada' }).expect(201);
     await refused(3, { subscriber: 'ada' });
     await session.post(pathOf(workflow, 1), { subscriber: 'unknown' }).expect(404);
-    const [sibling] = await delivery.api.siblings();
+    const [sibling] = await delivery.siblings();
     if (sibling) await sibling.post(pathOf(workflow, 2), { to: 'me@example.com' }).expect(404);
-    expect(await delivery.rows('triggerEvents')).toHaveLength(before.length);
+    expect(await delivery.stored('triggerEvents').countDocuments()).toBe(before);
   });
 });

@@ -1,11 +1,10 @@
 import { createWorkflow, workflowPath } from '../factories/workflow.factory.js';
 import { codeOf, dataOf, type Json } from '../support/answers.js';
+import { useHerald, useSession } from '../support/herald.js';
 import { fill } from '../support/routes.js';
-import { routesOf } from '../support/served-routes.js';
 import { joined } from '../support/signed-in-browser.js';
-import { useSession, useTestApi } from '../support/test-api.js';
 
-const api = useTestApi();
+const api = useHerald();
 const session = useSession(api);
 
 const ME = '/v1/environments/me';
@@ -49,7 +48,7 @@ describe('PATCH /v1/environments/me', () => {
 
 describe('a read-only environment', () => {
   it('should refuse every route that changes a definition', async () => {
-    const routes = routesOf(api.app)
+    const routes = (await api.routes())
       .filter(({ method, path }) => method !== 'GET' && DEFINITIONS.test(path))
       .filter(({ method, path }) => !NO_CHANGES.includes(`${method} ${path}`));
     expect(routes.length).toBeGreaterThan(30);

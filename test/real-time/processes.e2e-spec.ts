@@ -1,17 +1,11 @@
-import { createHmac } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import type { TestApp, TestSession } from '../harness/index.js';
 import { Link, PASS } from '../../bench/faults/link.mjs';
 import { createInbox, type Inbox } from '../factories/message.factory.js';
 import { openSession } from '../support/browser-session.js';
-import { createActiveWorkflow } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
 import { SocketClient, StreamClient } from '../support/live-clients.js';
 import { describeWithRedis, RedisServer } from '../../libs/work/test/redis-server.js';
-import { StartedHerald, TEST_KEY } from '../support/started-herald.js';
 import { startTestApi } from '../support/test-api.js';
 
 /** On which the adapter of socket.io listens. */
@@ -151,33 +145,3 @@ function linkTo({ url }: RedisServer): Promise<Link> {
   const { hostname: host, port } = new URL(url);
   return new Link('redis', { host, port: Number(port) }, { isStore: false }).listen();
 }
-
-describe('a group of processes on one port', () => {
-  let dataDir: string;
-  let herald: StartedHerald;
-  beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'herald-live-'));
-    herald = await StartedHerald.start(dataDir, { API_KEY: TEST_KEY, WEB_CONCURRENCY: '3' });
-  });
-  afterAll(async () => {
-    await herald.end('SIGTERM');
-    await rm(dataDir, { recursive: true, force: true });
-  });
-
-  it('should send what one process stores to browsers that are connected to any of them', async () => {
-    const { client } = herald;
-    const { identifier } = await client.environments.getCurrentEnvironment();
-    const [key] = await client.environments.revealApiKeys();
-    const hmacHash = createHmac('sha256', key?.key ?? '')
-      .update('ada')
-      .digest('hex');
-    const { token } = await client.browserClients.initializeWidgetSession({
-      body: { applicationIdentifier: identifier, subscriberId: 'ada', hmacHash },
-    });
-    const tabs = await Promise.all(Array.from({ length: 6 }, () => SocketClient.connect(herald, token)));
-    clients.push(...tabs);
-    await createActiveWorkflow(client, 'Live', [{ template: { type: 'in_app', content: 'Hello' } }]);
-    await client.events.triggerEvent({ body: { name: 'live', to: 'ada', payload: {} } });
-    for (const tab of tabs) await eventually(() => expect(tab.events).toHaveLength(3));
-  });
-});

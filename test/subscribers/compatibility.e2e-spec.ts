@@ -1,13 +1,13 @@
 import type { TestSession } from '../harness/index.js';
 import { createInbox, type Inbox } from '../factories/message.factory.js';
 import { codeOf, dataOf, faultsOf, type Json } from '../support/answers.js';
-import { useSession, useTestApi } from '../support/test-api.js';
+import { useHerald, useSession } from '../support/herald.js';
 
 const PATH = '/v1/subscribers';
 
 /** Replays what the compatible system's own tests expect of subscribers, their messages and their preferences. */
 describe('compatibility: subscribers', () => {
-  const api = useTestApi();
+  const api = useHerald();
   const session = useSession(api);
 
   const profile = { firstName: 'Ann', email: 'ann@example.com', phone: '+4930', locale: 'en', data: { test: 1 } };

@@ -1,4 +1,5 @@
 import type { mongo } from 'mongoose';
+import type { StoredRecords } from '../harness/index.js';
 import type { StepStatus } from '../../src/engine/delivery/index.js';
 
 /** The state of a stored run at the moment at which its worker dies. What is left out stays as it is. */
@@ -14,7 +15,7 @@ export interface CrashedRun {
 
 /** Puts the run of a transaction into the state that a dying worker leaves. */
 export async function crash(
-  notifications: mongo.Collection,
+  notifications: Pick<StoredRecords, 'updateOne'>,
   run: mongo.Filter<mongo.Document>,
   { leaseEnd, steps, isCanceled, without = [] }: CrashedRun,
 ): Promise<void> {
@@ -32,7 +33,11 @@ export async function crash(
 }
 
 /** Puts the event of a transaction into the state that a worker leaves which dies while it expands the event. */
-export async function crashExpansion(events: mongo.Collection, transactionId: string, leaseEnd: Date): Promise<void> {
+export async function crashExpansion(
+  events: Pick<StoredRecords, 'updateOne'>,
+  transactionId: string,
+  leaseEnd: Date,
+): Promise<void> {
   const state = { status: 'expanding', lane: 'expand', lease: 'of a dying worker', wakeAt: leaseEnd };
   const { matchedCount } = await events.updateOne({ transactionId }, { $set: state });
   if (matchedCount !== 1) throw new Error('There is no such event.');

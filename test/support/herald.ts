@@ -1,4 +1,11 @@
-import { runningHerald, type RunningHerald, type TestApi, TestSession } from '../harness/index.js';
+import {
+  type RunningHerald,
+  runningHerald,
+  type StoppedHerald,
+  stoppedHerald,
+  type TestApi,
+  TestSession,
+} from '../harness/index.js';
 import { lookAtRefusals, useDeclaredErrors } from './declared-errors.js';
 
 /**
@@ -8,10 +15,21 @@ import { lookAtRefusals, useDeclaredErrors } from './declared-errors.js';
  * const api = useHerald();
  * const session = useSession(api);
  */
-export function useHerald(): RunningHerald {
+export const useHerald = (): RunningHerald => useRunning(runningHerald);
+
+/**
+ * The same one with its clock stopped, for tests of what becomes due: they move the time, and deliver what is due then. The clock goes on
+ * after the last test.
+ * @example
+ * const delivery = useDelivery();
+ * await delivery.drain(5 * MINUTE_MS);
+ */
+export const useDelivery = (): StoppedHerald => useRunning(stoppedHerald);
+
+function useRunning<T extends RunningHerald>(start: () => Promise<T>): T {
   // Before the check of each test.
   afterEach(async () => lookAtRefusals(await herald.refusals()));
-  const herald = useApi(runningHerald);
+  const herald = useApi(start);
   return herald;
 }
 

@@ -1,5 +1,5 @@
 import request from 'supertest';
-import type { TestApp, TestSession } from '../harness/index.js';
+import type { TestApi, TestSession } from '../harness/index.js';
 import { createInbox, type Inbox, type InboxOptions } from '../factories/message.factory.js';
 import { openSession } from './browser-session.js';
 import { dataOf, type Json } from './answers.js';
@@ -59,7 +59,7 @@ export class InboxClient {
 
 /** A subscriber with a workflow, and a client with a session of that subscriber. */
 export async function openInbox(
-  api: TestApp,
+  api: TestApi,
   session: TestSession,
   options: InboxOptions = {},
 ): Promise<Inbox & { readonly client: InboxClient }> {

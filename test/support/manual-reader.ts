@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
-import { freePort } from '../../src/bootstrap/free-port.js';
+import { freePort } from './free-port.js';
 import type { TestApp } from '../harness/index.js';
 import { eventually } from './eventually.js';
 import { blocksOf, type Block, type Example, examplesOf, settingsOf } from './manual-page.js';

@@ -1,9 +1,8 @@
 import request from 'supertest';
 import { type SmtpCatcher, startSmtpCatcher } from '../../libs/channels/test/smtp-catcher.js';
-import type { TestSession } from '../harness/index.js';
+import type { StoppedHerald, TestSession } from '../harness/index.js';
 import { clientOf } from './client.js';
 import { createWorkflow, email, type SentEvent, smtpIntegration, trigger } from './delivery.js';
-import { type DeliveryApi } from './delivery-api.js';
 
 /** Where the API under test says that it is: links of mails begin with it. */
 export const PUBLIC_URL = 'https://mail.example/herald';
@@ -38,7 +37,7 @@ interface MailToSend {
 
 export const ADA = { subscriberId: 'ada', email: 'ada@example.com', firstName: 'Ada' };
 
-export async function startMailSender(delivery: DeliveryApi): Promise<MailSender> {
+export async function startMailSender(delivery: Pick<StoppedHerald, 'drain'>): Promise<MailSender> {
   const smtp = await startSmtpCatcher({ onAuth: (_auth, _session, done) => done(null, { user: 'user' }) });
   return {
     smtp,

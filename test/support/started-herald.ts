@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Herald } from '@herald/client';
 import { clientOf } from './client.js';
@@ -47,13 +46,6 @@ export class StartedHerald {
       .split('\n')
       .filter((line) => line.startsWith('{') && line.endsWith('}'))
       .map((line) => JSON.parse(line) as Record<string, unknown>);
-  }
-
-  /** Ids of its API processes with WEB_CONCURRENCY above 1, oldest first; Linux only. */
-  processes(): number[] {
-    const { pid } = this.child;
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
-    return children.filter((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').endsWith('main.js\0'));
   }
 
   /** @returns the exit code, or the signal that ended it */

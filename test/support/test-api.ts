@@ -7,6 +7,7 @@ import { AppModule } from '../../src/app.module.js';
 import { ApiKeysService } from '../../src/platform/auth/index.js';
 import { configureApp } from '../../src/bootstrap/configure-app.js';
 import { EnvironmentsService, PRODUCTION, SetupService } from '../../src/platform/environments/index.js';
+import { MessageStore, type NewMessage } from '../../src/engine/messages/index.js';
 import { watchErrors } from './declared-errors.js';
 import { useApi } from './herald.js';
 
@@ -40,6 +41,7 @@ export function startTestApi(
       watchErrors(app.getHttpServer());
       await app.get(SetupService).run();
     },
+    insertMessages: (app, messages) => app.get(MessageStore).insert(messages as NewMessage[]),
     newTenant,
   });
 }

@@ -11,15 +11,14 @@ import {
   throttle,
   trigger,
 } from '../support/delivery.js';
-import { useDeliveryApi } from '../support/delivery-api.js';
-import { useSession } from '../support/test-api.js';
+import { useDelivery, useSession } from '../support/herald.js';
 
 const HOUR_MS = 3_600_000;
 const TEXT = inApp('{{n}}');
 
 describe('a throttle step', () => {
-  const delivery = useDeliveryApi('throttles');
-  const session = useSession(delivery.api);
+  const delivery = useDelivery();
+  const session = useSession(delivery);
 
   const contents = async (subscriberId = 'ann'): Promise<string[]> =>
     (await feedOf(session, subscriberId))
@@ -62,9 +61,9 @@ describe('a throttle step', () => {
   it('should let the next one through when the window has ended, and not before', async () => {
     const { identifier } = await createWorkflow(session, [throttle(), TEXT]);
     await send(identifier, 1);
-    delivery.clock.advance(HOUR_MS - 1);
+    await delivery.clock.advance(HOUR_MS - 1);
     await send(identifier, 2);
-    delivery.clock.advance(1);
+    await delivery.clock.advance(1);
     await send(identifier, 3);
     await send(identifier, 4);
     expect(await contents()).toEqual(['1', '3']);
@@ -108,9 +107,9 @@ describe('a throttle step', () => {
     await send(identifier, 1, { payload: { mute: until } });
     await send(identifier, 2, { payload: { mute: { amount: 1, unit: 'minutes' } } });
     await send(identifier, 3);
-    delivery.clock.advance(2 * HOUR_MS);
+    await delivery.clock.advance(2 * HOUR_MS);
     await send(identifier, 4, { payload: { mute: { amount: 1, unit: 'minutes' } } });
-    delivery.clock.advance(59_000);
+    await delivery.clock.advance(59_000);
     const late = await send(identifier, 5, { payload: { mute: '2020-01-01' } });
     await send(identifier, 6, { payload: { mute: { amount: 1, unit: 'days' } } });
     expect(await contents()).toEqual(['1', '3', '4', '5']);

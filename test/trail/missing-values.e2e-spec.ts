@@ -11,14 +11,13 @@ import {
   smtpIntegration,
   trigger,
 } from '../support/delivery.js';
-import { useDeliveryApi } from '../support/delivery-api.js';
-import { useSession } from '../support/test-api.js';
+import { useDelivery, useSession } from '../support/herald.js';
 
 const LABEL = 'Template values are missing';
 
 describe('values that a template shows and an event lacks', () => {
-  const delivery = useDeliveryApi('missing_values');
-  const session = useSession(delivery.api);
+  const delivery = useDelivery();
+  const session = useSession(delivery);
 
   const run = async (steps: SentStep[], body: Json = {}): Promise<ShownNotification> => {
     const { identifier } = await createWorkflow(session, steps);

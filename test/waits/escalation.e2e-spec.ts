@@ -8,11 +8,11 @@ import {
   trigger,
   waitForEvent,
 } from '../support/delivery.js';
-import { useDeliveryApi } from '../support/delivery-api.js';
+import { useDelivery } from '../support/herald.js';
 import { json, useProviderSink } from '../support/provider-sink.js';
 import type { TestSession } from '../harness/index.js';
 
-const delivery = useDeliveryApi('escalation', { ALLOW_PRIVATE_URLS: '1', LOG_LEVEL: 'silent' });
+const delivery = useDelivery();
 const provider = useProviderSink();
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -23,7 +23,7 @@ describe('an escalation', () => {
   let name: string;
 
   beforeEach(async () => {
-    session = await delivery.api.session();
+    session = await delivery.session();
     const credentials = {
       baseUrl: `${provider.url}/`,
       apiKeyRequestHeader: 'x-key',
@@ -51,7 +51,7 @@ describe('an escalation', () => {
     const toManager: SentStep = {
       template: {
         type: 'http_request',
-        url: `${delivery.api.url}/v1/events/trigger`,
+        url: `${delivery.url}/v1/events/trigger`,
         headers: [{ key: 'Authorization', value: 'ApiKey {{secrets.HERALD_KEY}}' }],
         body: JSON.stringify({
           name: escalated.identifier,

@@ -1,3 +1,4 @@
+import { ObjectId } from 'bson';
 import type { Json } from '../support/answers.js';
 import { codeOf, dataOf, faultsOf } from '../support/answers.js';
 import { openSession } from '../support/browser-session.js';
@@ -12,12 +13,11 @@ import {
   trigger,
   waitForEvent,
 } from '../support/delivery.js';
-import { useDeliveryApi } from '../support/delivery-api.js';
+import { useDelivery } from '../support/herald.js';
 import { InboxClient } from '../support/inbox-client.js';
-import { ErasureWorker } from '../../src/operations/personal-data/index.js';
 import type { TestSession } from '../harness/index.js';
 
-const delivery = useDeliveryApi('waits');
+const delivery = useDelivery();
 const MINUTE_MS = 60_000;
 const NOT_READ = [
   { value: 'AND', children: [{ on: 'steps', field: 'wait.matched', operator: 'EQUAL', value: 'false' }] },
@@ -27,7 +27,7 @@ describe('a step that waits for an event', () => {
   let session: TestSession;
 
   beforeEach(async () => {
-    session = await delivery.api.session();
+    session = await delivery.session();
     await session.post('/v1/subscribers', { subscriberId: 'ada' }).expect(201);
   });
 
@@ -133,7 +133,7 @@ describe('a step that waits for an event', () => {
     await delivery.drain();
     expect(await contents()).toEqual(['hello', 'thanks']);
     await start([HELLO, waitForEvent(), inApp('again')]);
-    const inbox = new InboxClient(delivery.api.url, await openSession(delivery.api, session, 'ada'));
+    const inbox = new InboxClient(delivery.url, await openSession(delivery, session, 'ada'));
     await inbox.post('notifications/read', {}).expect(204);
     await delivery.drain();
     expect(await contents()).toEqual(['again', 'hello', 'hello', 'thanks']);
@@ -248,7 +248,7 @@ describe('a step that waits for an event', () => {
           .expect(200)
           .then(dataOf);
       expect([await send(), await send()]).toEqual([{ woken: 1 }, { woken: 1 }]);
-      const stored = await delivery.rows('signals', { transactionId: id });
+      const stored = await delivery.stored('signals').find({ transactionId: id });
       expect(stored).toHaveLength(1);
     });
 
@@ -272,9 +272,9 @@ describe('a step that waits for an event', () => {
       await session.post('/v1/subscribers', { subscriberId: 'gone' }).expect(201);
       await signal({ name: 'order.paid', subscriberId: 'gone' });
       await session.delete('/v1/subscribers/gone').expect(200);
-      const soon = new Date(delivery.clock.now().getTime() + 2 * MINUTE_MS);
-      await delivery.api.app.get(ErasureWorker).drain(soon);
-      expect(await delivery.rows('signals', { subscriberId: 'gone' })).toEqual([]);
+      await delivery.drain(2 * MINUTE_MS, 'ErasureWorker');
+      const own = { _environmentId: new ObjectId(session.environmentId), subscriberId: 'gone' };
+      expect(await delivery.stored('signals').find(own)).toEqual([]);
     });
   });
 

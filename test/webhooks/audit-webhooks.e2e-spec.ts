@@ -1,17 +1,15 @@
 import { TestSession } from '../harness/index.js';
 import { codeOf, dataOf, type Json } from '../support/answers.js';
-import { useDeliveryApi } from '../support/delivery-api.js';
+import { useDelivery, useSession } from '../support/herald.js';
 import { joined } from '../support/signed-in-browser.js';
-import { useSession } from '../support/test-api.js';
 import { createReceiver, type Receiver } from '../support/webhook-receiver.js';
-import { WebhookWorker } from '../../src/outcomes/webhooks/index.js';
 
 const AUDIT = 'audit.recorded';
 const BODY = { url: 'https://example.com/hook', events: ['message.sent', AUDIT] };
 
 describe('a webhook that hears the audit log', () => {
-  const delivery = useDeliveryApi('audit_webhooks', { ALLOW_PRIVATE_URLS: '1' });
-  const session = useSession(delivery.api);
+  const delivery = useDelivery();
+  const session = useSession(delivery);
   let writer: TestSession;
   let hook: Receiver;
 
@@ -26,7 +24,7 @@ describe('a webhook that hears the audit log', () => {
   });
   afterEach(() => hook.server.close());
 
-  const sent = async (): Promise<void> => delivery.api.app.get(WebhookWorker).drain(delivery.clock.now());
+  const sent = (): Promise<void> => delivery.drain(0, 'WebhookWorker');
   const addEntry = async (): Promise<void> => {
     await session.post('/v1/feeds', { name: 'News' }).expect(201);
     await sent();

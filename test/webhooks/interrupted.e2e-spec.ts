@@ -1,46 +1,42 @@
-import { getConnectionToken } from '@nestjs/mongoose';
-import type { Connection, mongo } from 'mongoose';
+import { ObjectId } from 'bson';
 import { dataOf } from '../support/answers.js';
 import { clientOf } from '../support/client.js';
 import { crash, crashExpansion } from '../support/crashed-runs.js';
 import { createWorkflow, delay, feedOf, inApp, notificationOf, trigger } from '../support/delivery.js';
-import { useDeliveryApi } from '../support/delivery-api.js';
 import { eventually } from '../support/eventually.js';
-import { useSession } from '../support/test-api.js';
+import { useDelivery, useSession } from '../support/herald.js';
 import { createReceiver, type Receiver } from '../support/webhook-receiver.js';
 
 const AFTER_LEASES_MS = 600_000;
 
 /** A worker dies when a message is stored, before its webhook and the state of its run are. */
 describe('message.sent of a worker that died before it was recorded', () => {
-  const delivery = useDeliveryApi('webhook_interrupted');
-  const session = useSession(delivery.api);
-  let db: mongo.Db;
+  const delivery = useDelivery();
+  const session = useSession(delivery);
   let hook: Receiver;
 
-  beforeAll(() => {
-    const connection = delivery.api.app.get<Connection>(getConnectionToken());
-    if (connection.db === undefined) throw new Error('not connected');
-    db = connection.db;
-  });
   beforeEach(async () => {
     hook = await createReceiver(session, ['message.sent']);
   });
   afterEach(() => hook.server.close());
 
+  const ofTest = (): object => ({ _environmentId: new ObjectId(session.environmentId) });
   const leaseEnd = (): Date => new Date(delivery.clock.now().getTime() + 10_000);
   /** Waits for what the dead worker held. */
   const cancelWhileHeld = async (id: string): Promise<unknown> => {
     const answer = dataOf<unknown>(session.delete(`/v1/events/trigger/${id}`), 200);
     await eventually(async () => {
       const told = { transactionId: id, $or: [{ status: 'canceled' }, { cancelRequested: true }] };
-      const rows = [await delivery.rows('triggerEvents', told), await delivery.rows('notifications', told)];
+      const rows = [
+        await delivery.stored('triggerEvents').find(told),
+        await delivery.stored('notifications').find(told),
+      ];
       expect(rows.flat()).not.toEqual([]);
     });
     await delivery.drain(AFTER_LEASES_MS);
     return answer;
   };
-  const deliveries = (): Promise<unknown[]> => delivery.rows('webhookDeliveries', {});
+  const deliveries = (): Promise<unknown[]> => delivery.stored('webhookDeliveries').find(ofTest());
 
   async function expectOneRecorded(transactionId: string, subscriberId = 'ann'): Promise<void> {
     const [message, ...others] = await feedOf(session, subscriberId);
@@ -58,12 +54,12 @@ describe('message.sent of a worker that died before it was recorded', () => {
     const transactionId = await trigger(session, { name: identifier, to: ['ann', 'bob'] });
     await delivery.drain();
     const bob = { transactionId, subscriberId: 'bob' };
-    await db.collection('messages').deleteMany({ 'payload.subscriberId': 'bob' });
-    const [ofBob] = await delivery.rows('notifications', bob);
-    await db.collection('messages').deleteMany({ _notificationId: ofBob?.['_id'] });
-    await db.collection('notifications').deleteMany({ transactionId });
-    await db.collection('webhookDeliveries').deleteMany({});
-    await crashExpansion(db.collection('triggerEvents'), transactionId, leaseEnd());
+    await delivery.stored('messages').deleteMany({ ...ofTest(), 'payload.subscriberId': 'bob' });
+    const [ofBob] = await delivery.stored('notifications').find(bob);
+    await delivery.stored('messages').deleteMany({ _notificationId: ofBob?.['_id'] });
+    await delivery.stored('notifications').deleteMany({ transactionId });
+    await delivery.stored('webhookDeliveries').deleteMany(ofTest());
+    await crashExpansion(delivery.stored('triggerEvents'), transactionId, leaseEnd());
     expect(await cancelWhileHeld(transactionId)).toBe(true);
     await expectOneRecorded(transactionId);
     const shown = await clientOf(session).notifications.listNotifications({ query: { transactionId } });
@@ -81,11 +77,11 @@ describe('message.sent of a worker that died before it was recorded', () => {
     const { identifier } = await createWorkflow(session, [delay(), inApp('first'), delay(), inApp('second')]);
     const transactionId = await trigger(session, { name: identifier, to: 'ann' });
     await delivery.drain(3_600_000);
-    const [run] = await delivery.rows('notifications', { transactionId });
-    await db.collection('messages').deleteMany({ _jobId: (run?.['steps'] as { _id: unknown }[])[3]?._id });
-    await db.collection('webhookDeliveries').deleteMany({});
+    const [run] = await delivery.stored('notifications').find({ transactionId });
+    await delivery.stored('messages').deleteMany({ _jobId: (run?.['steps'] as { _id: unknown }[])[3]?._id });
+    await delivery.stored('webhookDeliveries').deleteMany(ofTest());
     await crash(
-      db.collection('notifications'),
+      delivery.stored('notifications'),
       { transactionId },
       { leaseEnd: leaseEnd(), steps: ['running', 'pending', 'pending', 'pending'] },
     );
@@ -100,12 +96,12 @@ describe('message.sent of a worker that died before it was recorded', () => {
     const { identifier } = await createWorkflow(session, [inApp('only')]);
     const transactionId = await trigger(session, { name: identifier, to: 'ann' });
     await delivery.drain();
-    await db.collection('notifications').deleteMany({ transactionId });
-    await db.collection('webhookDeliveries').deleteMany({});
-    await crashExpansion(db.collection('triggerEvents'), transactionId, leaseEnd());
+    await delivery.stored('notifications').deleteMany({ transactionId });
+    await delivery.stored('webhookDeliveries').deleteMany(ofTest());
+    await crashExpansion(delivery.stored('triggerEvents'), transactionId, leaseEnd());
     expect(await cancelWhileHeld(transactionId)).toBe(false);
     await expectOneRecorded(transactionId);
-    expect(await delivery.rows('triggerEvents', { transactionId, status: 'expanded' })).toHaveLength(1);
+    expect(await delivery.stored('triggerEvents').find({ transactionId, status: 'expanded' })).toHaveLength(1);
     expect((await notificationOf(session, transactionId)).status).toBe('completed');
   });
 
@@ -113,9 +109,9 @@ describe('message.sent of a worker that died before it was recorded', () => {
     const { identifier } = await createWorkflow(session, [inApp('only')]);
     const transactionId = await trigger(session, { name: identifier, to: 'ann' });
     await delivery.drain();
-    await db.collection('webhookDeliveries').deleteMany({});
-    await crash(db.collection('notifications'), { transactionId }, { leaseEnd: leaseEnd(), steps: ['running'] });
-    await db.collection('notifications').updateOne({ transactionId }, { $set: { takenUp: 1_000 } });
+    await delivery.stored('webhookDeliveries').deleteMany(ofTest());
+    await crash(delivery.stored('notifications'), { transactionId }, { leaseEnd: leaseEnd(), steps: ['running'] });
+    await delivery.stored('notifications').updateOne({ transactionId }, { $set: { takenUp: 1_000 } });
 
     await delivery.drain(AFTER_LEASES_MS);
     await expectOneRecorded(transactionId);

@@ -1,10 +1,8 @@
-import { getConnectionToken } from '@nestjs/mongoose';
-import type { Connection } from 'mongoose';
 import { itBehavesLikeAResource, type TestSession } from '../harness/index.js';
 import { codeOf, dataOf, faultsOf, type Json } from '../support/answers.js';
-import { useTestApi } from '../support/test-api.js';
+import { useHerald } from '../support/herald.js';
 
-const api = useTestApi();
+const api = useHerald();
 
 const BODY = { url: 'https://example.com/hook', events: ['message.sent'] };
 const create = (session: TestSession, more: Json = {}): Promise<Json> =>
@@ -109,8 +107,7 @@ describe('/v1/webhooks', () => {
 
     it('should not be stored in clear text', async () => {
       const webhook = await create(await api.session());
-      const { db } = api.app.get<Connection>(getConnectionToken());
-      const rows = JSON.stringify(await db?.collection('webhookEndpoints').find({}).toArray());
+      const rows = JSON.stringify(await api.stored('webhookEndpoints').find({}));
       expect(rows).toContain(String(webhook['_id']));
       expect(rows).not.toContain(String(webhook['secret']));
     });

@@ -1,14 +1,14 @@
-import { Types } from 'mongoose';
+import { ObjectId } from 'bson';
 import type { TestSession } from '../harness/index.js';
 import { createInbox, type Inbox } from '../factories/message.factory.js';
 import { dataOf, faultsOf, type Json, pageOf } from '../support/answers.js';
 import { type BrowserClient, browserOf } from '../support/browser-session.js';
-import { useTestApi } from '../support/test-api.js';
+import { useHerald } from '../support/herald.js';
 
 const NOTIFICATIONS = '/v1/widgets/notifications';
 const FEED = `${NOTIFICATIONS}/feed`;
 
-const api = useTestApi();
+const api = useHerald();
 let session: TestSession;
 let inbox: Inbox;
 let bell: BrowserClient;
@@ -22,8 +22,8 @@ const idsIn = async (query: string): Promise<unknown[]> =>
   (await pageOf(bell.get(`${FEED}${query}`))).data.map(({ _id }) => _id);
 const countOf = async (path: string): Promise<unknown> =>
   (await dataOf(bell.get(`${NOTIFICATIONS}/${path}`), 200))['count'];
-const newFeed = async (name: string): Promise<Types.ObjectId> =>
-  new Types.ObjectId(String((await dataOf(session.post('/v1/feeds', { name }), 201))['_id']));
+const newFeed = async (name: string): Promise<ObjectId> =>
+  new ObjectId(String((await dataOf(session.post('/v1/feeds', { name }), 201))['_id']));
 const base64 = (value: unknown): string => encodeURIComponent(Buffer.from(JSON.stringify(value)).toString('base64'));
 
 describe('GET /v1/widgets/notifications/feed', () => {
@@ -68,7 +68,7 @@ describe('GET /v1/widgets/notifications/feed', () => {
 
   it('should not show addresses of another subscriber', async () => {
     const bob = await createInbox(api, session, { subscriber: { email: 'bob@example.com', phone: '+15550100' } });
-    await inbox.deliver({ _actorId: new Types.ObjectId(bob.subscriber._id) });
+    await inbox.deliver({ _actorId: new ObjectId(bob.subscriber._id) });
     const [message] = (await pageOf(bell.get(FEED))).data;
     expect(message?.['actorSubscriber']).toMatchObject({ subscriberId: bob.subscriber.subscriberId });
     expect(JSON.stringify(message)).not.toMatch(/bob@example|15550100/);

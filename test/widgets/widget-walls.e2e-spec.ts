@@ -2,12 +2,11 @@ import type { TestSession } from '../harness/index.js';
 import { createInbox, type Inbox } from '../factories/message.factory.js';
 import { codeOf, dataOf, type Json, pageOf } from '../support/answers.js';
 import { type BrowserClient, browserOf, clientWith } from '../support/browser-session.js';
-import { routesOf } from '../support/served-routes.js';
-import { useTestApi } from '../support/test-api.js';
+import { useHerald } from '../support/herald.js';
 
 const WIDGETS = '/v1/widgets';
 
-const api = useTestApi();
+const api = useHerald();
 let inbox: Inbox;
 let id: string;
 let ann: BrowserClient;
@@ -77,7 +76,7 @@ describe('the token of another subscriber', () => {
 
 describe('every widget route', () => {
   it('should take the token of a subscriber and nothing else', async () => {
-    const routes = routesOf(api.app).filter(
+    const routes = (await api.routes()).filter(
       ({ path }) => path.startsWith(WIDGETS) && !path.startsWith(`${WIDGETS}/session`),
     );
     expect(routes.length).toBeGreaterThanOrEqual(18);

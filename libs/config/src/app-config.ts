@@ -262,8 +262,6 @@ export const settingsSchema = z.object({
   AUDIT_TRAFFIC: z.enum(['on', 'off']).default('off'),
   /** Number of former versions that are kept of each workflow; 0 keeps none. */
   WORKFLOW_VERSIONS: whole(100, 0, 10_000),
-  /** Number of API processes on PORT, one of which delivers. Set it to the number of processors to use. */
-  WEB_CONCURRENCY: whole(1, 1, 64),
   /** Whether this process delivers (`on`) or only accepts triggers and leaves delivery to workers (`off`). */
   DELIVERY_WORKER: z.enum(['on', 'off']).default('on'),
   /**
@@ -365,12 +363,11 @@ function isReadable(url: string): boolean {
   }
 }
 
-function faultsOfClock({ TEST_CLOCK, MONGODB_URI, WEB_CONCURRENCY, DELIVERY_WORKER }: Values): string[] {
+function faultsOfClock({ TEST_CLOCK, MONGODB_URI, DELIVERY_WORKER }: Values): string[] {
   if (TEST_CLOCK === 'off') return [];
   const reason = 'a Herald with a test clock has a time of its own, which other processes do not know';
   return [
     ...(MONGODB_URI === undefined ? [] : [`TEST_CLOCK: ${reason}. Unset MONGODB_URI.`]),
-    ...(WEB_CONCURRENCY > 1 ? [`TEST_CLOCK: ${reason}. Set WEB_CONCURRENCY to 1.`] : []),
     ...(DELIVERY_WORKER === 'off' ? ['TEST_CLOCK: nothing would become due. Set DELIVERY_WORKER to on.'] : []),
   ];
 }

@@ -65,7 +65,7 @@ export {
 export { DeletableRecordResponse, PlainRecordResponse, RecordResponse } from './responses/record.response.js';
 export { type EveryField, shower, shown } from './responses/shown.js';
 export { configureServer } from './server/configure-server.js';
-export { publicPathOf } from './server/public-path.js';
+export { publicPathOf } from './request/public-path.js';
 export { OptionalMoment } from './validation/optional-moment.js';
 export {
   findHostileJson,

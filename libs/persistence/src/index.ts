@@ -30,5 +30,6 @@ export { StoreClockModule } from './store-clock.js';
 export { keepTestClock, TestClockModule } from './test-clock.js';
 export { ownedBy, type TenantFilter, type TenantModel } from './tenant-model.js';
 export { NEWEST_FIRST, OLDEST_FIRST, type Where } from './tenant-reads.js';
+export { shared } from './walls.js';
 export { BaseRecord, defineGlobalSchema, defineSchema, TenantRecord, uniqueWhileAlive } from './tenant.schema.js';
 export { UnusableStoreError } from './unusable-store-error.js';

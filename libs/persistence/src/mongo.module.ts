@@ -9,6 +9,7 @@ import { databaseOf } from './raw-collection.js';
 import { ReferenceGuard } from './reference-guard.js';
 import type { Store } from './store.js';
 import { UnusableStoreError } from './unusable-store-error.js';
+import { Walls } from './walls.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const SELECTION_TIMEOUT_MS = 3_000;
@@ -65,6 +66,7 @@ export class MongoModule {
         { provide: STORE, useValue: store },
         { provide: getConnectionToken(), useFactory: () => openConnection(store, schema, ofPlugins) },
         StoreShutdown,
+        Walls,
         ReferenceGuard,
       ],
       exports: [getConnectionToken(), STORE, ReferenceGuard],

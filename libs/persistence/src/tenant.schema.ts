@@ -3,6 +3,7 @@ import { Schema as MongooseSchema, Types } from 'mongoose';
 import { softDelete, SoftDeleteFields } from './plugins/soft-delete.plugin.js';
 import { tenantScope } from './plugins/tenant-scope.plugin.js';
 import { tenantReads } from './tenant-reads.js';
+import { shared, walled } from './walls.js';
 
 export abstract class BaseRecord implements SoftDeleteFields {
   _id: Types.ObjectId;
@@ -36,6 +37,7 @@ export function defineSchema<T extends TenantRecord>(resource: new () => T): Mon
   schema.plugin(softDelete);
   schema.plugin(tenantScope);
   schema.plugin(tenantReads);
+  walled(schema);
   return schema;
 }
 
@@ -43,7 +45,7 @@ export function defineSchema<T extends TenantRecord>(resource: new () => T): Mon
 export function defineGlobalSchema<T extends BaseRecord>(resource: new () => T): MongooseSchema<T> {
   const schema = SchemaFactory.createForClass(resource);
   schema.plugin(softDelete);
-  return schema;
+  return shared(schema);
 }
 
 /** Options of a unique index that ignores deleted records, so that identifiers can be used again. */

@@ -21,7 +21,7 @@ export {
   WEBHOOK_CALLS,
 } from './metrics/catalogue.js';
 export type { Gauge, Reading } from './metrics/instruments.js';
-export { hasMetrics, type Metrics, openGroupMetrics, openMetrics } from './metrics/metrics.js';
+export { hasMetrics, type Metrics, openMetrics } from './metrics/metrics.js';
 export { METRICS_PATH, MetricsEndpoint, type MetricsServer, openMetricsServer } from './metrics/metrics-endpoint.js';
 export { hasTraces, type OpenTraces, openTraces } from './traces/open-traces.js';
 export { inSameTrace, type OpenSpan, spanIdOf, traces } from './traces/traces.js';

@@ -1,12 +1,14 @@
+export { AppWorker } from './app-worker.js';
 export { Background } from './background.js';
 export { type Backlog } from './backlog.js';
 export { Batcher } from './batcher.js';
+export { BatchWorker } from './batch-worker.js';
 export { ClaimedWork } from './claimed-work.js';
 export { ClaimSlots, FairSlots, type LaneCapacity } from './fair-slots.js';
-export { WORK_DUE } from './group-wake-ups.js';
 export { GroupedBatches } from './grouped-batches.js';
 export { InFlight } from './in-flight.js';
 export { LeaseLost, Leases } from './leases.js';
+export { LeasedWorker } from './leased-worker.js';
 export { type KeyFields, keyOf, keysOf, shardsOf } from './record-key.js';
 export { RedisState } from './redis-state.js';
 export { Suspects } from './suspects.js';

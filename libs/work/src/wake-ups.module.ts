@@ -1,7 +1,5 @@
-import cluster from 'node:cluster';
 import { Global, Injectable, Module, OnApplicationShutdown } from '@nestjs/common';
 import { AppConfig } from '#libs/config';
-import { GroupWakeUps } from './group-wake-ups.js';
 import { InProcessWakeUps, WakeUps } from './wake-ups.js';
 
 @Injectable()
@@ -13,7 +11,7 @@ class WakeUpsShutdown implements OnApplicationShutdown {
   }
 }
 
-/** Provides {@link WakeUps}: through Redis if REDIS_URL is set, otherwise within the process or its group of processes. */
+/** Provides {@link WakeUps}: through Redis if REDIS_URL is set, otherwise within the process. */
 @Global()
 @Module({
   providers: [
@@ -22,7 +20,7 @@ class WakeUpsShutdown implements OnApplicationShutdown {
       inject: [AppConfig],
       useFactory: async (config: AppConfig): Promise<WakeUps> => {
         const url = config.get('REDIS_URL');
-        if (url === undefined) return cluster.isWorker ? new GroupWakeUps(process) : new InProcessWakeUps();
+        if (url === undefined) return new InProcessWakeUps();
         // Loaded on demand, to keep other starts fast.
         const { RedisWakeUps } = await import('./redis-wake-ups.js');
         return new RedisWakeUps(url);

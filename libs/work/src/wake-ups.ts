@@ -13,10 +13,6 @@ export abstract class WakeUps {
 export class InProcessWakeUps extends WakeUps {
   private readonly listeners = new Set<() => void>();
 
-  get isHeard(): boolean {
-    return this.listeners.size > 0;
-  }
-
   notify(): void {
     for (const listener of this.listeners) listener();
   }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { type Connection, type mongo, Schema, type Types } from 'mongoose';
 import { Clock, type TenantContext } from '#libs/common';
-import { rawCollection, shardBy, toObjectId } from '#libs/persistence';
+import { rawCollection, shardBy, toObjectId, shared } from '#libs/persistence';
 import { type Claimable, keysOf } from '#libs/work';
 
 type Owner = Pick<TenantContext, 'organizationId' | 'environmentId'>;
@@ -33,9 +33,8 @@ export interface ErasureRecord extends Claimable {
 }
 
 export const ERASURE_MODEL = 'Erasure';
-export const ErasureSchema = new Schema(
-  {},
-  { collection: 'erasures', strict: false, versionKey: false, timestamps: false },
+export const ErasureSchema = shared(
+  new Schema({}, { collection: 'erasures', strict: false, versionKey: false, timestamps: false }),
 );
 export const ERASURE_SHARD_KEY = shardBy(ErasureSchema, '_environmentId');
 // deletions of an id

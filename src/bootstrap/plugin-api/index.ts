@@ -84,6 +84,7 @@ export {
   OLDEST_FIRST,
   onDuplicateKey,
   ownedBy,
+  shared,
   softDeleted,
   type TenantFilter,
   type TenantModel,

@@ -1,4 +1,3 @@
-import cluster from 'node:cluster';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { DefaultEventsMap, Server, ServerOptions } from 'socket.io';
 import { AppConfig } from '#libs/config';
@@ -41,7 +40,7 @@ export function isSocketPath(url = ''): boolean {
   return url.startsWith(PATH);
 }
 
-/** Loaded at first use. Changes are announced to the other processes over Redis or within the WEB_CONCURRENCY group. */
+/** Loaded at first use. Changes are announced to the other processes over Redis. */
 @Injectable()
 export class ProcessLink implements OnApplicationBootstrap, OnApplicationShutdown {
   private opening: Promise<SocketServer> | undefined;
@@ -60,7 +59,7 @@ export class ProcessLink implements OnApplicationBootstrap, OnApplicationShutdow
 
   async onApplicationBootstrap(): Promise<void> {
     if (this.config.get('REAL_TIME') === 'off') return;
-    if (this.config.get('REDIS_URL') === undefined && !cluster.isWorker) return;
+    if (this.config.get('REDIS_URL') === undefined) return;
     this.linked = await this.open();
     this.stopListening = this.signals.listen((changes) => this.linked?.serverSideEmit('feeds', changes));
   }
@@ -107,10 +106,7 @@ export class ProcessLink implements OnApplicationBootstrap, OnApplicationShutdow
 
   private async loadAdapter(): Promise<ServerOptions['adapter'] | undefined> {
     const url = this.config.get('REDIS_URL');
-    if (url === undefined) {
-      if (!cluster.isWorker) return undefined;
-      return (await import('@socket.io/cluster-adapter')).createAdapter();
-    }
+    if (url === undefined) return undefined;
     const { openRedisAdapter } = await import('./redis-adapter.js');
     this.adapterLink = openRedisAdapter(url, {
       state: new RedisState('browsers get only changes of their own process.', ({ level, text, reason }) =>

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { type Connection, type mongo, Schema } from 'mongoose';
 import { Clock } from '#libs/common';
-import { rawCollection, shardBy } from '#libs/persistence';
+import { rawCollection, shardBy, shared } from '#libs/persistence';
 import type { VerifiedClaims } from './session-tokens.js';
 import { SessionInvalid } from './sessions.errors.js';
 import { type SubscriberSession, SubscriberSessionsService } from './subscriber-sessions.service.js';
@@ -26,9 +26,8 @@ export interface StreamTicket {
 }
 
 export const STREAM_TICKET_MODEL = 'StreamTicket';
-export const StreamTicketSchema = new Schema(
-  {},
-  { collection: 'streamTickets', strict: false, versionKey: false, timestamps: false },
+export const StreamTicketSchema = shared(
+  new Schema({}, { collection: 'streamTickets', strict: false, versionKey: false, timestamps: false }),
 );
 shardBy(StreamTicketSchema, '_id');
 StreamTicketSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });

@@ -4,7 +4,7 @@ import { type Connection, type mongo, Schema, Types } from 'mongoose';
 import { LRUCache } from 'lru-cache';
 import { Clock, type TenantContext } from '#libs/common';
 import { AppConfig } from '#libs/config';
-import { onDuplicateKey, rawCollection, shardBy } from '#libs/persistence';
+import { onDuplicateKey, rawCollection, shardBy, shared } from '#libs/persistence';
 import type { TriggerStatus } from './trigger-hints.js';
 
 const DAY_MS = 86_400_000;
@@ -41,9 +41,8 @@ export interface RefusedTriggerRecord extends Refusal {
 
 export const REFUSED_TRIGGER_MODEL = 'RefusedTrigger';
 
-export const RefusedTriggerSchema = new Schema(
-  {},
-  { collection: 'refusedTriggers', strict: false, versionKey: false, timestamps: false },
+export const RefusedTriggerSchema = shared(
+  new Schema({}, { collection: 'refusedTriggers', strict: false, versionKey: false, timestamps: false }),
 );
 shardBy(RefusedTriggerSchema, '_environmentId', 'transactionId');
 RefusedTriggerSchema.index({ _environmentId: 1, transactionId: 1 }, { unique: true });

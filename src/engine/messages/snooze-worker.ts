@@ -1,11 +1,11 @@
-import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { mongo } from 'mongoose';
 import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { AppLogger } from '#libs/http-kit';
 import type { TenantModel } from '#libs/persistence';
-import { type DueWork, Background, FairSlots, keysOf, Worker, WorkQueue } from '#libs/work';
+import { Background, BatchWorker, keysOf, WorkQueue } from '#libs/work';
 import { type FeedChange, FeedSignals } from './feed-signals.js';
 import { enterState, WOKEN } from './marks.js';
 import { Message, MESSAGE_SHARD_KEY } from './message.schema.js';
@@ -22,74 +22,34 @@ const MIN_POLL_MS = 5_000;
  * those of a dead worker are claimed by another.
  */
 @Injectable()
-export class SnoozeWorker implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
-  private readonly queue: WorkQueue<Message>;
-  private readonly worker: Worker;
-  private readonly capacity = new Map([[undefined, new FairSlots(BATCH, BATCH_OF_ONE_ENVIRONMENT)]]);
-
+export class SnoozeWorker extends BatchWorker<Message> {
   constructor(
     @InjectModel(Message.name) private readonly messages: TenantModel<Message>,
     private readonly signals: FeedSignals,
     private readonly clock: Clock,
-    private readonly config: AppConfig,
+    config: AppConfig,
     logger: AppLogger,
   ) {
-    this.queue = new WorkQueue({
-      collection: () => messages.collection as unknown as mongo.Collection<Message>,
-      groupBy: '_environmentId',
-      shardKey: MESSAGE_SHARD_KEY,
-      clock,
-      leaseMs: LEASE_MS,
-    });
-    const nothingToDo = (): Promise<void> => Promise.resolve();
-    this.worker = new Worker({
-      // A claimed batch is written before the next claim, so nothing is in flight in between.
-      sources: [
-        {
-          claim: async () => this.wake(await this.claim()),
-          nextWakeAt: () => this.queue.nextWakeAt(),
-          renew: nothingToDo,
-          settle: nothingToDo,
-        },
-      ],
+    super({
+      config,
       background: new Background((error) => logger.error(error, 'Snoozed messages')),
-      clock,
-      leaseMs: LEASE_MS,
-      pollMs: Math.max(MIN_POLL_MS, config.get('DELIVERY_POLL_MS')),
+      queue: new WorkQueue({
+        collection: () => messages.collection as unknown as mongo.Collection<Message>,
+        groupBy: '_environmentId',
+        shardKey: MESSAGE_SHARD_KEY,
+        clock,
+        leaseMs: LEASE_MS,
+      }),
+      most: BATCH,
+      mostOfOne: BATCH_OF_ONE_ENVIRONMENT,
+      minPollMs: MIN_POLL_MS,
     });
   }
 
-  onApplicationBootstrap(): void {
-    if (this.config.get('DELIVERY_WORKER') === 'on') this.worker.start();
-  }
-
-  onModuleDestroy(): void {
-    this.worker.close();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.worker.stop();
-  }
-
-  get due(): DueWork {
-    return this.worker;
-  }
-
-  /** For tests: works until nothing is due, with a `ManualClock` up to this moment. */
-  drain(until?: Date): Promise<void> {
-    return this.worker.drain(until);
-  }
-
-  claim(): Promise<Message[]> {
-    return this.queue.claim(this.capacity);
-  }
-
-  /** Skips messages that have changed since the claim. @returns how many were claimed */
-  async wake(rows: readonly Message[]): Promise<number> {
-    const [first] = rows;
-    if (first === undefined) return 0;
+  /** Skips messages that have changed since the claim. */
+  async carryOut(rows: readonly Message[]): Promise<void> {
     const { collection } = this.messages;
-    const held = { ...keysOf(rows, MESSAGE_SHARD_KEY), lease: first.lease };
+    const held = { ...keysOf(rows, MESSAGE_SHARD_KEY), lease: rows[0]?.lease };
     const now = this.clock.now();
     const { matchedCount } = await collection.updateMany({ ...held, deleted: false }, enterState(WOKEN, now));
     if (matchedCount === rows.length) this.announce(rows);
@@ -100,7 +60,6 @@ export class SnoozeWorker implements OnApplicationBootstrap, OnModuleDestroy, Be
       const fields = { projection: { _environmentId: 1, _subscriberId: 1 } };
       this.announce((await collection.find({ ...woken, deleted: false }, fields).toArray()) as unknown as Message[]);
     }
-    return rows.length;
   }
 
   private announce(rows: readonly Pick<Message, '_id' | '_environmentId' | '_subscriberId'>[]): void {

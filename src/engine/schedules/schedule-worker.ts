@@ -1,11 +1,11 @@
-import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Clock, FailPoint } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { AppLogger } from '#libs/http-kit';
 import type { TenantModel } from '#libs/persistence';
 import { SCHEDULE_OCCURRENCES as OCCURRENCES } from '#libs/telemetry';
-import { type DueWork, Background, FairSlots, keyOf, Worker } from '#libs/work';
+import { Background, BatchWorker, keyOf } from '#libs/work';
 import { nextAfter, transactionIdOf } from './occurrences.js';
 import { dueAt, type LastOccurrence, NO_WORK, Schedule, SCHEDULE_SHARD_KEY } from './schedule.schema.js';
 import { ScheduleQueue } from './schedule-queue.js';
@@ -25,72 +25,25 @@ const MISSED_AFTER_MS = 10 * 60_000;
  * which is accepted once. The record goes on to the next occurrence under the lease, and only if nobody has changed it.
  */
 @Injectable()
-export class ScheduleWorker implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
-  private readonly worker: Worker;
+export class ScheduleWorker extends BatchWorker<Schedule> {
   private readonly background: Background;
-  private readonly capacity = new Map([[undefined, new FairSlots(BATCH, BATCH_OF_ONE_ENVIRONMENT)]]);
 
   constructor(
     @InjectModel(Schedule.name) private readonly schedules: TenantModel<Schedule>,
-    private readonly queue: ScheduleQueue,
+    queue: ScheduleQueue,
     private readonly trigger: ScheduleTrigger,
     private readonly clock: Clock,
-    private readonly config: AppConfig,
+    config: AppConfig,
     logger: AppLogger,
   ) {
-    this.background = new Background((error) => logger.error(error, 'Schedules'));
-    const nothingToDo = (): Promise<void> => Promise.resolve();
-    this.worker = new Worker({
-      sources: [
-        {
-          claim: async () => this.carryOut(await this.claim()),
-          nextWakeAt: () => queue.nextWakeAt(),
-          renew: nothingToDo,
-          settle: nothingToDo,
-        },
-      ],
-      background: this.background,
-      clock,
-      leaseMs: queue.leaseMs,
-      pollMs: config.get('DELIVERY_POLL_MS'),
-    });
+    const background = new Background((error) => logger.error(error, 'Schedules'));
+    super({ config, background, queue, most: BATCH, mostOfOne: BATCH_OF_ONE_ENVIRONMENT });
+    this.background = background;
   }
 
-  onApplicationBootstrap(): void {
-    if (this.config.get('DELIVERY_WORKER') === 'on') this.worker.start();
-  }
-
-  onModuleDestroy(): void {
-    this.worker.close();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.worker.stop();
-  }
-
-  /** Looks for what is due now. */
-  wake(): void {
-    this.worker.wake();
-  }
-
-  get due(): DueWork {
-    return this.worker;
-  }
-
-  /** For tests: works until nothing is due, with a `ManualClock` up to this moment. */
-  drain(until?: Date): Promise<void> {
-    return this.worker.drain(until);
-  }
-
-  claim(): Promise<Schedule[]> {
-    return this.queue.claim(this.capacity);
-  }
-
-  /** @returns how many were claimed */
-  async carryOut(rows: readonly Schedule[]): Promise<number> {
+  async carryOut(rows: readonly Schedule[]): Promise<void> {
     const results = await Promise.allSettled(rows.map((row) => this.occur(row)));
     for (const result of results) if (result.status === 'rejected') this.background.onError(result.reason);
-    return rows.length;
   }
 
   private async occur(row: Schedule): Promise<void> {
@@ -134,6 +87,6 @@ export class ScheduleWorker implements OnApplicationBootstrap, OnModuleDestroy, 
     await this.schedules.collection.updateOne({ ...keyOf(row, SCHEDULE_SHARD_KEY), lease: row.lease }, [
       { $set: { wakeAt: '$nextAt', lease: '$$REMOVE' } },
     ]);
-    this.worker.wake();
+    this.wake();
   }
 }

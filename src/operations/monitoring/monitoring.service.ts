@@ -1,4 +1,3 @@
-import cluster from 'node:cluster';
 import { Injectable, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection, mongo } from 'mongoose';
@@ -38,8 +37,6 @@ export class Monitoring implements OnModuleInit, OnApplicationShutdown {
     if (!hasMetrics(this.config)) return;
     this.metrics = await openMetrics(this.backlogs.gauges());
     this.stopMeasuring = measureCommands(this.connection.getClient());
-    // The first process of a group serves the metrics of all.
-    if (cluster.isWorker) return;
     this.server = await openMetricsServer(this.config, this.metrics);
     if (this.server !== undefined)
       this.logger.event('info', 'serving metrics', { path: METRICS_PATH, port: this.server.port });

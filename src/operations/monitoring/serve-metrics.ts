@@ -1,4 +1,3 @@
-import cluster from 'node:cluster';
 import type { INestApplication } from '@nestjs/common';
 import { AppConfig } from '#libs/config';
 import { AppLogger, platformOf } from '#libs/http-kit';
@@ -9,7 +8,7 @@ import { Monitoring } from './monitoring.service.js';
 export function serveMetrics(app: INestApplication): void {
   const config = app.get(AppConfig);
   const token = config.get('METRICS_TOKEN');
-  if (config.get('METRICS_PORT') !== undefined || cluster.isWorker) return;
+  if (config.get('METRICS_PORT') !== undefined) return;
   const logger = app.get(AppLogger);
   if (token === undefined) {
     logger.event('info', 'metrics are off; METRICS_PORT or METRICS_TOKEN switches them on', { path: METRICS_PATH });

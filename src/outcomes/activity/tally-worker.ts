@@ -1,9 +1,9 @@
-import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Clock, OnDomainEvent, type TenantContext } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { AppLogger } from '#libs/http-kit';
 import { isStoreUnavailable, toObjectId } from '#libs/persistence';
-import { Background, FairSlots, LeaseLost, Worker, WorkQueue } from '#libs/work';
+import { AppWorker, Background, FairSlots, LeaseLost, Worker, WorkQueue } from '#libs/work';
 import { AttemptsEnded } from '../../engine/delivery/index.js';
 import { MessagesMarked } from '../../engine/messages/index.js';
 import { EnvironmentReady } from '../../platform/environments/index.js';
@@ -32,9 +32,9 @@ type Owner = Pick<TenantContext, 'environmentId' | 'organizationId'>;
  * nevertheless, the result is the same.
  */
 @Injectable()
-export class TallyWorker implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
+export class TallyWorker extends AppWorker {
   private readonly queue: WorkQueue<TallyWork>;
-  private readonly worker: Worker;
+  protected readonly worker: Worker;
   private readonly capacity = new Map([[undefined, new FairSlots(1, 1)]]);
   private readonly active = new Map<string, Owner>();
   private timer: NodeJS.Timeout | undefined;
@@ -44,9 +44,10 @@ export class TallyWorker implements OnApplicationBootstrap, OnModuleDestroy, Bef
     private readonly tallies: ActivityTallies,
     private readonly store: TallyStore,
     private readonly clock: Clock,
-    private readonly config: AppConfig,
+    config: AppConfig,
     private readonly logger: AppLogger,
   ) {
+    super(config);
     this.queue = new WorkQueue({
       collection: () => store.work,
       groupBy: '_environmentId',
@@ -70,24 +71,16 @@ export class TallyWorker implements OnApplicationBootstrap, OnModuleDestroy, Bef
     });
   }
 
-  onApplicationBootstrap(): void {
-    if (this.config.get('DELIVERY_WORKER') === 'on') this.worker.start();
-  }
-
-  onModuleDestroy(): void {
-    this.worker.close();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
+  override async beforeApplicationShutdown(): Promise<void> {
     this.isEnding = true;
-    await this.worker.stop();
+    await super.beforeApplicationShutdown();
     await this.tellInBackground();
   }
 
   /** For tests: works until nothing is due, with a `ManualClock` up to this moment. */
-  async drain(until?: Date): Promise<void> {
+  override async drain(until?: Date): Promise<void> {
     await this.tell();
-    await this.worker.drain(until);
+    await super.drain(until);
   }
 
   /** At every start as well: a process may have died before it told what had happened. */

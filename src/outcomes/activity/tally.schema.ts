@@ -1,4 +1,5 @@
 import { Schema, type Types } from 'mongoose';
+import { shared } from '#libs/persistence';
 import type { Channel } from '#libs/channels';
 import type { Claimable } from '#libs/work';
 import type { StepType } from '../../engine/delivery/index.js';
@@ -50,9 +51,8 @@ export interface ActivityTally extends Tally {
 }
 
 export const TALLY_MODEL = 'ActivityTally';
-export const TallySchema = new Schema(
-  {},
-  { collection: 'activityTallies', strict: false, versionKey: false, timestamps: false },
+export const TallySchema = shared(
+  new Schema({}, { collection: 'activityTallies', strict: false, versionKey: false, timestamps: false }),
 );
 // those of a period
 TallySchema.index({ _environmentId: 1, unit: 1, at: 1 });
@@ -75,9 +75,8 @@ export interface TallyWork extends Claimable {
 }
 
 export const TALLY_WORK_MODEL = 'ActivityTallyWork';
-export const TallyWorkSchema = new Schema(
-  {},
-  { collection: 'activityTallyWork', strict: false, versionKey: false, timestamps: false },
+export const TallyWorkSchema = shared(
+  new Schema({}, { collection: 'activityTallyWork', strict: false, versionKey: false, timestamps: false }),
 );
 const waiting = { partialFilterExpression: { wakeAt: { $exists: true } } };
 // due environments and the next due time; the same per environment, as all queues have it

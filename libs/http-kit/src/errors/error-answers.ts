@@ -10,7 +10,7 @@ import { AppException } from './app-exception.js';
 import { MethodNotAllowed, RouteNotFound } from './common.errors.js';
 import { type DescribedError, describeError } from './describe-error.js';
 import type { ErrorBody } from './error-body.response.js';
-import { publicPathOf } from '../server/public-path.js';
+import { publicPathOf } from '../request/public-path.js';
 
 /** Tells the health check about faults of the store. */
 @Injectable()

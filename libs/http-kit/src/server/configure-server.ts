@@ -7,7 +7,7 @@ import { platformOf } from '../platform/http-platform.js';
 import { answerUnreadableRequests, limitConnections } from './connections.js';
 import { corsOf } from './cors.js';
 import { readForwardedFor } from './forwarded-for.js';
-import { acceptPublicPath, publicPathOf } from './public-path.js';
+import { acceptPublicPath, publicPathOf } from '../request/public-path.js';
 import { type QuietRequests, RequestEntry } from './request-entry.js';
 
 /**

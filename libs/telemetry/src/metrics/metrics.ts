@@ -1,4 +1,3 @@
-import cluster from 'node:cluster';
 import type { Registry } from 'prom-client';
 import type { AppConfig } from '#libs/config';
 import { COUNTERS, HISTOGRAMS } from './catalogue.js';
@@ -19,7 +18,7 @@ export function hasMetrics(config: AppConfig): boolean {
   return config.get('METRICS_PORT') !== undefined || config.get('METRICS_TOKEN') !== undefined;
 }
 
-/** Includes the default metrics of Prometheus clients. In a group, the first process can request all of it. */
+/** Includes the default metrics of Prometheus clients. */
 export async function openMetrics(gauges: readonly Gauge[]): Promise<Metrics> {
   const prometheus = await import('prom-client');
   const registry = new prometheus.Registry();
@@ -41,7 +40,6 @@ export async function openMetrics(gauges: readonly Gauge[]): Promise<Metrics> {
   prometheus.collectDefaultMetrics({ register: registry });
   HISTOGRAMS.forEach((histogram, place) => histogram.connect(histograms[place]));
   COUNTERS.forEach((counter, place) => counter.connect(counters[place]));
-  if (cluster.isWorker) answerGroup(prometheus, registry);
   return {
     contentType: registry.contentType,
     text: () => registry.metrics(),
@@ -59,8 +57,6 @@ function addGauge(prometheus: Prometheus, registry: Registry, { name, help, labe
   if (kind === 'level') {
     new prometheus.Gauge({
       ...common,
-      // All processes of a group read the same store.
-      aggregator: 'max',
       async collect() {
         for (const { labels: values, value } of await read()) this.set(values, value);
       },
@@ -75,17 +71,4 @@ function addGauge(prometheus: Prometheus, registry: Registry, { name, help, labe
       for (const { labels: values, value } of readings) this.inc(values, value);
     },
   });
-}
-
-function answerGroup(prometheus: Prometheus, registry: Registry): void {
-  prometheus.AggregatorRegistry.setRegistries(registry);
-  // Its constructor starts listening.
-  new prometheus.AggregatorRegistry();
-}
-
-/** Sums up the metrics of the other processes. */
-export async function openGroupMetrics(): Promise<MetricsPage> {
-  const { AggregatorRegistry } = await import('prom-client');
-  const registry = new AggregatorRegistry();
-  return { contentType: registry.contentType, text: () => registry.clusterMetrics() };
 }

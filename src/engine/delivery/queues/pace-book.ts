@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { type Connection, type mongo, Schema, type Types } from 'mongoose';
-import { onDuplicateKey, rawCollection, shardBy, toObjectId } from '#libs/persistence';
+import { onDuplicateKey, rawCollection, shardBy, toObjectId, shared } from '#libs/persistence';
 
 interface PaceRecord {
   _id: Types.ObjectId;
@@ -11,9 +11,8 @@ interface PaceRecord {
 }
 
 export const INTEGRATION_PACE_MODEL = 'IntegrationPace';
-export const IntegrationPaceSchema = new Schema(
-  {},
-  { collection: 'integrationPaces', strict: false, versionKey: false, timestamps: false },
+export const IntegrationPaceSchema = shared(
+  new Schema({}, { collection: 'integrationPaces', strict: false, versionKey: false, timestamps: false }),
 );
 shardBy(IntegrationPaceSchema, '_id');
 IntegrationPaceSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });

@@ -5,7 +5,7 @@ import { type Connection, mongo, Schema, Types } from 'mongoose';
 import type { EmailAttachment } from '#libs/channels';
 import type { TenantContext } from '#libs/common';
 import { AppConfig } from '#libs/config';
-import { rawCollection, shardBy } from '#libs/persistence';
+import { rawCollection, shardBy, shared } from '#libs/persistence';
 import { type AttachmentRef, type TriggerEventRecord } from './trigger-event.js';
 
 /** Well below the store's 16 MiB for a record. */
@@ -31,9 +31,8 @@ export interface NewAttachment {
 }
 
 export const ATTACHMENT_MODEL = 'AttachmentChunk';
-export const AttachmentSchema = new Schema(
-  {},
-  { collection: 'attachments', strict: false, versionKey: false, timestamps: false },
+export const AttachmentSchema = shared(
+  new Schema({}, { collection: 'attachments', strict: false, versionKey: false, timestamps: false }),
 );
 shardBy(AttachmentSchema, '_attachmentId');
 AttachmentSchema.index({ _attachmentId: 1, n: 1 }, { unique: true });

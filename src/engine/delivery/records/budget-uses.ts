@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { type Connection, type mongo, Schema, type Types } from 'mongoose';
 import { FailPoint } from '#libs/common';
-import { isDuplicateKey, rawCollection, shardBy } from '#libs/persistence';
+import { isDuplicateKey, rawCollection, shardBy, shared } from '#libs/persistence';
 import {
   type AskedMessage,
   type BudgetUse,
@@ -33,9 +33,8 @@ const KEPT_MS = 7 * 86_400_000;
 const LONGEST_MS = 31 * 86_400_000;
 
 export const BUDGET_USE_MODEL = 'BudgetUse';
-export const BudgetUseSchema = new Schema(
-  {},
-  { collection: 'budgetUses', strict: false, versionKey: false, timestamps: false },
+export const BudgetUseSchema = shared(
+  new Schema({}, { collection: 'budgetUses', strict: false, versionKey: false, timestamps: false }),
 );
 shardBy(BudgetUseSchema, '_id');
 BudgetUseSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { type Connection, type mongo, Schema, type Types } from 'mongoose';
-import { isDuplicateKey, rawCollection, shardBy } from '#libs/persistence';
+import { isDuplicateKey, rawCollection, shardBy, shared } from '#libs/persistence';
 
 interface WindowRecord {
   _id: string;
@@ -19,9 +19,8 @@ interface DecisionRecord {
 const DECIDED_MS = 7 * 86_400_000;
 
 export const DIGEST_WINDOW_MODEL = 'DigestWindow';
-export const DigestWindowSchema = new Schema(
-  {},
-  { collection: 'digestWindows', strict: false, versionKey: false, timestamps: false },
+export const DigestWindowSchema = shared(
+  new Schema({}, { collection: 'digestWindows', strict: false, versionKey: false, timestamps: false }),
 );
 shardBy(DigestWindowSchema, '_id');
 DigestWindowSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { type Connection, type mongo, Schema, type Types } from 'mongoose';
-import { duplicatePlaces, rawCollection, shardBy, toObjectId } from '#libs/persistence';
+import { duplicatePlaces, rawCollection, shardBy, toObjectId, shared } from '#libs/persistence';
 import { keyOf, keysOf } from '#libs/work';
 import type { Claimable } from '#libs/work';
 import { ExecutionDetailsService, type TrailEntry, type TrailRecord } from '../../execution-details/index.js';
@@ -92,9 +92,8 @@ export interface NotificationRecord extends Claimable {
 export const NOTIFICATION_MODEL = 'Notification';
 
 /** Declares the indexes; rows are written and read without Mongoose because thousands pass each second. */
-export const NotificationSchema = new Schema(
-  {},
-  { collection: 'notifications', strict: false, versionKey: false, timestamps: false },
+export const NotificationSchema = shared(
+  new Schema({}, { collection: 'notifications', strict: false, versionKey: false, timestamps: false }),
 );
 /** What the engine names of a run besides its id. */
 export const NOTIFICATION_SHARD_KEY = shardBy(NotificationSchema, '_environmentId', '_subscriberId');

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { type Connection, type mongo, Schema, Types } from 'mongoose';
 import { isObject } from '#libs/validation';
-import { rawCollection, shardBy } from '#libs/persistence';
+import { rawCollection, shardBy, shared } from '#libs/persistence';
 
 /** What an application says has happened. */
 export interface Signal {
@@ -86,9 +86,8 @@ function leavesOf(payload: Readonly<Record<string, unknown>>): [path: string, va
 }
 
 export const SIGNAL_MODEL = 'Signal';
-export const SignalSchema = new Schema(
-  {},
-  { collection: 'signals', strict: false, versionKey: false, timestamps: false },
+export const SignalSchema = shared(
+  new Schema({}, { collection: 'signals', strict: false, versionKey: false, timestamps: false }),
 );
 shardBy(SignalSchema, '_environmentId');
 // the first signal that answers a wait

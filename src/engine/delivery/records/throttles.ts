@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { type Connection, type mongo, Schema, type Types } from 'mongoose';
 import { FailPoint } from '#libs/common';
-import { duplicatePlaces, isDuplicateKey, rawCollection, shardBy } from '#libs/persistence';
+import { duplicatePlaces, isDuplicateKey, rawCollection, shardBy, shared } from '#libs/persistence';
 
 /** Before a run that has asked for a place in a window is given its answer. */
 export const COUNTED = new FailPoint<Types.ObjectId>('throttle.counted');
@@ -54,9 +54,8 @@ interface Found {
 const KEPT_MS = 7 * 86_400_000;
 
 export const THROTTLE_MODEL = 'Throttle';
-export const ThrottleSchema = new Schema(
-  {},
-  { collection: 'throttles', strict: false, versionKey: false, timestamps: false },
+export const ThrottleSchema = shared(
+  new Schema({}, { collection: 'throttles', strict: false, versionKey: false, timestamps: false }),
 );
 shardBy(ThrottleSchema, '_id');
 ThrottleSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });

@@ -3,7 +3,7 @@ import { InjectConnection } from '@nestjs/mongoose';
 import { type Connection, type mongo, Schema, Types } from 'mongoose';
 import type { TenantContext } from '#libs/common';
 import { AppConfig } from '#libs/config';
-import { bySize, collect, duplicatePlaces, rawCollection, shardBy, sharedSize } from '#libs/persistence';
+import { bySize, collect, duplicatePlaces, rawCollection, shardBy, sharedSize, shared } from '#libs/persistence';
 import { type Claimable, keyOf, keysOf } from '#libs/work';
 import type { Naming, ResolvedSubscriber, SubscriberDefinition } from '../../../audience/subscribers/index.js';
 
@@ -117,9 +117,8 @@ export type NewEvent = Omit<
 
 export const TRIGGER_EVENT_MODEL = 'TriggerEvent';
 
-export const TriggerEventSchema = new Schema(
-  {},
-  { collection: 'triggerEvents', strict: false, versionKey: false, timestamps: false },
+export const TriggerEventSchema = shared(
+  new Schema({}, { collection: 'triggerEvents', strict: false, versionKey: false, timestamps: false }),
 );
 /** What the engine names of an event besides its id. */
 export const EVENT_SHARD_KEY = shardBy(TriggerEventSchema, '_environmentId', 'transactionId');

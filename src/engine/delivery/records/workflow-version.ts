@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { type Connection, type mongo, Schema, Types } from 'mongoose';
 import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
-import { isDuplicateKey, rawCollection } from '#libs/persistence';
+import { isDuplicateKey, rawCollection, shared } from '#libs/persistence';
 import { isMessageEvent } from '#libs/schedule';
 import type { ContentType, EmailBlock, HttpRequestTemplate } from '#libs/templates';
 import type { ResolvedStep, ResolvedVariant, ResolvedWorkflow } from '../../../content/workflows/index.js';
@@ -92,9 +92,8 @@ const SLACK_DAYS = 60;
 const ROUND_DAYS = 30;
 
 export const WORKFLOW_SNAPSHOT_MODEL = 'WorkflowSnapshot';
-export const WorkflowSnapshotSchema = new Schema(
-  {},
-  { collection: 'workflowSnapshots', strict: false, versionKey: false, timestamps: false },
+export const WorkflowSnapshotSchema = shared(
+  new Schema({}, { collection: 'workflowSnapshots', strict: false, versionKey: false, timestamps: false }),
 );
 WorkflowSnapshotSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 

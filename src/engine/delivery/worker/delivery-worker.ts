@@ -1,7 +1,7 @@
-import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Clock, storeFault } from '#libs/common';
 import { AppConfig } from '#libs/config';
-import { type DueWork, Background, ClaimedWork, WakeUps, Worker } from '#libs/work';
+import { AppWorker, Background, ClaimedWork, WakeUps, Worker } from '#libs/work';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
 import type { Lane, NotificationRecord } from '../records/notification.js';
 import { InterruptedRuns } from '../run/interrupted-runs.js';
@@ -81,8 +81,8 @@ function slotOf({ lane, _environmentId }: NotificationRecord): [lane: Lane, envi
 }
 
 @Injectable()
-export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
-  private readonly worker: Worker;
+export class DeliveryWorker extends AppWorker {
+  protected readonly worker: Worker;
   private stopListening: () => void = () => undefined;
 
   constructor(
@@ -91,8 +91,9 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy, 
     background: Background,
     clock: Clock,
     private readonly wakeUps: WakeUps,
-    private readonly config: AppConfig,
+    config: AppConfig,
   ) {
+    super(config);
     this.worker = new Worker({
       sources: [events.claimed, runs.claimed],
       background,
@@ -103,39 +104,21 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy, 
     });
   }
 
-  onApplicationBootstrap(): void {
-    if (this.config.get('DELIVERY_WORKER') === 'on') this.start();
-  }
-
-  start(): void {
+  override start(): void {
     if (this.worker.isRunning) return;
     const wake = (): void => this.worker.wake();
     this.stopListening = this.wakeUps.listen(wake);
     this.events.open(wake);
     this.runs.open();
     this.runs.whenFree(wake);
-    this.worker.start();
-  }
-
-  get due(): DueWork {
-    return this.worker;
-  }
-
-  /** For tests: works until nothing is due, with a `ManualClock` up to this moment. */
-  drain(until?: Date): Promise<void> {
-    return this.worker.drain(until);
+    super.start();
   }
 
   /** No call begins any more, whatever the other workers wait for. */
-  onModuleDestroy(): void {
+  override onModuleDestroy(): void {
     this.stopListening();
     this.events.close();
     this.runs.close();
-    this.worker.close();
-  }
-
-  /** Waits for the calls in flight, and gives the rest back. */
-  beforeApplicationShutdown(): Promise<void> {
-    return this.worker.stop();
+    super.onModuleDestroy();
   }
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
-import type { Readable } from 'node:stream';
 import { domainToASCII } from 'node:url';
 import { LRUCache } from 'lru-cache';
 import type { SendMailOptions, Transporter } from 'nodemailer';
@@ -114,21 +113,16 @@ export interface WatchedMail extends SendMailOptions {
   onWholeRead?: () => void;
 }
 
-type Composed = Parameters<PluginFunction<SMTPPoolSentMessageInfo>>[0]['message'];
-
 /**
  * Calls `onWholeRead` when the connection has read the message's last byte. After the final dot, which follows, the
  * server may have the message; before, it does not.
  */
-function tellWhenRead(whole: (message: Composed) => Readable | undefined): PluginFunction<SMTPPoolSentMessageInfo> {
-  return (mail, done) => {
-    const { message } = mail;
-    const create = message.createReadStream.bind(message);
-    message.createReadStream = (options) =>
-      (whole(message) ?? create(options)).once('end', () => (mail.data as WatchedMail).onWholeRead?.());
-    done();
-  };
-}
+const tellWhenRead: PluginFunction<SMTPPoolSentMessageInfo> = (mail, done) => {
+  const { message } = mail;
+  const create = message.createReadStream.bind(message);
+  message.createReadStream = (options) => create(options).once('end', () => (mail.data as WatchedMail).onWholeRead?.());
+  done();
+};
 
 /** Connections to one server: fewer after it has refused one. */
 export class SmtpPool {
@@ -221,26 +215,21 @@ export class SmtpTransports {
   }
 
   private async open(key: string, options: SMTPPoolOptions): Promise<SmtpPool> {
-    const [{ default: Mailer }, { default: Connections }, { wholeMessage }] = await Promise.all([
-      import('nodemailer/lib/mailer'),
-      import('nodemailer/lib/smtp-pool'),
-      import('./whole-message.js'),
-    ]);
+    const { createTransport } = await import('nodemailer');
     // Of several concurrent first mails, one opens the pool.
     const known = this.pools.get(key);
     if (known) return known;
-    const all: SMTPPoolOptions = {
+    const transport = createTransport({
       ...options,
+      pool: true,
       maxConnections: this.most,
       maxMessages: 500,
       maxRequeues: 1,
       idleTimeout: IDLE_POOL_MS / 2,
-    };
-    const connections = new Connections(all);
-    const transport = new Mailer(connections, all);
-    // A signature is added to the stream.
-    transport.use('stream', tellWhenRead(options.dkim === undefined ? wholeMessage : () => undefined));
-    const pool = new SmtpPool(transport, connections.options, this.most, this.now);
+    });
+    transport.use('stream', tellWhenRead);
+    const { options: live } = transport.transporter as SmtpPoolTransport;
+    const pool = new SmtpPool(transport, live, this.most, this.now);
     this.pools.set(key, pool);
     return pool;
   }
