@@ -102,6 +102,21 @@ const CONSOLE = {
   },
 };
 
+/** The parts of the house, and where they stand. */
+const ELEMENTS = {
+  'boundaries/files': [
+    { category: 'root', pattern: 'src/*.ts' },
+    { category: 'wing', pattern: `src/(${WINGS.join('|')})/*.module.ts` },
+  ],
+  'boundaries/elements': [
+    { type: 'module', pattern: `src/(${WINGS.join('|')})/*`, capture: ['wing', 'name'] },
+    { type: 'assembly', partialMatch: false, pattern: 'src/(http|bootstrap)/**' },
+    { type: 'lib', pattern: 'libs/*', capture: ['name'] },
+    { type: 'app', pattern: 'apps/*', capture: ['name'] },
+    { type: 'other', pattern: '(test|tools|bench)' },
+  ],
+};
+
 /** Who may import whom (docs/architecture.md), judged by the files that imports resolve to, and the limits of size. */
 export function architecture() {
   return [
@@ -144,17 +159,7 @@ export function architecture() {
       settings: {
         'import/resolver': { typescript: { project: 'tsconfig.json' } },
         'boundaries/include': ['src/**', 'libs/**', 'apps/**', 'test/**', 'tools/**', 'bench/**'],
-        'boundaries/files': [
-          { category: 'root', pattern: 'src/*.ts' },
-          { category: 'wing', pattern: `src/(${WINGS.join('|')})/*.module.ts` },
-        ],
-        'boundaries/elements': [
-          { type: 'module', pattern: `src/(${WINGS.join('|')})/*`, capture: ['wing', 'name'] },
-          { type: 'assembly', partialMatch: false, pattern: 'src/(http|bootstrap)/**' },
-          { type: 'lib', pattern: 'libs/*', capture: ['name'] },
-          { type: 'app', pattern: 'apps/*', capture: ['name'] },
-          { type: 'other', pattern: '(test|tools|bench)' },
-        ],
+        ...ELEMENTS,
       },
       rules: {
         'boundaries/dependencies': ['error', { default: 'disallow', message: MESSAGE, policies: POLICIES }],

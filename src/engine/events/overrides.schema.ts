@@ -31,7 +31,29 @@ import {
 import { APPLIED_FIELDS } from '../delivery/index.js';
 import { SEVERITIES } from '../../content/workflows/index.js';
 import { EMAIL_ADDRESSES, SMS_ADDRESSES, TO_RECIPIENT } from './address.schema.js';
-import { headerNameFault } from './mail-headers.js';
+
+/** Set by fields of the override: as headers they would be duplicated or dropped. */
+const FIELD_OF: ReadonlyMap<string, string> = new Map([
+  ['from', 'from'],
+  ['to', 'to'],
+  ['cc', 'cc'],
+  ['bcc', 'bcc'],
+  ['subject', 'subject'],
+]);
+/** Headers for composition, signature and transport. */
+const RESERVED_HEADER =
+  /^(content-(type|transfer-encoding|disposition|id)|mime-version|message-id|dkim-signature|arc-.*|authentication-results|received|return-path)$/i;
+/** RFC 5322 field name. */
+const HEADER_NAME = /^[\x21-\x39\x3b-\x7e]+$/;
+
+/** Undefined if the header may be added. */
+function headerNameFault(name: string): string | undefined {
+  if (!HEADER_NAME.test(name))
+    return 'must have a name of letters, digits and other visible ASCII characters except a colon';
+  if (RESERVED_HEADER.test(name)) return 'is set by Herald and cannot be overridden';
+  const field = FIELD_OF.get(name.toLowerCase());
+  return field === undefined ? undefined : `is not allowed: use the field ${field} of the override`;
+}
 
 // A member that is declared here is applied, further ones of an open object are handed on, and all others are named in `Herald-Warning`.
 

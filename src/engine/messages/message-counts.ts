@@ -38,7 +38,12 @@ export class MessageCounts {
     { from, to }: { readonly from: Date; readonly to: Date },
     limit: number,
   ): Promise<number> {
-    const where = { _environmentId: environmentId, ...EVERYTHING, createdAt: { $gte: from, $lt: to }, ...NEVER_SNOOZED };
+    const where = {
+      _environmentId: environmentId,
+      ...EVERYTHING,
+      createdAt: { $gte: from, $lt: to },
+      ...NEVER_SNOOZED,
+    };
     return this.messages.collection.countDocuments(where, { limit });
   }
 
