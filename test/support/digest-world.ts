@@ -236,7 +236,8 @@ export class DigestWorker {
     const signalStore = new SignalStore(connectionTo(signals));
     const environments = new AwaitingEnvironments(this.store);
     const waits = new WaitForEventStep(GATE, answersOn(signalStore), environments);
-    const handlers = new StepHandlers([
+    const handlers = new StepHandlers();
+    handlers.add([
       ...own,
       waits,
       ...(throttles ? [throttleOn(throttles, this.queues)] : []),

@@ -105,13 +105,13 @@ export interface Departures {
   readonly lost: ReadonlySet<Run>;
 }
 
-/** The handlers of deliveries. */
+/** The handlers of deliveries. The rooms that have steps add them while the application is put together. */
 @Injectable()
 export class StepHandlers {
-  private readonly byType: ReadonlyMap<StepType, StepHandler>;
+  private readonly byType = new Map<StepType, StepHandler>();
 
-  constructor(handlers: readonly StepHandler[]) {
-    this.byType = new Map(handlers.map((handler) => [handler.type, handler]));
+  add(handlers: readonly StepHandler[]): void {
+    for (const handler of handlers) this.byType.set(handler.type, handler);
   }
 
   get(type: StepType): StepHandler | undefined {

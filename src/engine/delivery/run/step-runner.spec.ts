@@ -32,7 +32,8 @@ function newRun(): Run {
 
 function runnerOf(run: StepHandler['run'], more: Partial<StepHandler> = {}): StepRunner {
   const clock = new RunClock(new ManualClock(now), AppConfig.from({}));
-  const handlers = new StepHandlers([{ type: 'delay', run, preview: () => Promise.resolve({}), ...more }]);
+  const handlers = new StepHandlers();
+  handlers.add([{ type: 'delay', run, preview: () => Promise.resolve({}), ...more }]);
   const nothing = new UnwrittenSends({} as SentMessages, clock);
   return new StepRunner(handlers, nothing, clock, { event: () => undefined } as unknown as AppLogger);
 }

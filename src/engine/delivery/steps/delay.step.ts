@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import { type DelayMetadata, delayDueAt, InvalidDelayError, zoneOf } from '#libs/schedule';
 import { DETAIL } from '../../execution-details/index.js';
 import type { StepHandler, StepPreview, StepTask } from '../run/step-handler.js';
@@ -6,6 +7,7 @@ import { delayOverride } from './overrides.js';
 import { extension } from './sending-times.js';
 import { StepGate } from './step-gate.js';
 
+@Injectable()
 export class DelayStep implements StepHandler {
   readonly type = 'delay' as const;
 

@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import { retryDelayMs } from '#libs/schedule';
 import { TemplateError } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
@@ -7,9 +8,9 @@ import type { RunTemplate } from '../records/workflow-version.js';
 import type { StepHandler, StepPreview, StepTask } from '../run/step-handler.js';
 import type { StepOutcome } from '../run/transitions.js';
 import { type FailedAnswer, type GoodAnswer, isFailed, judgeAnswer, judgeFault } from './http-answer.js';
-import type { HttpCaller } from './http-caller.js';
-import type { ComposedRequest, HttpRequests } from './http-request.js';
-import type { PluginStepTools } from './plugin.step.js';
+import { HttpCaller } from './http-caller.js';
+import { type ComposedRequest, HttpRequests } from './http-request.js';
+import { PluginStepTools } from './plugin.step.js';
 import { StepFailure } from './provider-channel.js';
 
 const REASON = 'http_request';
@@ -18,6 +19,7 @@ const INTERRUPTED =
   'Herald was interrupted after it had begun the request and before it recorded the answer. The server may have carried it out.';
 
 /** Asks a server, and hands its answer on to later steps. */
+@Injectable()
 export class HttpRequestStep implements StepHandler {
   readonly type = 'http_request' as const;
 

@@ -39,10 +39,15 @@ export class PluginStepTools {
   }
 }
 
-/** The handlers of all step types that plugins bring. @param isRehearsal nothing may have an effect */
-export function pluginSteps(tools: PluginStepTools, isRehearsal: boolean): StepHandler[] {
-  // What `definePlugin` takes are complete step types; libraries know only the part that they validate.
-  return STEP_TYPES.entries().map(([, type]) => new PluginStep(type as StepType, tools, isRehearsal));
+/** The steps of all types that plugins bring. */
+export class PluginSteps {
+  readonly handlers: readonly StepHandler[];
+
+  /** @param isRehearsal nothing may have an effect */
+  constructor(tools: PluginStepTools, isRehearsal: boolean) {
+    // What `definePlugin` takes are complete step types; libraries know only the part that they validate.
+    this.handlers = STEP_TYPES.entries().map(([, type]) => new PluginStep(type as StepType, tools, isRehearsal));
+  }
 }
 
 /**

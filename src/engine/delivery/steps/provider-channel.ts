@@ -25,6 +25,9 @@ export type MessageContentFields = Partial<
   >
 >;
 
+/** The channels that send through providers. */
+export const PROVIDER_CHANNELS = Symbol('provider channels');
+
 export interface Target {
   /** Identifies the target within the step, without secrets; empty where there is only one. */
   readonly key: string;

@@ -1,3 +1,4 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { TemplateError } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
 import { composerOf } from '../../../channels/integrations/index.js';
@@ -12,6 +13,7 @@ import { checkSize, recordInterrupted, recordUnreachable } from './message-effec
 import { type InterruptedCall, InterruptedCalls, type InterruptedCallsOfStep } from '../run/begun-calls.js';
 import {
   type Addresses,
+  PROVIDER_CHANNELS,
   type ProviderChannel,
   type RenderedContent,
   StepFailure,
@@ -162,6 +164,23 @@ export class ProviderStep implements StepHandler {
       ...(isSent ? { kind: 'completed' } : failureOf(states, [])),
       progress: { targets: states, calls: undefined },
     };
+  }
+}
+
+/** The steps of all channels that send through providers. */
+@Injectable()
+export class ProviderSteps {
+  readonly handlers: readonly StepHandler[];
+
+  constructor(
+    @Inject(PROVIDER_CHANNELS) channels: readonly ProviderChannel[],
+    gate: StepGate,
+    sender: TargetSender,
+    dead: DeadTargets,
+    interrupted: InterruptedCalls,
+    budgets: BudgetGate,
+  ) {
+    this.handlers = channels.map((channel) => new ProviderStep(channel, gate, sender, dead, interrupted, budgets));
   }
 }
 

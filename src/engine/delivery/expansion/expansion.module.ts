@@ -1,0 +1,44 @@
+import { Module } from '@nestjs/common';
+import { SubscribersModule } from '../../../audience/subscribers/index.js';
+import { TopicsModule } from '../../../audience/topics/index.js';
+import { PreferencesModule } from '../../../content/preferences/index.js';
+import { ExecutionDetailsModule } from '../../execution-details/index.js';
+import { QueuesModule } from '../queues/queues.module.js';
+import { RecordsModule } from '../records/records.module.js';
+import { RunModule } from '../run/run.module.js';
+import { CanceledEvents } from './canceled-events.js';
+import { Departures } from './departures.js';
+import { EventCanceler } from './event-canceler.js';
+import { Expander } from './expander.js';
+import { Looks } from './looks.js';
+import { MarkedRuns } from './marked-runs.js';
+import { ReadAhead } from './read-ahead.js';
+import { RecipientPages } from './recipient-pages.js';
+import { RunCancellations } from './run-cancellations.js';
+import { UnreachedRecipients } from './unreached-recipients.js';
+
+@Module({
+  imports: [
+    RecordsModule,
+    QueuesModule,
+    RunModule,
+    ExecutionDetailsModule,
+    PreferencesModule,
+    SubscribersModule,
+    TopicsModule,
+  ],
+  providers: [
+    ReadAhead,
+    RecipientPages,
+    Expander,
+    UnreachedRecipients,
+    Looks,
+    MarkedRuns,
+    RunCancellations,
+    CanceledEvents,
+    EventCanceler,
+    Departures,
+  ],
+  exports: [ReadAhead, RecipientPages, Expander, RunCancellations, CanceledEvents, EventCanceler, Departures],
+})
+export class ExpansionModule {}
