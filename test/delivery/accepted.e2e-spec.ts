@@ -45,7 +45,7 @@ describe('messages that a provider has taken, or may have', () => {
   ): Promise<string> => {
     const id = await integrate(first, more);
     await integrate(second);
-    await session.post(`/v1/integrations/${id}/set-primary`).expect(201);
+    await session.post(`/v1/integrations/${id}/set-primary`).expect(200);
     return id;
   };
 
