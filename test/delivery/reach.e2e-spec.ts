@@ -262,7 +262,7 @@ describe('chats that are gone', () => {
     const chat = async (payload: Json = {}): Promise<Json[]> => {
       const secrets = {
         discord: {},
-        slack: { applicationId: 'a', clientId: 'c', secretKey: 's' },
+        slack: {},
         telegram: { apiToken: '1:x' },
       };
       const integration = { providerId, channel: 'chat', active: true, check: false, credentials: secrets[providerId] };
