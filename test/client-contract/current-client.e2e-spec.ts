@@ -7,7 +7,7 @@ import { methodsOfClient } from '../support/current-client.js';
 import { createWorkflow, inApp, messagesOf, type ShownNotification, trigger } from '../support/delivery.js';
 import { useDeliveryApi } from '../support/delivery-api.js';
 
-/** The published client of the year. It checks each answer against its own declaration, and throws where a field is missing. */
+/** The published client of version 3. It checks each answer against its own declaration, and throws where a field is missing. */
 const delivery = useDeliveryApi('current_client');
 let channels: AllChannels;
 let session: TestSession;
@@ -163,7 +163,7 @@ const CALLS: Readonly<Record<string, readonly [call: () => Promise<unknown>, exp
 /** Carried out; then the client misses `deletedAt` of a workflow that nobody deleted, as it does with the system that it is made for. */
 const REFUSED_ANSWERS = ['subscribersMessagesUpdateAsSeen'];
 
-describe('the client of the year', () => {
+describe('the client of version 3', () => {
   it.each(Object.entries(CALLS))('should read what %s returns', async (_name, [call, expected]) => {
     expect(await call()).toMatchObject(expected);
   });
