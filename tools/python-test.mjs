@@ -11,7 +11,7 @@ import { ROOT } from './install.mjs';
 // cannot be installed, it is skipped; `--required` makes that an error. `--out` keeps what was tested, to be published.
 const PACKAGE = join(ROOT, 'packages', 'python');
 const OLDEST = [3, 11];
-const TOOLS = ['build>=1.2,<2', 'twine>=6,<7', 'mypy>=1.18,<3', 'pytest>=8,<10', 'httpx>=0.27,<1'];
+const TOOLS = ['build>=1.2,<2', 'twine>=6,<7', 'mypy>=1.18,<3', 'pytest>=8,<10', 'httpx>=0.27,<1', 'novu-py==3.19.0'];
 const PIP = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-input'];
 const {
   values: { required: isRequired, out },

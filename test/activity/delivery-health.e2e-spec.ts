@@ -72,7 +72,7 @@ describe('GET /v1/activity/delivery', () => {
     }[providerId];
     const body = { providerId, channel: 'sms', active: true, check: false, credentials };
     const { _id } = await dataOf<Json>(session.post('/v1/integrations', body), 201);
-    if (primary) await session.post(`/v1/integrations/${String(_id)}/set-primary`).expect(201);
+    if (primary) await session.post(`/v1/integrations/${String(_id)}/set-primary`).expect(200);
   };
 
   it('should be empty for an environment without deliveries, with every lane', async () => {

@@ -37,7 +37,7 @@ describe('legacy client: integrations, layouts, topics, tenants and feeds', () =
       const { _id } = await resultOf<Shown>(novu.integrations.create('nodemailer', { ...mail, name: 'Second' }), 201);
       const renamed = await resultOf(novu.integrations.update(_id, { name: 'Backup', check: false }));
       expect(renamed).toMatchObject({ name: 'Backup', primary: false, credentials: SMTP_CREDENTIALS });
-      expect(await resultOf(novu.integrations.setIntegrationAsPrimary(_id), 201)).toMatchObject({ primary: true });
+      expect(await resultOf(novu.integrations.setIntegrationAsPrimary(_id))).toMatchObject({ primary: true });
       const remaining = await resultOf<Shown[]>(novu.integrations.delete(_id));
       expect(remaining.map((row) => row._id)).not.toContain(_id);
     });

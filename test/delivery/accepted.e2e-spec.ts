@@ -1,8 +1,15 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { createWorkflow, messagesOf, notificationOf, trigger } from '../support/delivery.js';
 import { useDeliveryApi } from '../support/delivery-api.js';
 import { type Answer, cutOff, hangUp, json, useProviderSink } from '../support/provider-sink.js';
 import { useSession } from '../support/test-api.js';
 import { dataOf } from '../support/answers.js';
+
+function serviceAccount(): string {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+  const private_key = privateKey.export({ type: 'pkcs8', format: 'pem' });
+  return JSON.stringify({ project_id: 'demo', client_email: 'herald@demo.example', private_key });
+}
 
 const SENDER = { from: 'a@b.example', senderName: 'A' };
 const CREDENTIALS = {
@@ -10,8 +17,7 @@ const CREDENTIALS = {
   telnyx: ['sms', { apiKey: 'k', messageProfileId: 'p', from: '+15550100' }],
   sendgrid: ['email', { ...SENDER, apiKey: 'SG.key' }],
   resend: ['email', { ...SENDER, apiKey: 're_key' }],
-  fcm: ['push', {}],
-  expo: ['push', { apiKey: 'ex-key' }],
+  fcm: ['push', { serviceAccount: serviceAccount() }],
 } as const;
 
 describe('messages that a provider has taken, or may have', () => {
@@ -45,7 +51,7 @@ describe('messages that a provider has taken, or may have', () => {
   ): Promise<string> => {
     const id = await integrate(first, more);
     await integrate(second);
-    await session.post(`/v1/integrations/${id}/set-primary`).expect(201);
+    await session.post(`/v1/integrations/${id}/set-primary`).expect(200);
     return id;
   };
 
@@ -185,19 +191,24 @@ describe('messages that a provider has taken, or may have', () => {
     });
 
     it('should be told apart for each device', async () => {
-      await integrate('expo');
+      await integrate('fcm');
       const { identifier } = await createWorkflow(session, [{ template: { type: 'push', title: 'T', content: 'C' } }]);
-      const tokenOf = (body: string): string => (JSON.parse(body) as { to: string }[])[0]?.to ?? '';
+      const sentTo = (): string[] =>
+        sink.requests
+          .filter(({ path }) => path.endsWith('messages:send'))
+          .map(({ body }) => (JSON.parse(body) as { message: { token: string } }).message.token);
       sink.answer = (path, body, response) => {
-        const token = tokenOf(body);
-        const answer =
-          token === 'lost' ? hangUp : token === 'busy' && sink.requests.length < 4 ? json(503, {}) : undefined;
-        (answer ?? json(200, { data: [{ status: 'ok', id: token }] }))(path, body, response);
+        if (path.endsWith('/token')) return json(200, { access_token: 'a', expires_in: 3_600 })(path, body, response);
+        const tokens = sentTo();
+        const token = tokens.at(-1);
+        const isBusy = token === 'busy' && tokens.length < 4;
+        const answer = token === 'lost' ? hangUp : isBusy ? json(503, {}) : json(200, { name: token });
+        return answer(path, body, response);
       };
-      const channels = [{ providerId: 'expo' as const, credentials: { deviceTokens: ['good', 'lost', 'busy'] } }];
+      const channels = [{ providerId: 'fcm' as const, credentials: { deviceTokens: ['good', 'lost', 'busy'] } }];
       const id = await trigger(session, { name: identifier, to: { subscriberId: 'ann', channels } });
       await delivery.drain(600_000);
-      expect(sink.requests.map(({ body }) => tokenOf(body))).toEqual(['good', 'lost', 'busy', 'busy']);
+      expect(sentTo()).toEqual(['good', 'lost', 'busy', 'busy']);
       const { _id, jobs } = await notificationOf(session, id);
       expect(jobs).toMatchObject([{ status: 'completed' }]);
       expect((await messagesOf(session, id)).map(({ status }) => status).sort()).toEqual(['error', 'sent', 'sent']);

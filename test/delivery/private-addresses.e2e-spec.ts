@@ -23,12 +23,7 @@ const hook = (webhookUrl: string): RecipientChannel['credentials'] => ({ webhook
 const hostOf = (url: string): string => new URL(url).hostname;
 
 const DOORS: Record<string, Door> = {
-  'slack webhook': {
-    channel: 'chat',
-    providerId: 'slack',
-    credentials: () => ({ applicationId: 'a', clientId: 'c', secretKey: 's' }),
-    own: hook,
-  },
+  'slack webhook': { channel: 'chat', providerId: 'slack', credentials: NOTHING, own: hook },
   'discord webhook': { channel: 'chat', providerId: 'discord', credentials: NOTHING, own: hook },
   'msteams webhook': { channel: 'chat', providerId: 'msteams', credentials: NOTHING, own: hook },
   'rocket-chat server': {

@@ -264,7 +264,7 @@ describe('chats that are gone', () => {
       const secrets = {
         discord: {},
         msteams: {},
-        slack: { applicationId: 'a', clientId: 'c', secretKey: 's' },
+        slack: {},
         telegram: { apiToken: '1:x' },
       };
       const integration = { providerId, channel: 'chat', active: true, check: false, credentials: secrets[providerId] };

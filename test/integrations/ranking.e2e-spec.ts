@@ -18,7 +18,7 @@ const session = useSession(api);
 const PATH = '/v1/integrations';
 const { one, make, put, list } = callsOf(PATH, () => session);
 const setPrimary = (integration: Json): Promise<Json> =>
-  dataOf(session.post(`${one(integration)}/set-primary`, {}), 201);
+  dataOf(session.post(`${one(integration)}/set-primary`, {}), 200);
 const UNKNOWN = { _id: UNKNOWN_ID };
 
 /** `[priority, primary]` of each, looked up in the list. */

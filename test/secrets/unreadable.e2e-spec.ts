@@ -91,7 +91,7 @@ describe('an integration whose credentials cannot be read', () => {
   it('should be passed over in delivery, with a detail that says why', async () => {
     const spare = await sms(session, 'spare');
     const lost = await sms(session, 'lost');
-    await session.post(`/v1/integrations/${lost}/set-primary`).expect(201);
+    await session.post(`/v1/integrations/${lost}/set-primary`).expect(200);
     await lose('integrations', lost, 'sealedCredentials');
     await lose('integrations', spare, 'sealedCredentials');
     const workflow = await createWorkflow(session, [{ template: { type: 'sms', content: 'x' } }, inApp('arrives')]);

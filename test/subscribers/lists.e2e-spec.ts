@@ -109,8 +109,6 @@ describe('/v1/subscribers', () => {
       ['nothing', undefined, 'subscribers is required and must be an array'],
       ['an object', {}, 'subscribers must be an array'],
       ['an empty list', [], 'subscribers should not be empty'],
-      ['a text in the list', ['x'], 'subscribers.0 must be an object'],
-      ['a list in the list', [[]], 'subscribers.0 must be an object'],
     ])('should refuse %s', async (_case, subscribers, fault) => {
       expect(await faultsOf(session.post(`${PATH}/bulk`, { subscribers }))).toContain(fault);
     });
@@ -124,17 +122,30 @@ describe('/v1/subscribers', () => {
       }
     });
 
-    it('should name the fault of each, and write nothing', async () => {
-      const sent = [{ subscriberId: 'fine' }, { subscriberId: 5 }, { subscriberId: 'x', email: 'no', data: 'no' }];
-      const faults = await faultsOf(session.post(`${PATH}/bulk`, { subscribers: sent }));
-      expect(faults).toEqual(
-        expect.arrayContaining([
-          'subscribers.1.subscriberId must be a string',
-          'subscribers.2.email must be an email',
-          'subscribers.2.data must be an object',
-        ]),
-      );
-      await session.get(one('fine')).expect(404);
+    it('should refuse wrong entries, each with its faults, and write the others', async () => {
+      const wrong = [{ subscriberId: 5 }, { subscriberId: 'x', email: 'no', data: 'no' }, 'text', [], null, {}];
+      const { created, updated, failed } = await bulk([{ subscriberId: 'fine' }, ...wrong, { subscriberId: 'last' }]);
+      expect(created).toEqual([{ subscriberId: 'fine' }, { subscriberId: 'last' }]);
+      expect(updated).toEqual([]);
+      expect(failed).toEqual([
+        { message: expect.stringContaining('subscribers.1.subscriberId must be a string') as string },
+        { subscriberId: 'x', message: 'subscribers.2.email must be an email; subscribers.2.data must be an object' },
+        { message: 'subscribers.3 must be an object' },
+        { message: 'subscribers.4 must be an object' },
+        { message: 'subscribers.5 must be an object' },
+        { message: expect.stringContaining('subscribers.6.subscriberId is required') as string },
+      ]);
+      await session.get(one('fine')).expect(200);
+      await session.get(one('x')).expect(404);
+    });
+
+    it('should write what 499 have beside one that is wrong', async () => {
+      const many = Array.from({ length: 500 }, (_, i) => subscriberFactory(i === 250 ? { email: 'none' } : {}));
+      const { created, failed } = await bulk(many);
+      expect([(created as unknown[]).length, failed]).toEqual([
+        499,
+        [{ subscriberId: many[250]?.subscriberId, message: 'subscribers.250.email must be an email' }],
+      ]);
     });
   });
 

@@ -76,6 +76,12 @@ const stored = async (subscriberId: string): Promise<Json> => {
   return Object.fromEntries(Object.entries(data).filter(([name]) => NAMES.includes(name)));
 };
 
+/** A bulk call says for each subscriber what is wrong. */
+function faultsIn({ message, data }: Json): string[] {
+  const { failed } = (data ?? {}) as { failed?: { message: string }[] };
+  return failed === undefined ? (message as string[]) : failed.map((failure) => failure.message);
+}
+
 describe.each(Object.entries(ROUTES))('the profile in %s', (route, send) => {
   const sent = async (profile: Json): Promise<Json> => {
     const answer = await send('ada', profile);
@@ -111,9 +117,9 @@ describe.each(Object.entries(ROUTES))('the profile in %s', (route, send) => {
       'ada',
       profileOf((kind) => VALUES[kind][2], wrong),
     );
-    const faults = (body as { message: string[] }).message;
+    const faults = faultsIn(body as Json);
     const named = wrong.filter(({ name }) => faults.some((fault) => fault.includes(`${name} must`)));
-    expect([status, named]).toEqual([400, wrong]);
+    expect([status, named]).toEqual([route.endsWith('/bulk') ? 201 : 400, wrong]);
     expect(await stored('ada')).toEqual(ONE);
   });
 

@@ -102,7 +102,7 @@ describe('PUT /v1/notification-templates', () => {
     const steps = stepsOf(changed);
     expect(steps.map(({ _id }) => _id)).toEqual([anyId, c['_id'], b['_id'], a['_id']]);
     expect(stepsOf(made).map(({ _id }) => _id)).not.toContain(steps[0]?.['_id']);
-    expect(steps.map(({ _parentId }) => _parentId)).toEqual([null, ...steps.slice(0, 3).map(({ _id }) => _id)]);
+    expect(steps.map(({ _parentId }) => _parentId)).toEqual([undefined, ...steps.slice(0, 3).map(({ _id }) => _id)]);
     expect(steps[2]).toMatchObject({ uuid: 'b', template: { content: '{{b}}' } });
     expect(steps[3]).toMatchObject({ active: false });
     const [trigger] = changed['triggers'] as { variables: { name: string }[] }[];

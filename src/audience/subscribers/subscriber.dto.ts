@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import {
   ArrayMaxSize,
@@ -15,7 +15,16 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { chatAndPushProviderIds, isWebUrl } from '#libs/channels';
-import { IsListOf, IsName, IsValidBy, NAME_LENGTH, OptionalString, PageQuery, ReadBack } from '#libs/http-kit';
+import {
+  fieldsOf,
+  IsListOf,
+  IsName,
+  IsValidBy,
+  NAME_LENGTH,
+  OptionalString,
+  PageQuery,
+  ReadBack,
+} from '#libs/http-kit';
 import { SubscriberProfileDto } from './profile.js';
 import type { AddressChannel } from './resolved-subscriber.js';
 
@@ -140,15 +149,22 @@ export class UpdateSubscriberDto extends SubscriberProfileDto {}
 const MAX_BULK = 500;
 
 export class BulkCreateSubscribersDto {
-  /** Up to 500 subscribers; each is created, or updated if its `subscriberId` exists. */
+  /** Up to 500 subscribers. Each is checked on its own, and created, or updated if its `subscriberId` exists. */
   // One more than allowed is enough to reject the request.
   @Transform(({ value }: { value: unknown }) =>
     Array.isArray(value) ? (value as unknown[]).slice(0, MAX_BULK + 1) : value,
   )
-  @IsListOf(() => CreateSubscriberDto, MAX_BULK)
+  @IsArray()
+  @IsValidBy('areSubscribers', () => [], () => fieldsOf(CreateSubscriberDto))
+  @ArrayMaxSize(MAX_BULK)
   @ArrayNotEmpty()
-  @ApiProperty({ type: [CreateSubscriberDto], minItems: 1, maxItems: MAX_BULK })
-  subscribers: CreateSubscriberDto[];
+  @ApiProperty({
+    type: 'array',
+    items: { $ref: getSchemaPath(CreateSubscriberDto) },
+    minItems: 1,
+    maxItems: MAX_BULK,
+  })
+  subscribers: unknown[];
 }
 
 /** Filters of the list of subscribers. */

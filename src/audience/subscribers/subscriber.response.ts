@@ -114,10 +114,10 @@ export class BulkFailure {
   /** Why the subscriber was rejected, and how to fix it. */
   message: string;
   /**
-   * Your identifier of the subscriber.
+   * Your identifier of the subscriber; absent if the entry has none.
    * @example ada
    */
-  subscriberId: string;
+  subscriberId?: string;
 }
 
 /** The result for each subscriber of a bulk call, in the order sent. */

@@ -48,7 +48,7 @@ export class SubscribersController {
 
   /**
    * Creates or updates up to 500 subscribers.
-   * @remarks Up to 500 per call. A rejected subscriber does not affect the others.
+   * @remarks Up to 500 per call. Each is checked on its own: `failed` says why one was rejected, which does not affect the others.
    */
   @Post('bulk')
   @ApiData(201, BulkResultResponse)

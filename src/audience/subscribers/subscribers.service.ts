@@ -8,6 +8,7 @@ import { IntegrationsService } from '../../channels/integrations/index.js';
 import { type ResolvedChannel, type ResolvedSubscriber, toResolved } from './resolved-subscriber.js';
 import { type LinkedCredentials, linkCredentials, mergePipeline, type TokenMode } from './subscriber-credentials.js';
 import { appendedTo, type DescribedRecipient, foreseeProfile, type ForeseenSubscriber } from './foreseen-subscriber.js';
+import { readBulkEntry } from './bulk-entries.js';
 import { Erasures } from './erasures.js';
 import { listPage } from './subscriber-search.js';
 import { SubscriberSummaries } from './subscriber-summaries.js';
@@ -75,18 +76,26 @@ export class SubscribersService {
    * One call of the store, in the order sent: later entries update earlier ones with the same id. A rejected entry does
    * not stop the others.
    */
-  async createMany(tenant: TenantContext, dtos: readonly CreateSubscriberDto[]): Promise<BulkResultResponse> {
+  async createMany(tenant: TenantContext, sent: readonly unknown[]): Promise<BulkResultResponse> {
     const result: BulkResultResponse = { updated: [], created: [], failed: [] };
     const writes: SubscriberWrite[] = [];
     const written: { subscriberId: string; position: number }[] = [];
     const now = new Date();
-    for (const dto of dtos) {
+    const zoned = new Set<string>();
+    for (const [index, entry] of sent.entries()) {
+      const read = await readBulkEntry(entry, index);
+      if ('failure' in read) {
+        result.failed.push(read.failure);
+        continue;
+      }
+      const { dto } = read;
       const { subscriberId } = dto;
       const { entries, missing } = await linkCredentials(this.integrations, tenant, dto.channels ?? []);
       if (missing.length > 0) {
         result.failed.push({ message: missing.map(describeMissing).join(' '), subscriberId });
         continue;
       }
+      if (dto.timezone !== undefined) zoned.add(subscriberId);
       const upsert = upsertOf(tenant, dto, now);
       written.push({ subscriberId, position: writes.push(toUpsertWrite(upsert)) - 1 });
       if (entries.length > 0) {
@@ -98,14 +107,13 @@ export class SubscribersService {
       this.summaries.forget(tenant, subscriberId);
       result[inserted.has(position) ? 'created' : 'updated'].push({ subscriberId });
     }
-    const updated = new Set(result.updated.map(({ subscriberId }) => subscriberId));
-    const zoned = dtos.flatMap(({ subscriberId, timezone }) =>
-      timezone !== undefined && updated.has(subscriberId) ? [subscriberId] : [],
-    );
-    if (zoned.length > 0) {
-      const rows = await this.findByExternalIds(tenant, [...new Set(zoned)]);
-      const ids = [...rows.values()].map(({ _id }) => _id);
-      await this.announceZones(tenant, ids);
+    const moved = result.updated.map(({ subscriberId }) => subscriberId).filter((id) => zoned.has(id));
+    if (moved.length > 0) {
+      const rows = await this.findByExternalIds(tenant, [...new Set(moved)]);
+      await this.announceZones(
+        tenant,
+        [...rows.values()].map(({ _id }) => _id),
+      );
     }
     return result;
   }

@@ -134,7 +134,8 @@ export class IntegrationsController {
    * becomes the second in the order.
    */
   @Post(':integrationId/set-primary')
-  @ApiData(201, IntegrationResponse)
+  @HttpCode(200)
+  @ApiData(200, IntegrationResponse)
   @ApiErrors(
     PrimaryNotSupported,
     CatcherInProduction,

@@ -116,10 +116,9 @@ abstract class StepFields {
   /** Groups of conditions, of which one must pass. */
   @ApiProperty(apiListOf(conditionGroup))
   filters: ConditionGroup[];
-  /** Id of the previous step; null for the first one. */
-  @ApiProperty({ type: String, nullable: true })
-  _parentId: string | null;
-  /** End of a digest or delay, limit of a throttle, or event of a wait; of channel steps, when messages may be sent. */
+  /** Id of the previous step; absent for the first one. */
+  _parentId?: string;
+  /** End of a digest or delay, limit of a throttle, or event of a wait; of channel steps, when messages may be sent. Empty if none. */
   @ApiProperty(apiOf(stepMetadata))
   metadata: StepMetadata;
   /** Webhook to which the recipient's replies are forwarded. */
@@ -183,6 +182,12 @@ function variantFields(step: StepVariant, previous: StepVariant | undefined, wor
   return { ...commonFields(step, previous), template: showTemplate(step.template, step, workflow) };
 }
 
+/** Clients that know the compatible system read the lists of a schedule without asking whether it is there. */
+function showMetadata(metadata: StepMetadata): StepMetadata {
+  if (Object.keys(metadata).length === 0) return {};
+  return { ...metadata, timed: { weekDays: [], monthDays: [], ...metadata.timed } };
+}
+
 // Inferred, so that callers check every field.
 function commonFields(step: StepVariant, previous: StepVariant | undefined) {
   const id = step._id.toHexString();
@@ -196,8 +201,8 @@ function commonFields(step: StepVariant, previous: StepVariant | undefined) {
     active: step.active,
     shouldStopOnFail: step.shouldStopOnFail,
     filters: step.filters,
-    _parentId: previous?._id.toHexString() ?? null,
-    metadata: { ...step.metadata, timed: { weekDays: [], monthDays: [], ...step.metadata.timed } },
+    ...(previous && { _parentId: previous._id.toHexString() }),
+    metadata: showMetadata(step.metadata),
     replyCallback: step.replyCallback,
   };
 }

@@ -11,6 +11,7 @@ import {
 } from '#libs/http-kit';
 import { Background } from '#libs/work';
 import { ApiKeysService, keyHeadersOf } from '../../platform/auth/index.js';
+import { clientFaults } from './client-faults.js';
 import { transactionIdOf } from './events.service.js';
 import { PerSecond, type Refusal, RefusedTriggers } from './refused-triggers.js';
 import { TRIGGER_HINTS } from './trigger-hints.js';
@@ -43,7 +44,12 @@ export class RefusedTriggerFilter implements ExceptionFilter {
     const request = http.getRequest<HttpRequest>();
     const error = describeError(thrown, request.method);
     if (error.status < 500) this.background.start(() => this.record(request, error));
-    this.answers.answer(thrown, request, http.getResponse<HttpReply>());
+    this.answers.answer(
+      thrown,
+      request,
+      http.getResponse<HttpReply>(),
+      error.status === 400 ? clientFaults(error) : {},
+    );
   }
 
   private async record(request: HttpRequest, error: DescribedError): Promise<void> {

@@ -1,14 +1,10 @@
 import type { Severity } from '../../content/workflows/index.js';
 import { forBrowser } from './browser-content.js';
 import type { FeedMessageResponse } from './message.response.js';
-import type { MessageCtaResponse } from './message-parts.response.js';
 import type { Message } from './message.schema.js';
-
-const NO_CTA: MessageCtaResponse = { action: { buttons: [] } };
 
 /** Contains the fields of both the bell and the Inbox. */
 export interface LiveMessage extends FeedMessageResponse {
-  cta: MessageCtaResponse;
   severity: Severity;
   snoozedUntil?: Date;
   deliveredAt: Date[];
@@ -30,7 +26,6 @@ export async function showLiveMessage(row: Message, shown: FeedMessageResponse):
   const safe = await forBrowser(shown);
   return {
     ...safe,
-    cta: safe.cta ?? NO_CTA,
     severity,
     deliveredAt,
     ...(snoozedUntil && { snoozedUntil }),

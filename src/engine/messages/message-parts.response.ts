@@ -62,7 +62,7 @@ export class MessageCtaDataResponse {
   target?: string;
 }
 
-/** The call to action of a message. */
+/** The call to action of a message; without link and buttons, it has an empty list of buttons. */
 export class MessageCtaResponse {
   /** Always `redirect`. */
   @ApiPropertyOptional({ enum: ['redirect'], example: 'redirect' })
@@ -71,8 +71,8 @@ export class MessageCtaResponse {
   action: MessageActionResponse;
 }
 
-/** `buttons` is always a list, because clients rely on it. */
-export function showMessageCta(cta: MessageCta): MessageCtaResponse {
+/** `action.buttons` is always a list, because clients rely on it. */
+export function showMessageCta(cta: MessageCta = {}): MessageCtaResponse {
   return shown(MessageCtaResponse, {
     type: cta.type,
     data: cta.data,

@@ -85,7 +85,7 @@ class MessageFieldsResponse extends DeletableRecordResponse {
   providerId?: string;
   /** Devices that a push message was sent to. */
   deviceTokens: string[];
-  cta?: MessageCtaResponse;
+  cta: MessageCtaResponse;
   /** Whether the subscriber has seen the message. */
   seen: boolean;
   /** Whether the subscriber has read the message. */
@@ -166,7 +166,7 @@ function messageFields(row: Message) {
     clicks: row.clicks?.map(showClick),
     errorId: row.errorId,
     errorText: row.errorText,
-    cta: row.cta && showMessageCta(row.cta),
+    cta: showMessageCta(row.cta),
     payload: row.payload ?? {},
     data: row.data,
     overrides: row.overrides ?? {},

@@ -112,6 +112,13 @@ const overrideUpdate: ChangeCase = {
   },
 };
 
+/** Each entry is checked on its own, after the body. */
+const REQUIRED_OF_SUBSCRIBERS = {
+  'subscribers.*.subscriberId': 'is required',
+  'subscribers.*.channels.*.providerId': 'is required',
+  'subscribers.*.channels.*.credentials': 'is required',
+};
+
 export const MANAGEMENT_CASES: Readonly<Record<string, NewCase | ChangeCase>> = {
   // Before there is much to compare.
   'POST /v1/promotions/preview': {
@@ -129,6 +136,7 @@ export const MANAGEMENT_CASES: Readonly<Record<string, NewCase | ChangeCase>> = 
   'POST /v1/subscribers': { body: subscriber, reads: readSubscriber },
   'POST /v1/subscribers/bulk': {
     body: (world) => ({ subscribers: [subscriber(world)] }),
+    own: REQUIRED_OF_SUBSCRIBERS,
     reads: ({ subscribers }) => (subscribers as Json[]).flatMap(readSubscriber),
   },
   'PUT /v1/subscribers/{subscriberId}': {

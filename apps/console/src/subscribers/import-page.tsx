@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { ApiFailure, type Failure, toFailure } from '../api/failure.js';
+import { type Failure, toFailure } from '../api/failure.js';
 import { dataOf } from '../api/client.js';
 import { useApi } from '../session.js';
 import { Field } from '../ui/fields.js';
@@ -220,21 +220,9 @@ function useImport(rows: readonly Row[]): Running {
   const [failure, setFailure] = useState<Failure>();
   const isStopped = useRef(false);
   const send = async (portion: readonly Row[]): Promise<Omit<Progress, 'done'>> => {
-    if (portion.length === 0) return NOTHING;
-    try {
-      const body = { subscribers: portion.map(({ subscriber }) => subscriber) };
-      const { created, updated, failed } = await dataOf(api.POST('/v1/subscribers/bulk', { body }));
-      const lineOf = new Map(portion.map(({ line, subscriber }) => [subscriber.subscriberId, line]));
-      const refused = failed.map((one) => ({ ...one, line: lineOf.get(one.subscriberId) ?? 0 }));
-      return { created: created.length, updated: updated.length, refused };
-    } catch (error) {
-      const refused = error instanceof ApiFailure && error.failure.status === 400 && error.failure.texts;
-      const faults = refused && refusedRows(portion, refused);
-      if (!faults || faults.length === 0) throw error;
-      const lines = new Set(faults.map(({ line }) => line));
-      const others = await send(portion.filter(({ line }) => !lines.has(line)));
-      return { ...others, refused: [...faults, ...others.refused] };
-    }
+    const body = { subscribers: portion.map(({ subscriber }) => subscriber) };
+    const { created, updated, failed } = await dataOf(api.POST('/v1/subscribers/bulk', { body }));
+    return { created: created.length, updated: updated.length, refused: refusedRows(portion, failed) };
   };
   const run = async (): Promise<void> => {
     setRunning(true);

@@ -57,10 +57,14 @@ it('should divide rows by number and by size', () => {
   expect([nextPortion(large, 0).length, nextPortion(large, 700).length]).toEqual([1, 0]);
 });
 
-it('should tell which rows a refusal is about', () => {
+it('should tell which rows were refused', () => {
   const rows = ['a', 'b', 'c'].map((subscriberId, at): Row => ({ line: at + 2, subscriber: { subscriberId } }));
-  expect(refusedRows(rows, ['subscribers.1.email must be an email', 'subscribers.1.phone is long'])).toEqual([
+  const failed = [
+    { subscriberId: 'b', message: 'subscribers.1.email must be an email; subscribers.1.phone is long' },
+    { subscriberId: 'c', message: 'This environment has no active slack integration.' },
+  ];
+  expect(refusedRows(rows, failed)).toEqual([
     { line: 3, subscriberId: 'b', message: 'email must be an email; phone is long' },
+    { line: 4, subscriberId: 'c', message: 'This environment has no active slack integration.' },
   ]);
-  expect(refusedRows(rows, ['subscribers must not be empty'])).toBeUndefined();
 });

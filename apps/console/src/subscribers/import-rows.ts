@@ -149,22 +149,12 @@ export function nextPortion(rows: readonly Row[], from: number): readonly Row[] 
   return rows.slice(from, to);
 }
 
-/**
- * Which rows of a portion a refusal is about: its texts begin with `subscribers.3.email`.
- * @returns undefined if a text is about none of them
- */
-export function refusedRows(portion: readonly Row[], texts: readonly string[]): Fault[] | undefined {
-  const faults = new Map<number, Fault>();
-  for (const text of texts) {
-    const [, index = '', message = ''] = /^subscribers\.(\d+)\.(.*)$/.exec(text) ?? [];
-    const row = index === '' ? undefined : portion[Number(index)];
-    if (row === undefined) return undefined;
-    const fault = faults.get(row.line);
-    faults.set(row.line, {
-      line: row.line,
-      subscriberId: row.subscriber.subscriberId,
-      message: fault === undefined ? message : `${fault.message}; ${message}`,
-    });
-  }
-  return [...faults.values()];
+/** The rows of a portion that were refused. Texts about fields begin with `subscribers.3.email`, where a line of the file says more. */
+export function refusedRows(portion: readonly Row[], failed: readonly Schemas['BulkFailure'][]): Fault[] {
+  const lineOf = new Map(portion.map(({ line, subscriber }) => [subscriber.subscriberId, line]));
+  return failed.map(({ subscriberId = '', message }) => ({
+    line: lineOf.get(subscriberId) ?? 0,
+    subscriberId,
+    message: message.replaceAll(/(^|; )subscribers\.\d+\./g, '$1'),
+  }));
 }

@@ -1,10 +1,10 @@
 import { declare } from './declare.js';
 
 export const CHAT_DECLARATIONS = [
-  declare('chat', 'slack', 'Slack', 'applicationId* clientId* secretKey* redirectUrl hmac', {
+  declare('chat', 'slack', 'Slack', 'applicationId clientId secretKey redirectUrl hmac', {
     supports: { userUrl: true },
     docs: 'https://api.slack.com/messaging/webhooks',
-    note: "Sends through the subscriber's incoming webhook; the credentials belong to the OAuth application that hands those out.",
+    note: "Sends through the subscriber's incoming webhook. That needs no credentials: they belong to the OAuth application that hands out webhooks.",
   }),
   declare('chat', 'discord', 'Discord', '', {
     supports: { userUrl: true },

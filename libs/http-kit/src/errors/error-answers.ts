@@ -39,8 +39,11 @@ export class ErrorAnswers {
     private readonly host: HttpAdapterHost,
   ) {}
 
-  /** @param reply for an error of middleware, the response of Node.js on some platforms */
-  answer(thrown: unknown, request: HttpRequest, reply: HttpReply): void {
+  /**
+   * @param reply for an error of middleware, the response of Node.js on some platforms
+   * @param more what some routes add for clients of the compatible system
+   */
+  answer(thrown: unknown, request: HttpRequest, reply: HttpReply, more: Pick<ErrorBody, 'type' | 'errors'> = {}): void {
     const { httpAdapter: adapter } = this.host;
     const [error, allowed] = this.orMethodNotAllowed(thrown, request);
     const described = describeError(error, request.method);
@@ -71,6 +74,8 @@ export class ErrorAnswers {
       error: STATUS_CODES[status] ?? 'Error',
       code,
       ...(hint !== undefined && { hint }),
+      ...(status === UNPROCESSABLE && { errors: { general: { messages: [message].flat() } } }),
+      ...more,
       ...(errorId !== undefined && { errorId }),
     };
     adapter.reply(reply, body, status);
@@ -97,6 +102,7 @@ export class ErrorAnswers {
   }
 }
 
+const UNPROCESSABLE = 422;
 const MAX_REASON_LENGTH = 300;
 
 function reasonOf(error: unknown): string {

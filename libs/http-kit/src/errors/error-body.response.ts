@@ -1,4 +1,11 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+
+/** One fault of a trigger. */
+export interface FieldFault {
+  /** Path of the field; `general` if the text is about none. */
+  readonly field: string;
+  readonly message: string;
+}
 
 /** The body of every error response. */
 export class ErrorBody {
@@ -23,6 +30,36 @@ export class ErrorBody {
    * @example "This environment has no workflow with the trigger identifier 'order-shiped'. Did you mean 'order-shipped'?"
    */
   hint?: string;
+  /**
+   * Only with status 400 of triggers: the kind of error that clients of a compatible system expect.
+   * @example PAYLOAD_VALIDATION_ERROR
+   */
+  type?: string;
+  /**
+   * The texts of `message` as clients of a compatible system read them: with status 400 of triggers a list, and with status 422 by field, where
+   * `general` stands for the whole request.
+   */
+  @ApiPropertyOptional({
+    oneOf: [
+      {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['field', 'message'],
+          properties: { field: { type: 'string', example: 'to.0.email' }, message: { type: 'string' } },
+        },
+      },
+      {
+        type: 'object',
+        additionalProperties: {
+          type: 'object',
+          required: ['messages'],
+          properties: { messages: { type: 'array', items: { type: 'string' } } },
+        },
+      },
+    ],
+  })
+  errors?: readonly FieldFault[] | Readonly<Record<string, { readonly messages: readonly string[] }>>;
   /** Only with status 500: the id under which the log has the cause. */
   errorId?: string;
 }
