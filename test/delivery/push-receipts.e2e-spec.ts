@@ -67,17 +67,19 @@ describe('receipts of push messages', () => {
     return channels.flatMap(({ credentials }) => credentials.deviceTokens.map(numberOf));
   };
 
-  it('should send to a hundred tokens with one request, and remove those that a receipt calls dead', async () => {
-    const transactionId = await send(130);
-    expect(sink.requests.map(({ body }) => (JSON.parse(body) as unknown[]).length)).toEqual([100, 30]);
-    for (let place = 0; place < 130; place += 1) receipts[place] = place % 2 === 0 ? DEAD : { status: 'ok' };
+  it('should remove the tokens that a receipt calls dead, each with a message of its own', async () => {
+    const transactionId = await send(6);
+    expect(sink.requests).toHaveLength(6);
+    for (let place = 0; place < 6; place += 1) receipts[place] = place % 2 === 0 ? DEAD : { status: 'ok' };
     await look(10);
     expect(asked()).toHaveLength(0);
     await look(10);
-    expect(await tokens()).toEqual(Array.from({ length: 65 }, (_one, place) => 2 * place + 1));
-    expect(await messagesOf(session, transactionId)).toMatchObject([{ status: 'sent' }]);
+    expect(await tokens()).toEqual([1, 3, 5]);
+    const messages = await messagesOf(session, transactionId);
+    const ends = messages.map(({ deviceTokens, status }) => [numberOf(deviceTokens?.[0] ?? ''), status]);
+    expect(Object.fromEntries(ends)).toEqual({ 0: 'error', 1: 'sent', 2: 'error', 3: 'sent', 4: 'error', 5: 'sent' });
     await look(24 * 60);
-    expect(asked()).toHaveLength(1);
+    expect(asked()).toHaveLength(6);
     expect(await delivery.rows('pushReceipts')).toEqual([]);
   });
 
@@ -86,14 +88,15 @@ describe('receipts of push messages', () => {
     receipts = { 0: DEAD, 1: { status: 'error', message: 'too big', details: { error: 'MessageTooBig' } } };
     await look(16);
     expect(await tokens()).toEqual([1]);
-    expect(await messagesOf(session, transactionId)).toMatchObject([{ status: 'error' }]);
+    expect(await messagesOf(session, transactionId)).toMatchObject([{ status: 'error' }, { status: 'error' }]);
     const { jobs } = await notificationOf(session, transactionId);
     const details = jobs.flatMap(({ executionDetails }) => executionDetails);
-    const reported = details.find(
+    const reported = details.filter(
       ({ detail }) => detail === 'The provider reports tokens that it could not deliver to',
     );
-    expect(reported).toMatchObject({ status: 'Failed', providerId: 'expo' });
-    expect(String(reported?.raw)).toContain('MessageTooBig: too big');
+    const failed = { status: 'Failed', providerId: 'expo' };
+    expect(reported).toMatchObject([failed, failed]);
+    expect(reported.map(({ raw }) => String(raw)).join()).toContain('MessageTooBig: too big');
   });
 
   it('should look again for receipts that are not there yet, and when Expo cannot be asked', async () => {
@@ -109,7 +112,7 @@ describe('receipts of push messages', () => {
     receipts = { 1: DEAD };
     await look(6 * 60);
     expect(await tokens()).toEqual([]);
-    expect(asked()).toHaveLength(3);
+    expect(asked()).toHaveLength(5);
   });
 
   it('should keep nothing of a person who is deleted', async () => {

@@ -36,7 +36,7 @@ export const PUSH_DECLARATIONS = [
     note: 'Overrides `apns`: `badge`, `sound`, `category`, `threadId`, `collapseId`, `expiry`, `priority`, `aps`; `"type": "data"` sends data in the background, without an alert.',
   }),
   declare('push', 'expo', 'Expo Push', 'apiKey*', {
-    supports: { invalidTokens: true, batch: true, receipts: true },
+    supports: { invalidTokens: true, batch: true, perToken: true, receipts: true },
     docs: 'https://docs.expo.dev/push-notifications/sending-notifications/',
     describe: { apiKey: 'Access token' },
   }),
