@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import type { TestSession } from '../harness/index.js';
 import { dataOf, type Json } from '../support/answers.js';
 import { feedOf } from '../support/delivery.js';
+import { useDeliveryApi } from '../support/delivery-api.js';
 import { hmacOf, identifierOf, openSession } from '../support/browser-session.js';
-import { useDelivery } from '../support/herald.js';
 import { joined } from '../support/signed-in-browser.js';
 import { readDocument } from '../support/routes.js';
 import { type TriedRequest, triedRequests } from '../support/try-it-out.js';
@@ -22,7 +22,8 @@ const REQUESTS = triedRequests(document).filter(
 /** The id of examples, which no record has. */
 const RECORD_ID = '64f0c1a2b3c4d5e6f7a8b9c0';
 
-const delivery = useDelivery();
+// People of the examples are known to all organizations of a store, so the file has one of its own.
+const delivery = useDeliveryApi('openapi_examples');
 
 interface Tried {
   readonly name: string;
@@ -36,7 +37,7 @@ async function tryOut(session: TestSession, { name, method, url, body, operation
   const sent = isObject(body) && 'applicationIdentifier' in body ? await withIdentifier(session, body) : body;
   const call = session[method](url, sent as object | undefined);
   if (operation.security?.some((scheme) => 'SubscriberToken' in scheme) === true) {
-    call.set('Authorization', `Bearer ${await openSession(delivery, session, 'ada')}`);
+    call.set('Authorization', `Bearer ${await openSession(delivery.api, session, 'ada')}`);
   }
   const { status, text, body: answer } = await call;
   const { code } = answer as { code?: string };
@@ -66,7 +67,7 @@ describe('Try it out, as it stands', () => {
     ['in reverse', REQUESTS.toReversed()],
     ['with what creates first', REQUESTS.toSorted((a, b) => Number(b.method === 'post') - Number(a.method === 'post'))],
   ])('should never be refused for what the example says: %s', async (_order, requests) => {
-    const session = await delivery.session();
+    const session = await delivery.api.session();
     const tried: Tried[] = [];
     for (const request of requests) tried.push(await tryOut(session, request));
     expect(tried.filter((one) => !isFine(one)).map(shown)).toEqual([]);
@@ -86,7 +87,7 @@ describe('Try it out, as it stands', () => {
 
 describe('The first delivery, as the page tells it', () => {
   it('should create the workflow, trigger it and show the message in the feed', async () => {
-    const session = await delivery.session();
+    const session = await delivery.api.session();
     const request = (id: string): TriedRequest => {
       const found = REQUESTS.find(({ operation }) => operation.operationId === id);
       if (found === undefined) throw new Error(`the document has no ${id}`);
@@ -116,7 +117,7 @@ describe('The examples and the README', () => {
   const example = (id: string): TriedRequest[] => REQUESTS.filter(({ operation }) => operation.operationId === id);
 
   it.each(['first', 'second'])('should meet the same workflow when the README comes %s', async (place) => {
-    const session = await delivery.session();
+    const session = await delivery.api.session();
     const ofReadme = async (): Promise<void> => {
       await session.post('/v1/subscribers', bodyTo('subscribers')).expect(201);
       await session.post('/v1/workflows', bodyTo('workflows')).expect(201);
@@ -135,7 +136,7 @@ describe('The examples and the README', () => {
 
 describe('Examples with the ids of records', () => {
   it('should succeed once the record id of the example is replaced by one that there is', async () => {
-    const session = await delivery.session();
+    const session = await delivery.api.session();
     const ids = await createStory(session);
     const failed: string[] = [];
     for (const request of REQUESTS.filter(({ operation }) => isPlain(operation.operationId))) {
