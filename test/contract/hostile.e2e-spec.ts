@@ -49,7 +49,9 @@ async function judge(hostile: HostileRequest): Promise<Finding[]> {
 function errorFaults(status: number, text: string): string[] {
   const fields = ['code', 'error', 'message', 'path', 'statusCode', 'timestamp'];
   try {
-    const { hint = '', ...body } = JSON.parse(text) as Record<string, unknown>;
+    // `type` and `errors` are for clients of version 3.
+    const { hint = '', type = '', errors: _errors, ...body } = JSON.parse(text) as Record<string, unknown>;
+    if (typeof type !== 'string') return [`error body with a type that is no text: ${JSON.stringify(type)}`];
     if (typeof hint !== 'string') return [`error body with a hint that is no text: ${JSON.stringify(hint)}`];
     if (Object.keys(body).sort().join() !== fields.join()) return [`error body with ${Object.keys(body).join()}`];
     if (body['statusCode'] !== status) return [`statusCode ${String(body['statusCode'])} with status ${status}`];

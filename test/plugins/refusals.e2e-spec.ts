@@ -12,7 +12,7 @@ describe('a plugin that does not fit', () => {
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'herald-refusal-'));
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
 
   /** @param specs of plugins, or the whole code of a module that begins with `;` */
   function start(specs: readonly string[], plugins?: string): { status: number | null; stderr: string } {
