@@ -90,6 +90,15 @@ describe('further fields of an event', () => {
     expect(await refused({ steps: { frist: {} } })).toEqual([
       'overrides.steps.frist is no step of the workflow. Its steps are: first',
     ]);
+    expect(await refused({ steps: { frist: {}, fisrt: {} } })).toEqual([
+      'overrides.steps.frist is no step of the workflow. Its steps are: first',
+      'overrides.steps.fisrt is no step of the workflow',
+    ]);
+    const many = Object.fromEntries(Array.from({ length: 201 }, (_, place) => [`s${place}`, { layoutId: 1 }]));
+    expect(await refused({ steps: many })).toEqual(['overrides.steps must have at most 200 steps']);
+    expect(await refused({ steps: 'first' })).toEqual([
+      'overrides.steps must be an object with a member for each step',
+    ]);
     const eve = 'eve@example.com';
     const set = 'is not allowed: use to, cc, bcc and headers of the override';
     expect(

@@ -123,4 +123,23 @@ describe('receipts of push messages', () => {
     await delivery.api.app.get(ErasureWorker).drain(later);
     expect(await delivery.rows('pushReceipts')).toEqual([]);
   });
+
+  it('should keep nothing of a person who is deleted while Expo is asked', async () => {
+    await send(1);
+    const before = (await delivery.rows('executionDetails')).length;
+    const { answer } = sink;
+    sink.answer = (path, body, response) => {
+      const later = new Date(delivery.clock.now().getTime() + 2 * MINUTE_MS);
+      void session
+        .delete('/v1/subscribers/ann')
+        .expect(200)
+        .then(() => delivery.api.app.get(ErasureWorker).drain(later))
+        .then(() => answer(path, body, response));
+    };
+    receipts = { 0: DEAD };
+    await look(16);
+    expect(asked()).toHaveLength(1);
+    expect(await delivery.rows('pushReceipts')).toEqual([]);
+    expect(await delivery.rows('executionDetails')).toHaveLength(before);
+  });
 });

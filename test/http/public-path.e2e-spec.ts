@@ -1,4 +1,6 @@
 import request from 'supertest';
+import { AppConfig } from '#libs/config';
+import { platformOf } from '#libs/http-kit';
 import { eventually } from '../support/eventually.js';
 import { SocketClient } from '../support/live-clients.js';
 import { PLATFORMS } from '../support/platforms.js';
@@ -40,5 +42,22 @@ describe.each(PLATFORMS)('Behind https://example.com/herald on $HTTP_PLATFORM', 
   it('should not take a path that only begins like it', async () => {
     await get('/heralds/v1/health-check').expect(404);
     await get('/herald/herald/v1/health-check').expect(404);
+  });
+
+  it('should not be started below a path of its own', () => {
+    const own = platformOf(api.app)
+      .routes()
+      .map(({ path }) => path.split('/')[1] ?? '');
+    const accepted = [...new Set(own)]
+      .filter((name) => name !== '' && name !== '*')
+      .filter((name) => {
+        try {
+          AppConfig.from({ PUBLIC_URL: `https://example.com/${name}` });
+          return true;
+        } catch {
+          return false;
+        }
+      });
+    expect(accepted).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ const BASE_URL_PAIR = /^([a-z0-9-]+)=(https?:\/\/[^\s?#]+)$/;
 
 /** What Herald serves itself. */
 const OWN_PATH =
-  /^https?:\/\/[^/]*\/+(?:v1|api|api-json|api-yaml|openapi\.json|console|docs|inbox|inbox-demo|socket\.io|sign-in|unsubscribe|preferences|open|click)(?:\/|$)/i;
+  /^https?:\/\/[^/]*\/+(?:v1|api|api-json|api-yaml|openapi\.json|console|docs|inbox|inbox-demo|socket\.io|sign-in|unsubscribe|preferences|open|click|metrics|schemas)(?:\/|$)/i;
 
 /** A name or an address, IPv6 with or without brackets. */
 const PRIVATE_HOST = /^(?:[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\]|(?=[^:]*:)[0-9a-f:.]+)$/i;

@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection, Schema } from 'mongoose';
 
@@ -34,11 +34,11 @@ export class UnwalledModelError extends Error {
 
 /** Refuses the start of an application with a model that has no walls and does not say so. */
 @Injectable()
-export class Walls implements OnApplicationBootstrap {
+export class Walls implements OnModuleInit {
   constructor(@Inject(getConnectionToken()) private readonly connection: Connection) {}
 
   /** @throws {UnwalledModelError} */
-  onApplicationBootstrap(): void {
+  onModuleInit(): void {
     const open = Object.values(this.connection.models).filter(({ schema }) => !WALLED.has(schema));
     if (open.length > 0) throw new UnwalledModelError(open.map(({ modelName }) => modelName).sort());
   }

@@ -20,11 +20,13 @@ export interface BatchWorkerOptions<T extends Claimable> {
 export abstract class BatchWorker<T extends Claimable> extends AppWorker {
   protected readonly worker: Worker;
   private readonly queued: WorkQueue<T>;
+  private readonly onError: Background['onError'];
   private readonly capacity: Map<undefined, FairSlots>;
 
   constructor({ config, background, queue, most, mostOfOne, minPollMs = 0 }: BatchWorkerOptions<T>) {
     super(config);
     this.queued = queue;
+    this.onError = background.onError;
     this.capacity = new Map([[undefined, new FairSlots(most, mostOfOne)]]);
     const nothingToDo = (): Promise<void> => Promise.resolve();
     this.worker = new Worker({
@@ -52,4 +54,10 @@ export abstract class BatchWorker<T extends Claimable> extends AppWorker {
   }
 
   abstract carryOut(records: readonly T[]): Promise<void>;
+
+  /** Works on all records at once. One that fails is told, and stops no other: its lease ends, and it is due again. */
+  protected async each(records: readonly T[], work: (record: T) => Promise<void>): Promise<void> {
+    const results = await Promise.allSettled(records.map(work));
+    for (const result of results) if (result.status === 'rejected') this.onError(result.reason);
+  }
 }

@@ -68,12 +68,11 @@ export abstract class LeasedWorker<T extends Claimable> extends AppWorker {
 
   private async work(record: T): Promise<void> {
     const { queue, groupOf, hasParts = false } = this.options;
-    const { lease } = record;
     try {
       await this.carryOut(record);
     } catch (error) {
       // A fault of the store says nothing about this record.
-      if (storeFault(error) !== undefined) queue.forgive([lease === undefined ? record : { ...record, lease }]);
+      if (storeFault(error) !== undefined) queue.forgive([record]);
       throw error;
     } finally {
       this.inFlight.delete(record);

@@ -8,7 +8,7 @@ import { IntegrationsService } from '../../channels/integrations/index.js';
 import { type ResolvedChannel, type ResolvedSubscriber, toResolved } from './resolved-subscriber.js';
 import { type LinkedCredentials, linkCredentials, mergePipeline, type TokenMode } from './subscriber-credentials.js';
 import { appendedTo, type DescribedRecipient, foreseeProfile, type ForeseenSubscriber } from './foreseen-subscriber.js';
-import { readBulkEntry } from './bulk-entries.js';
+import { readBulkEntries } from './bulk-entries.js';
 import { Erasures } from './erasures.js';
 import { listPage } from './subscriber-search.js';
 import { SubscriberSummaries } from './subscriber-summaries.js';
@@ -82,8 +82,7 @@ export class SubscribersService {
     const written: { subscriberId: string; position: number }[] = [];
     const now = new Date();
     const zoned = new Set<string>();
-    for (const [index, entry] of sent.entries()) {
-      const read = await readBulkEntry(entry, index);
+    for (const read of await readBulkEntries(sent)) {
       if ('failure' in read) {
         result.failed.push(read.failure);
         continue;

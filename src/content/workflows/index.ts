@@ -10,7 +10,7 @@ export { IdentifierSuggestions } from './identifier-suggestions.js';
 export type { WorkflowSummary } from './workflow-cache.js';
 export type { ResolvedStep, ResolvedTemplate, ResolvedVariant, ResolvedWorkflow } from './resolved-workflow.js';
 export { isWithoutContent } from './steps/assert-runnable.js';
-export { type ReplyCallback, type SentStep, step as sentStep } from './steps/step.schema.js';
+export { MAX_STEPS, type ReplyCallback, type SentStep, step as sentStep } from './steps/step.schema.js';
 export { type ChannelSwitches, SEVERITIES, type Severity } from './workflow.schema.js';
 export { WorkflowDefinitionDto } from './workflow-definition.dto.js';
 export { type Defining, WorkflowDefinitionsService } from './workflow-definitions.service.js';

@@ -56,9 +56,13 @@ export async function draftEvent(
 /** A step that the workflow does not have. */
 function strayStepFaults({ steps }: ResolvedWorkflow, { steps: given }: Payload): string[] {
   const known = steps.map(stepKeys);
-  const stray = Object.keys(given ?? {}).filter((key) => !known.some((keys) => keys.includes(key)));
+  const all = new Set(known.flat());
+  const stray = Object.keys(given ?? {}).filter((key) => !all.has(key));
   const names = known.map(([name]) => name).join(', ');
-  return stray.map((key) => `overrides.steps.${key} is no step of the workflow. Its steps are: ${names}`);
+  // Once: a workflow can have hundreds of steps.
+  return stray.map(
+    (key, at) => `overrides.steps.${key} is no step of the workflow${at > 0 ? '' : `. Its steps are: ${names}`}`,
+  );
 }
 
 /** Without overrides. Default values of variables complete the payload. */

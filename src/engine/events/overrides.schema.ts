@@ -29,7 +29,7 @@ import {
   unchecked,
 } from '#libs/validation';
 import { APPLIED_FIELDS } from '../delivery/index.js';
-import { SEVERITIES } from '../../content/workflows/index.js';
+import { MAX_STEPS, SEVERITIES } from '../../content/workflows/index.js';
 import { EMAIL_ADDRESSES, SMS_ADDRESSES, TO_RECIPIENT } from './address.schema.js';
 
 /** Set by fields of the override: as headers they would be duplicated or dropped. */
@@ -174,8 +174,11 @@ const members = {
   ),
   providers: byProvider,
   steps: described(
-    rule(z.record(z.string(), ofStep), (value, report) => {
-      for (const [key, entry] of Object.entries(value)) if (isGiven(entry)) reportFaults(report, ofStep, entry, key);
+    custom(z.record(z.string(), ofStep), (value, report) => {
+      if (!isObject(value)) return report('must be an object with a member for each step');
+      const steps = Object.entries(value);
+      if (steps.length > MAX_STEPS) return report(`must have at most ${MAX_STEPS} steps`);
+      for (const [key, entry] of steps) if (isGiven(entry)) reportFaults(report, ofStep, entry, key);
     }).nullish(),
     { description: 'Overrides for one step, by its `stepId`, `uuid` or id.' },
   ),

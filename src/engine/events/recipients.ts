@@ -44,7 +44,9 @@ export function parseRecipients(to: unknown, path = 'to'): ParsedRecipients {
     } else if (isTopic) {
       const { topicKey, exclude } = entry as TopicRecipient;
       if (!topics.has(topicKey)) topics.set(topicKey, `${at}.topicKey`);
-      if (exclude) excluded.set(topicKey, new Set([...(excluded.get(topicKey) ?? []), ...exclude.map(trimmed)]));
+      const without = excluded.get(topicKey) ?? new Set();
+      for (const id of exclude ?? []) without.add(trimmed(id));
+      excluded.set(topicKey, without);
     } else {
       const read = readSubscriber(entry as string | DescribedSubscriber);
       list.set(read.subscriberId, read);

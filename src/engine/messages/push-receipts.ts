@@ -60,6 +60,14 @@ export class PushReceipts {
     await this.collection.insertOne({ _id: new Types.ObjectId(), ...message, ...state });
   }
 
+  /** Whether the record is there, and this process has its lease. */
+  async holds(record: PushReceiptRecord): Promise<boolean> {
+    const { lease = '' } = record;
+    return (
+      (await this.collection.countDocuments({ ...keyOf(record, PUSH_RECEIPT_SHARD_KEY), lease }, { limit: 1 })) > 0
+    );
+  }
+
   /** Ends a look. @param open tickets without a receipt @param delivered all that were handed on */
   async settle(record: PushReceiptRecord, open: readonly Ticket[], delivered: number): Promise<void> {
     const looks = record.looks + 1;

@@ -26,8 +26,6 @@ const MISSED_AFTER_MS = 10 * 60_000;
  */
 @Injectable()
 export class ScheduleWorker extends BatchWorker<Schedule> {
-  private readonly background: Background;
-
   constructor(
     @InjectModel(Schedule.name) private readonly schedules: TenantModel<Schedule>,
     queue: ScheduleQueue,
@@ -38,12 +36,10 @@ export class ScheduleWorker extends BatchWorker<Schedule> {
   ) {
     const background = new Background((error) => logger.error(error, 'Schedules'));
     super({ config, background, queue, most: BATCH, mostOfOne: BATCH_OF_ONE_ENVIRONMENT });
-    this.background = background;
   }
 
-  async carryOut(rows: readonly Schedule[]): Promise<void> {
-    const results = await Promise.allSettled(rows.map((row) => this.occur(row)));
-    for (const result of results) if (result.status === 'rejected') this.background.onError(result.reason);
+  carryOut(rows: readonly Schedule[]): Promise<void> {
+    return this.each(rows, (row) => this.occur(row));
   }
 
   private async occur(row: Schedule): Promise<void> {

@@ -27,9 +27,8 @@ export class ReceiptEffects {
   ) {}
 
   /** Removes the tokens that are dead, and says in the trail which ones the message did not reach. */
-  async look(record: PushReceiptRecord): Promise<LookResult> {
+  async apply(record: PushReceiptRecord, found: ReadonlyMap<string, Receipt>): Promise<LookResult> {
     const { tickets, providerId } = record;
-    const found = await this.fetch(record);
     const failed = tickets.flatMap((ticket) => {
       const receipt = found.get(ticket.id);
       return receipt?.error === undefined ? [] : [{ ...ticket, ...receipt, error: receipt.error }];
@@ -44,7 +43,7 @@ export class ReceiptEffects {
   }
 
   /** Nothing, where the provider cannot be asked now: there are more looks. */
-  private async fetch({
+  async fetch({
     integrationId,
     _environmentId,
     providerId,

@@ -36,12 +36,13 @@ export class ReceiptWorker extends BatchWorker<PushReceiptRecord> {
     });
   }
 
-  async carryOut(records: readonly PushReceiptRecord[]): Promise<void> {
-    await Promise.all(
-      records.map(async (record) => {
-        const { open, delivered } = await this.effects.look(record);
-        await this.receipts.settle(record, open, delivered);
-      }),
-    );
+  carryOut(records: readonly PushReceiptRecord[]): Promise<void> {
+    return this.each(records, async (record) => {
+      const receipts = await this.effects.fetch(record);
+      // The person may have been deleted while the provider was asked, or somebody else may ask.
+      if (!(await this.receipts.holds(record))) return;
+      const { open, delivered } = await this.effects.apply(record, receipts);
+      await this.receipts.settle(record, open, delivered);
+    });
   }
 }

@@ -16,7 +16,7 @@ export const EMAIL_DECLARATIONS = [
       customData: true,
       ipPools: true,
     },
-    ownFields: { not: ['h:to', 'h:cc', 'h:bcc', 'to', 'cc', 'bcc'] },
+    ownFields: { not: ['h:*', 'to', 'cc', 'bcc'] },
     storedTemplate: {
       names: ['template'],
       replaces: ['subject', 'text', 'html'],

@@ -71,7 +71,7 @@ export interface OwnFields {
   only?: readonly string[];
   /** Where in the body; absent: at its top. */
   at?: string;
-  /** Fields that Herald alone sets: who gets the message, and its headers. `*` is any entry of a list. */
+  /** Fields that Herald alone sets: who gets the message, and its headers. `*` ends a name that begins so, and is alone any entry of a list. */
   not?: readonly string[];
   /** Lists of Herald's request whose entries get the fields of the given entry at the same place. */
   lists?: readonly string[];

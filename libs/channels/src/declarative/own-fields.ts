@@ -16,9 +16,10 @@ function isThere(value: unknown, [first, ...rest]: readonly string[]): boolean {
   if (first === undefined) return value !== undefined && value !== null;
   if (typeof value !== 'object' || value === null) return false;
   const wanted = first.toLowerCase();
-  return Object.entries(value).some(
-    ([key, child]) => (wanted === '*' || key.toLowerCase() === wanted) && isThere(child, rest),
-  );
+  const isWanted = wanted.endsWith('*')
+    ? (key: string): boolean => key.startsWith(wanted.slice(0, -1))
+    : (key: string): boolean => key === wanted;
+  return Object.entries(value).some(([key, child]) => isWanted(key.toLowerCase()) && isThere(child, rest));
 }
 
 /** What of the custom data of a mail names a stored template, as fields of the provider's own, and what is left: nothing, or data. */

@@ -1,4 +1,4 @@
-import { type AttachmentDisposition, type EmailMessage, isInline } from '../../core/messages.js';
+import { type AttachmentDisposition, type EmailAttachment, type EmailMessage, isInline } from '../../core/messages.js';
 import type { FormPart } from '../../declarative/http-call.js';
 
 /** `"Name" <address>`, or the address alone. */
@@ -101,12 +101,15 @@ export function attachmentList<T>(
   shape: (file: SentFile) => T,
   kind?: AttachmentDisposition,
 ): T[] | undefined {
-  const files = attachments.map(({ name, mime, content, ...file }): SentFile => {
-    const inline = isInline(file) && { cid: file.cid ?? name };
-    const disposition = inline ? 'inline' : 'attachment';
-    return { name, mime, base64: content.toString('base64'), disposition, ...inline };
-  });
-  return filled(files.filter(({ disposition }) => kind === undefined || disposition === kind).map(shape));
+  const dispositionOf = (file: EmailAttachment): AttachmentDisposition => (isInline(file) ? 'inline' : 'attachment');
+  const files = attachments.filter((file) => kind === undefined || dispositionOf(file) === kind);
+  return filled(
+    files.map((file) => {
+      const { name, mime, content, cid = name } = file;
+      const base64 = content.toString('base64');
+      return shape({ name, mime, base64, disposition: dispositionOf(file), ...(isInline(file) && { cid }) });
+    }),
+  );
 }
 
 /** Parts of a form. APIs of this kind name a file that is shown inside the mail by its file name. */
