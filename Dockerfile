@@ -6,6 +6,7 @@ COPY package.json package-lock.json .npmrc ./
 COPY packages/embedded-mongo/package.json packages/embedded-mongo/
 COPY packages/client/package.json packages/client/
 COPY packages/inbox/package.json packages/inbox/
+COPY packages/nest-schematics/package.json packages/nest-schematics/
 COPY apps/console/package.json apps/console/
 COPY tools/docs-site/package.json tools/docs-site/
 COPY tools/inbox-demo/package.json tools/inbox-demo/
@@ -14,13 +15,17 @@ RUN npm ci --ignore-scripts --include=dev
 COPY . .
 RUN npm pack --pack-destination /
 
-# The image runs the same package as npx, with the packages that it names and no others.
+# The image runs the same package as npx, with the packages that it names and those that export traces.
 FROM $NODE_IMAGE AS install
 WORKDIR /app
 COPY --from=build /herald-*.tgz /tmp/herald.tgz
-RUN npm install --ignore-scripts --omit=dev --no-audit --no-fund --no-save --prefix /app /tmp/herald.tgz
+RUN traces=$(tar -xOf /tmp/herald.tgz package/package.json | node -p "Object.entries(JSON.parse(fs.readFileSync(0)).peerDependencies).filter(([name]) => name.startsWith('@opentelemetry/')).map((one) => one.join('@')).join(' ')") \
+  && npm install --ignore-scripts --omit=dev --no-audit --no-fund --no-save --prefix /app /tmp/herald.tgz $traces
 
 FROM $NODE_IMAGE
+LABEL org.opencontainers.image.title="Herald" \
+  org.opencontainers.image.description="Notification delivery in one process: workflows, channels, digests and an honest trail over a /v1 HTTP API." \
+  org.opencontainers.image.licenses="MIT"
 ENV PATH=/app/node_modules/.bin:$PATH NODE_ENV=production HOST=0.0.0.0 PORT=3000 WORKER_PORT=3001 DATA_DIR=/data INBOX_DEMO=off
 RUN mkdir /data && chown node:node /data
 COPY --from=install /app/node_modules /app/node_modules

@@ -30,7 +30,7 @@ export default {
     {
       ...herald,
       displayName: 'unit',
-      testMatch: ['<rootDir>/{src,libs,apps}/**/*.spec.ts', '<rootDir>/{tools,bench}/**/*.spec.mjs'],
+      testMatch: ['<rootDir>/{src,libs,apps}/**/*.spec.ts', '<rootDir>/{tools,bench,simulation}/**/*.spec.mjs'],
       testPathIgnorePatterns: ['\\.(service|store)\\.spec\\.ts$', ...PUBLISHED],
     },
     {

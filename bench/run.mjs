@@ -1,21 +1,23 @@
 // Measures Herald beside a straightforward Nest application and a bare handler, and runs the long checks.
-//   npm run bench -- [--full] [--only NAME,NAME] [--dry] [--json FILE] [--markdown FILE] [--rounds N] [--set NAME=VALUE] [--setting NAME=VALUE]
+//   npm run bench -- [published] [--full] [--only NAME,NAME] [--dry] [--json FILE] [--rounds N] [--set NAME=VALUE] [--setting NAME=VALUE]
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ensureBuilt } from '../tools/build.mjs';
+import { ensureBuilt, ROOT } from '../tools/build.mjs';
 import { SCENARIOS } from './scenarios/index.mjs';
 import { extraSettings } from './support/herald.mjs';
+import { published } from './support/published.mjs';
 import { tables } from './support/report.mjs';
 
 const USAGE = `Usage: npm run bench -- [options]
 
+  published             fills the tables of docs/performance.md, on Node 26 and 20: an hour on a quiet machine
   --full                all measurements with more and longer rounds; half an hour or more
   --only NAME,NAME      these scenarios only; checks run only if they are named
   --dry                 loads what would run and lists it, without measuring
   --rounds N            rounds of each measurement
   --json FILE           writes the results there
-  --markdown FILE       replaces what stands between its lines 'bench:begin' and 'bench:end' by the tables
   --set NAME=VALUE      an option of the scenarios, below
   --setting NAME=VALUE  a setting of Herald, such as LOG_LEVEL=silent
 
@@ -32,10 +34,11 @@ ${Object.entries(SCENARIOS)
 /** A scenario that does not end must not hold up what waits for the run. Options of its own can make one long. */
 const LONGEST_MS = { short: 10 * 60_000, full: 90 * 60_000 };
 
-const { only, isFull, isDry, json, markdown, changes } = options();
+const { only, isFull, isDry, isPublished, json, changes } = options();
 const say = (text) => process.stderr.write(`${text}\n`);
 if (isDry) leave(0, await dryRun());
 ensureBuilt();
+if (isPublished) leave(0, insert(join(ROOT, 'docs/performance.md'), published(rest())));
 const results = [];
 for (const name of only) {
   say(`\n== ${name}`);
@@ -49,7 +52,6 @@ for (const name of only) {
 }
 const report = `${machine()}\n\n${tables(results)}`;
 process.stdout.write(`\n${report}\n`);
-if (markdown !== undefined) insert(markdown, report);
 if (json !== undefined) writeFileSync(json, `${JSON.stringify({ machine: machine(), isFull, results }, null, 2)}\n`);
 process.exit(results.every(({ isGood }) => isGood !== false) ? 0 : 1);
 
@@ -91,7 +93,8 @@ async function runScenario(name) {
 function options() {
   const text = { type: 'string' };
   const many = { type: 'string', multiple: true, default: [] };
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
     options: {
       full: { type: 'boolean', default: false },
       dry: { type: 'boolean', default: false },
@@ -99,7 +102,6 @@ function options() {
       only: text,
       rounds: text,
       json: text,
-      markdown: text,
       set: many,
       setting: many,
     },
@@ -113,8 +115,10 @@ function options() {
   for (const pair of values.setting) Object.assign(extraSettings, Object.fromEntries([pairOf(pair)]));
   const pairs = values.set.map(pairOf);
   if (values.rounds !== undefined) pairs.push(['rounds', values.rounds]);
-  const { full: isFull, dry: isDry, json, markdown } = values;
-  return { only: chosen, isFull, isDry, json, markdown, changes: pairs };
+  const isPublished = positionals[0] === 'published';
+  if (positionals.length > (isPublished ? 1 : 0)) leave(2, USAGE);
+  const { full: isFull, dry: isDry, json } = values;
+  return { only: chosen, isFull, isDry, isPublished, json, changes: pairs };
 }
 
 function isRun(kind, isFullRun) {
@@ -148,4 +152,10 @@ function insert(file, report) {
   const [from, to] = [text.indexOf(begin), text.indexOf(end)];
   if (from < 0 || to < from) throw new Error(`${file} has no lines '${begin}' and '${end}'.`);
   writeFileSync(file, `${text.slice(0, from)}${begin}\n\n${report}\n\n${text.slice(to)}`);
+  return `${report}\n`;
+}
+
+/** The options of this run, for those that it starts. */
+function rest() {
+  return process.argv.slice(2).filter((argument) => argument !== 'published');
 }

@@ -27,5 +27,6 @@ describe('npm run bench', () => {
   it('should take options of scenarios, and refuse a scenario that does not exist', () => {
     expect(dryRun('--only', 'mail', '--rounds', '1', '--set', 'mails=7').stdout).toBe('mail rounds=1 mails=7\n');
     expect(dryRun('--only', 'post').status).toBe(2);
+    expect(dryRun('print').status).toBe(2);
   });
 });

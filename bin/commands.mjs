@@ -43,6 +43,13 @@ export const COMMANDS = {
     'dist/apps/admin/src/live.js',
     'dev',
   ],
+  mcp: ['connects an agent over standard input and output', 'bundle/command', 'dist/apps/admin/src/live.js', 'mcp'],
+  types: [
+    'writes the types of all triggers, for TypeScript, Python or agents',
+    'bundle/command',
+    'dist/apps/admin/src/live.js',
+    'types',
+  ],
   call: ['calls a route of the running Herald, and prints what it answers', 'call', 'bin/call.mjs'],
   keys: ['manages API keys, and re-encrypts stored secrets', 'bundle/command', 'dist/apps/admin/src/keys.js'],
   backup: [
@@ -52,6 +59,12 @@ export const COMMANDS = {
   ],
   restore: ['restores a backup to a new data directory', 'bundle/command', 'dist/apps/admin/src/restore.js'],
   'db:copy': ['copies the store to MongoDB, or back', 'bundle/command', 'dist/apps/admin/src/copy.js'],
+  import: ['takes over the data of Novu from its MongoDB', 'bundle/command', 'dist/apps/admin/src/import.js'],
+  'db:migrate': [
+    'brings the store to this version, before its processes start',
+    'bundle/command',
+    'dist/apps/admin/src/migrate.js',
+  ],
   'db:indexes': ['updates the indexes of the store', 'bundle/command', 'dist/apps/admin/src/indexes.js'],
   'embedded-mongo': [
     'runs the embedded store as a separate server: --port N --dbpath D',

@@ -11,18 +11,20 @@ import { useTheEditor } from '../test/browser/console-editor.mjs';
 import { signInWithProvider } from '../test/browser/console-single-sign-on.mjs';
 import { setUpDemandedCodes } from '../test/browser/console-demanded-codes.mjs';
 import { signInAsPeople } from '../test/browser/console-people.mjs';
+import { tryWorkflows } from '../test/browser/console-trying.mjs';
 import { startProviders } from '../test/browser/console/providers.mjs';
 import { startLoginProvider } from '../test/support/login-provider.mjs';
 import { readTheDocs } from '../test/browser/docs.mjs';
 import { useTheInbox } from '../test/browser/inbox.mjs';
 import { useTheComponents } from '../test/browser/inbox-demo.mjs';
 import { lookAtTheMails } from '../test/browser/mails.mjs';
+import { buildPluginWithPage, useThePluginPage } from '../test/browser/plugin-page.mjs';
 import { useThePage } from '../test/browser/swagger.mjs';
 import { buildDocsSite } from './docs-site/build.mjs';
 import { findHerald } from './herald.mjs';
 import { buildInboxDemo } from './inbox-demo/build.mjs';
 
-// npm run test:browser [-- --screenshot file.png] [--only console|set-up|editor|people|sign-on|inbox|mails|path]: the console, <herald-inbox>, /docs, Swagger UI,
+// npm run test:browser [-- --screenshot file.png] [--only console|set-up|editor|trying|people|sign-on|inbox|mails|plugins|path]: the console, <herald-inbox>, /docs, Swagger UI,
 // all of them behind nginx where that is there, /inbox-demo, mails and the page of docs/browser-clients.md in a real browser, skipped if there is none.
 const FAST_RETRIES = { DELIVERY_MAX_ATTEMPTS: '3', DELIVERY_RETRY_BASE_MS: '300' };
 const FAST_WEBHOOKS = { WEBHOOK_MAX_ATTEMPTS: '2', WEBHOOK_RETRY_BASE_MS: '100' };
@@ -53,9 +55,13 @@ if (only === undefined || only === 'people')
 if (only === undefined || only === 'people' || only === 'sign-on') await testSingleSignOn();
 if (only === undefined || only === 'console' || only === 'editor')
   await test('the editor of the console', OWN, testEditor, { ...FAST_RETRIES, ...providers.settings });
+if (only === undefined || only === 'console' || only === 'trying')
+  await test('trying workflows in the console', OWN, testTrying, { ...FAST_RETRIES, ...providers.settings });
 await providers.close();
 if (only === undefined || only === 'inbox') await test('the inbox', OWN, testInbox);
 if (only === undefined || only === 'mails') await test('mails', OWN, testMails, { ALLOW_PRIVATE_URLS: '1' });
+if (only === undefined || only === 'plugins')
+  await test('a page of a plugin', OWN, testPluginPage, { HERALD_PLUGINS: buildPluginWithPage() });
 if (only === undefined || only === 'path') {
   buildDocsSite();
   for (const stripsPath of [true, false]) await testBehindPath(stripsPath);
@@ -139,8 +145,16 @@ async function testEditor(herald) {
   assert.deepEqual(await useTheEditor({ herald, providers, browser, screenshot }), []);
 }
 
+async function testTrying(herald) {
+  assert.deepEqual(await tryWorkflows({ herald, browser, screenshot }), []);
+}
+
 async function testInbox(herald) {
   assert.deepEqual(await useTheInbox({ herald, browser, screenshot }), []);
+}
+
+async function testPluginPage(herald) {
+  assert.deepEqual(await useThePluginPage({ herald, browser, screenshot }), []);
 }
 
 async function testMails(herald) {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleConsole } from './bundle-console.mjs';
@@ -9,13 +9,7 @@ import { alone, install, isInstalled, read, ROOT, run, say, write } from './inst
 export { ROOT };
 
 const STORE = 'packages/embedded-mongo';
-const STORE_SOURCES = [
-  `${STORE}/src`,
-  `${STORE}/package.json`,
-  `${STORE}/tsconfig.build.json`,
-  'tsconfig.base.json',
-  'package-lock.json',
-];
+const STORE_SOURCES = [`${STORE}/src`, `${STORE}/package.json`, `${STORE}/tsconfig.build.json`, 'tsconfig.base.json'];
 const CLIENT = 'packages/client';
 const INBOX = 'packages/inbox';
 const INBOX_SOURCES = [`${INBOX}/src`, `${INBOX}/tools`];
@@ -125,6 +119,14 @@ function stampOf(output) {
   return join(ROOT, output, '.herald-build');
 }
 
+/** The versions of what programs are made of; those of other development packages change nothing. */
+function lockedVersions() {
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
+  return Object.entries(packages)
+    .filter(([path, { dev = false }]) => path.includes('node_modules/') && !dev)
+    .map(([path, { version }]) => `${path}@${version}\n`);
+}
+
 /**
  * Changes whenever a source file is added, removed or written, except `generated` ones, which the build writes. Copies of files keep
  * milliseconds, and not their parts.
@@ -140,6 +142,7 @@ function fingerprint({ sources, generated = [] }) {
     }
   };
   sources.forEach(visit);
+  for (const line of lockedVersions()) hash.update(line);
   return hash.digest('hex');
 }
 

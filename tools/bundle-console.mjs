@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SOURCE = 'apps/console';
@@ -12,17 +12,18 @@ const require = createRequire(import.meta.url);
 /**
  * Bundles the console into files whose names change with their content, each also compressed, and the page that loads
  * them (ADR 60). If esbuild has no build for the platform, Herald starts without the console.
+ * @param {boolean} isDevelopment in a moment, with source maps, and not made small
  * @returns {boolean} false if there is no console
  */
-export function bundleConsole() {
+export function bundleConsole(isDevelopment = false) {
   const out = join(ROOT, OUT);
   rmSync(out, { recursive: true, force: true });
   let esbuild;
   try {
     esbuild = require('esbuild');
-    const { outputFiles, metafile } = assetsOf(esbuild);
+    const { outputFiles, metafile } = assetsOf(esbuild, isDevelopment);
     mkdirSync(join(out, 'assets'), { recursive: true });
-    for (const { path, contents } of outputFiles) keep(path, contents);
+    for (const { path, contents } of outputFiles) keep(path, contents, isDevelopment);
     const { script, style, parts } = firstLoad(metafile);
     const preloads = parts.map((part) => `<link rel="modulepreload" href="${part}" />`).join('\n    ');
     const page = readFileSync(join(ROOT, SOURCE, 'index.html'), 'utf8')
@@ -40,7 +41,7 @@ export function bundleConsole() {
   }
 }
 
-function assetsOf(esbuild) {
+function assetsOf(esbuild, isDevelopment) {
   return esbuild.buildSync({
     absWorkingDir: ROOT,
     entryPoints: [{ in: `${SOURCE}/src/main.tsx`, out: 'console' }],
@@ -52,7 +53,8 @@ function assetsOf(esbuild) {
     metafile: true,
     tsconfig: `${SOURCE}/tsconfig.json`,
     bundle: true,
-    minify: true,
+    minify: !isDevelopment,
+    sourcemap: isDevelopment && 'inline',
     format: 'esm',
     target: ['chrome111', 'firefox115', 'safari16.4'],
     legalComments: 'none',
@@ -62,10 +64,11 @@ function assetsOf(esbuild) {
 }
 
 /** A file and its compressed forms, which are made once and not for each request. */
-function keep(path, contents) {
+function keep(path, contents, isDevelopment) {
   writeFileSync(path, contents);
-  writeFileSync(`${path}.br`, brotliCompressSync(contents));
-  writeFileSync(`${path}.gz`, gzipSync(contents, { level: 9 }));
+  const params = isDevelopment ? { [constants.BROTLI_PARAM_QUALITY]: 1 } : {};
+  writeFileSync(`${path}.br`, brotliCompressSync(contents, { params }));
+  writeFileSync(`${path}.gz`, gzipSync(contents, { level: isDevelopment ? 1 : 9 }));
 }
 
 /** The addresses of what every page needs: the script, its style, and the parts that the script imports at once. */

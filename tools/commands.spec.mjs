@@ -32,7 +32,7 @@ describe('herald completion', () => {
 
   (SHELLS.includes('bash') ? it : it.skip).each([
     ['herald p', 'pull push promote'],
-    ['herald db:', 'copy indexes'],
+    ['herald db:', 'copy migrate indexes'],
     ['herald db:c', 'copy'],
     ['herald keys r', 'rotate revoke reseal'],
     ['herald backup --', '--to --with-keys --json --help'],

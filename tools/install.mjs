@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { withLock } from './lock.mjs';
 
@@ -26,11 +26,34 @@ export function isInstalled(scope) {
 }
 
 /**
+ * What npm still has to do, whichever command it was that installed: a package that somebody added with `npm install` is there already.
+ * @param locked packages of package-lock.json
+ * @param installed packages of node_modules/.package-lock.json, which npm writes
+ * @param {'run' | 'all'} scope
+ * @returns paths of packages that are missing, or have another version
+ */
+export function outdatedPackages(locked, installed, scope) {
+  const other = Object.keys(installed).filter(
+    (path) => !installed[path].link && locked[path]?.version !== installed[path].version,
+  );
+  const missing = Object.keys(locked)
+    .filter((path) => path === '' || path === 'apps/console' || /^packages\/[^/]+$/.test(path))
+    .flatMap((path) => {
+      const { dependencies = {}, devDependencies = {} } = locked[path];
+      const names = Object.keys(scope === 'all' ? { ...dependencies, ...devDependencies } : dependencies);
+      return names.map((name) => [posix.join(path, 'node_modules', name), `node_modules/${name}`]);
+    })
+    .filter((places) => !places.some((place) => place in installed))
+    .map(([path]) => path);
+  return [...other, ...missing];
+}
+
+/**
  * Installs the locked packages that are missing. The caller holds the lock.
  * @param {'run' | 'all'} scope
  */
 export function install(scope) {
-  if (read(STAMP) === undefined) adoptInstallationByHand();
+  adoptInstallationByHand();
   if (isInstalled(scope)) return;
   const [stamp, digest] = [read(STAMP), lockDigest()];
   if (stamp === digest + RUN_ONLY) {
@@ -92,13 +115,14 @@ function npm(command, ...options) {
   run(process.platform === 'win32' ? 'npm.cmd' : 'npm', args);
 }
 
-/** Recognizes the result of an `npm ci` or `npm install` since the lock file changed. */
+/** Recognizes what `npm ci` or `npm install` has installed. */
 function adoptInstallationByHand() {
-  const installed = statSync(join(ROOT, 'node_modules', '.package-lock.json'), { throwIfNoEntry: false });
-  if (installed === undefined || installed.mtimeMs < statSync(join(ROOT, 'package-lock.json')).mtimeMs) return;
-  const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  const isComplete = Object.keys(devDependencies).every((name) => existsSync(join(ROOT, 'node_modules', name)));
-  write(STAMP, isComplete ? lockDigest() : lockDigest() + RUN_ONLY);
+  const hidden = read(join(ROOT, 'node_modules', '.package-lock.json'));
+  if (hidden === undefined || isInstalled('all')) return;
+  const { packages: installed } = JSON.parse(hidden);
+  const { packages: locked } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
+  const scope = ['all', 'run'].find((one) => outdatedPackages(locked, installed, one).length === 0);
+  if (scope !== undefined) write(STAMP, scope === 'all' ? lockDigest() : lockDigest() + RUN_ONLY);
 }
 
 function lockDigest() {

@@ -1,19 +1,21 @@
 // The lower bound: node:http and the driver, without routes, validation, keys or models. Each path makes the same query as
-// Herald on documents and indexes copied from Herald's database, and answers with the documents as they are.
-//   node bench/baselines/bare.mjs <port> <uri> <environment id> <subscriber id>
+// Herald on documents and indexes copied from Herald's database, and answers with the documents as they are. Without an environment, the
+// documents belong to nobody, and have the fields and indexes that these routes need.
+//   node bench/baselines/bare.mjs <port> <uri> <subscriber id> [environment id]
 import { createServer } from 'node:http';
 import mongoose from 'mongoose';
 
-const [port, uri, environment, subscriber] = process.argv.slice(2);
+const [port, uri, subscriber, environment] = process.argv.slice(2);
 const { MongoClient, ObjectId } = mongoose.mongo;
 const client = await new MongoClient(uri, { maxPoolSize: 20 }).connect();
 const db = client.db();
 const subscribers = db.collection('subscribers');
 const messages = db.collection('messages');
 const events = db.collection('triggerEvents');
-const _environmentId = new ObjectId(environment);
+const isTenant = environment !== undefined;
+const tenant = isTenant ? { _environmentId: new ObjectId(environment), deleted: false } : {};
 const _subscriberId = new ObjectId(subscriber);
-const inbox = { _environmentId, _subscriberId, channel: 'in_app', deleted: false };
+const inbox = { ...tenant, _subscriberId, ...(isTenant && { channel: 'in_app' }) };
 const [subscriberSample, eventSample] = await Promise.all([subscribers.findOne({}), events.findOne({})]);
 
 async function bodyOf(request) {
@@ -31,7 +33,7 @@ async function feed() {
 }
 
 async function mark({ messageId, markAs }) {
-  const own = { _environmentId, _subscriberId, _id: new ObjectId(messageId) };
+  const own = { ...tenant, _subscriberId, _id: new ObjectId(messageId) };
   const now = new Date();
   const isRead = markAs === 'read';
   const change = isRead ? { seen: true, read: true, lastSeenDate: now, lastReadDate: now } : { read: false };
@@ -41,8 +43,8 @@ async function mark({ messageId, markAs }) {
 
 async function create({ subscriberId, firstName, lastName, email }) {
   const now = new Date();
-  const search = { email, firstName: firstName.toLowerCase(), lastName: lastName.toLowerCase() };
-  const names = { subscriberId, firstName, lastName, email, search };
+  const search = isTenant && { email, firstName: firstName.toLowerCase(), lastName: lastName.toLowerCase() };
+  const names = { subscriberId, firstName, lastName, email, ...(search && { search }) };
   const row = { ...subscriberSample, ...names, _id: new ObjectId(), createdAt: now, updatedAt: now };
   await subscribers.insertOne(row);
   return row;
@@ -57,14 +59,10 @@ async function accept({ payload }) {
 
 const ROUTES = {
   'GET /get': async (_request, subscriberId) => ({
-    data: await subscribers.findOne({ _environmentId, subscriberId, deleted: false }),
+    data: await subscribers.findOne({ ...tenant, subscriberId }),
   }),
   'GET /list': async () => ({
-    data: await subscribers
-      .find({ _environmentId, deleted: false })
-      .sort({ createdAt: -1, _id: -1 })
-      .limit(20)
-      .toArray(),
+    data: await subscribers.find(tenant).sort({ createdAt: -1, _id: -1 }).limit(20).toArray(),
   }),
   'GET /feed': feed,
   'GET /unseen': async () => ({

@@ -99,6 +99,13 @@ export const SCENARIOS = {
     full: { events: 5_000 },
     load: () => import('./workers.mjs'),
   },
+  claims: {
+    kind: 'full',
+    about: 'workers that empty one queue side by side: records, commands, and what they read and leave to others',
+    settings: { records: 10_000, workers: '1,2,4,8', rounds: 1, beside: '' },
+    full: { records: 20_000, rounds: 3 },
+    load: () => import('./claims.mjs'),
+  },
   'memory-mail': {
     kind: 'check',
     about: 'mails with large attachments by SMTP: the memory must not grow with their number',

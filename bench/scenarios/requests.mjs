@@ -1,6 +1,7 @@
-// Single routes: Herald, the straightforward application and the bare handler, on the same documents and indexes.
-import { copyCollection, openStore } from '../support/stores.mjs';
-import { startBare, startStraightforward } from '../support/baselines.mjs';
+// Single routes: Herald, the straightforward application and the bare handler on the same documents and indexes; and the plain application
+// and a bare handler on the fields and indexes that these routes need.
+import { copyCollection, copyReduced, openStore } from '../support/stores.mjs';
+import { startBare, startPlain, startStraightforward } from '../support/baselines.mjs';
 import { commandsPerRequest } from '../support/command-count.mjs';
 import { startCommandProxy } from '../support/command-proxy.mjs';
 import { bulkBodies, createSubscribers, createWorkflow, inApp } from '../support/content.mjs';
@@ -16,23 +17,39 @@ const INBOX = 1_000;
 const MARKED_TOGETHER = 64;
 /** The first thousands of requests measure how a program is compiled, and a larger program has more to compile. */
 const WARM_UP_LOAD = { seconds: 6 };
-const CONTESTANTS = ['herald', 'straightforward', 'bare'];
+const CONTESTANTS = ['herald', 'straightforward', 'bare', 'plain', 'plainBare'];
 const COPIED = ['apiKeys', 'workflows', 'subscribers', 'messages', 'triggerEvents'];
+/** What the routes need of the documents, and the indexes that they follow. */
+const REDUCED = {
+  subscribers: {
+    fields: ['subscriberId', 'firstName', 'lastName', 'email', 'createdAt', 'updatedAt', '__v'],
+    indexes: [{ key: { subscriberId: 1 }, unique: true }, { key: { createdAt: -1, _id: -1 } }],
+  },
+  messages: {
+    fields: ['_subscriberId', 'transactionId', 'content', 'payload', 'seen', 'read', 'createdAt', 'updatedAt'],
+    indexes: [{ key: { _subscriberId: 1, createdAt: -1, _id: -1 } }, { key: { _subscriberId: 1, seen: 1 } }],
+  },
+  triggerEvents: {
+    fields: ['transactionId', 'to', 'payload', 'createdAt'],
+    indexes: [{ key: { transactionId: 1 }, unique: true }],
+  },
+};
 
-/** What is asked of each contestant. The bare handler has a path of its own for each. */
+/** What is asked of each contestant. The bare handler has a path of its own for each; the plain application has three routes. */
 export function questions({ workflow, messageIds }) {
   const get = (path) => [{ method: 'GET', path }];
   const post = (path, bodies) => bodies.map((body) => ({ method: 'POST', path, body: JSON.stringify(body) }));
   const profile = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' };
   const of = (path, bare, requests) => ({ bare, requests: requests(path) });
+  const ofAll = (...question) => ({ ...of(...question), isPlain: true });
   return {
-    'create a subscriber': of('/v1/subscribers', '/create', (path) =>
+    'create a subscriber': ofAll('/v1/subscribers', '/create', (path) =>
       post(path, [{ subscriberId: 'n-[id]', ...profile }]),
     ),
-    'get a subscriber': of('/v1/subscribers', '/get', (path) =>
+    'get a subscriber': ofAll('/v1/subscribers', '/get', (path) =>
       Array.from({ length: SUBSCRIBERS }, (_, n) => ({ method: 'GET', path: `${path}/s${n}`, key: `/s${n}` })),
     ),
-    'list of 20': of('/v1/subscribers?limit=20', '/list', get),
+    'list of 20': ofAll('/v1/subscribers?limit=20', '/list', get),
     'feed of 10 with its total': of('/v1/subscribers/s1/notifications/feed?limit=10', '/feed', get),
     'unseen count': of('/v1/subscribers/s1/notifications/unseen', '/unseen', get),
     'mark as read': of('/v1/subscribers/s1/messages/mark-as', '/mark', (path) => post(path, marksOf(messageIds))),
@@ -85,8 +102,11 @@ async function prepare(store, route) {
   const { apiKey } = herald;
   try {
     const feed = await fillFeed(store, herald);
-    for (const name of CONTESTANTS.slice(1))
+    for (const name of ['straightforward', 'bare'])
       for (const collection of COPIED) await copyCollection(store.db('herald'), store.db(name), collection);
+    for (const name of ['plain', 'plainBare'])
+      for (const [collection, reduced] of Object.entries(REDUCED))
+        await copyReduced(store.db('herald').collection(collection), store.db(name).collection(collection), reduced);
     const owner = await herald.call('GET', '/v1/subscribers/s1');
     const world = {
       ...feed,
@@ -94,7 +114,9 @@ async function prepare(store, route) {
       start: {
         herald: (uri, settings) => startHerald({ uri, apiKey, settings }),
         straightforward: (uri) => startStraightforward(uri, apiKey),
-        bare: (uri) => startBare(uri, owner._environmentId, owner._id),
+        bare: (uri) => startBare(uri, owner._id, owner._environmentId),
+        plain: (uri) => startPlain(uri),
+        plainBare: (uri) => startBare(uri, owner._id),
       },
     };
     world.asked = Object.entries(questions(world)).filter(([name]) => name.includes(route));
@@ -142,12 +164,18 @@ async function countAll({ uris, start, asked }, herald, proxy) {
     asked.filter(([, { settings }]) => settings === undefined),
   );
   for (const entry of asked) if (entry[1].settings) await countOwn('herald', [entry], entry[1].settings);
-  for (const contestant of CONTESTANTS.slice(1)) await countOwn(contestant, asked);
+  for (const contestant of CONTESTANTS.slice(1))
+    await countOwn(
+      contestant,
+      asked.filter(([, question]) => takesPart(contestant, question)),
+    );
   return counts;
 }
 
+const takesPart = (contestant, { isPlain = false }) => isPlain || contestant !== 'plain';
+
 function requestsOf(contestant, { bare, requests }) {
-  return contestant === 'bare'
+  return ['bare', 'plainBare'].includes(contestant)
     ? requests.map((request) => ({ ...request, path: `${bare}${request.key ?? ''}` }))
     : requests;
 }
@@ -193,8 +221,9 @@ async function measure(store, contestants, question, { rounds, seconds }) {
       storeUs: ((cpuMs(store.pids) - before.store) * 1_000) / round.sent,
     };
   };
-  await alternately(contestants, 1, (contestant, name) => once(contestant, name, WARM_UP_LOAD));
-  return alternately(contestants, rounds, (contestant, name) => once(contestant, name, { seconds }));
+  const taking = Object.fromEntries(Object.entries(contestants).filter(([name]) => takesPart(name, question)));
+  await alternately(taking, 1, (contestant, name) => once(contestant, name, WARM_UP_LOAD));
+  return alternately(taking, rounds, (contestant, name) => once(contestant, name, { seconds }));
 }
 
 function comparisonOf(name, rounds) {
@@ -205,19 +234,18 @@ function comparisonOf(name, rounds) {
       perSecond: spreadOf(values.map(({ perSecond }) => perSecond)),
     },
   ]);
-  const { herald, straightforward, bare } = rounds;
+  const { herald, ...others } = rounds;
   const cpu = (values) => values.map((value) => ({ ...value, speed: 1 / (value.apiUs || 1) }));
+  const ratios = Object.entries(others).flatMap(([other, values]) => [
+    [other, ratioOf(herald, values, 'perSecond')],
+    [`cpu ${other}`, ratioOf(cpu(herald), cpu(values), 'speed')],
+  ]);
   return {
     name,
     unit: 'requests/s',
     contestants: Object.fromEntries(contestants),
     // Above 1: Herald is the quicker one. `cpu` compares processor time of the API process, and is the steadier one.
-    ratios: {
-      straightforward: ratioOf(herald, straightforward, 'perSecond'),
-      bare: ratioOf(herald, bare, 'perSecond'),
-      'cpu straightforward': ratioOf(cpu(herald), cpu(straightforward), 'speed'),
-      'cpu bare': ratioOf(cpu(herald), cpu(bare), 'speed'),
-    },
+    ratios: Object.fromEntries(ratios),
   };
 }
 

@@ -1,10 +1,10 @@
-// The contestants beside Herald: a straightforward Nest application and a bare handler.
+// The contestants beside Herald: two applications of Nest and a bare handler.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ROOT } from '../../tools/build.mjs';
 import { freePort, hasEnded, startProcess, stopProcess, until } from './processes.mjs';
 
-const SOURCES = join(ROOT, 'bench/baselines/straightforward');
+const SOURCES = join(ROOT, 'bench/baselines');
 /** Below the repository, so that the compiled files find its packages. */
 const COMPILED = join(ROOT, 'dist/bench');
 const DECORATORS = {
@@ -18,14 +18,20 @@ const DECORATORS = {
 
 /** @returns the contestant; it takes Herald's paths and an API key of the database */
 export async function startStraightforward(uri, apiKey) {
-  await compile();
-  const contestant = await start(join(COMPILED, 'main.js'), [uri]);
-  return { ...contestant, apiKey };
+  return { ...(await startCompiled('straightforward', uri)), apiKey };
 }
 
+/** @returns the contestant; it takes Herald's paths of subscribers, and no key */
+export const startPlain = (uri) => startCompiled('plain', uri);
+
 /** @returns the contestant; its paths are in bench/baselines/bare.mjs */
-export function startBare(uri, environmentId, subscriberId) {
-  return start(join(ROOT, 'bench/baselines/bare.mjs'), [uri, environmentId, subscriberId]);
+export function startBare(uri, subscriberId, ...environmentId) {
+  return start(join(ROOT, 'bench/baselines/bare.mjs'), [uri, subscriberId, ...environmentId]);
+}
+
+async function startCompiled(name, uri) {
+  await compile(name);
+  return start(join(COMPILED, name, 'main.js'), [uri]);
 }
 
 async function start(program, args) {
@@ -43,10 +49,10 @@ async function start(program, args) {
   return { url, pids: () => [child.pid], stop: () => stopProcess(child) };
 }
 
-async function compile() {
+async function compile(name) {
   const { transformFileSync } = await import('@swc/core');
-  rmSync(COMPILED, { recursive: true, force: true });
-  for (const file of filesBelow(SOURCES)) {
+  rmSync(join(COMPILED, name), { recursive: true, force: true });
+  for (const file of filesBelow(join(SOURCES, name))) {
     const target = join(COMPILED, file.slice(SOURCES.length)).replace(/\.ts$/, '.js');
     mkdirSync(dirname(target), { recursive: true });
     writeFileSync(target, transformFileSync(file, DECORATORS).code);

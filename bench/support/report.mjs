@@ -1,7 +1,15 @@
 // Results as Markdown tables, which are also readable in a terminal.
 import { median, percentile, ratioOf, spreadOf } from './statistics.mjs';
 
-const NAMES = { herald: 'Herald', straightforward: 'straightforward', bare: 'bare' };
+const NAMES = {
+  herald: 'Herald',
+  straightforward: 'straightforward',
+  bare: 'bare',
+  plain: 'plain',
+  plainBare: 'plain bare',
+};
+/** Where a contestant does not take part. */
+const ABSENT = '–';
 
 /** @param results of scenarios: { comparisons, figures, tables } */
 export function tables(results) {
@@ -16,25 +24,24 @@ export function tables(results) {
 
 /** Medians, with the lowest and highest round in parentheses. */
 function comparisonTable(comparisons) {
-  const contestants = Object.keys(NAMES);
-  const header = ['requests/s', ...contestants.map((name) => NAMES[name]), 'Herald / straightforward', 'Herald / bare'];
+  const others = Object.keys(NAMES).slice(1);
+  const header = ['requests/s', ...Object.values(NAMES), ...others.map((name) => `Herald / ${NAMES[name]}`)];
   const rows = comparisons.map((row) => [
     row.name,
-    ...contestants.map((name) => withSpread(row.contestants[name].perSecond, short)),
-    withSpread(row.ratios.straightforward, fixed),
-    withSpread(row.ratios.bare, fixed),
+    ...Object.keys(NAMES).map((name) => withSpread(row.contestants[name]?.perSecond, short)),
+    ...others.map((name) => withSpread(row.ratios[name], fixed)),
   ]);
   return table(header, rows);
 }
 
-/** What one request costs: Herald / straightforward / bare. */
+/** What one request costs each of them. */
 function costTable(comparisons) {
   const each = (row, key, digits = 0) =>
     Object.keys(NAMES)
-      .map((name) => row.contestants[name][key].toFixed(digits))
+      .map((name) => row.contestants[name]?.[key].toFixed(digits) ?? ABSENT)
       .join(' / ');
   const header = [
-    'Herald / straightforward / bare',
+    Object.values(NAMES).join(' / '),
     'API µs',
     'store µs',
     'load µs',
@@ -72,7 +79,11 @@ export function table(header, rows) {
   return [line(header), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
 }
 
-const withSpread = ({ value, low, high }, show) => `${show(value)} (${show(low)}–${show(high)})`;
+function withSpread(spread, show) {
+  if (spread === undefined) return ABSENT;
+  const { value, low, high } = spread;
+  return `${show(value)} (${show(low)}–${show(high)})`;
+}
 
 const fixed = (number) => number.toFixed(2);
 

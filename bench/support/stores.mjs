@@ -73,6 +73,13 @@ export async function copyCollection(from, to, name) {
     await target.insertMany(rows.slice(start, start + COPY_BATCH));
 }
 
+/** Copies some fields of the documents, and creates the given indexes. */
+export async function copyReduced(source, target, { fields, indexes }) {
+  await target.createIndexes(indexes);
+  const projection = Object.fromEntries(fields.map((field) => [field, 1]));
+  await target.insertMany(await source.find({}, { projection }).toArray());
+}
+
 export async function copyIndexes(source, target) {
   for (const { key, name, unique, partialFilterExpression, expireAfterSeconds } of await source.indexes()) {
     if (name === '_id_') continue;

@@ -3,7 +3,8 @@ import { type INestApplication, VersioningType } from '@nestjs/common';
 import { AppConfig } from '#libs/config';
 import { AppLogger, BodyReader, configureServer, publicPathOf } from '#libs/http-kit';
 import { METRICS_PATH } from '#libs/telemetry';
-import { serveDocs } from './docs-site.js';
+import { Manual } from '../operations/mcp/index.js';
+import { MANUAL_FOLDERS, serveDocs } from './docs-site.js';
 import { readBufferFiles } from '../engine/events/index.js';
 import { serveConsole } from './console.js';
 import { serveFileSchemas } from './file-schemas.js';
@@ -31,6 +32,7 @@ export function configureApp(app: INestApplication<Server>): INestApplication<Se
   const config = app.get(AppConfig);
   const publicPath = publicPathOf(config.get('PUBLIC_URL'));
   if (config.get('CONSOLE_ENABLED') === 'on') serveConsole(app, publicPath);
+  app.get(Manual).readFrom(MANUAL_FOLDERS);
   if (config.get('DOCS_ENABLED') === 'on') serveDocs(app, publicPath);
   if (config.get('INBOX_DEMO') === 'on') serveInboxDemo(app);
   return app;

@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INestApplication } from '@nestjs/common';
 import { type HttpReply, platformOf } from '#libs/http-kit';
+import { pluginPages } from './plugin-host/index.js';
+import { documentOf, frameOf, pagesAttribute, PLUGIN_PAGE_POLICY } from './plugin-pages.js';
 import { programFile } from './program-file.js';
 
 const FILES = programFile('../console/', '../../console/');
@@ -61,11 +63,16 @@ export function serveConsole(app: INestApplication, publicPath: string, files = 
   const page = html(
     PAGE_POLICY,
     'DENY',
-    readFileSync(join(files, 'index.html'), 'utf8').replaceAll('{{publicPath}}', publicPath),
+    readFileSync(join(files, 'index.html'), 'utf8')
+      .replaceAll('{{publicPath}}', publicPath)
+      .replace('{{pages}}', () => pagesAttribute(pluginPages())),
   );
   platform.get('/console', page);
   platform.get('/console/mail-frame', html(framePolicy('data:'), 'SAMEORIGIN', FRAME));
   platform.get('/console/mail-frame-with-images', html(framePolicy('data: https: http:'), 'SAMEORIGIN', FRAME));
+  for (const one of pluginPages()) {
+    platform.get(`/console${frameOf(one)}`, html(PLUGIN_PAGE_POLICY, 'SAMEORIGIN', documentOf(one)));
+  }
   platform.serveFolder({ root: join(files, 'assets'), prefix: '/console/assets/', isVersioned: true });
   // The console routes its paths itself.
   platform.getBelow('/console', page);

@@ -8,6 +8,9 @@ import { programFile } from './program-file.js';
 
 const SITE = programFile('../../tools/docs-site/dist/', '../../../tools/docs-site/dist/');
 
+/** Where the pages are as text: those of the built site, or in a clone the sources. */
+export const MANUAL_FOLDERS = [SITE, programFile('../../docs/', '../../../docs/')];
+
 /** Of the pages, that decide about colours before the first of them is drawn. Written when the site is built. */
 interface SitePolicy {
   readonly scriptHashes: readonly string[];

@@ -9,11 +9,11 @@ export const MIGRATIONS: readonly Migration[] = [
   // Records of the first version need no change; from here on a store has a version.
   { version: 1, name: 'schema version', run: () => Promise.resolve() },
   { version: 2, name: 'digests by shard key', run: replaceDigestIndex },
-  { version: 3, name: 'when work became due', run: noteWhenDue },
+  { version: 3, name: 'when work became due', run: noteWhenDue, completes: true },
   { version: 4, name: 'deleted subscribers are erased', run: eraseDeletedSubscribers },
   { version: 5, name: 'nothing of removed people', run: removeRemovedPeople },
   { version: 6, name: 'statuses by two indexes', run: dropStatusIndex },
-  { version: 7, name: 'suppressed addresses by one form', run: keySuppressedAddresses },
+  { version: 7, name: 'suppressed addresses by one form', run: keySuppressedAddresses, completes: true },
 ];
 
 const FORMER_DIGEST_INDEX = 'digestSlot_1';

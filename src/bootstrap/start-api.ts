@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import type { Server } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { AppConfig } from '#libs/config';
+import { type AppConfig, commandLine } from '#libs/config';
 import { AppLogger, createHttpPlatform, lastAnswers } from '#libs/http-kit';
 import type { Store } from '#libs/persistence';
 import { AppModule } from '../app.module.js';
@@ -12,6 +12,9 @@ import { InvitationsService } from '../people/users/index.js';
 import { HealthService } from '../operations/health/index.js';
 import { assertRoutes } from './plugin-host/index.js';
 import type { RunningProcess } from './run-process.js';
+
+/** Where the commands look for Herald. */
+const USUAL_PORT = '3000';
 
 export async function startApi(config: AppConfig, store: Store): Promise<RunningProcess> {
   const app = await NestFactory.create<INestApplication<Server>>(
@@ -62,30 +65,39 @@ interface Notice extends KeyNotice {
   readonly firstUser?: string;
 }
 
-/** Only where the key is printed as well: later logs have no secrets. */
+/** At the very first start only: later logs have no secrets. */
 async function firstUserLink(
   app: INestApplication,
   config: AppConfig,
-  { apiKey }: KeyNotice,
+  { isFirst }: KeyNotice,
   url: string,
 ): Promise<Pick<Notice, 'firstUser'>> {
-  if (apiKey === undefined || config.get('CONSOLE_ENABLED') !== 'on' || config.get('PASSWORD_SIGN_IN') === 'off')
-    return {};
+  if (!isFirst || config.get('CONSOLE_ENABLED') !== 'on' || config.get('PASSWORD_SIGN_IN') === 'off') return {};
   const owner = await app.get(EnvironmentsService).ensureDefaultOrganization();
   return { firstUser: await app.get(InvitationsService).inviteFirst(owner, config.get('PUBLIC_URL') ?? url) };
+}
+
+/** What makes a workflow and triggers it, with the key of DATA_DIR. */
+function firstMessage(url: string): string[] {
+  const at = new URL(url).port === USUAL_PORT ? '' : `HERALD_URL=${url} `;
+  const body = { name: 'Hello', active: true, steps: [{ template: { type: 'in_app', content: 'Hello from Herald' } }] };
+  return [
+    `  ${at}${commandLine('call', ` POST workflows '${JSON.stringify(body)}'`)}`,
+    `  ${at}${commandLine('trigger', ' hello --to ada --wait')}`,
+  ];
 }
 
 function welcome(url: string, store: Store, { apiKey, where, firstUser }: Notice, pages: [string, string][]): string {
   const lines = ['', `  Herald    ${url}`, ...pages.map(([name, path]) => `  ${name.padEnd(10)}${url}${path}`)];
   lines.push(`  Data      ${store.description}`);
   if (apiKey === undefined) lines.push(`  API key   ${where}`);
-  else {
+  else
     lines.push(
       `  API key   ${apiKey}   (${where})`,
       '',
-      `  curl -H 'Authorization: ApiKey ${apiKey}' ${url}/v1/notification-groups`,
+      '  A first message, in a second terminal:',
+      ...firstMessage(url),
     );
-  }
   if (firstUser !== undefined) {
     lines.push('', '  To sign in by email instead, open this link once, within a day:', `  ${firstUser}`);
   }

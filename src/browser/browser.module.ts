@@ -3,6 +3,7 @@ import { InboxModule } from './inbox/index.js';
 import { MailTrackingModule } from './mail-tracking/index.js';
 import { PreferencePagesModule } from './preference-pages/index.js';
 import { PushSubscriptionsModule } from './push-subscriptions/index.js';
+import { QuestionPagesModule } from './question-pages/index.js';
 import { RealTimeModule } from './real-time/index.js';
 import { SubscriberSessionsModule } from './subscriber-sessions/index.js';
 import { WidgetsModule } from './widgets/index.js';
@@ -15,6 +16,7 @@ import { WidgetsModule } from './widgets/index.js';
     PushSubscriptionsModule,
     InboxModule,
     PreferencePagesModule,
+    QuestionPagesModule,
     MailTrackingModule,
   ],
 })

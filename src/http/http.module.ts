@@ -7,7 +7,6 @@ import { UsersModule } from '../people/users/index.js';
 import { AuthModule } from '../platform/auth/index.js';
 import { EnvironmentsModule } from '../platform/environments/index.js';
 import { AllExceptionsFilter } from './all-exceptions.filter.js';
-import { AuditActorsService } from './audit/audit-actors.js';
 import { AuditedResources } from './audit/audited-resources.js';
 import { AuditInterceptor } from './audit/audit.interceptor.js';
 import { BodyInterceptor } from './body.interceptor.js';
@@ -28,18 +27,26 @@ import { ReadOnlyGuard } from './read-only.guard.js';
     AuditLogModule,
     SubscriberSessionsModule,
   ],
-  // In the order of execution. No part of a body is read before the guards have admitted the request.
   providers: [
-    { provide: APP_GUARD, useClass: CallerGuard },
-    { provide: APP_GUARD, useClass: RateLimitGuard },
-    { provide: APP_GUARD, useClass: ReadOnlyGuard },
-    { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
-    { provide: APP_INTERCEPTOR, useClass: BodyInterceptor },
-    { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
-    { provide: APP_INTERCEPTOR, useClass: AuditInterceptor },
+    // By their classes, so that a test overrides them as Nest's manual has it.
+    CallerGuard,
+    RateLimitGuard,
+    ReadOnlyGuard,
+    EnvelopeInterceptor,
+    BodyInterceptor,
+    IdempotencyInterceptor,
+    AuditInterceptor,
+    AllExceptionsFilter,
+    // In the order of execution. No part of a body is read before the guards have admitted the request.
+    { provide: APP_GUARD, useExisting: CallerGuard },
+    { provide: APP_GUARD, useExisting: RateLimitGuard },
+    { provide: APP_GUARD, useExisting: ReadOnlyGuard },
+    { provide: APP_INTERCEPTOR, useExisting: EnvelopeInterceptor },
+    { provide: APP_INTERCEPTOR, useExisting: BodyInterceptor },
+    { provide: APP_INTERCEPTOR, useExisting: IdempotencyInterceptor },
+    { provide: APP_INTERCEPTOR, useExisting: AuditInterceptor },
     { provide: APP_PIPE, useFactory: createValidationPipe },
-    { provide: APP_FILTER, useClass: AllExceptionsFilter },
-    AuditActorsService,
+    { provide: APP_FILTER, useExisting: AllExceptionsFilter },
     AuditedResources,
   ],
 })

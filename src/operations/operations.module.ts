@@ -1,9 +1,10 @@
 import { Module } from '@nestjs/common';
 import { CatcherModule } from './catcher/index.js';
 import { HealthModule } from './health/index.js';
+import { McpModule } from './mcp/index.js';
 import { MonitoringModule } from './monitoring/index.js';
 import { PersonalDataModule } from './personal-data/index.js';
 import { TestingModule } from './testing/index.js';
 
-@Module({ imports: [PersonalDataModule, MonitoringModule, HealthModule, TestingModule, CatcherModule] })
+@Module({ imports: [PersonalDataModule, MonitoringModule, HealthModule, TestingModule, CatcherModule, McpModule] })
 export class OperationsModule {}

@@ -37,6 +37,7 @@ export async function plant(
   });
   await session.post('/v1/topics', { key: NAME, name: MARK }).expect(201);
   await session.post(`/v1/topics/${NAME}/subscribers`, { subscribers: [person] }).expect(200);
+  await session.post('/v1/segments', { segmentId: NAME, name: MARK, conditions: [] }).expect(201);
   await session.post('/v1/tenants', { identifier: NAME, name: MARK, data: { note: MARK } }).expect(201);
   const credentials = {
     host: 'smtp.example.com',
@@ -104,6 +105,8 @@ export async function plant(
     startAt: '2099-01-01T00:00:00Z',
   };
   const scheduleId = await made('schedules', schedule);
+  const asked = { title: MARK, subscribers: [person], workflow: workflow.identifier, expiresIn: 86_400 };
+  const questionId = await made('questions', asked);
   const suppressed = await dataOf<Json[]>(
     session.post('/v1/suppressions', { channel: 'email', address: `${PERSONAL}@example.com`, reason: MARK }),
     201,
@@ -125,6 +128,7 @@ export async function plant(
     providerId: 'discord',
     channel: 'email',
     topicKey: NAME,
+    segmentId: NAME,
     integrationId,
     providerOrIntegrationId: integrationId,
     suppressionId: String(suppressed[0]?.['_id']),
@@ -144,6 +148,7 @@ export async function plant(
     webhookId,
     name: 'PLANTED',
     scheduleId,
+    questionId,
     apiKeyId: String(key['_id']),
     invitationId: String(invitation['_id']),
     type: 'primary',

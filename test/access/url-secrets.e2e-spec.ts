@@ -42,4 +42,24 @@ describe('a URL with a secret in its query', () => {
     expect(await faultsOf(session.put(definition, record?.definition ?? {}))).toEqual(expected);
     expect(await dataOf(session.get(path), 200)).toEqual(shown);
   });
+
+  it('should be masked in control values of later clients as well', async () => {
+    const controlValues = { body: 'Hello', redirect: { url: URL, target: '_self' } };
+    const made = {
+      workflowId: 'masked',
+      name: 'Masked',
+      steps: [{ stepId: 'one', name: 'One', type: 'in_app', controlValues }],
+    };
+    const shown = await dataOf(session.post('/v2/workflows', made), 201);
+    const key = await reader();
+    for (const path of ['/v2/workflows/masked', '/v2/workflows/masked/steps/one']) {
+      const text = JSON.stringify(await dataOf(session.get(path), 200));
+      expect(text).toContain(URL);
+      expect(await dataOf(key.get(path), 200)).toEqual(JSON.parse(text.replaceAll(URL, HIDDEN)));
+    }
+    const hidden = await dataOf(key.get('/v2/workflows/masked'), 200);
+    const faults = await faultsOf(session.put('/v2/workflows/masked', { name: 'Masked', steps: hidden['steps'] }));
+    expect(faults).toContain('steps.0.controls.values.redirect.url is masked: send the value itself');
+    expect(await dataOf(session.get('/v2/workflows/masked'), 200)).toEqual(shown);
+  });
 });

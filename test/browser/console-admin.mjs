@@ -12,12 +12,13 @@ import {
 import { checkBudgets } from './console/budget-pages.mjs';
 import { checkCatcher } from './console/catcher-pages.mjs';
 import { checkNothingLeft } from './console/hostile.mjs';
-import { openConsole, signIn } from './console/page.mjs';
+import { follow, openConsole, signIn } from './console/page.mjs';
 import { checkSuppressions } from './console/suppression-pages.mjs';
 import { checkGroups, checkImport, checkTenants, checkTopics } from './console/set-up-pages.mjs';
 import { checkTranslations } from './console/translation-pages.mjs';
 import {
   checkDryRun,
+  checkRun,
   checkHostileNames,
   checkPreview,
   checkTestSend,
@@ -69,6 +70,7 @@ export async function useTheSetUp({ herald, providers, browser, screenshot }) {
     await checkPreview(page, keep);
     await checkTestSend(page, providers, keep);
     await checkDryRun(page, scenes, keep);
+    await checkRun(page, keep);
     await checkHostileNames(page, keep);
     await checkTranslations(page, herald, keep);
     await checkSubscribers(page, scenes, keep);
@@ -110,7 +112,7 @@ async function checkNarrow(page, keep) {
   await page.emulateMedia({ colorScheme: 'dark' });
   for (const name of NARROW_PAGES) {
     await page.getByRole('button', { name: 'Menu' }).click();
-    await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name, exact: true }).click();
+    await follow(page, name);
     await page.locator('.table').first().waitFor();
     const width = await page.evaluate('document.documentElement.scrollWidth');
     assert.ok(width <= NARROW.width, `${name} has to be scrolled sideways: ${width} px`);

@@ -4,6 +4,7 @@ import { openBrowser, watch } from './chromium.mjs';
 import { checkAuditLog } from './console/audit-pages.mjs';
 import { checkAccessible } from './console/axe.mjs';
 import { checkPromotion } from './console/promote-pages.mjs';
+import { walkAsViewer } from './console/viewer-pages.mjs';
 import { checkFocusIsKept, onPage, openConsole, signIn } from './console/page.mjs';
 
 const WIDE = { width: 1280, height: 800 };
@@ -40,6 +41,7 @@ export async function signInAsPeople({ herald, browser, screenshot }) {
     await onPage(ada, 'People');
     const invitation = await inviteGrace(ada, keep);
     await joinAsGrace(grace, invitation, keep);
+    await walkAsViewer(grace, herald, key, keep);
     await changeRole(ada, grace, keep);
     await endSessions(ada, grace, herald, keep);
     await checkAuditLog(ada, herald, key, keep);
@@ -111,7 +113,7 @@ async function searchForIt(page, keep) {
   await page.keyboard.type('ada@example.com');
   await page.keyboard.press('Enter');
   await page.getByRole('region', { name: 'Subscribers' }).getByRole('link', { name: 'ada@example.com' }).waitFor();
-  const search = page.getByRole('searchbox', { name: 'Find anything' });
+  const search = page.getByRole('combobox', { name: 'Find anything' });
   await search.fill('welcome');
   await search.press('Enter');
   await page.getByRole('region', { name: 'Workflows' }).getByRole('link', { name: 'Sample: welcome' }).waitFor();
@@ -120,6 +122,17 @@ async function searchForIt(page, keep) {
   await search.fill('nobody/like<this>');
   await search.press('Enter');
   await page.getByText('Nothing is found for “nobody/like<this>”').waitFor();
+  // As one types: a page, by keyboard, and a workflow.
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('api k');
+  await page.getByRole('option', { name: 'API keys' }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.locator('h1', { hasText: 'API keys' }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('welcome');
+  await page.getByRole('option', { name: 'Sample: welcome' }).click();
+  await page.locator('h1', { hasText: 'Sample: welcome' }).waitFor();
   await openConsole(page, { url: new URL(page.url()).origin });
   await shell(page);
 }

@@ -26,6 +26,11 @@ export async function readTheDocs({ url, browser, screenshot }) {
       await page.goto(`${url}/docs/manual/${path}`);
       await keep();
     }
+    await page.goto(`${url}/docs/reference/topics`);
+    await page.getByText(`'${url}/v1/topics'`).first().waitFor();
+    await page.locator('.vp-code-group label', { hasText: 'Python' }).first().click();
+    await page.getByText('herald.request("GET", "/v1/topics")').waitFor();
+    await keep();
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.goto(`${url}/docs/manual/concepts`);
     assert.notEqual(
@@ -36,7 +41,15 @@ export async function readTheDocs({ url, browser, screenshot }) {
     await page.goto(`${url}/docs/manual/tutorial#2-call-the-api`);
     await keep();
     await page.setViewportSize({ width: 320, height: 700 });
-    for (const path of ['', 'manual/workflow-reference', 'settings', 'manual/concepts', 'errors', 'providers/twilio']) {
+    for (const path of [
+      '',
+      'manual/workflow-reference',
+      'settings',
+      'manual/concepts',
+      'errors',
+      'providers/twilio',
+      'reference/users',
+    ]) {
       await page.goto(`${url}/docs/${path}`);
       const width = await page.evaluate('document.documentElement.scrollWidth');
       assert.ok(width <= 320, `/docs/${path} has to be scrolled sideways on a phone: ${width} px`);

@@ -34,6 +34,12 @@ export async function useTheInbox({ herald, browser, screenshot, parts, world })
     stayInPlace,
     look,
     useTabs,
+    group,
+    replace,
+    toast,
+    leaveInOrder,
+    touch,
+    speakPlainly,
     stayWhole,
     wrap,
     showManual,
@@ -57,7 +63,7 @@ export async function useTheInbox({ herald, browser, screenshot, parts, world })
         return page;
       };
       try {
-        await scene({ world, site, context, open, keep, herald });
+        await scene({ world, site, context, open, keep, herald, complaints: () => complaints.at(-1) ?? [] });
       } catch (error) {
         for (const page of context.pages()) await keep(page, 'failed');
         throw new Error(`${name}: ${error.message}`, { cause: error });
@@ -219,7 +225,7 @@ async function prefer({ world, open, keep }) {
   });
   assert.deepEqual(Object.keys((await schedule()).weeklySchedule), ['monday', 'tuesday', 'wednesday']);
   assert.equal(await to.and(page.locator(':focus')).count(), 1, 'the focus stays where somebody has put it');
-  await page.unroute(/inbox\/preferences/);
+  await page.unrouteAll({ behavior: 'wait' });
   await page.getByRole('button', { name: 'Back' }).click();
   await page.getByText('Nothing here').waitFor();
 }
@@ -356,6 +362,175 @@ async function useTabs({ world, open, context }) {
   await item(other, 'Order 2').waitFor();
   await until(() => streams.length === 2);
   assert.match(streams[1], /lastEventId=/);
+}
+
+/** Messages of a group are one row in both tabs, which can be opened, marked and left. */
+async function group({ world, open, keep }) {
+  const ira = await world.subscriber('ira');
+  for (const number of [1, 2]) await ira.receive('comment', number, { plan: 'a' });
+  await ira.receive('order', 9);
+  const one = await open(ira, { open: '' });
+  const other = await open(ira, { open: '' });
+  for (const page of [one, other]) {
+    await item(page, 'Comment 2').waitFor();
+    assert.equal(await item(page, 'Comment 1').count(), 0, 'an older message of the group has no row');
+  }
+  await ira.receive('comment', 3, { plan: 'a' });
+  for (const page of [one, other]) {
+    await item(page, 'Comment 3').getByRole('button', { name: 'Show all 3' }).waitFor();
+    await item(page, 'Comment 2').waitFor({ state: 'detached' });
+    await bell(page, '4 unread').waitFor();
+  }
+  await one.getByText('Today').waitFor();
+  await keep(one, 'closed');
+  const opener = item(one, 'Comment 3').getByRole('button', { name: 'Show all 3' });
+  await opener.focus();
+  await one.keyboard.press('Enter');
+  await item(one, 'Comment 1').waitFor();
+  const closer = item(one, 'Comment 3').getByRole('button', { name: 'Show less' });
+  assert.equal(await closer.and(one.locator(':focus')).count(), 1, 'the button keeps the focus');
+  await keep(one, 'open');
+  await check(one, 'an open group');
+  await tool(one, 'Comment 1', 'Mark as read').click();
+  await until(async () => (await ira.message('Comment 1')).read);
+  await bell(other, '3 unread').waitFor();
+  await ira.receive('comment', 4, { plan: 'a' });
+  await item(one, 'Comment 4').getByRole('button', { name: 'Show less' }).waitFor();
+  await item(one, 'Comment 3').waitFor();
+  await tool(other, 'Comment 4', 'Mark as read').click();
+  await bell(one, '1 unread').waitFor();
+  await until(async () =>
+    (await ira.feed()).filter(({ subject }) => /Comment/.test(subject)).every(({ read }) => read),
+  );
+  await tool(other, 'Comment 4', 'Archive').click();
+  for (const page of [one, other]) await item(page, 'Comment 4').waitFor({ state: 'detached' });
+  assert.deepEqual(await subjects(one), ['Order 9']);
+}
+
+/** A later message takes the place of the earlier one, in open tabs as well. */
+async function replace({ world, open }) {
+  const jan = await world.subscriber('jan');
+  await jan.receive('parcel', 1);
+  await jan.receive('order', 2);
+  const pages = [await open(jan, { open: '' }), await open(jan, { open: '' })];
+  for (const page of pages) await item(page, 'step 1').waitFor();
+  await jan.receive('parcel', 2);
+  for (const page of pages) {
+    await item(page, 'step 2').waitFor();
+    await item(page, 'step 1').waitFor({ state: 'detached' });
+    await bell(page, '2 unread').waitFor();
+  }
+}
+
+async function toast({ world, open, keep }) {
+  const kim = await world.subscriber('kim');
+  const page = await open(kim, { toast: '' });
+  await until(async () => (await statusOf(page)) === 'live');
+  await kim.receive('order', 1);
+  const shown = page.locator('herald-inbox [part=toast]');
+  await shown.filter({ hasText: 'Order 1' }).waitFor();
+  await keep(page, 'light');
+  await check(page, 'a toast');
+  await shown.getByRole('button', { name: 'Close' }).focus();
+  await page.keyboard.press('Escape');
+  await shown.waitFor({ state: 'detached' });
+  for (const number of [2, 3, 4, 5]) await kim.receive('bill', number);
+  await shown.filter({ hasText: 'Payment 5' }).waitFor();
+  assert.equal(await shown.count(), 3, 'at most three');
+  await shown.filter({ hasText: 'Payment 5' }).getByRole('button').first().click();
+  await item(page, 'Payment 5').waitFor();
+  assert.equal(await shown.count(), 0);
+  await kim.receive('order', 6);
+  await item(page, 'Order 6').waitFor();
+  assert.equal(await shown.count(), 0, 'what is read in the panel needs no toast');
+}
+
+/** Escape closes what was opened last, and only that. An inbox that opens or closes says so once. */
+async function leaveInOrder({ world, open }) {
+  const lea = await world.subscriber('lea');
+  await lea.receive('order', 1);
+  const page = await open(lea, { open: '' });
+  const toggles = () => page.evaluate('events.filter(([name]) => name === "toggle").map(([, { open }]) => open)');
+  await tool(page, 'Order 1', 'Snooze').click();
+  await page.keyboard.press('Escape');
+  await page.getByLabel('Until').waitFor({ state: 'detached' });
+  assert.equal(await tool(page, 'Order 1', 'Snooze').and(page.locator(':focus')).count(), 1);
+  await page.getByRole('button', { name: 'Preferences' }).click();
+  await page.getByRole('switch', { name: 'Quiet hours' }).waitFor();
+  await page.keyboard.press('Escape');
+  await item(page, 'Order 1').waitFor();
+  assert.deepEqual(await toggles(), [], 'nothing was opened or closed');
+  await page.keyboard.press('Escape');
+  await item(page, 'Order 1').waitFor({ state: 'hidden' });
+  assert.deepEqual(await toggles(), [false]);
+  await page.evaluate(() => document.querySelector('herald-inbox').setAttribute('theme', 'dark'));
+  await page.evaluate(() => document.querySelector('herald-inbox').setAttribute('lang', 'de'));
+  await page.evaluate(() => (document.querySelector('herald-inbox').open = true));
+  await item(page, 'Order 1').waitFor();
+  assert.deepEqual(await toggles(), [false, true]);
+}
+
+/** On a phone: rows are moved aside with a finger, and narrow ones are whole. */
+async function touch({ world, open, keep, context }) {
+  const max = await world.subscriber('max');
+  for (const number of [1, 2, 3]) await max.receive('comment', number, { plan: 'a' });
+  for (const [kind, number] of [
+    ['order', 1],
+    ['bill', 2],
+    ['parcel', 3],
+  ])
+    await max.receive(kind, number);
+  for (const theme of ['light', 'dark']) {
+    const page = await open(max, { open: '', theme, compact: '' });
+    await page.setViewportSize({ width: 390, height: 800 });
+    const devtools = await context.newCDPSession(page);
+    await devtools.send('Emulation.setTouchEmulationEnabled', { enabled: true });
+    await item(page, 'Payment 2').waitFor();
+    await keep(page, `${theme}-compact`);
+    await check(page, `compact rows, ${theme}`);
+    if (theme === 'light') {
+      await until(async () => (await max.feed()).every(({ seen }) => seen));
+      await swipe(page, devtools, 'Order 1', -200, () => keep(page, 'swiping'));
+      await item(page, 'Order 1').waitFor({ state: 'detached' });
+      await until(async () => (await max.message('Order 1')).archived);
+      await swipe(page, devtools, 'Payment 2', 200);
+      await until(async () => (await max.message('Payment 2')).read);
+      await swipe(page, devtools, 'Parcel', -40);
+      await swipe(page, devtools, 'Comment 3', 200);
+      await bell(page, '1 unread').waitFor();
+      assert.equal((await max.message('step 3')).read, false, 'a short move is none');
+      assert.match(page.url(), /open=/, 'a swipe is no click');
+    }
+    await page.close();
+  }
+}
+
+async function swipe(page, devtools, name, by, halfway = () => undefined) {
+  // A row that is drawn anew has none for a moment.
+  let box = null;
+  await until(async () => (box = await item(page, name).boundingBox()) !== null);
+  const { x, y, width, height } = box;
+  const at = (dx) => [{ x: x + width / 2 + dx, y: y + height / 2 }];
+  const send = (type, touchPoints) => devtools.send('Input.dispatchTouchEvent', { type, touchPoints });
+  await send('touchStart', at(0));
+  for (let step = 1; step <= 10; step += 1) await send('touchMove', at((by * step) / 10));
+  await halfway();
+  await send('touchEnd', []);
+}
+
+/** A wrong HMAC is told to readers in a plain sentence, and to developers in the console of the browser. */
+async function speakPlainly({ world, open, keep, complaints }) {
+  const nia = await world.subscriber('nia');
+  const page = await open(nia, { 'subscriber-hash': 'wrong', open: '' });
+  await page.getByText('The inbox could not be opened.').waitFor();
+  await keep(page, 'refused');
+  assert.doesNotMatch(await page.locator('herald-inbox').evaluate(({ shadowRoot }) => shadowRoot.textContent), /hmac/i);
+  await until(() => complaints().some((text) => text.includes('<herald-inbox>') && /hmac/i.test(text)));
+  forgive(complaints());
+}
+
+function forgive(texts) {
+  texts.splice(0);
 }
 
 /** Offline, with a Herald that is killed, and without a stream: each message is there once. */

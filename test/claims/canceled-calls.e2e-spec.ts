@@ -1,12 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mongo } from 'mongoose';
+import { mongo, Types } from 'mongoose';
 import type { TestSession } from '../harness/index.js';
 import { MessageFailed } from '../../src/engine/delivery/records/delivery.events.js';
 import { DeliveryQueues } from '../../src/engine/delivery/queues/delivery-queues.js';
-import { CALLING } from '../../src/engine/delivery/run/begun-calls.js';
+import { CALLING, MARKING } from '../../src/engine/delivery/run/begun-calls.js';
 import { RECORDING, SETTLING } from '../../src/engine/delivery/run/outcome-writer.js';
-import { MessageStore } from '../../src/engine/messages/index.js';
+import { MessageStore } from '../../src/engine/messages/store/index.js';
 import { dataOf } from '../support/answers.js';
 import {
   createWorkflow,
@@ -182,6 +182,51 @@ describe('a cancellation of messages whose calls were interrupted', () => {
         failures: [],
       });
       expect((await messagesOf(session, id)).map(({ status }) => status)).toEqual(['sent']);
+    });
+  });
+
+  describe('of a step that is carried out by the interface of plugins', () => {
+    const started = async (): Promise<{ id: string; starts: () => Promise<unknown[]> }> => {
+      const other = await createWorkflow(session, [inApp('started')]);
+      const id = await waiting([{ template: { type: 'trigger_workflow', workflow: other.identifier } }]);
+      return { id, starts: () => delivery.rows('triggerEvents', { _templateId: new Types.ObjectId(other._id) }) };
+    };
+
+    it('should hold for a worker that stands still before the step, past the end of its lease', async () => {
+      const { id, starts } = await started();
+      let wake: () => void = () => undefined;
+      const stands = new Promise<void>((reached) => {
+        MARKING.armOnce(async () => {
+          reached();
+          await new Promise<void>((resolve) => (wake = resolve));
+        });
+      });
+      const late = (await holders.claim())();
+      await stands;
+      delivery.clock.advance(LEASE_MS + 1);
+      expect(await cancel(id)).toBe(true);
+      wake();
+      await late.catch(() => undefined);
+      expect(await starts()).toEqual([]);
+    });
+
+    it('should not be asked again whether it runs after a worker died over it', async () => {
+      const other = await createWorkflow(session, [inApp('started')]);
+      const filters = [{ children: [{ on: 'subscriber', field: 'firstName', operator: 'EQUAL', value: 'Ann' }] }];
+      await session.post('/v1/subscribers', { subscriberId: 'ann', firstName: 'Ann' }).expect(201);
+      const id = await waiting([{ filters, template: { type: 'trigger_workflow', workflow: other.identifier } }]);
+      await dieAt('before the call');
+      await session.put('/v1/subscribers/ann', { firstName: 'Anna' }).expect(200);
+      delivery.clock.advance(LEASE_MS + 1);
+      await delivery.drain();
+      expect((await notificationOf(session, id)).jobs[1]?.status).toBe('completed');
+      expect(await delivery.rows('triggerEvents', { _templateId: new Types.ObjectId(other._id) })).toHaveLength(1);
+    });
+
+    it('should say that a step may have been carried out over which a worker died', async () => {
+      const { id } = await started();
+      expect(await canceledBeside(id, 'before the call', 'before')).toBe(false);
+      expect(await told(id)).toMatchObject({ status: 'failed', call: ['failed', 'uncertain'] });
     });
   });
 

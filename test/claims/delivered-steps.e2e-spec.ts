@@ -75,7 +75,8 @@ class Fates {
     const death = DEATHS[point] ?? 0;
     if (chance < death) {
       this.count(`died at ${point}`);
-      throw new mongo.MongoError('dead');
+      // Either the process has died, or its store was away for a moment.
+      throw chance < death / 2 ? new mongo.MongoError('dead') : new mongo.MongoNetworkError('the store is away');
     }
     if (chance > death + stall || this.stalled.length >= MOST_STALLED) return;
     this.count(`stalled at ${point}`);

@@ -76,10 +76,10 @@ describe('legacy client: account', () => {
   });
 
   describe('what Herald does not serve', () => {
-    it.each(Object.keys(UNSERVED))('should refuse %s as a route that is not there', async (name) => {
+    it.each(Object.keys(UNSERVED))('should refuse %s', async (name) => {
       const call = UNSERVED[name];
       if (call === undefined) throw new Error('no such call');
-      expect([404, 405]).toContain((await refusalOf(call(novu))).status);
+      expect([404, 405, 501]).toContain((await refusalOf(call(novu))).status);
     });
   });
 

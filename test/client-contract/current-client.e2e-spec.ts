@@ -6,6 +6,8 @@ import { dataOf } from '../support/answers.js';
 import { methodsOfClient } from '../support/current-client.js';
 import { createWorkflow, inApp, messagesOf, type ShownNotification, trigger } from '../support/delivery.js';
 import { useDeliveryApi } from '../support/delivery-api.js';
+import { callsOfV2 } from './current-client-v2.js';
+import { workflowCalls } from './current-client-workflows.js';
 
 /** The published client of version 3. It checks each answer against its own declaration, and throws where a field is missing. */
 const delivery = useDeliveryApi('current_client');
@@ -160,17 +162,50 @@ const CALLS: Readonly<Record<string, readonly [call: () => Promise<unknown>, exp
   ],
 };
 
+const BUTTON = { data: { url: '/orders' }, action: { buttons: [{ type: 'primary', content: 'Accept' }] } };
+let asked = 0;
+
+const CALLS_OF_V2 = callsOfV2({
+  novu: () => novu,
+  workflowId: () => workflowId,
+  notified: async () => {
+    asked += 1;
+    const subscriberId = `asked-${asked}`;
+    const workflow = await createWorkflow(session, [
+      inApp('Well?', { template: { type: 'in_app', content: 'Well?', cta: BUTTON } }),
+    ]);
+    await trigger(session, { name: workflow.identifier, to: subscriberId });
+    await delivery.drain();
+    const { result } = await novu.subscribers.notifications.list({ subscriberId });
+    // Other calls count the workflows.
+    await session.delete(`/v1/workflows/${workflow._id}`).expect(200);
+    return { subscriberId, notificationId: String(result.data[0]?.id) };
+  },
+});
+
+const CALLS_OF_WORKFLOWS = workflowCalls(
+  () => novu,
+  () => session.environmentId,
+);
+
+/** For people only: an API key, which clients have, belongs to one environment. */
+const FOR_PEOPLE = ['environmentsDiff', 'environmentsPublish', 'workflowsSync'];
+
 /** Carried out; then the client misses `deletedAt` of a workflow that nobody deleted, as it does with the system that it is made for. */
 const REFUSED_ANSWERS = ['subscribersMessagesUpdateAsSeen'];
 
 describe('the client of version 3', () => {
-  it.each(Object.entries(CALLS))('should read what %s returns', async (_name, [call, expected]) => {
-    expect(await call()).toMatchObject(expected);
-  });
+  it.each(Object.entries({ ...CALLS, ...CALLS_OF_V2, ...CALLS_OF_WORKFLOWS }))(
+    'should read what %s returns',
+    async (_name, [call, expected]) => {
+      expect(await call()).toMatchObject(expected);
+    },
+  );
 
   it('should have been called for every route', () => {
     const served = methodsOfClient().filter(({ isServed }) => isServed);
-    expect([...Object.keys(CALLS), ...REFUSED_ANSWERS].sort()).toEqual(served.map(({ name }) => name).sort());
+    const called = [CALLS, CALLS_OF_V2, CALLS_OF_WORKFLOWS].flatMap((calls) => Object.keys(calls));
+    expect([...called, ...REFUSED_ANSWERS, ...FOR_PEOPLE].sort()).toEqual(served.map(({ name }) => name).sort());
   });
 
   it.each(['in_app', 'email', 'sms', 'chat', 'push'] as const)(
@@ -216,6 +251,90 @@ describe('the client of version 3', () => {
     await expect(clientOf('not-a-key-of-anybody').trigger({ workflowId, to: 'bob' })).rejects.toMatchObject({
       name: 'ErrorDto',
       statusCode: 401,
+    });
+  });
+});
+
+describe('the client of version 3 on a journey', () => {
+  it('should follow one person from the first trigger to the last notification', async () => {
+    await novu.subscribers.create({ subscriberId: 'hal', firstName: 'Hal', email: 'hal@example.com' });
+    await novu.topics.create({ key: 'crew' });
+    await novu.topics.subscriptions.create({ subscriberIds: ['hal'] }, 'crew');
+    await novu.subscribers.preferences.update({ workflowId, channels: { sms: false, push: false } }, 'hal');
+    for (const number of [1, 2, 3]) {
+      await novu.trigger({ workflowId, to: [{ type: 'Topic', topicKey: 'crew' }], payload: { number } });
+      await delivery.drain();
+    }
+    const { result: sent } = await novu.messages.retrieve({ subscriberId: 'hal', limit: 100 });
+    expect(new Set(sent.data.map(({ channel }) => channel))).toEqual(new Set(['in_app', 'email']));
+    const { notifications } = novu.subscribers;
+    const list = async (more: object = {}) => (await notifications.list({ subscriberId: 'hal', ...more })).result;
+    const first = await list({ limit: 2 });
+    const [newest, middle] = first.data;
+    expect(first).toMatchObject({ hasMore: true, data: [{ to: { firstName: 'Hal' } }, {}] });
+    const second = await list({ limit: 2, after: middle?.id });
+    expect([second.hasMore, second.data.length]).toEqual([false, 1]);
+    const one = { subscriberId: 'hal', notificationId: String(newest?.id) };
+    await notifications.markAsRead(one);
+    await notifications.archive({ subscriberId: 'hal', notificationId: String(middle?.id) });
+    expect((await list({ read: true, archived: false })).data).toMatchObject([{ id: newest?.id }]);
+    expect((await list({ archived: true })).data).toMatchObject([{ id: middle?.id }]);
+    const snoozeUntil = new Date(delivery.clock.now().getTime() + 3_600_000);
+    await notifications.snooze({ ...one, snoozeSubscriberNotificationDto: { snoozeUntil } });
+    expect((await list({ snoozed: true })).data).toMatchObject([{ id: newest?.id, isSnoozed: true }]);
+    await notifications.unsnooze(one);
+    await notifications.archiveAllRead({}, 'hal');
+    await notifications.deleteAll({}, 'hal');
+    expect((await list()).data).toEqual([]);
+    await novu.subscribers.delete('hal');
+    expect((await novu.topics.subscriptions.list({ topicKey: 'crew' })).result.data).toEqual([]);
+  });
+
+  it('should read two pages of a list, there and back', async () => {
+    for (const key of ['one', 'two', 'three']) await novu.topics.create({ key: `deck-${key}` });
+    const read = async (window: object) => (await novu.topics.list({ limit: 2, ...window })).result;
+    const newest = await read({});
+    const older = await read({ after: newest.next ?? '' });
+    expect((await read({ before: older.previous ?? '' })).data).toEqual(newest.data);
+    const oldest = await read({ orderDirection: 'ASC', orderBy: 'createdAt' });
+    const newer = await read({ orderDirection: 'ASC', orderBy: 'createdAt', after: oldest.next ?? '' });
+    const back = await read({ orderDirection: 'ASC', orderBy: 'createdAt', before: newer.previous ?? '' });
+    expect([back.data, back.previous]).toEqual([oldest.data, null]);
+  });
+
+  it('should read why a call is refused', async () => {
+    const notFound = { name: 'ErrorDto', statusCode: 404 };
+    await expect(novu.subscribers.retrieve('nobody')).rejects.toMatchObject(notFound);
+    await expect(novu.topics.get('nothing')).rejects.toMatchObject(notFound);
+    const nothing = { subscriberId: 'ada', notificationId: '0123456789abcdef01234567' };
+    await expect(novu.subscribers.notifications.markAsRead(nothing)).rejects.toMatchObject(notFound);
+    await expect(novu.subscribers.create({ subscriberId: 'ian', email: 'none' })).rejects.toMatchObject({
+      name: 'ErrorDto',
+      statusCode: 400,
+      data$: { message: ['email must be an email'] },
+    });
+    await expect(novu.topics.list({ after: 'x' })).rejects.toMatchObject({ name: 'ErrorDto', statusCode: 400 });
+    const inContext = { channels: { email: false }, context: { tenant: 'acme' } };
+    await expect(novu.subscribers.preferences.update(inContext, 'ada')).rejects.toMatchObject({
+      name: 'ValidationErrorDto',
+      statusCode: 422,
+      errors: { general: { messages: [expect.stringContaining('Herald does not take context here')] } },
+    });
+    await expect(clientOf('not-a-key-of-anybody').subscribers.retrieve('ada')).rejects.toMatchObject({
+      name: 'ErrorDto',
+      statusCode: 401,
+    });
+    // The client takes this response for a subscriber.
+    await expect(novu.subscribers.create({ subscriberId: 'ada' }, true)).rejects.toMatchObject({ statusCode: 409 });
+    const message = expect.stringContaining('a promotion needs two') as string;
+    const refused = { name: 'ErrorDto', statusCode: 403, message };
+    const other = '0123456789abcdef01234567';
+    await expect(novu.environments.diff({}, other)).rejects.toMatchObject(refused);
+    await expect(novu.environments.publish({ dryRun: true }, other)).rejects.toMatchObject(refused);
+    await expect(novu.workflows.sync({ targetEnvironmentId: other }, workflowId)).rejects.toMatchObject(refused);
+    await expect(novu.layouts.list({})).rejects.toMatchObject({
+      statusCode: 501,
+      body: expect.stringContaining('route_not_served'),
     });
   });
 });

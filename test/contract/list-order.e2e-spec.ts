@@ -3,6 +3,7 @@ import type { TestSession } from '../harness/index.js';
 import { discordFactory } from '../factories/integration.factory.js';
 import { unique } from '../factories/ids.js';
 import { createLayout } from '../factories/layout.factory.js';
+import { createSegment } from '../factories/segment.factory.js';
 import { createTenant } from '../factories/tenant.factory.js';
 import { createWorkflow } from '../factories/workflow.factory.js';
 import { dataOf, type Json } from '../support/answers.js';
@@ -28,6 +29,7 @@ type Row = [path: string, collection: string, create: (session: TestSession) => 
 const NEWEST_FIRST: Row[] = [
   ['/v1/subscribers', 'subscribers', posts('/v1/subscribers', () => ({ subscriberId: unique('ann') }))],
   ['/v1/tenants', 'tenants', createTenant],
+  ['/v1/segments', 'segments', createSegment],
   ['/v1/workflows', 'workflows', createWorkflow],
   ['/v1/workflow-overrides', 'workflowOverrides', createOverride],
   ['/v1/layouts', 'layouts', createLayout],

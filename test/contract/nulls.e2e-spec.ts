@@ -2,7 +2,7 @@ import { AnswerSchemas } from '../support/answer-schema.js';
 import { useDeliveryApi } from '../support/delivery-api.js';
 import { fill, isForSubscribers, operationsOf, readDocument, resolve } from '../support/routes.js';
 import type { Json } from '../support/answers.js';
-import { swaggerExample } from '../support/swagger-example.js';
+import { exampleOf } from '../../tools/openapi-example.mjs';
 import { PROFILE } from './nulls/bodies.js';
 import { BROWSER_CASES } from './nulls/browser-cases.js';
 import type { ChangeCase, NewCase } from './nulls/cases.js';
@@ -10,6 +10,7 @@ import { EVENT_CASES } from './nulls/event-cases.js';
 import { findingsOf } from './nulls/findings.js';
 import { MANAGEMENT_CASES } from './nulls/management-cases.js';
 import { isFree, nullsIn } from './nulls/null-paths.js';
+import { V2_CASES } from './nulls/v2-cases.js';
 import { WORKFLOW_CASES } from './nulls/workflow-cases.js';
 import { type Caller, createWorld, type World } from './nulls/world.js';
 
@@ -18,12 +19,15 @@ const CASES: Readonly<Record<string, NewCase | ChangeCase>> = {
   ...EVENT_CASES,
   ...WORKFLOW_CASES,
   ...BROWSER_CASES,
+  ...V2_CASES,
 };
 
 /** Operations with fields that may be absent, without a case. */
 const UNCOVERED: Readonly<Record<string, string>> = {
   'POST /v1/provider-callbacks/{integrationId}': 'the body is that of a provider',
   'POST /v1/testing/clock': 'is there with TEST_CLOCK only: test/testing sends null',
+  'POST /v1/workflows/{workflowId}/impact':
+    'takes the body of PUT /v1/workflows/{workflowId}: test/previews sends null',
   'POST /v1/subscribers/{subscriberId}/chat-links': 'calls a provider: test/subscribers sends null',
   'POST /v1/notifications/{notificationId}/replay': 'needs failures: test/delivery sends null',
   'POST /v1/notifications/{notificationId}/jobs/{jobId}/replay': 'needs failures: test/delivery sends null',
@@ -135,7 +139,7 @@ describe('null for a required field', () => {
     'should be refused: %s',
     async (name, { method, path, schema }) => {
       const one = CASES[name];
-      const example = swaggerExample(document, schema) as Json;
+      const example = exampleOf(document, schema) as Json;
       for (const field of schema.required ?? []) {
         const body = { ...(one === undefined || 'record' in one ? example : await one.body(world)), [field]: null };
         const { by = callerOf(path), path: pathOf } = one ?? {};

@@ -10,6 +10,7 @@ const PLACES: Record<string, [path: string, body: (id: string) => Json]> = {
   'integration.identifier': ['integrations', (identifier) => ({ providerId: 'discord', channel: 'chat', identifier })],
   'layout.identifier': ['layouts', (identifier) => ({ name: 'A', identifier, content: '{{{body}}}' })],
   'topic.key': ['topics', (key) => ({ key, name: 'A' })],
+  'segment.segmentId': ['segments', (segmentId) => ({ segmentId, name: 'A', conditions: [] })],
   'tenant.identifier': ['tenants', (identifier) => ({ identifier, name: 'A' })],
   'feed.name': ['feeds', (name) => ({ name })],
   'event.to': ['events/trigger', (to) => ({ name: 'a', to })],

@@ -1,5 +1,7 @@
 import type { TestSession } from '../harness/index.js';
 import { dataOf } from '../support/answers.js';
+import { createReceiver } from '../support/webhook-receiver.js';
+import { eventually } from '../support/eventually.js';
 import { createWorkflow, messagesOf, notificationOf, trigger } from '../support/delivery.js';
 import { startDeliveryApi, storeNamed, useDeliveryApi } from '../support/delivery-api.js';
 import { type Answer, json, useProviderSink } from '../support/provider-sink.js';
@@ -59,6 +61,22 @@ describe('circuit breakers of integrations', () => {
     (await Promise.all(ids.map((id) => messagesOf(owner, id)))).flatMap((all) => all.map(({ status }) => status));
   const all = (count: number, status: string): string[] => Array.from({ length: count }, () => status);
   const callsOfTwilio = (): number => sink.requests.filter(({ path }) => path.includes('Accounts')).length;
+
+  it('should tell webhooks once that the provider is down, and once that it is up', async () => {
+    const hook = await createReceiver(session, ['integration.down', 'integration.up']);
+    const id = await integrate();
+    twilio = DOWN;
+    await triggerMany(6);
+    await delivery.drain(5_000);
+    await eventually(() => expect(hook.bodies()).toHaveLength(1));
+    const told = { integrationId: id, providerId: 'twilio', channel: 'sms', code: 'unavailable' };
+    expect(hook.bodies()[0]).toMatchObject({ type: 'integration.down', data: told });
+    twilio = UP;
+    await delivery.drain(400_000);
+    await eventually(() => expect(hook.bodies()).toHaveLength(2));
+    expect(hook.bodies()[1]).toMatchObject({ type: 'integration.up', data: told });
+    await hook.server.close();
+  });
 
   it('should hand messages on while the provider is down, try with one, and go back', async () => {
     const id = await integrate();

@@ -1,3 +1,5 @@
+import { generateKeyPairSync } from 'node:crypto';
+
 /** A valid body for POST /v1/integrations: inactive mail through SMTP. */
 export function integrationFactory(overrides: Record<string, unknown> = {}): Record<string, unknown> {
   return { providerId: 'nodemailer', channel: 'email', ...overrides };
@@ -24,8 +26,13 @@ export function discordFactory(overrides: Record<string, unknown> = {}): Record<
   return { providerId: 'discord', channel: 'chat', active: true, ...overrides };
 }
 
+const { privateKey } = generateKeyPairSync('ed25519');
 /** What a service account file has. */
-const SERVICE_ACCOUNT = JSON.stringify({ project_id: 'p', client_email: 'herald@p.example', private_key: 'key' });
+const SERVICE_ACCOUNT = JSON.stringify({
+  project_id: 'p',
+  client_email: 'herald@p.example',
+  private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+});
 
 /** An active push integration. */
 export function fcmFactory(overrides: Record<string, unknown> = {}): Record<string, unknown> {

@@ -1,6 +1,6 @@
 import { ObjectId } from 'bson';
 import type { TestApi, TestSession } from '../harness/index.js';
-import type { NewMessage } from '../../src/engine/messages/index.js';
+import type { NewMessage } from '../../src/engine/messages/store/index.js';
 import { dataOf, type Json } from '../support/answers.js';
 import { unique } from './ids.js';
 import { createActiveWorkflow } from './workflow.factory.js';

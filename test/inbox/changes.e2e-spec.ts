@@ -1,4 +1,4 @@
-import { FeedSignals, type FeedChange } from '../../src/engine/messages/index.js';
+import { FeedSignals, type FeedChange } from '../../src/engine/messages/live/index.js';
 import { afterDelivery } from '../factories/message.factory.js';
 import { codeOf, dataOf, faultsOf, type Json } from '../support/answers.js';
 import { type InboxClient, openInbox } from '../support/inbox-client.js';

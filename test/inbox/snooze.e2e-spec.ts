@@ -1,5 +1,7 @@
 import { ManualClock } from '#libs/common';
-import { type FeedChange, FeedSignals, type Message, SnoozeWorker } from '../../src/engine/messages/index.js';
+import { type FeedChange, FeedSignals } from '../../src/engine/messages/live/index.js';
+import { SnoozeWorker } from '../../src/engine/messages/marks/index.js';
+import type { Message } from '../../src/engine/messages/records/index.js';
 import { afterDelivery } from '../factories/message.factory.js';
 import { codeOf, dataOf, faultsOf, type Json } from '../support/answers.js';
 import { storeNamed } from '../support/delivery-api.js';

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { generateVAPIDKeys } from 'web-push';
-import { dataOf, type Json } from '../support/answers.js';
+import { dataOf, faultsOf, type Json } from '../support/answers.js';
 import { unique } from '../factories/ids.js';
 import { useSession, useHerald } from '../support/herald.js';
 
@@ -17,7 +17,9 @@ interface Provider extends Json {
     required: boolean;
     unless?: string[];
     secret: boolean;
+    label: string;
     description: string;
+    rare: boolean;
   }[];
 }
 
@@ -35,11 +37,31 @@ describe('GET /v1/integrations/providers', () => {
       canSend: true,
       canCheck: true,
       docs: expect.stringMatching(/^https:/),
+      setup: [],
+      presets: [],
       credentials: expect.arrayContaining([
-        { key: 'apiKey', type: 'string', required: true, secret: true, description: 'Server API token' },
+        {
+          key: 'apiKey',
+          type: 'string',
+          required: true,
+          secret: true,
+          label: 'Server API token',
+          description: 'Server API token',
+          where: expect.stringContaining('API Tokens'),
+          rare: false,
+        },
         expect.objectContaining({ key: 'from', required: true, secret: false }),
       ]),
     });
+    const smtp = all.find(({ id }) => id === 'nodemailer');
+    expect(smtp?.['presets']).toContainEqual({
+      name: 'Gmail',
+      credentials: { host: 'smtp.gmail.com', port: '587', requireTls: true },
+    });
+    expect(smtp?.['setup']).not.toEqual([]);
+    expect(smtp?.credentials.filter(({ rare }) => !rare).map(({ label }) => label)).toEqual([
+      ...['Host', 'Port', 'From address', 'From name', 'User', 'Password', 'TLS from the start (port 465)'],
+    ]);
     expect(all.find(({ id }) => id === 'novu-email')).toMatchObject({ canSend: false, credentials: [] });
   });
 
@@ -52,9 +74,10 @@ describe('GET /v1/integrations/providers', () => {
     };
     const { publicKey, privateKey } = generateVAPIDKeys();
     const signing = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+    const pem = signing.export({ type: 'pkcs8', format: 'pem' });
     const ofProviders: Readonly<Record<string, unknown>> = {
-      'fcm serviceAccount': JSON.stringify({ project_id: 'p', client_email: 'e', private_key: 'k' }),
-      'apns secretKey': signing.export({ type: 'pkcs8', format: 'pem' }),
+      'fcm serviceAccount': JSON.stringify({ project_id: 'p', client_email: 'e', private_key: pem }),
+      'apns secretKey': pem,
       'web-push applicationId': publicKey,
       'web-push secretKey': privateKey,
     };
@@ -73,5 +96,25 @@ describe('GET /v1/integrations/providers', () => {
       if (/url/i.test(key)) return 'https://example.com';
       return ofProviders[`${id} ${key}`] ?? (channel === 'email' && key === 'from' ? 'a@example.com' : values[type]);
     }
+  });
+
+  it('should look at a service account when it is saved', async () => {
+    const { privateKey } = generateKeyPairSync('ed25519');
+    const pem = String(privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    const save = (serviceAccount: string) =>
+      session.post('/v1/integrations', {
+        providerId: 'fcm',
+        channel: 'push',
+        active: true,
+        credentials: { serviceAccount },
+      });
+    const account = (key: string): string => JSON.stringify({ project_id: 'p', client_email: 'e', private_key: key });
+    for (const wrong of ['no json', '{}', account('no key')]) {
+      expect(await faultsOf(save(wrong))).toEqual([
+        expect.stringMatching(/^credentials\.serviceAccount must be the text/),
+      ]);
+    }
+    // With the two characters that stand for a line break in JSON.
+    await save(account(pem.replaceAll('\n', String.raw`\n`))).expect(201);
   });
 });

@@ -6,7 +6,7 @@ import { codeOf, dataOf, type Json } from '../support/answers.js';
 import { createWorkflow, email, feedOf, inApp, trigger } from '../support/delivery.js';
 import { useDelivery } from '../support/herald.js';
 import { operationsOf, readDocument, resolve } from '../support/routes.js';
-import { swaggerExample } from '../support/swagger-example.js';
+import { exampleOf } from '../../tools/openapi-example.mjs';
 
 const INTEGRATIONS = '/v1/integrations';
 const BRANDING = '/v1/organizations/branding';
@@ -122,6 +122,7 @@ describe('a key of Development', () => {
       groupId: await idOf('/v1/notification-groups', { name: 'More' }),
       layoutId: await idOf('/v1/layouts', { name: 'Plain', identifier: 'plain', content: '{{{body}}}' }),
       topicKey: (await session.post('/v1/topics', { key: 'news', name: 'News' }).expect(201)) && 'news',
+      segmentId: await idOf('/v1/segments', { segmentId: 'all', name: 'All', conditions: [] }, 'segmentId'),
       webhookId: await idOf('/v1/webhooks', { url: 'https://example.com/hook', events: ['message.sent'] }),
       deliveryId: UNKNOWN_ID,
       providerId: 'fcm',
@@ -161,7 +162,7 @@ describe('a key of Development', () => {
     for (const { method, path, operation } of writes) {
       const target = path.replace(/\{([^}]+)\}/g, (_all, name: string) => encodeURIComponent(ids[name] ?? name));
       const schema = operation.requestBody?.content['application/json']?.schema;
-      const example = swaggerExample(document, resolve(document, schema)) as Json;
+      const example = exampleOf(document, resolve(document, schema)) as Json;
       const foreign = {
         _environmentId: production.environmentId,
         environmentId: production.environmentId,

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { TestApp } from '../harness/index.js';
 import { storeNamed } from '../support/delivery-api.js';
 import { examplesOf, manualPages } from '../support/manual-page.js';
@@ -10,6 +11,11 @@ const pages = manualPages().filter((page) => {
   if (missing !== undefined) process.stderr.write(`There is no ${missing}: ${page} is not tried.\n`);
   return missing === undefined;
 });
+
+/** A newcomer follows the tutorial in the folder in which the README was followed. */
+const README = '../../README.md';
+const paths = pages.map((page) => (page === 'tutorial.md' ? [README, page] : [page]));
+const titleOf = (path: readonly string[]): string => path.map((page) => basename(page)).join(', then ');
 
 /** Pages wait for digests and delays most of the time, and none knows of another. */
 const AT_ONCE = 3;
@@ -30,10 +36,10 @@ const AT_ONCE = 3;
   const followed = new Map<string, Promise<void>>();
   beforeAll(() => {
     const lanes = Array.from({ length: AT_ONCE }, () => Promise.resolve());
-    pages.forEach((page, at) => {
-      // Begins when the page before it in its lane has ended, and its own test says whether it failed.
-      const outcome = (lanes[at % AT_ONCE] as Promise<void>).then(() => follow(page, applicationWith));
-      followed.set(page, outcome);
+    paths.forEach((path, at) => {
+      // Begins when the path before it in its lane has ended, and its own test says whether it failed.
+      const outcome = (lanes[at % AT_ONCE] as Promise<void>).then(() => follow(path, applicationWith));
+      followed.set(titleOf(path), outcome);
       lanes[at % AT_ONCE] = outcome.catch(() => undefined);
     });
   });
@@ -42,16 +48,19 @@ const AT_ONCE = 3;
     await Promise.all([...others.values()].map(async (other) => (await other).close()));
   });
 
-  it.each(pages)('should do in %s what the page says', (page) => followed.get(page));
+  it.each(paths.map(titleOf))('should do in %s what the page says', (title) => followed.get(title));
 });
 
-async function follow(page: string, applicationWith: ApplicationWith): Promise<void> {
-  const reader = await ManualReader.start(page, applicationWith);
+/** Pages of one path are followed one after the other, in one folder and one store. The last says how Herald is started. */
+async function follow(path: readonly string[], applicationWith: ApplicationWith): Promise<void> {
+  const reader = await ManualReader.start(path.at(-1) ?? '', applicationWith);
   try {
-    for (const example of examplesOf(page)) {
-      await reader.follow(example).catch((error: unknown) => {
-        throw new Error(`${page}:${example.block.line} ${String(error)}`, { cause: error });
-      });
+    for (const page of path) {
+      for (const example of examplesOf(page)) {
+        await reader.follow(example).catch((error: unknown) => {
+          throw new Error(`${page}:${example.block.line} ${String(error)}`, { cause: error });
+        });
+      }
     }
   } finally {
     await reader.end();

@@ -1,11 +1,12 @@
 import { type Condition, CONDITION_ON, evaluateConditions } from '#libs/conditions';
-import { type DigestMetadata, digestDueAt, digestMetadata } from '#libs/schedule';
+import { type DigestMetadata, digestDueAt } from '#libs/schedule';
+import { digestMetadata } from '../../src/engine/delivery/digest/digest.declaration.js';
 import { faultsOf } from '#libs/validation';
 import { CONDITION_OPERATORS } from '../../libs/conditions/src/condition.schema.js';
 import { HELPER_NAMES } from '../../libs/templates/src/helper-names.js';
 import { createRenderer } from '../../libs/templates/src/renderer.js';
 import { NOTIFICATION_STATUSES, STEP_STATUSES } from '../../src/engine/delivery/records/notification.js';
-import { MESSAGE_STATUSES } from '../../src/engine/messages/message.enums.js';
+import { MESSAGE_STATUSES } from '../../src/engine/messages/records/message.enums.js';
 import { blocksOf, type Row, tableUnder } from '../support/manual-page.js';
 
 /** Each row of these tables states what the code does with an example. */
@@ -68,6 +69,16 @@ describe('tables of docs/manual', () => {
       expect(renderer.render(source, { ...data })).toBe(result);
     });
   });
+
+  it.each(tableUnder('templates.md', 'Filters of Herald'))(
+    'should show in line $line what the example of Liquid becomes',
+    ({ cells }: Row) => {
+      const [, , source = '', result] = cells;
+      const { code = '' } = blocksOf('templates.md').find(({ purpose }) => purpose === 'data') ?? {};
+      const data = JSON.parse(code) as Record<string, unknown>;
+      expect(createRenderer().render(source, data, { language: 'liquid' })).toBe(result);
+    },
+  );
 
   it('should have every state of notifications, jobs and messages', () => {
     const shown = tableUnder('concepts.md', 'States').flatMap(({ cells: [state = ''] }) =>

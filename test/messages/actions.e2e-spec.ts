@@ -1,4 +1,4 @@
-import { MessageActed } from '../../src/engine/messages/index.js';
+import { MessageActed } from '../../src/engine/messages/records/index.js';
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { createInbox, type Inbox } from '../factories/message.factory.js';

@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import { MessagesMarked } from '../../src/engine/messages/index.js';
+import { MessagesMarked } from '../../src/engine/messages/records/index.js';
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { createInbox, type Inbox } from '../factories/message.factory.js';

@@ -1,6 +1,6 @@
 import { Types } from 'mongoose';
 import { itBehavesLikeAResource, type TestSession } from '../harness/index.js';
-import { messageIdFor, MessageStore } from '../../src/engine/messages/index.js';
+import { messageIdFor, MessageStore } from '../../src/engine/messages/store/index.js';
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { createInbox, newMessage } from '../factories/message.factory.js';

@@ -47,7 +47,7 @@ describe('/metrics without a token', () => {
   it('should show the work that is due to keys with the scope admin', async () => {
     const session = await api.session();
     const work = dataOf<{ queue: string }[]>(await session.get('/v1/health-check/work').expect(200));
-    expect(work.map(({ queue }) => queue)).toEqual(['events', 'notifications', 'webhooks', 'schedules']);
+    expect(work.map(({ queue }) => queue)).toEqual(['events', 'notifications', 'webhooks', 'schedules', 'questions']);
     await request(api.url).get('/v1/health-check/work').expect(401);
     const issued = await session.post('/v1/environments/api-keys', { name: 'reader', scopes: ['read'] }).expect(201);
     const { key } = dataOf<{ key: string }>(issued);

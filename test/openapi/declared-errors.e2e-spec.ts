@@ -19,6 +19,7 @@ describe('the check of sent errors', () => {
   it('should report errors that the document does not show at the operation', () => {
     const fault = undeclaredError('POST', '/v1/feeds', error(409, 'feed_in_use', 'The feed is in use.'));
     expect(fault).toContain('POST /v1/feeds sent 409 feed_in_use, which the OpenAPI document does not show');
+    expect(fault).toMatch(/ApiErrors\(\) above src\/content\/feeds\/feeds\.controller\.ts:\d+, then npm run docs/);
     expect(undeclaredError('DELETE', FEED, error(409, 'feed_not_found', ''))).toContain('does not show');
   });
 

@@ -9,10 +9,13 @@ const { schemas } = document.components;
 const propertiesOf = (name: string): Record<string, Schema> => schemas[name]?.properties ?? {};
 
 /** What any request can be answered, known route or not, and what only stands in for a code that says more. */
+/** Of the frame, and of tools of agents, whose protocol describes itself. */
 const OF_NO_OPERATION = [
+  'agent_limit_reached',
   'already_exists',
   'bad_request',
   'conflict',
+  'count_changed',
   'forbidden',
   'internal_error',
   'malformed_body',
@@ -21,9 +24,12 @@ const OF_NO_OPERATION = [
   'not_found',
   'request_timeout',
   'route_not_found',
+  'route_not_served',
   'store_damaged',
   'store_full',
+  'too_many_for_agent',
   'too_many_large_bodies',
+  'tool_not_found',
   'unavailable',
   'unprocessable',
 ];
@@ -203,6 +209,8 @@ describe('the schemas of the contract', () => {
     const { template } = schemas['StepDto']?.properties ?? {};
     const mapping = template?.discriminator?.mapping ?? {};
     expect(Object.keys(mapping).sort()).toEqual([
+      'ask',
+      'branch',
       'chat',
       'delay',
       'digest',
@@ -211,7 +219,9 @@ describe('the schemas of the contract', () => {
       'in_app',
       'push',
       'sms',
+      'split',
       'throttle',
+      'trigger_workflow',
       'wait_for_event',
     ]);
     for (const [type, $ref] of Object.entries(mapping)) {
@@ -245,7 +255,7 @@ describe('the schemas of the contract', () => {
   it('should say what a trigger can name and override, and what a layout declares', () => {
     const { to, overrides } = propertiesOf('TriggerEventDto');
     const recipients = to?.oneOf?.map((one) => resolve(document, one)) ?? [];
-    expect(recipients.map(({ type }) => type)).toEqual(['string', 'object', 'object', 'array']);
+    expect(recipients.map(({ type }) => type)).toEqual(['string', 'object', 'object', 'object', 'array']);
     expect(item(recipients[1]?.properties?.['channels']).properties).toHaveProperty('credentials');
     expect(overrides?.oneOf).toContainEqual({ type: 'null' });
     expect(Object.keys(resolve(document, overrides?.oneOf?.[0]).properties ?? {})).toEqual(

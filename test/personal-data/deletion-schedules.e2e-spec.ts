@@ -5,7 +5,7 @@ import type { Looks } from '../../src/engine/delivery/expansion/looks.js';
 import type { RunCancellations } from '../../src/engine/delivery/expansion/run-cancellations.js';
 import type { NotificationStore } from '../../src/engine/delivery/records/notification.js';
 import type { TriggerEventStore } from '../../src/engine/delivery/records/trigger-event.js';
-import type { EventsService, OccurrenceMarks } from '../../src/engine/events/events.service.js';
+import type { EventsService, EventMarks } from '../../src/engine/events/events.service.js';
 import type { TriggerEventDto } from '../../src/engine/events/index.js';
 import { dueAt } from '../../src/engine/schedules/schedule.schema.js';
 import { ScheduleErasure } from '../../src/engine/schedules/schedule-erasure.js';
@@ -246,7 +246,7 @@ class Deletion {
   private async triggerAt(
     events: MemoryCollection,
     { transactionId: given, to }: TriggerEventDto,
-    { deletionsBefore }: OccurrenceMarks,
+    { deletionsBefore }: EventMarks,
   ): Promise<{ status: string }> {
     const _id = new mongo.ObjectId();
     const transactionId = String(given);
@@ -364,8 +364,7 @@ class Deletion {
     // Leases that end at once: a schedule may be in the hands of several workers.
     const config = { get: () => 0 } as never;
     const service = {
-      triggerAt: (_caller: unknown, event: TriggerEventDto, marks: OccurrenceMarks) =>
-        this.triggerAt(events, event, marks),
+      triggerAt: (_caller: unknown, event: TriggerEventDto, marks: EventMarks) => this.triggerAt(events, event, marks),
     } as unknown as EventsService;
     const trigger = new ScheduleTrigger(service, {} as never, erasures, ofSchedules);
     const logger = { error: (error: unknown) => this.faults.push(String(error)) } as never;

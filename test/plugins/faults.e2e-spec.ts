@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eventually } from '../support/eventually.js';
 
 interface Job {
   readonly status: string;
@@ -32,6 +33,9 @@ export default definePlugin({
     step('someday', async () => ({ status: 'waiting', until: 'tomorrow' })),
     step('circle', async () => { const output = {}; output.self = output; return { status: 'completed', output }; }),
     step('large', async () => ({ status: 'completed', output: { text: 'x'.repeat(10_000) } })),
+    step('twice', async ({ isResumed }) => {
+      return { status: 'waiting', until: new Date(Date.now() + (isResumed ? 86_400_000 : 50)) };
+    }),
     step('entry', async ({ note }) => { note('Done', { status: 'Great' }); return null; }),
   ],
   providers: [defineProvider({ id: 'silent', channel: 'sms', displayName: 'Silent', async send() {} })],
@@ -91,6 +95,23 @@ describe('a plugin with faults', () => {
       status: 'failed',
       error: 'The output of the step is longer than 10000 characters as JSON.',
     });
+  });
+
+  it('should cancel a step that waits for the second time, as nothing of it is under way', async () => {
+    expect(await herald.createWorkflow('twice', [{ template: { type: 'twice', input: {} } }])).toMatchObject({
+      status: 201,
+    });
+    const transactionId = 'twice-1';
+    await herald.call('POST', '/v1/events/trigger', { name: 'twice', to: 'ada', transactionId });
+    const job = async (): Promise<Job & { readonly dueAt?: string }> => {
+      const { body } = await herald.call('GET', `/v1/notifications?transactionId=${transactionId}`);
+      return (body as unknown as { data: { jobs: Job[] }[] }).data[0]?.jobs[0] as Job;
+    };
+    await eventually(async () => {
+      expect(Date.parse((await job()).dueAt ?? '')).toBeGreaterThan(Date.now() + 3_600_000);
+    });
+    expect((await herald.call('DELETE', `/v1/events/trigger/${transactionId}`)).body).toEqual({ data: true });
+    expect((await job()).status).toBe('canceled');
   });
 
   it('should show an entry of the trail with an unknown status as pending', async () => {

@@ -44,6 +44,16 @@ describe('a plugin that does not fit', () => {
       'its steps.0.input must be a schema made with z; its steps.1 must have a function run or a class runner.',
     ],
     [
+      'an incomplete page',
+      ["{ name: 'a', apiVersion: 1, pages: [{ path: 'A b', label: '', routes: ['rooms'], html: 1, icon: 'x' }] }"],
+      'its pages.0.path must consist of lower-case letters, digits and hyphens; its pages.0.label must not be empty; its pages.0.routes.0 must begin with /v1/; its pages.0.html must be a text; its pages.0 has unknown members: icon.',
+    ],
+    [
+      'two pages with one path',
+      ["{ name: 'a', apiVersion: 1, pages: ['B', 'C'].map((label) => ({ path: 'b', label, routes: [], html: '' })) }"],
+      'it has two pages with the path b. Give one of them another path.',
+    ],
+    [
       'an unknown channel',
       ["{ name: 'a', apiVersion: 1, providers: [defineProvider({ id: 'b', channel: 'fax', send() {} })] }"],
       'its providers.0.declaration.channel must be email, sms, chat or push.',

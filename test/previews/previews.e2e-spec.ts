@@ -50,6 +50,41 @@ describe('POST /v1/workflows/:workflowId/steps/:stepId/preview', () => {
     expect(shown['text']).toBe('Hello Ada & Co');
   });
 
+  it('should warn of what is likely to be wrong with a mail, and of nothing else', async () => {
+    const blocks = [
+      { type: 'heading', content: 'Hello' },
+      { type: 'text', content: '<img src="https://example.com/a.png">' },
+      { type: 'button', content: 'Open', url: 'https://' },
+      { type: 'button', content: 'Buy' },
+      { type: 'image', content: '', url: 'https://example.com/b.png' },
+      { type: 'footer', content: 'Company Ltd' },
+    ];
+    const step = email('Hello', '');
+    const shown = await preview(
+      { ...step, template: { ...step.template, contentType: 'editor', content: blocks } },
+      {},
+    );
+    expect((shown['warnings'] as Json[]).map(({ code, message }) => [code, message])).toEqual([
+      ['link_without_target', 'The button "Buy" leads nowhere.'],
+      [
+        'image_without_alt',
+        'The image https://example.com/a.png has no alternative text, which readers without images see.',
+      ],
+      ['link_without_target', 'A link leads nowhere: its address is "https://".'],
+    ]);
+    const long = await preview(email('Hello', `<p>${'x'.repeat(110_000)}</p>`), {});
+    expect(long['warnings']).toMatchObject([{ code: 'too_large' }]);
+    expect((await preview(email('Hello', '<p>Hello</p>'), {}))['warnings']).toEqual([]);
+    expect((await preview(inApp('<a>x</a>'), {}))['warnings']).toEqual([]);
+    const wrong = {
+      ...step.template,
+      contentType: 'editor',
+      content: [{ type: 'button', content: 'x', styles: { color: 'red;' } }],
+    };
+    const refused = await session.post('/v1/workflows', { name: 'Red', steps: [{ template: wrong }] }).expect(400);
+    expect(faultsOf(refused)).toEqual(['steps.0.template.content.0.styles.color must be a color such as #0b5fff']);
+  });
+
   it('should not render an expression that takes long to read, and name its place', async () => {
     const content = `Hello\n{{a${'.a'.repeat(100_000)}}}`;
     const shown = await preview(inApp('x'), { template: { content } });

@@ -120,6 +120,32 @@ describe('POST /v1/promotions', () => {
     expect(await codeOf(ada.post(PREVIEW, body({ workflow: 'nothing' })), 404)).toBe('workflow_not_found');
   });
 
+  it('should promote a workflow in Liquid, and its change from Handlebars', async () => {
+    await promote();
+    const liquid = {
+      templateLanguage: 'liquid',
+      steps: [
+        {
+          uuid: 'bell',
+          template: { type: 'in_app', content: '{% if payload.a %}{{ payload.a | upcase }}{% endif %}' },
+        },
+      ],
+    };
+    await defineWorkflow(development, liquid);
+    const { changes } = await preview({ workflow: 'order-shipped' });
+    expect(changes[0]?.differences).toContainEqual({ path: ['templateLanguage'], kind: 'added', after: 'liquid' });
+    expect(await promote()).not.toHaveProperty('fault');
+    expect(await promotedWorkflow()).toMatchObject({ ...liquid, triggers: [{ variables: [{ name: 'a' }] }] });
+    await production
+      .post('/v1/events/trigger/dry-run', { name: 'order-shipped', to: 'ada', payload: { a: 'x' } })
+      .expect(200);
+    // And back.
+    await defineWorkflow(development);
+    expect(await promote()).not.toHaveProperty('fault');
+    expect(await promotedWorkflow()).not.toHaveProperty('templateLanguage');
+    expect(await preview()).toMatchObject({ changes: [] });
+  });
+
   it('should save a version that says who promoted what', async () => {
     await defineWorkflow(development, { name: 'Other' });
     await promote();
@@ -190,6 +216,34 @@ describe('POST /v1/promotions', () => {
     await production.get('/v1/workflows/order-shipped').expect(404);
     await production.post('/v1/tenants', { identifier: 'acme', name: 'Acme' }).expect(201);
     expect(listed(await promote()).at(-1)).toBe('created workflow-override order-shipped for acme');
+  });
+
+  it('should leave out what is asked, and promote the rest', async () => {
+    await development.post('/v1/tenants', { identifier: 'acme', name: 'Acme' }).expect(201);
+    const override = { workflow: 'order-shipped', tenant: 'acme', active: false };
+    await define(development, 'workflow-overrides/order-shipped/acme', override);
+    await define(production, 'feeds/Theirs', { name: 'Theirs' });
+    const key = 'workflow-override/order-shipped for acme';
+    const { refusals } = await preview();
+    expect(refusals).toEqual([
+      expect.objectContaining({ key, kind: 'workflow-override', name: 'order-shipped for acme' }),
+    ]);
+    const leaveOut = [key, 'translation/de', 'feed/Theirs'];
+    const shown = await preview({ leaveOut, prune: true });
+    expect([shown.faults, shown.refusals]).toEqual([[], []]);
+    expect(listed(await promote({ leaveOut, prune: true }))).toContain('created workflow order-shipped');
+    await production.get('/v1/translations/de').expect(404);
+    expect(await dataOf(production.get('/v1/feeds'), 200)).toContainEqual(expect.objectContaining({ name: 'Theirs' }));
+  });
+
+  it('should refuse to leave out what something else needs, or what is not there', async () => {
+    const { faults } = await preview({ leaveOut: ['layout/company'] });
+    expect(faults).toEqual([
+      "workflow order-shipped names a layout 'company', which is left out or in neither environment",
+    ]);
+    expect(await faultsOf(ada.post(PREVIEW, body({ leaveOut: ['layout/none'] })))).toEqual([
+      "leaveOut.0 names 'layout/none', which neither environment has",
+    ]);
   });
 
   it('should keep what was done before something is refused, and say what stopped it', async () => {

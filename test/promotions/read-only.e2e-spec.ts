@@ -14,6 +14,7 @@ const DEFINITIONS =
 /** They store nothing of a definition. */
 const NO_CHANGES = [
   'POST /v1/layouts/preview',
+  'POST /v1/workflows/:workflowId/impact',
   'POST /v1/workflows/:workflowId/steps/preview',
   'POST /v1/workflows/:workflowId/steps/:stepId/preview',
   'POST /v1/workflows/:workflowId/steps/:stepId/test',

@@ -3,8 +3,9 @@ import { getModelToken } from '@nestjs/mongoose';
 import { Types } from 'mongoose';
 import request from 'supertest';
 import type { TestSession } from '../harness/index.js';
-import { MessageStore } from '../../src/engine/messages/index.js';
+import { MessageStore } from '../../src/engine/messages/store/index.js';
 import { createInbox, type Inbox } from '../factories/message.factory.js';
+import { dataOf } from '../support/answers.js';
 import { openSession } from '../support/browser-session.js';
 import { eventually } from '../support/eventually.js';
 import { SocketClient } from '../support/live-clients.js';
@@ -223,6 +224,25 @@ describe('changes of a feed', () => {
     };
     await api.app.get(MessageStore).withdraw([message]);
     await eventually(() => expect(counts()).toEqual([2, 2]));
+  });
+
+  it('should be as they were once a message that replaced another was taken back', async () => {
+    const [first = ''] = await inbox.deliver({ replaces: 'order' });
+    const [second = ''] = await inbox.deliver({ replaces: 'order' });
+    await eventually(() => expect(counts()).toEqual([4, 4]));
+    const isListed = async (id: string): Promise<boolean> =>
+      JSON.stringify(await dataOf(session.get(`${inbox.path}/notifications/feed`), 200)).includes(id);
+    expect([await isListed(first), await isListed(second)]).toEqual([false, true]);
+    await api.app.get(MessageStore).withdraw([
+      {
+        _id: new Types.ObjectId(second),
+        _environmentId: new Types.ObjectId(session.environmentId),
+        _subscriberId: new Types.ObjectId(inbox.subscriber._id),
+        channel: 'in_app',
+        replaces: 'order',
+      },
+    ]);
+    expect([await isListed(first), await isListed(second)]).toEqual([true, false]);
   });
 });
 

@@ -6,7 +6,7 @@ import { Audience } from '../../src/browser/real-time/audience.js';
 import { SessionWatch } from '../../src/browser/real-time/session-watch.js';
 import { Streams } from '../../src/browser/real-time/streams.js';
 import { SubscriberSessionsService } from '../../src/browser/subscriber-sessions/index.js';
-import { LiveFeedReader } from '../../src/engine/messages/index.js';
+import { LiveFeedReader } from '../../src/engine/messages/live/index.js';
 import { createInbox, type Inbox } from '../factories/message.factory.js';
 import { openSession } from '../support/browser-session.js';
 import { eventually } from '../support/eventually.js';

@@ -112,6 +112,27 @@ describe('the preference page', () => {
     expect(await preferences(workflow._id)).toEqual({ email: true });
   });
 
+  it('should save when Enter is pressed in a field, which presses the first button', async () => {
+    const { path } = await open();
+    await createWorkflow(session, [email('a', 'b')], { tags: ['News'] });
+    const buttons = [...(await pageAt(path)).matchAll(/<button[^>]*>/g)].map(([tag]) => tag);
+    expect(buttons.some((tag) => tag.includes('name="category"'))).toBe(true);
+    expect(buttons[0]).not.toContain('name=');
+  });
+
+  it('should leave only what is always sent by a button, which is there if something is', async () => {
+    const { path, workflow } = await open();
+    expect(await pageAt(path)).not.toContain('Only what is important');
+    const account = await createWorkflow(session, [email('a', 'b')], { tags: ['Account'], critical: true });
+    const news = await createWorkflow(session, [email('a', 'b'), sms], { tags: ['News'] });
+    const html = await pageAt(path);
+    const [, value = ''] = /name="category" value="(\w+)"[^>]*>Only what is important/.exec(html) ?? [];
+    await save(path, HtmlForm.of(html), ['category', value]).expect(200);
+    expect(await preferences(workflow._id)).toEqual({ email: false });
+    expect(await preferences(news._id)).toEqual({ email: false, sms: false });
+    expect(await preferences(account._id)).toEqual({ email: true });
+  });
+
   it('should switch one channel on again without the others, after everything was off', async () => {
     const { path } = await open();
     const orders = await createWorkflow(session, [email('a', 'b'), sms]);

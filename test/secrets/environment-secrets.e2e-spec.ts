@@ -51,7 +51,7 @@ describe('secrets of an environment', () => {
       const body = { value: 'x', hosts: ['crm.example.com'] };
       expect(await codeOf(one.put(`${PATH}/${name}`, body), 400)).toBe('invalid_secret_name');
     }
-    for (const value of ['', 5, 'x'.repeat(8_193), null]) {
+    for (const value of ['', 5, 'x'.repeat(8_193), null, 'nvsk.00']) {
       const body = { value, hosts: ['crm.example.com'] };
       expect(faultsOf(await one.put(`${PATH}/KEY`, body).expect(400)).length).toBeGreaterThan(0);
     }

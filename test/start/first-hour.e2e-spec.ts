@@ -67,6 +67,14 @@ describe('the first hour', () => {
     expect(await third.welcome()).toContain('API key   as set by API_KEY');
   });
 
+  it('should print the link with a key that is set as well, and only once', async () => {
+    const first = await start({ API_KEY: 'a-key-of-16-or-more' });
+    expect(await first.welcome()).toMatch(/API key +as set by API_KEY[^]*\/console\/invitation#\S+/);
+    await stop(first);
+    const second = await start({ API_KEY: 'a-key-of-16-or-more' });
+    expect(await second.welcome()).not.toContain('/console/invitation#');
+  });
+
   it('should start on a copy of its data while the original runs, and on no link to it', async () => {
     const original = await start();
     const copy = join(folder, 'copy');
@@ -88,6 +96,7 @@ describe('the first hour', () => {
   it.each<[string, (env: Record<string, string>) => Promise<ProgramEnd>]>([
     ['keys list', (env) => runKeys('list', env)],
     ['keys reseal', (env) => runKeys('reseal', env)],
+    ['migrate', (env) => runProgram('apps/admin/src/migrate.js', [], env, folder)],
     ['indexes', (env) => runProgram('apps/admin/src/indexes.js', [], env, folder)],
   ])('should not make a store for %s', async (_command, run) => {
     const { code, out, err } = await run({ DATA_DIR: dataDir });
@@ -145,7 +154,7 @@ describe('a first start', () => {
   it('should make no key while the port is taken, and tell of it when it is free', async () => {
     expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('set PORT to another one')]);
     expect(hadKey).toBe(false);
-    expect(await herald.welcome()).toContain('curl -H');
+    expect(await herald.welcome()).toContain('trigger hello --to ada --wait');
   });
 
   it('should lead browsers to Swagger UI and tell others where everything is', async () => {

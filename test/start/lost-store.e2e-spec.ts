@@ -63,6 +63,7 @@ describe.each(Object.entries(LOSSES))('a data folder whose store %s', (what, los
     [START],
     ['apps/admin/src/keys.js', 'list'],
     ['apps/admin/src/indexes.js'],
+    ['apps/admin/src/migrate.js'],
     ['apps/admin/src/doctor.js'],
     ['apps/admin/src/backup.js', '--to', 'backup'],
     ['apps/admin/src/copy.js', '--to', 'elsewhere'],

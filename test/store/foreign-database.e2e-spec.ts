@@ -42,6 +42,10 @@ const RUNS: Readonly<Record<string, (places: Places) => { mongodb: Run[]; folder
     mongodb: [['list'], ['issue', '--name', 'a'], ['reseal']].map((words) => refused(...words)),
     folder: [refused('list'), refused('reseal')],
   }),
+  'db:migrate': () => ({
+    mongodb: [refused(), refused('--check')],
+    folder: [refused('--check')],
+  }),
   'db:indexes': () => ({ mongodb: [refused()], folder: [refused()] }),
   'db:copy': ({ uri, dataDir, own, folder }) => ({
     mongodb: [refused('--to', join(folder, 'new')), refused('--from', own, '--to', uri)],
@@ -57,6 +61,9 @@ const RUNS: Readonly<Record<string, (places: Places) => { mongodb: Run[]; folder
   catch: () => ({ mongodb: [runs('--mail', '0', '--chat', '0')] }),
   trigger: () => ({ mongodb: [ends('welcome', '--to', 'ada')] }),
   tail: () => ({ mongodb: [ends()] }),
+  mcp: () => ({ mongodb: [ends()] }),
+  types: () => ({ mongodb: [ends()] }),
+  import: ({ novu }) => ({ mongodb: [refused('novu', '--from', novu)], folder: [refused('novu', '--from', novu)] }),
   dev: ({ folder }) => ({ mongodb: [ends(folder)] }),
   call: () => ({ mongodb: [ends('GET', 'subscribers')] }),
   pull: ({ folder }) => ({ mongodb: [ends(folder)] }),
@@ -70,6 +77,8 @@ interface Places {
   readonly dataDir: string;
   /** A store of Herald. */
   readonly own: string;
+  /** A database that Novu could have. */
+  readonly novu: string;
   /** For what a program needs besides. */
   readonly folder: string;
 }
@@ -77,20 +86,25 @@ interface Places {
 let places: Places;
 let connection: Connection;
 let stored: Connection;
+let taken: Connection;
 beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'herald-foreign-'));
   const { uri } = workerStore();
   const own = new URL(uri);
   own.pathname += '_own';
-  places = { uri, dataDir: join(folder, 'data'), own: own.href, folder };
+  const novu = new URL(uri);
+  novu.pathname += '_novu';
+  places = { uri, dataDir: join(folder, 'data'), own: own.href, novu: novu.href, folder };
   stored = await mongoose.createConnection(own.href).asPromise();
   await stored.collection<{ _id: string }>('storeState').insertOne({ _id: 'schema' });
+  taken = await mongoose.createConnection(novu.href).asPromise();
+  await taken.collection('subscribers').insertOne({ subscriberId: 'ada' });
   connection = await mongoose.createConnection(uri).asPromise();
   await fillForeign(databaseOf(connection));
   await inFolder(fillForeign);
 });
 afterAll(async () => {
-  for (const one of [connection, stored]) {
+  for (const one of [connection, stored, taken]) {
     await one.dropDatabase();
     await one.close();
   }
@@ -124,6 +138,7 @@ async function run(command: string, { args, env, end }: Run, settings: Record<st
     cwd: places.folder,
     env: { PORT: '0', WORKER_PORT: '0', ...settings, ...env },
   });
+  child.stdin.end();
   let [out, err] = ['', ''];
   child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
   child.stdout.on('data', (chunk: Buffer) => {
@@ -171,7 +186,7 @@ describe('a database of another application', () => {
     expect(await bytesOf(databaseOf(connection))).toEqual(before);
   });
 
-  it.each(['start', 'doctor', 'keys', 'db:indexes', 'db:copy', 'backup', 'restore'])(
+  it.each(['start', 'doctor', 'keys', 'db:migrate', 'db:indexes', 'db:copy', 'backup', 'restore', 'import'])(
     'should be left as it is in DATA_DIR by herald %s',
     async (command) => {
       const before = await inFolder(bytesOf);

@@ -1,19 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { getConnectionToken } from '@nestjs/mongoose';
-import type { Connection, mongo, Schema } from 'mongoose';
+import type { Connection, IndexOptions, mongo, Schema } from 'mongoose';
 import { ManualClock } from '#libs/common';
 import { databaseOf } from '#libs/persistence';
 import { type TestApp, TestSession } from '../harness/index.js';
 import { FairSlots } from '#libs/work';
 import { DeliveryQueues, DeliveryWorker } from '../../src/engine/delivery/index.js';
+import { QuestionQueue, QuestionWorker } from '../../src/engine/questions/index.js';
 import { ScheduleQueue, ScheduleWorker } from '../../src/engine/schedules/index.js';
-import { SnoozeWorker } from '../../src/engine/messages/index.js';
+import { SnoozeWorker } from '../../src/engine/messages/marks/index.js';
 import { WebhookQueue, WebhookWorker } from '../../src/outcomes/webhooks/index.js';
 import { type AllChannels, startAllChannels } from '../support/all-channels.js';
 import type { Json } from '../support/answers.js';
 import { type DeliveryApi, startDeliveryApi, storeNamed } from '../support/delivery-api.js';
 import { enlarge } from '../support/enlarge.js';
-import { type LoggedQuery, namesField, QueryLog, stagesOf } from '../support/query-log.js';
+import { indexesOf, type LoggedQuery, namesField, QueryLog, stagesOf } from '../support/query-log.js';
 import { TRAFFIC } from '../support/store-traffic.js';
 import { startTestApi } from '../support/test-api.js';
 import { STORE_SCHEMA } from '../../src/bootstrap/store-schema.js';
@@ -30,7 +31,6 @@ const PLANNED_OTHERWISE: Record<string, string> = {
   'find messages {_environmentId: ?, _id: {$in: [?]}': 'as many as the request names',
   'find subscribers {_environmentId: ?, _id: ?} sort': 'one record, as all that an export reads is sorted',
   'find preferences {_environmentId: ?, _subscriberId: ?} sort': 'those of one person, for an export',
-  'find topicSubscribers {_environmentId: ?, _subscriberId: ?} sort': 'those of one person, for an export',
   'find messages {$or: [{severity: ?}], _environmentId: ?, _subscriberId: ?':
     'the index of unseen messages may have fewer than the feed has to be followed for',
 };
@@ -42,6 +42,7 @@ const OF_ALL_SHARDS: Record<string, string> = {
   'find triggerEvents {wakeAt': 'claims look for due work of all environments',
   'find triggerEvents {_environmentId: {$gt: ?}, lane': 'claims under a backlog look for environments with due work',
   'find messages {wakeAt': 'claims of snoozed messages',
+  'find pushReceipts {wakeAt': 'claims of receipts of push messages',
   'find messages {untold': 'opens and clicks of all environments that a dead process did not tell of',
   'find earlyEngagements {lookAt': 'opens and clicks of all environments whose messages were not stored yet',
   'find earlyReports {lookAt': 'reports of all environments whose messages were not stored yet',
@@ -76,6 +77,13 @@ const OF_ALL_SHARDS: Record<string, string> = {
   'aggregate schedules {suspectGroup': 'the backlog of all environments, on request',
   'aggregate schedules {setAsideAt': 'the backlog of all environments, on request',
   'aggregate schedules {wakeAt': 'the backlog of all environments, on request',
+  'find questions {wakeAt': 'claims look for due work of all environments',
+  'find questions {_environmentId: {$gt: ?}': 'claims under a backlog look for environments with due work',
+  'find questions {dueSince': 'the backlog of all environments, on request',
+  'aggregate questions {dueSince': 'the backlog of all environments, on request',
+  'aggregate questions {suspectGroup': 'the backlog of all environments, on request',
+  'aggregate questions {setAsideAt': 'the backlog of all environments, on request',
+  'aggregate questions {wakeAt': 'the backlog of all environments, on request',
   'find erasures {wakeAt': 'claims look for due work of all environments',
   'find erasures {_environmentId: {$gt: ?}': 'claims under a backlog look for environments with due work',
   'update subscribers {onlineIn': 'ends the connections of a process that died',
@@ -87,6 +95,8 @@ const HOT_BY_ENVIRONMENT: Record<string, string> = {
   'find subscribers {_environmentId: ?, deleted: false, sessionOnly': 'a broadcast reads all subscribers',
   'find subscribers {_environmentId: ?, _id': 'claimed runs and reports name records of subscribers',
   'find messages {_environmentId: ?, _id': 'webhooks name messages by id',
+  'find messages {_environmentId: ?, channel: {$in': 'tallies are counted each minute, beside whatever goes on',
+  'find messages {_environmentId: ?, lastReadDate': 'tallies are counted each minute, beside whatever goes on',
   'find topics': 'topics lie with their environment',
   'update notifications {_environmentId: ?': 'a cancellation ends the runs of an event, whoever its recipients are',
   'find notifications {_environmentId: ?': 'a cancellation looks for the runs of an event',
@@ -103,6 +113,8 @@ let accepting: TestApp;
 let connection: Connection;
 let db: mongo.Db;
 let queries: LoggedQuery[];
+/** What the store explains, in the order of the queries. */
+let plans: unknown[];
 
 beforeAll(async () => {
   const store = { ...storeNamed('query_plans'), monitorCommands: true };
@@ -123,6 +135,8 @@ beforeAll(async () => {
   await enlarge(db, [...new Set(log.all.map(({ collection }) => collection))], SIZE);
   await claim(log);
   queries = log.all;
+  plans = [];
+  for (const { command } of queries) plans.push(await db.command({ explain: command, verbosity: 'queryPlanner' }));
 });
 
 afterAll(async () => {
@@ -134,7 +148,7 @@ afterAll(async () => {
 /** Claims of a long backlog, which the copies are, and everything that workers do with what they hold. */
 async function claim(log: QueryLog): Promise<void> {
   const { app } = delivery.api;
-  for (const worker of [DeliveryWorker, WebhookWorker, ScheduleWorker]) {
+  for (const worker of [DeliveryWorker, WebhookWorker, ScheduleWorker, QuestionWorker]) {
     app.get<DeliveryWorker>(worker).onModuleDestroy();
     await app.get<DeliveryWorker>(worker).beforeApplicationShutdown();
   }
@@ -145,6 +159,7 @@ async function claim(log: QueryLog): Promise<void> {
     { queued: events, name: 'triggerEvents', lane: 'expand' },
     { queued: app.get(WebhookQueue), name: 'webhookDeliveries', lane: undefined },
     { queued: app.get(ScheduleQueue), name: 'schedules', lane: undefined },
+    { queued: app.get(QuestionQueue), name: 'questions', lane: undefined },
   ]) {
     const queue = queued as typeof notifications;
     const due = { wakeAt: new Date(1), ...(lane !== undefined && { lane }) };
@@ -187,12 +202,11 @@ describe('every query', () => {
     expect([...asked].filter((name) => !STORE_SCHEMA.collections.includes(name))).toEqual([]);
   });
 
-  it('should follow an index, and leave nothing to be ordered in memory', async () => {
+  it('should follow an index, and leave nothing to be ordered in memory', () => {
     const faults: string[] = [];
     const used = new Set<string>();
-    for (const { shape, command, during } of queries) {
-      const explained = await db.command({ explain: command, verbosity: 'queryPlanner' });
-      const wrong = stagesOf(explained).filter((stage) => stage === 'COLLSCAN' || stage === 'SORT');
+    for (const [at, { shape, during }] of queries.entries()) {
+      const wrong = stagesOf(plans[at]).filter((stage) => stage === 'COLLSCAN' || stage === 'SORT');
       if (wrong.length === 0) continue;
       const known = Object.keys(PLANNED_OTHERWISE).find((beginning) => shape.startsWith(beginning));
       if (known === undefined) faults.push(`${wrong.join()}: ${shape} (${[...during].join()})`);
@@ -200,6 +214,30 @@ describe('every query', () => {
     }
     expect(faults).toEqual([]);
     expect(Object.keys(PLANNED_OTHERWISE).filter((known) => !used.has(known))).toEqual([]);
+  });
+});
+
+describe('an index that each notification has an entry in', () => {
+  /** The index of unseen messages holds those in the app. */
+  const isOfAll = ({ name, partialFilterExpression }: IndexOptions): boolean =>
+    partialFilterExpression === undefined || name === 'inbox_counts';
+
+  it('should serve a query, unless it keeps records unique or lets them expire', () => {
+    const followed = new Set(
+      queries.flatMap(({ collection }, at) => indexesOf(plans[at]).map((name) => `${collection} ${name}`)),
+    );
+    const declared = schemas()
+      .filter(({ collection }) => ['triggerEvents', 'notifications', 'messages'].includes(collection))
+      .flatMap(({ collection, schema }) =>
+        schema
+          .indexes()
+          .filter(
+            ([, options]) => isOfAll(options) && options.unique !== true && options.expireAfterSeconds === undefined,
+          )
+          .map(([key, { name }]) => `${collection} ${name ?? Object.entries(key).flat().join('_')}`),
+      );
+    expect(declared).toHaveLength(9);
+    expect(declared.filter((index) => !followed.has(index))).toEqual([]);
   });
 });
 

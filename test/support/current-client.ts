@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { readDocument } from './routes.js';
+import { operationsOf, readDocument } from './routes.js';
 
 /** A method of the published client, by the name under which the client exports it. */
 export interface ClientMethod {
@@ -31,12 +31,14 @@ export function methodsOfClient(): ClientMethod[] {
   return methods.sort((a, b) => compare(a.resource, b.resource) || compare(a.name, b.name));
 }
 
+/** A parameter that takes some values only stands for a route of each. */
 function servedRoutes(): Set<string> {
-  const { paths } = readDocument();
-  const routes = Object.entries(paths).flatMap(([path, operations]) =>
-    Object.keys(operations).map((verb) => nameless(`${verb.toUpperCase()} ${path}`)),
-  );
-  return new Set(routes);
+  const routes = operationsOf(readDocument()).flatMap(({ method, path, operation }) => {
+    const [last] = (operation.parameters ?? []).filter(({ name }) => path.endsWith(`/{${name}}`));
+    const values = last?.schema?.enum ?? [];
+    return [path, ...values.map((value) => path.replace(/\{\w+\}$/, String(value)))].map((one) => `${method} ${one}`);
+  });
+  return new Set(routes.map(nameless));
 }
 
 /** Parameters of paths have other names there. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Refusal } from '../harness/index.js';
+import { placeOfRoute } from './route-place.js';
 import { type Document, operationsOf, readDocument } from './routes.js';
 
 /** Any request can get them, also those that a route does not know: docs/errors.md lists them. */
@@ -79,10 +80,13 @@ export function undeclaredError(
 ): string | undefined {
   known ??= new KnownErrors(readDocument());
   const path = url.split('?')[0] ?? '';
-  const shown = known.shownAt(method, path)?.filter((error) => error.statusCode === statusCode && error.code === code);
-  if (shown === undefined) return undefined;
+  const route = known.routeOf(method, path);
+  if (route === undefined) return undefined;
+  const shown = route.errors.filter((error) => error.statusCode === statusCode && error.code === code);
   const told = `${method} ${path} sent ${statusCode} ${code}`;
-  if (shown.length === 0) return `${told}, which the OpenAPI document does not show. Name it in @ApiErrors().`;
+  if (shown.length === 0) {
+    return `${told}, which the OpenAPI document does not show. Name it in @ApiErrors() above ${placeOfRoute(route.id)}, then npm run docs.`;
+  }
   const isSame = shown.some((error) => known?.isSameText(code, String(error.message), String(message)) === true);
   return isSame ? undefined : `${told} with another text than the OpenAPI document shows: ${String(message)}`;
 }
@@ -90,12 +94,13 @@ export function undeclaredError(
 let known: KnownErrors | undefined;
 
 class KnownErrors {
-  private readonly routes: { method: string; pattern: RegExp; parameters: number; errors: SentError[] }[];
+  private readonly routes: { id: string; method: string; pattern: RegExp; parameters: number; errors: SentError[] }[];
   private readonly texts: Map<string, RegExp[]>;
 
   constructor(document: Document) {
     this.routes = operationsOf(document)
-      .map(({ method, path, operation: { responses } }) => ({
+      .map(({ method, path, operation: { operationId, responses } }) => ({
+        id: operationId,
         method,
         pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
         parameters: path.match(/\{/g)?.length ?? 0,
@@ -107,8 +112,8 @@ class KnownErrors {
     this.texts = textsByCode();
   }
 
-  shownAt(method: string, path: string): SentError[] | undefined {
-    return this.routes.find((route) => route.method === method && route.pattern.test(path))?.errors;
+  routeOf(method: string, path: string): { id: string; errors: SentError[] } | undefined {
+    return this.routes.find((route) => route.method === method && route.pattern.test(path));
   }
 
   /** Whether two texts are the same but for their values. */

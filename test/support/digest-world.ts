@@ -35,7 +35,7 @@ import { BudgetUses } from '../../src/engine/delivery/records/budget-uses.js';
 import type { BudgetDigestDue } from '../../src/engine/delivery/records/delivery.events.js';
 import { SignalStore } from '../../src/engine/delivery/records/signals.js';
 import { BudgetGate } from '../../src/engine/delivery/steps/budget-gate.js';
-import { WaitForEventStep } from '../../src/engine/delivery/steps/wait-for-event.step.js';
+import { WaitForEventStep } from '../../src/engine/delivery/steps/wait_for_event/wait-for-event.step.js';
 import { RunWork } from '../../src/engine/delivery/worker/delivery-worker.js';
 import type { ExecutionDetailsService } from '../../src/engine/execution-details/index.js';
 import {
@@ -45,7 +45,7 @@ import {
   type NewMessage,
   type SentMessage,
   type SentMessages,
-} from '../../src/engine/messages/index.js';
+} from '../../src/engine/messages/store/index.js';
 import {
   type NotificationRecord,
   NotificationStore,
@@ -237,12 +237,13 @@ export class DigestWorker {
     const environments = new AwaitingEnvironments(this.store);
     const waits = new WaitForEventStep(GATE, answersOn(signalStore), environments);
     const handlers = new StepHandlers();
-    handlers.add([
+    const all: Record<string, StepHandler> = {
       ...own,
-      waits,
-      ...(throttles ? [throttleOn(throttles, this.queues)] : []),
-      ...(budgets ? budgeted(this.budgetGate(budgets), { message: messageOf, call }) : []),
-    ]);
+      wait_for_event: waits,
+      ...(throttles && { throttle: throttleOn(throttles, this.queues) }),
+      ...(budgets && budgeted(this.budgetGate(budgets), { message: messageOf, call })),
+    };
+    for (const [type, handler] of Object.entries(all)) handlers.add(type, handler);
     const unwritten = new UnwrittenSends({ ofNotifications: this.sentOf.bind(this) } as SentMessages, runClock);
     const steps = new StepRunner(handlers, unwritten, runClock, silent);
     const loader = { load: (records: NotificationRecord[]) => Promise.resolve(this.load(records)) } as RunLoader;
@@ -405,7 +406,7 @@ function handlersWith(
   gathering: DigestGathering,
   slotNumber: () => number,
   { call, passed }: { readonly call: (task: StepTask) => Promise<void>; readonly passed: (task: StepTask) => void },
-): StepHandler[] {
+): Record<string, StepHandler> {
   const digest = ({ run, now }: StepTask): StepOutcome => {
     const slot = `${String(run.record.current)}:${slotNumber()}`;
     const until = new Date(now.getTime() + WINDOW_MS);
@@ -423,13 +424,13 @@ function handlersWith(
     if (held === undefined) passed(task);
     return held ?? { kind: 'completed' };
   };
-  return [
-    { type: 'digest', run: (task) => Promise.resolve(digest(task)), preview, gathering },
-    { type: 'delay', run: (task) => Promise.resolve(delay(task)), preview },
-    { type: 'in_app', run: (task) => Promise.resolve(messageOf(task)), preview },
-    { type: 'sms', run: (task) => Promise.resolve(sms(task)), preview },
-    { type: 'chat', run: chat, preview, endInterrupted: () => Promise.resolve(uncertain) },
-  ];
+  return {
+    digest: { run: (task) => Promise.resolve(digest(task)), preview, gathering },
+    delay: { run: (task) => Promise.resolve(delay(task)), preview },
+    in_app: { run: (task) => Promise.resolve(messageOf(task)), preview },
+    sms: { run: (task) => Promise.resolve(sms(task)), preview },
+    chat: { run: chat, preview, endInterrupted: () => Promise.resolve(uncertain) },
+  };
 }
 
 const preview: StepHandler['preview'] = () => Promise.resolve({});
@@ -455,7 +456,7 @@ function messageOf({ run, state, recorder }: StepTask): StepOutcome {
 function budgeted(
   gate: BudgetGate,
   { message, call }: { readonly message: typeof messageOf; readonly call: (task: StepTask) => Promise<void> },
-): StepHandler[] {
+): Record<string, StepHandler> {
   const contentOf = ({ run }: StepTask): { content: string } => ({ content: String(run.event.payload['n']) });
   const email = async (task: StepTask): Promise<StepOutcome> =>
     (await gate.refuse(task, contentOf(task))) ?? message(task);
@@ -466,8 +467,8 @@ function budgeted(
     await call(task);
     return { kind: 'completed', progress: { calls: undefined } };
   };
-  return [
-    { type: 'email', run: email, preview },
-    { type: 'push', run: push, preview, endInterrupted: () => Promise.resolve(uncertain) },
-  ];
+  return {
+    email: { run: email, preview },
+    push: { run: push, preview, endInterrupted: () => Promise.resolve(uncertain) },
+  };
 }

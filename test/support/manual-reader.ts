@@ -25,6 +25,8 @@ const CHAT_URL = 'http://127.0.0.1:2580';
 const RECEIVER_PORT = '8787';
 /** It runs in the folder of the clone, where the reader is and the test is not. */
 const COMMAND = 'npm run -s herald --';
+const SHORT_COMMAND = 'npx herald ';
+const HERALD = `'${process.execPath}' '${join(process.cwd(), 'bin', 'herald.mjs')}' `;
 /** Starts Herald, and has the preludes of all. */
 const FIRST_PAGE = 'tutorial.md';
 const WITHIN_MS = 60_000;
@@ -81,12 +83,15 @@ export class ManualReader {
       : joinHerald(await applicationWith(settingsOf(page)), folder));
     const addresses = new Map([
       [HERALD_URL, herald.url],
-      [COMMAND, `'${process.execPath}' '${join(process.cwd(), 'bin', 'herald.mjs')}'`],
+      [COMMAND, HERALD],
+      [SHORT_COMMAND, HERALD],
       [RECEIVER_PORT, String(await freePort('127.0.0.1'))],
     ]);
     const needsCatcher = blocksOf(page).some(({ purpose }) => purpose === 'caught');
     const catcher = needsCatcher ? await startCatcher(folder, addresses) : undefined;
     const shell = new Program(SHELL, ['--noprofile', '--norc'], folder);
+    // Commands without an address talk to the port that a start without settings has.
+    await shell.execute(`export HERALD_URL='${herald.url}'`);
     const reader = new ManualReader(folder, herald, shell, catcher, addresses);
     for (const block of blocksOf(FIRST_PAGE).filter(({ purpose }) => purpose === 'prelude')) {
       if (block.name === undefined) await shell.execute(reader.addressed(block.code));

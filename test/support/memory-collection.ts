@@ -2,7 +2,7 @@ import { mongo } from 'mongoose';
 import { decode, type Doc, encode } from '../../packages/embedded-mongo/src/bson/codec.js';
 import { compile } from '../../packages/embedded-mongo/src/query/match.js';
 import { parseFilter } from '../../packages/embedded-mongo/src/query/parse.js';
-import { parseSort, sortKey } from '../../packages/embedded-mongo/src/query/sort.js';
+import { parseSort, sortKey } from '../../packages/embedded-mongo/src/bson/sort.js';
 import { parseUpdate } from '../../packages/embedded-mongo/src/update/update.js';
 
 /** Lets others act: called before each write to one document and around each read. */
@@ -82,8 +82,8 @@ export class MemoryCollection {
     return first ?? null;
   }
 
-  async countDocuments(filter: Doc): Promise<number> {
-    return (await this.find(filter).toArray()).length;
+  async countDocuments(filter: Doc, { limit = Infinity }: { limit?: number } = {}): Promise<number> {
+    return (await this.find(filter).limit(limit).toArray()).length;
   }
 
   async insertOne(doc: Doc): Promise<{ acknowledged: boolean }> {
@@ -255,6 +255,7 @@ type BulkUpdate =
 class MemoryCursor {
   private order: Doc | undefined;
   private most = Number.POSITIVE_INFINITY;
+  private skipped = 0;
 
   constructor(private readonly read: () => Promise<Buffer[]>) {}
 
@@ -268,6 +269,11 @@ class MemoryCursor {
     return this;
   }
 
+  skip(count: number): this {
+    this.skipped = count;
+    return this;
+  }
+
   batchSize(): this {
     return this;
   }
@@ -278,11 +284,12 @@ class MemoryCursor {
 
   async toArray(): Promise<Doc[]> {
     const found = await this.read();
-    if (this.order === undefined) return found.slice(0, this.most).map(toPlain);
+    const [from, to] = [this.skipped, this.skipped + this.most];
+    if (this.order === undefined) return found.slice(from, to).map(toPlain);
     const spec = parseSort(this.order);
     const keyed = found.map((row) => ({ row, key: sortKey(decode(row), spec) }));
     keyed.sort((a, b) => Buffer.compare(a.key, b.key));
-    return keyed.slice(0, this.most).map(({ row }) => toPlain(row));
+    return keyed.slice(from, to).map(({ row }) => toPlain(row));
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Doc> {
@@ -314,6 +321,7 @@ export function yieldingCollection<T extends object>(
     return {
       sort: (by: mongo.Sort) => cursor(target.sort(by)),
       limit: (most: number) => cursor(target.limit(most)),
+      skip: (count: number) => cursor(target.skip(count)),
       batchSize: (size: number) => cursor(target.batchSize(size)),
       project: (fields: mongo.Document) => cursor(target.project<mongo.Document>(fields)),
       toArray: rows,

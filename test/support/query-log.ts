@@ -98,6 +98,15 @@ export function stagesOf(explained: unknown): string[] {
   });
 }
 
+/** The names of the indexes that a plan follows. */
+export function indexesOf(explained: unknown): string[] {
+  if (typeof explained !== 'object' || explained === null) return [];
+  return Object.entries(explained).flatMap(([key, value]: [string, unknown]) => {
+    if (key === 'indexName') return [String(value)];
+    return key === 'rejectedPlans' ? [] : indexesOf(value);
+  });
+}
+
 /** Which values a filter names for a field: a value or a list of them, but no range. */
 export function namesField(filter: Json, field: string): boolean {
   const condition = filter[field];

@@ -8,3 +8,8 @@ export function routesOf(app: INestApplication): Route[] {
     .routes()
     .filter(({ method }) => method !== 'HEAD');
 }
+
+/** The routes of the API, which its document describes. */
+export function apiRoutesOf(app: INestApplication): Route[] {
+  return routesOf(app).filter(({ path }) => /^\/v[12]\//.test(path));
+}

@@ -1,5 +1,7 @@
 import type { TestSession } from '../harness/index.js';
-import { type FeedChange, FeedSignals, SnoozeWorker } from '../../src/engine/messages/index.js';
+import { type FeedChange, FeedSignals } from '../../src/engine/messages/live/index.js';
+import { SnoozeWorker } from '../../src/engine/messages/marks/index.js';
+import { QuestionWorker } from '../../src/engine/questions/index.js';
 import { ScheduleWorker } from '../../src/engine/schedules/index.js';
 import { Presence } from '../../src/browser/real-time/presence.js';
 import { TallyWorker } from '../../src/outcomes/activity/index.js';
@@ -196,6 +198,23 @@ export const TRAFFIC: Record<string, Part> = {
     await delivery.drain();
   },
 
+  questions: async ({ delivery, session }) => {
+    const worker = delivery.api.app.get(QuestionWorker);
+    for (const subscriberId of ['asked', 'asked-too', 'gone-too']) {
+      await session.post('/v1/subscribers', { subscriberId }).expect(201);
+    }
+    const subscribers = ['asked', 'asked-too', 'gone-too'];
+    const { _id } = dataOf<Json>(await session.post('/v1/questions', { title: 'x', subscribers }).expect(201));
+    await worker.drain();
+    await delivery.drain();
+    await session.delete('/v1/subscribers/gone-too').expect(200);
+    await session.post(`/v1/questions/${String(_id)}/answers`, { subscriberId: 'asked', value: 'approve' }).expect(200);
+    await worker.drain();
+    for (const query of ['', '?status=open', '?subscriberId=asked']) {
+      await session.get(`/v1/questions${query}`).expect(200);
+    }
+    await session.get(`/v1/questions/${String(_id)}`).expect(200);
+  },
   schedules: async ({ delivery, session }) => {
     const { identifier: workflow } = await createWorkflow(session, [inApp('x')], { name: 'Schedule' });
     const rule = { frequency: 'hourly' };
@@ -272,6 +291,10 @@ export const TRAFFIC: Record<string, Part> = {
     const [a = '', b = '', c = '', d = ''] = await deliver({}, {}, { severity: 'high' }, { tags: ['orders'] });
     const lists = ['', 'read=false', 'archived=true', 'snoozed=true', 'seen=false&severity=high', 'tags[]=orders'];
     for (const query of [...lists, `after=${b}`, 'limit=2&offset=1']) await client.get('notifications', query);
+    for (let times = 0; times < 2; times += 1) await deliver({ groupKey: 'plan' }, { replaces: 'order' });
+    for (const query of ['grouped=true', `grouped=true&after=${b}`, 'groupKey=plan']) {
+      await client.get('notifications', query);
+    }
     await client.count({ read: false }, { severity: 'high' }, { tags: ['orders'] }, { seen: false, snoozed: true }, {});
     for (const change of ['read', 'unread', 'archive', 'unarchive', 'seen'])
       await client.patch(`notifications/${a}/${change}`);

@@ -5,9 +5,9 @@ import type { SignalStore } from '../../src/engine/delivery/records/signals.js';
 import { Throttles } from '../../src/engine/delivery/records/throttles.js';
 import type { StepHandler } from '../../src/engine/delivery/run/step-handler.js';
 import type { StepGate } from '../../src/engine/delivery/steps/step-gate.js';
-import { ThrottleStep } from '../../src/engine/delivery/steps/throttle.step.js';
-import { WaitAnswers } from '../../src/engine/delivery/steps/wait-answers.js';
-import type { MessageStore } from '../../src/engine/messages/index.js';
+import { ThrottleStep } from '../../src/engine/delivery/steps/throttle/throttle.step.js';
+import { WaitAnswers } from '../../src/engine/delivery/steps/wait_for_event/wait-answers.js';
+import type { MessageStore } from '../../src/engine/messages/store/index.js';
 
 /** The time limit of waits. */
 const WAIT_MS = 600_000;

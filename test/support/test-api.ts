@@ -1,4 +1,4 @@
-import type { INestApplication, Type } from '@nestjs/common';
+import type { DynamicModule, INestApplication, Type } from '@nestjs/common';
 import type { Clock } from '#libs/common';
 import type { Store } from '#libs/persistence';
 import type { SessionIdentity, TestApp } from '../harness/index.js';
@@ -7,7 +7,7 @@ import { AppModule } from '../../src/app.module.js';
 import { ApiKeysService } from '../../src/platform/auth/index.js';
 import { configureApp } from '../../src/bootstrap/configure-app.js';
 import { EnvironmentsService, PRODUCTION, SetupService } from '../../src/platform/environments/index.js';
-import { MessageStore, type NewMessage } from '../../src/engine/messages/index.js';
+import { MessageStore, type NewMessage } from '../../src/engine/messages/store/index.js';
 import { watchErrors } from './declared-errors.js';
 import { useApi } from './herald.js';
 
@@ -27,7 +27,7 @@ export function startTestApi(
   settings: Settings = {},
   store?: Store,
   clock?: Clock,
-  modules: readonly Type<unknown>[] = [],
+  modules: readonly (Type<unknown> | DynamicModule)[] = [],
 ): Promise<TestApp> {
   return createTestApp({
     settings,

@@ -1,5 +1,5 @@
 import { type Document, type MediaType, operationsOf, type Operation, type Parameter, resolve } from './routes.js';
-import { swaggerExample } from './swagger-example.js';
+import { exampleOf } from '../../tools/openapi-example.mjs';
 
 /** A request as Swagger UI sends it when 'Execute' is pressed without a change. */
 export interface TriedRequest {
@@ -46,7 +46,7 @@ function bodiesOf(document: Document, content: MediaType | undefined): [title: s
   if (content === undefined) return [['', undefined]];
   const examples = Object.values(content.examples ?? {});
   if (examples.length > 0) return examples.map(({ summary = '', value }) => [summary, value]);
-  return [['', content.example ?? swaggerExample(document, content.schema)]];
+  return [['', content.example ?? exampleOf(document, content.schema)]];
 }
 
 /** Parameters are texts, numbers or booleans. */

@@ -47,6 +47,45 @@ describe('values that a template shows and an event lacks', () => {
     expect((await feedOf(session, 'ann'))[0]?.content).toBe('Order  is on its way, ');
   });
 
+  it('should keep the message where the workflow says so, and be named in the trail and by why', async () => {
+    await smtpIntegration(session, 1);
+    const steps = [
+      inApp('Order {{order.number}}'),
+      email('Hi', 'Order {{order.number}} of {{order.day}}'),
+      inApp('All is there'),
+    ];
+    const { identifier } = await createWorkflow(session, steps, { missingValues: 'stop' });
+    const ann = { subscriberId: 'ann', email: 'ann@example.com' };
+    const send = async (payload: Json): Promise<ShownNotification> => {
+      const id = await trigger(session, { name: identifier, to: ann, payload });
+      await delivery.drain();
+      return notificationOf(session, id);
+    };
+    const shown = await send({ order: {} });
+    expect(shown.status).toBe('failed');
+    expect(shown.jobs.map(({ status, reason }) => [status, reason])).toEqual([
+      ['failed', 'missing_values'],
+      ['failed', 'missing_values'],
+      ['completed', undefined],
+    ]);
+    const found = shown.jobs[1]?.executionDetails.find(({ detail }) => detail.startsWith('Message not sent because'));
+    expect(found).toMatchObject({ status: 'Failed' });
+    expect(found?.raw).toContain('The template shows order.number, order.day, which the event does not have.');
+    expect(warningsOf(shown)).toEqual([]);
+    expect((await feedOf(session, 'ann')).map(({ content }) => content)).toEqual(['All is there']);
+    await send({ order: { number: 7 } });
+    expect((await feedOf(session, 'ann')).map(({ content }) => content)).toContain('Order 7');
+    const { _id, steps: stored } = await createWorkflow(session, [inApp('Order {{order.number}}')], {
+      missingValues: 'stop',
+    });
+    const path = `/v1/workflows/${_id}/steps/${stored[0]?._id ?? ''}/preview`;
+    expect(dataOf(await session.post(path, {}).expect(200))).toMatchObject({
+      content: 'Order ',
+      missing: ['order.number'],
+      faults: [],
+    });
+  });
+
   it('should leave no warning where everything is there', async () => {
     const steps = [inApp('{{order.id}} {{step.digest}} {{step.total_count}} {{subscriber.subscriberId}}')];
     expect(warningsOf(await run(steps, { payload: { order: { id: 1 } } }))).toEqual([]);

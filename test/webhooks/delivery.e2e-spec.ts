@@ -57,6 +57,27 @@ const until = (hook: Receiver, expected: Json): Promise<Json> =>
 const replay = ({ path }: Receiver, { _id }: Json): ReturnType<TestSession['post']> =>
   session.post(`${path}/deliveries/${String(_id)}/replay`);
 
+describe('a test', () => {
+  const test = ({ path }: Receiver): ReturnType<TestSession['post']> => session.post(`${path}/test`);
+
+  it('should reach one webhook like any other delivery', async () => {
+    const hook = await receiver();
+    const other = await receiver();
+    const sent = await dataOf(test(hook), 202);
+    expect(sent).toMatchObject({ type: 'webhook.test', status: 'pending', data: {} });
+    expect(sent).not.toHaveProperty('_messageId');
+    await until(hook, { _id: sent['_id'], status: 'delivered' });
+    expect(await other.deliveries()).toEqual([]);
+  });
+
+  it('should be refused for a webhook that is inactive', async () => {
+    const hook = await receiver();
+    await session.patch(hook.path, { active: false }).expect(200);
+    expect(await codeOf(test(hook), 409)).toBe('webhook_inactive');
+    expect(await hook.deliveries()).toEqual([]);
+  });
+});
+
 describe('a delivery', () => {
   it('should be tried again with the same bytes, later each time, until it is taken', async () => {
     const hook = await receiver(() => ({ status: hook.server.requests.length < 3 ? 500 : 204 }));

@@ -24,6 +24,7 @@ describe('/v1/webhooks', () => {
     writes: [
       { method: 'patch', path: pathOf, body: { active: false } },
       { method: 'post', path: (webhook) => `${pathOf(webhook)}/secret/rotate` },
+      { method: 'post', path: (webhook) => `${pathOf(webhook)}/test` },
       { method: 'post', path: (webhook) => `${pathOf(webhook)}/deliveries/0123456789abcdef01234567/replay` },
     ],
     unknownPath: '/v1/webhooks/0123456789abcdef01234567',

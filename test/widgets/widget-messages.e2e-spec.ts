@@ -1,6 +1,6 @@
 import { Types } from 'mongoose';
 import type { TestSession } from '../harness/index.js';
-import { type FeedChange, FeedSignals } from '../../src/engine/messages/index.js';
+import { type FeedChange, FeedSignals } from '../../src/engine/messages/live/index.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { afterDelivery, createInbox, type Inbox } from '../factories/message.factory.js';
 import { codeOf, dataOf, faultsOf, type Json, pageOf } from '../support/answers.js';

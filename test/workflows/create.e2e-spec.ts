@@ -9,6 +9,19 @@ const anyId = expect.stringMatching(/^[0-9a-f]{24}$/) as string;
 const anyText = expect.any(String) as string;
 
 describe('POST /v1/workflows', () => {
+  it.each(['workflows', 'notification-templates'])('should tell of a name that is there, at /v1/%s', async (path) => {
+    const session = await api.session();
+    const body = { name: 'Order shipped', steps: [], notificationGroupId: await generalGroupId(session) };
+    const first = await session.post(`/v1/${path}`, body).expect(201);
+    expect(first.headers).not.toHaveProperty('herald-warning');
+    const second = await session.post(`/v1/${path}`, body).expect(201);
+    const identifier = identifierOf(second.body.data as Json);
+    expect(identifier).toMatch(/^order-shipped-\w{8}$/);
+    expect(second.headers['herald-warning']).toBe(
+      `another workflow has the identifier order-shipped. Trigger the new one as ${identifier}`,
+    );
+  });
+
   it('should answer with every field of the interface', async () => {
     const session = await api.session();
     const notificationGroupId = await generalGroupId(session);

@@ -19,6 +19,7 @@ const CHECKS = [
   ['folders', 'tools/checks/folder-circles.mjs'],
   ['crumbs', 'tools/checks/crumbs.mjs'],
   ['lockfile', 'tools/checks/lockfile.mjs'],
+  ['notice', 'tools/checks/notice.mjs'],
   ['openapi', 'tools/checks/openapi.mjs'],
   ['openapi:lint', 'tools/checks/openapi-lint.mjs'],
   ['env', 'tools/checks/env.mjs'],

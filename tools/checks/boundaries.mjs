@@ -6,7 +6,8 @@ import { WINGS } from './project.mjs';
 /** Specs and test kits may import past facades. */
 const TESTS = ['**/*.spec.ts', '**/*.e2e-spec.ts', '**/test/**'];
 
-const facade = (wings, path = 'index.ts') => ({
+/** A module with many names has rooms, each with a facade of its own. */
+const facade = (wings, path = '{index.ts,*/index.ts}') => ({
   element: { type: 'module', captured: { wing: `{${wings.join(',')},}` }, fileInternalPath: path },
 });
 const LIBS = { element: { type: 'lib', fileInternalPath: 'src/index.ts' } };
@@ -27,6 +28,11 @@ const POLICIES = [
     from: { file: { categories: 'wing', path: `**/src/${wing}/*` } },
     allow: { to: facade([wing]) },
   })),
+  {
+    // `nest generate` writes no facades.
+    from: { file: { categories: 'wing', path: '**/src/extensions/*' } },
+    allow: { to: facade(['extensions'], '*.module.ts') },
+  },
   { from: { element: { type: 'lib' } }, allow: { to: LIBS } },
   { from: [ROOT, ASSEMBLY, { element: { type: 'app' } }], allow: { to: EVERYTHING } },
   {
@@ -55,6 +61,11 @@ const OTHER_WAY_TO_STORE = {
     ':matches(CallExpression[callee.object.name="mongoose"][callee.property.name=/^(createConnection|connect)$/], ' +
     'NewExpression[callee.name="MongoClient"], NewExpression[callee.property.name="MongoClient"])',
   message: 'It might write to a database of another application. Use connectToStore() (libs/persistence).',
+};
+
+const PAST_THE_WALLS = {
+  selector: 'Property[key.name="middleware"][value.value=false]',
+  message: 'It skips the hooks that keep the records of environments apart (docs/adr/0021-walls-and-scopes.md).',
 };
 
 const LOCAL_TIME_FILE = 'libs/schedule/src/local-time.ts';
@@ -113,7 +124,7 @@ const ELEMENTS = {
     { type: 'assembly', partialMatch: false, pattern: 'src/(http|bootstrap)/**' },
     { type: 'lib', pattern: 'libs/*', capture: ['name'] },
     { type: 'app', pattern: 'apps/*', capture: ['name'] },
-    { type: 'other', pattern: '(test|tools|bench)' },
+    { type: 'other', pattern: '(test|tools|bench|simulation)' },
   ],
 };
 
@@ -141,13 +152,13 @@ export function architecture() {
     {
       files: ['src/**/*.ts'],
       ignores: [...TESTS, '**/*.controller.ts'],
-      rules: { 'no-restricted-syntax': ['error', UNTYPED_RESPONSE, OTHER_WAY_TO_STORE] },
+      rules: { 'no-restricted-syntax': ['error', UNTYPED_RESPONSE, OTHER_WAY_TO_STORE, PAST_THE_WALLS] },
     },
     {
       files: ['**/*.controller.ts'],
       rules: {
         'max-lines': ['error', { max: SIZES.controller }],
-        'no-restricted-syntax': ['error', UNTYPED_RESPONSE, OTHER_WAY_TO_STORE, HAND_MADE_ENVELOPE],
+        'no-restricted-syntax': ['error', UNTYPED_RESPONSE, OTHER_WAY_TO_STORE, PAST_THE_WALLS, HAND_MADE_ENVELOPE],
       },
     },
     STORE_ACCESS,
@@ -158,7 +169,7 @@ export function architecture() {
       plugins: { boundaries },
       settings: {
         'import/resolver': { typescript: { project: 'tsconfig.json' } },
-        'boundaries/include': ['src/**', 'libs/**', 'apps/**', 'test/**', 'tools/**', 'bench/**'],
+        'boundaries/include': ['src/**', 'libs/**', 'apps/**', 'test/**', 'tools/**', 'bench/**', 'simulation/**'],
         ...ELEMENTS,
       },
       rules: {

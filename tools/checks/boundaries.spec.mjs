@@ -40,7 +40,8 @@ describe('who may import whom', () => {
     ['src/http/read-only.guard.ts', '../platform/environments/index.js'],
     ['src/bootstrap/start-api.ts', '../app.module.js'],
     ['src/bootstrap/start-api.ts', './configure-app.js'],
-    ['src/bootstrap/plugin-api/index.ts', '../../engine/messages/messages.events.js'],
+    ['src/bootstrap/plugin-api/index.ts', '../../engine/messages/records/messages.events.js'],
+    ['src/engine/delivery/delivery.module.ts', '../messages/store/index.js'],
     ['apps/delivery-worker/src/main.ts', '../../../src/engine/engine.module.js'],
     ['apps/delivery-worker/src/main.ts', '../../../src/engine/delivery/index.js'],
     ['libs/secrets/src/secrets.module.ts', '#libs/config'],
@@ -157,6 +158,14 @@ describe('connections to the store', () => {
       expect(await faultsOf(path, CREATED)).toEqual([]);
     },
   );
+});
+
+describe('hooks of Mongoose', () => {
+  it('should not be passed over in modules', async () => {
+    const text = 'export const list = (notes) => notes.find({}, null, { middleware: false });';
+    expect(await faultsOf('src/content/feeds/feeds.service.ts', text)).toEqual(['no-restricted-syntax']);
+    expect(await faultsOf('src/content/feeds/feeds.controller.ts', text)).toEqual(['no-restricted-syntax']);
+  });
 });
 
 describe('responses', () => {

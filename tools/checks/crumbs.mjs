@@ -3,9 +3,9 @@ import { ROOT } from '../build.mjs';
 import { importsOf, isTest, readProject, resolveImport } from './project.mjs';
 
 const FEWEST_LINES = 25;
-/** What a reader who knows Nest looks for in a file of its own, however small it is. */
+/** What a reader looks for in a file of its own, however small it is. */
 const KIND =
-  /\/index\.ts$|\.(module|controller|service|dto|response|schema|errors|events|listener|guard|interceptor|filter)\.ts$/;
+  /\/index\.ts$|\.(module|controller|service|dto|response|schema|declaration|errors|events|listener|guard|interceptor|filter)\.ts$/;
 const DECORATED = /^@(Injectable|Catch)\(/m;
 
 /**

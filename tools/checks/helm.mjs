@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { load, loadAll } from 'js-yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { ensureBuilt, ROOT } from '../build.mjs';
 import { faultsOf, heraldSettings } from './kubernetes.mjs';
 
@@ -13,6 +13,13 @@ const VARIANTS = {
   single: [],
   scaled: ['--set=mode=scaled'],
   'with an ingress': ['--set=mode=scaled,ingress.enabled=true,ingress.className=nginx,ingress.tlsSecret=herald-tls'],
+  'with a digest and callers': [
+    `--set=image.digest=sha256:${'0f'.repeat(32)},networkPolicy.callers[0].podSelector.matchLabels.app=proxy`,
+  ],
+  'with monitoring, scaled by others': [
+    '--set=mode=scaled,monitoring.podMonitor.enabled=true,monitoring.dashboard.enabled=true,worker.autoscaling.enabled=false',
+  ],
+  'with a migration': ['--set=mode=scaled,migration.enabled=true,existingSecret=other'],
   'without metrics and policy': ['--set=settings.METRICS_PORT=null,networkPolicy.enabled=false'],
 };
 
@@ -38,7 +45,7 @@ export function readChart() {
   const names = readdirSync(folder);
   return {
     templates: Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')])),
-    values: load(readFileSync(join(CHART, 'values.yaml'), 'utf8')),
+    values: parse(readFileSync(join(CHART, 'values.yaml'), 'utf8')),
   };
 }
 
@@ -48,7 +55,9 @@ export function renderChart(helm = process.env.HELM || 'helm') {
   run(helm, ['lint', '--strict', CHART]);
   return Object.entries(VARIANTS).map(([name, options]) => {
     const text = run(helm, ['template', 'herald', CHART, '--kube-version=1.30.0', ...options]);
-    const objects = loadAll(text).filter((object) => object !== null && object !== undefined);
+    const objects = parseAllDocuments(text)
+      .map((one) => one.toJS())
+      .filter((object) => object !== null && object !== undefined);
     return { name, objects: objects.map((object) => ({ file: `${name}`, object })) };
   });
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { loadAll } from 'js-yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { ensureBuilt, ROOT } from '../build.mjs';
 
 /** The longest shutdown besides SHUTDOWN_DRAIN_MS and DELIVERY_TIMEOUT_MS (src/bootstrap/run-process.ts). */
@@ -11,14 +11,15 @@ const SHUTDOWN_S = 20;
 /** The default of the setting. */
 const DELIVERY_TIMEOUT_MS = 15_000;
 const WORKLOADS = ['Deployment', 'StatefulSet'];
+const WITH_PODS = [...WORKLOADS, 'Job'];
 const FOLDER = join(ROOT, 'ops', 'kubernetes');
 const SCHEMAS = 'kubernetes-models@5';
 
 /** The objects of a folder, with the files that its kustomization names. */
 export function readObjects(folder) {
-  const [{ resources }] = loadAll(readFileSync(join(folder, 'kustomization.yaml'), 'utf8'));
+  const { resources } = parse(readFileSync(join(folder, 'kustomization.yaml'), 'utf8'));
   return resources.flatMap((file) =>
-    loadAll(readFileSync(join(folder, file), 'utf8')).map((object) => ({ file, object })),
+    parseAllDocuments(readFileSync(join(folder, file), 'utf8')).map((one) => ({ file, object: one.toJS() })),
   );
 }
 
@@ -26,39 +27,34 @@ export function readObjects(folder) {
  * References that lead nowhere, settings that Herald does not have, and times that do not fit.
  * @param objects of one folder
  * @param config `settings`, the names that there are, and `check`, which throws for values that are not valid
+ * @param beside objects of another folder that these are applied beside
  */
-export function faultsOf(objects, config) {
+export function faultsOf(objects, config, beside = []) {
   const workloads = objects.filter(({ object }) => WORKLOADS.includes(object.kind));
-  const others = objects.filter(({ object }) => !WORKLOADS.includes(object.kind));
+  const others = objects.filter(({ object }) => !WITH_PODS.includes(object.kind));
+  const all = [...objects, ...beside];
+  const withPods = objects.filter(({ object }) => WITH_PODS.includes(object.kind));
   const faults = [
-    ...workloads.flatMap(({ file, object }) =>
-      workloadFaults(object, objects, config).map((fault) => `${file}: ${fault}`),
-    ),
+    ...withPods.flatMap(({ file, object }) => podFaults(object, all, config).map((fault) => `${file}: ${fault}`)),
+    ...workloads.flatMap(({ file, object }) => workloadFaults(object, all).map((fault) => `${file}: ${fault}`)),
     ...others.flatMap(({ file, object }) => referenceFaults(object, workloads).map((fault) => `${file}: ${fault}`)),
   ];
   return faults;
 }
 
-function workloadFaults({ metadata, spec }, objects, { settings, check }) {
-  const { containers, terminationGracePeriodSeconds, serviceAccountName, volumes = [] } = spec.template.spec;
+/** Of a pod: what it refers to, and its settings. */
+function podFaults({ metadata, spec }, objects, { settings, check }) {
+  const { containers, serviceAccountName, volumes = [] } = spec.template.spec;
   const has = (kind, name) => objects.some(({ object }) => object.kind === kind && object.metadata.name === name);
-  const faults = [];
-  const expect = (isTrue, fault) => isTrue || faults.push(`${metadata.name}: ${fault}`);
-  expect(matches(spec.selector.matchLabels, spec.template.metadata.labels), 'its selector does not match its pods');
+  const { faults, expect } = faultList(metadata);
   expect(
     serviceAccountName === undefined || has('ServiceAccount', serviceAccountName),
     `no ServiceAccount ${serviceAccountName}`,
   );
-  for (const { env = [], envFrom = [], ports, volumeMounts, ...container } of containers) {
-    const maps = envFrom.map(({ configMapRef }) =>
-      objects.find(({ object }) => object.kind === 'ConfigMap' && object.metadata.name === configMapRef.name),
-    );
-    expect(!maps.includes(undefined), 'envFrom names a ConfigMap that does not exist');
-    const values = Object.assign(
-      {},
-      ...maps.map((map) => map?.object.data),
-      ...env.map(({ name, value }) => ({ [name]: value })),
-    );
+  for (const container of containers) {
+    const { env = [], volumeMounts } = container;
+    expect(!mapsOf(container, objects).includes(undefined), 'envFrom names a ConfigMap that does not exist');
+    const values = valuesOf(container, objects);
     for (const name of Object.keys(values)) expect(settings.includes(name), `Herald has no setting ${name}`);
     for (const { name, valueFrom } of env)
       expect(!valueFrom || valueFrom.secretKeyRef.key === name, `${name} is another key of the Secret`);
@@ -67,21 +63,52 @@ function workloadFaults({ metadata, spec }, objects, { settings, check }) {
     } catch (error) {
       faults.push(`${metadata.name}: ${error.message}`);
     }
-    const named = Object.fromEntries(ports.map(({ name, containerPort }) => [name, containerPort]));
+    const claims = (spec.volumeClaimTemplates ?? []).map((claim) => claim.metadata.name);
+    for (const { name } of volumeMounts)
+      expect([...volumes.map((volume) => volume.name), ...claims].includes(name), `no volume ${name}`);
+  }
+  return faults;
+}
+
+/** Of what runs until it is stopped: its selector, ports, probes and shutdown. */
+function workloadFaults({ metadata, spec }, objects) {
+  const { containers, terminationGracePeriodSeconds } = spec.template.spec;
+  const { faults, expect } = faultList(metadata);
+  expect(matches(spec.selector.matchLabels, spec.template.metadata.labels), 'its selector does not match its pods');
+  for (const container of containers) {
+    const values = valuesOf(container, objects);
+    const named = Object.fromEntries(container.ports.map(({ name, containerPort }) => [name, containerPort]));
     const listening = [Number(values.PORT ?? 3000), Number(values.WORKER_PORT ?? 3001), Number(values.METRICS_PORT)];
     for (const port of Object.values(named)) expect(listening.includes(port), `Herald does not listen on port ${port}`);
     for (const probe of ['startupProbe', 'readinessProbe', 'livenessProbe']) {
       const { port } = container[probe].httpGet ?? container[probe].tcpSocket;
       expect(port in named, `${probe} names the port ${port}`);
     }
-    const claims = (spec.volumeClaimTemplates ?? []).map((claim) => claim.metadata.name);
-    for (const { name } of volumeMounts)
-      expect([...volumes.map((volume) => volume.name), ...claims].includes(name), `no volume ${name}`);
     const waitMs = Number(values.SHUTDOWN_DRAIN_MS ?? 0) + Number(values.DELIVERY_TIMEOUT_MS ?? DELIVERY_TIMEOUT_MS);
     const needed = waitMs / 1000 + SHUTDOWN_S;
     expect(terminationGracePeriodSeconds >= needed, `terminationGracePeriodSeconds is shorter than ${needed} s`);
   }
   return faults;
+}
+
+function faultList({ name }) {
+  const faults = [];
+  return { faults, expect: (isTrue, fault) => isTrue || faults.push(`${name}: ${fault}`) };
+}
+
+/** The ConfigMaps of a container; undefined for one that does not exist. */
+function mapsOf({ envFrom = [] }, objects) {
+  return envFrom.map(({ configMapRef }) =>
+    objects.find(({ object }) => object.kind === 'ConfigMap' && object.metadata.name === configMapRef.name),
+  );
+}
+
+function valuesOf(container, objects) {
+  return Object.assign(
+    {},
+    ...mapsOf(container, objects).map((map) => map?.object.data),
+    ...(container.env ?? []).map(({ name, value }) => ({ [name]: value })),
+  );
 }
 
 function referenceFaults({ kind, metadata, spec }, workloads) {
@@ -167,7 +194,8 @@ async function main() {
   const config = await heraldSettings();
   const folders = readdirSync(FOLDER).filter((name) => !name.includes('.'));
   const read = folders.map((name) => readObjects(join(FOLDER, name)));
-  const faults = read.flatMap((objects) => faultsOf(objects, config));
+  const base = readObjects(join(FOLDER, 'base'));
+  const faults = folders.flatMap((name, at) => faultsOf(read[at], config, name === 'migration' ? base : []));
   const bySchema = process.argv.includes('--schemas') ? await schemaFaults(read.flat()) : [];
   if (bySchema === undefined)
     console.log('kubernetes: not validated by schema, because the registry cannot be reached');

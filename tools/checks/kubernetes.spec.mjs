@@ -33,6 +33,15 @@ describe('the check of the manifests for Kubernetes', () => {
     expect(faultsOf(readObjects(join(FOLDER, name)), config)).toEqual([]);
   });
 
+  it('should find no fault in the Job beside base, and that it needs what base has', () => {
+    const job = readObjects(join(FOLDER, 'migration'));
+    expect(faultsOf(job, config, readObjects(join(FOLDER, 'base')))).toEqual([]);
+    expect(faultsOf(job, config)).toEqual([
+      'job.yaml: herald-migration: no ServiceAccount herald',
+      'job.yaml: herald-migration: envFrom names a ConfigMap that does not exist',
+    ]);
+  });
+
   it.each([
     [
       'a setting',

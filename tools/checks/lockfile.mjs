@@ -40,12 +40,13 @@ function allows(range = '*', node) {
   return semver.satisfies(node.includes('.') ? `${major}.${minor}.9999` : `${major}.9999.0`, range);
 }
 
-/** Resolves as Node does: in the package's own folder, then outwards. */
-function lookUp(packages, path, name) {
+/** Resolves as Node does: in the package's own folder, then outwards. @returns the place of the package, if there is one */
+export function lookUp(packages, path, name) {
   const folders = path
     .split('/node_modules/')
     .map((_, at, parts) => parts.slice(0, parts.length - at).join('/node_modules/'));
-  return folders.some((folder) => `${folder}/node_modules/${name}` in packages) || `node_modules/${name}` in packages;
+  const places = [...folders.map((folder) => `${folder}/node_modules/${name}`), `node_modules/${name}`];
+  return places.find((place) => place in packages);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

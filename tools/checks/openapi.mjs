@@ -7,6 +7,8 @@ import { ensureBuilt, ROOT } from '../build.mjs';
 const DOCUMENT = 'openapi.json';
 /** The fields of subscribers, for the forms of the console. */
 const PROFILE = 'apps/console/src/subscribers/profile-fields.json';
+/** What operations ask of a caller, for the buttons of the console. */
+const OPERATIONS = 'apps/console/src/access/operations.json';
 
 // node tools/checks/openapi.mjs          compares the committed document with what the code says, and what the console has of it
 // node tools/checks/openapi.mjs --write  writes them
@@ -24,6 +26,19 @@ const { PROFILE_FIELDS } = await import('../../dist/src/audience/subscribers/pro
 const style = await resolveConfig(join(ROOT, PROFILE));
 keep(DOCUMENT, stdout);
 keep(PROFILE, await format(JSON.stringify(PROFILE_FIELDS), { ...style, parser: 'json' }));
+keep(OPERATIONS, await format(JSON.stringify(neededRights(JSON.parse(stdout))), { ...style, parser: 'json' }));
+
+/** Of each operation that needs more than the scope `read`: its scope, what it is about, and whether it changes definitions. */
+function neededRights({ paths }) {
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+  const strict = operations.filter(({ 'x-herald-scope': scope = 'read' }) => scope !== 'read');
+  return Object.fromEntries(
+    strict.map(({ operationId, tags, 'x-herald-scope': scope, 'x-herald-definition': definition }) => [
+      operationId,
+      { scope, tag: tags[0], isDefinition: definition !== undefined },
+    ]),
+  );
+}
 
 function keep(name, text) {
   const file = join(ROOT, name);

@@ -13,8 +13,10 @@ export const WINGS = [
   'outcomes',
   'operations',
   'browser',
+  'v2',
+  'extensions',
 ];
-const FOLDERS = ['src', 'libs', 'apps', 'packages', 'test', 'tools', 'bench'];
+const FOLDERS = ['src', 'libs', 'apps', 'packages', 'test', 'tools', 'bench', 'simulation'];
 const CODE = /\.(tsx?|mts|mjs|js)$/;
 
 /** One source file, parsed. `path` is relative to the project, with slashes. */

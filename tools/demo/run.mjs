@@ -14,6 +14,7 @@ dropped at the end. To use a running instance, set HERALD_URL and HERALD_API_KEY
 PRIVATE_HOSTS=127.0.0.1, so that it can reach the local mail, chat and push receivers.
 Exit codes: 0 success, 1 an unexpected response or a missing message, 2 usage error.`;
 
+const START = `${process.env.HERALD_COMMAND ?? 'npm run herald --'} start`;
 const WITHIN_MS = 60_000;
 const RESPONSE_LINES = 8;
 
@@ -59,7 +60,7 @@ try {
   const { requests, arrivals, ms } = totals;
   report(
     { type: 'end', ok: true, ...totals, ms: round(ms) },
-    `   ${requests} requests succeeded, ${arrivals} messages arrived; ${round(ms)} ms of requests.`,
+    `   ${requests} requests succeeded, ${arrivals} messages arrived; ${round(ms)} ms of requests.\n   ${whatNext()}`,
   );
   await stop(0);
 } catch (error) {
@@ -67,6 +68,11 @@ try {
   const message = isExpected ? error.message : (error.stack ?? String(error));
   report({ type: 'end', ok: false, message }, `   Failed: ${message}`);
   await stop(1);
+}
+
+function whatNext() {
+  if (!herald.isOwn) return `Now open ${herald.url}/console`;
+  return `Now start your own with '${START}', and open http://127.0.0.1:3000/console`;
 }
 
 async function connectChannels() {

@@ -19,8 +19,10 @@ const SOURCES = [
   'CONTRIBUTING.md',
   'SECURITY.md',
   'ops/README.md',
+  'openapi.json',
   'package.json',
   'tools/docs-site',
+  'tools/openapi-example.mjs',
 ];
 
 /** Builds the site if it is missing or stale. @throws if npm cannot install the generator, or the generator fails */

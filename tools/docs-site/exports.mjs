@@ -26,7 +26,7 @@ export function writeTexts(folder) {
   });
   write(join(folder, 'llms.txt'), `# Herald\n\n> ${LEAD}\n\nThe API as OpenAPI: /openapi.json\n\n${lists.join('\n')}`);
   const isInFull = ({ audience, section, url }) =>
-    audience === 'users' && section !== 'Providers' && url !== 'changelog';
+    audience === 'users' && !['Providers', 'API reference'].includes(section) && url !== 'changelog';
   const full = PAGES.filter(isInFull).map(textOf).join('\n\n---\n\n');
   if (full.length <= MAX_FULL_LENGTH) write(join(folder, 'llms-full.txt'), full);
 }

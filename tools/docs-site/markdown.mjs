@@ -35,8 +35,8 @@ export function extendMarkdown(markdown) {
   markdown.renderer.rules.fence = (tokens, at, ...rest) => {
     const [language = ''] = tokens[at].info.trim().split(/\s+/);
     if (language === 'mermaid') return diagram(tokens[at].content);
-    // What follows the language tells the tests what the example is for.
-    tokens[at].info = language;
+    // What follows the language tells the tests what the example is for. The first of a group is marked by VitePress.
+    tokens[at].info = / active( |$)/.test(tokens[at].info) ? `${language} active` : language;
     return fence(tokens, at, ...rest);
   };
   // Examples are full of {{ }}, and no page has components.

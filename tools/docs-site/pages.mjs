@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { referencePages } from './reference.mjs';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -25,6 +26,7 @@ const DEFINING = manual([
   'throttles',
   'budgets',
   'waiting-for-events',
+  'questions',
   'http-requests',
   'preferences',
   'unsubscribing',
@@ -37,7 +39,7 @@ const DEFINING = manual([
   'plugins',
 ]);
 const CONNECTING = [
-  ...manual(['clients', 'python']),
+  ...manual(['clients', 'python', 'agents']),
   ...inDocs(['browser-clients', 'webhooks', 'delivery-outcomes', 'errors']),
   ...manual(['limits']),
 ];
@@ -49,7 +51,7 @@ const OPERATING = [
   'ops/README.md',
   'SECURITY.md',
 ];
-const CHOOSING = [...manual(['compared-with', 'moving']), ...inDocs(['compatibility']), 'CHANGELOG.md'];
+const CHOOSING = [...manual(['compared-with', 'promises', 'moving']), ...inDocs(['compatibility']), 'CHANGELOG.md'];
 const USERS = [START, DEFINING, CONNECTING, OPERATING, CHOOSING].flat();
 const unlisted = (folder) => files(folder).filter((path) => !USERS.includes(path));
 
@@ -65,6 +67,7 @@ const SECTIONS = [
     isFolded: true,
     sources: [...inDocs(['providers']), ...files('docs/providers')],
   },
+  { section: 'API reference', audience: 'users', isFolded: true, pages: referencePages() },
   { section: 'Operating', audience: 'users', sources: OPERATING },
   { section: 'Choosing and upgrading', audience: 'users', sources: CHOOSING },
   {
@@ -92,12 +95,14 @@ function readPage(source) {
   return { source, title: source === 'docs/manual/README.md' ? 'Overview' : title, url: addressOf(source), markdown };
 }
 
-export const NAVIGATION = SECTIONS.map(({ section, audience, isFolded = false, sources }) => ({
-  section,
-  audience,
-  isFolded,
-  pages: sources.map(readPage).map((page) => ({ ...page, section, audience })),
-}));
+export const NAVIGATION = SECTIONS.map(
+  ({ section, audience, isFolded = false, sources = [], pages = sources.map(readPage) }) => ({
+    section,
+    audience,
+    isFolded,
+    pages: pages.map((page) => ({ ...page, section, audience })),
+  }),
+);
 
 export const PAGES = NAVIGATION.flatMap(({ pages }) => pages);
 

@@ -102,12 +102,28 @@ describe('the site of the documentation', () => {
     expect(pages.get('/docs/settings')).toContain('<tr id="DATA_DIR">');
   });
 
+  it('should have every operation of the API, with the same request for three clients', () => {
+    const { paths } = JSON.parse(readFileSync('openapi.json', 'utf8'));
+    const operations = Object.values(paths).flatMap((item) => Object.values(item));
+    const reference = [...pages].filter(([address]) => address.startsWith('/docs/reference/')).map(([, html]) => html);
+    const count = (part) => reference.reduce((sum, html) => sum + html.split(part).length - 1, 0);
+    expect(count('<h2 id="')).toBe(operations.length);
+    const ofV1 = Object.entries(paths).filter(([path]) => path.startsWith('/v1/'));
+    const examples = ofV1.flatMap(([, item]) => Object.values(item)).length;
+    expect(['curl', 'TypeScript', 'Python'].map((name) => count(`>${name}</label>`))).toEqual(Array(3).fill(examples));
+    const topics = readFileSync(join(DIST, 'reference/topics.md'), 'utf8');
+    expect(topics).toContain(`curl -X POST 'http://127.0.0.1:3000/v1/topics/order-4711-watchers/subscribers'`);
+    expect(topics).toContain('await herald.topics.addTopicSubscribers({ path: {');
+    const session = readFileSync(join(DIST, 'reference/browser-clients.md'), 'utf8');
+    expect(session).toContain('-H "Authorization: Bearer $SESSION_TOKEN"');
+  });
+
   describe('the search', () => {
     let index;
     beforeAll(async () => {
       // Of the packages that building the site has installed.
       const { default: MiniSearch } = await import('minisearch');
-      const { boostDocument } = await import('./.vitepress/theme/search.js');
+      const { boostDocument, processTerm } = await import('./.vitepress/theme/search.js');
       const [name] = filesIn(join(DIST, 'assets/chunks')).filter((one) => one.startsWith('@localSearchIndexroot'));
       const { default: json } = await import(join(process.cwd(), DIST, 'assets/chunks', name));
       // As the search box of VitePress reads it, with the settings of .vitepress.
@@ -118,8 +134,9 @@ describe('the site of the documentation', () => {
           fuzzy: 0.2,
           prefix: true,
           boost: { title: 4, text: 2, titles: 1 },
-          combineWith: 'AND',
+          combineWith: 'OR',
           boostDocument,
+          processTerm,
         },
       });
     });
@@ -132,14 +149,61 @@ describe('the site of the documentation', () => {
     });
 
     it.each([
-      ['topic', /^\/docs\/manual\/topics#/],
-      ['hmac', /^\/docs\/manual\/inbox-hmac#/],
-      ['inbox react', /^\/docs\/manual\/inbox-react#/],
-      ['quiet hours', /^\/docs\/manual\/preferences#/],
+      ['gdpr', /^\/docs\/manual\/security-model#deleting/],
+      ['delete a person', /^\/docs\/manual\/security-model#deleting/],
+      ['export personal data', /^\/docs\/manual\/security-model#deleting/],
+      ['nginx', /^\/docs\/manual\/behind-a-proxy#nginx/],
+      ['reverse proxy https', /^\/docs\/manual\/behind-a-proxy#/],
+      ['send to everyone', /^\/docs\/manual\/recipes#to-everybody/],
+      ['otp', /^\/docs\/manual\/recipes#a-one-time-code/],
+      ['password reset', /^\/docs\/manual\/recipes#a-one-time-code/],
+      ['failover', /^\/docs\/delivery-outcomes#providers-that-are-down/],
+      ['limit mails a day', /^\/docs\/manual\/budgets#/],
+      ['how do i send an email', /^\/docs\/providers#email/],
+      ['unsubscribe link', /^\/docs\/manual\/unsubscribing#/],
+      ['quiet hours', /^\/docs\/manual\/preferences#quiet-hours/],
+      ['time zone', /^\/docs\/manual\/delays-and-digests#units-and-time-zones/],
+      ['retry failed messages', /^\/docs\/manual\/recipes#find-and-repeat/],
+      ['duplicate messages', /^\/docs\/delivery-outcomes#what-to-do-with-an-uncertain/],
+      ['idempotency', /^\/docs\/manual\/clients#http/],
+      ['rate limit', /^\/docs\/manual\/limits#rates/],
+      ['webhook signature', /^\/docs\/(webhooks#checking-the-signature|manual\/recipes#receive-a-webhook)/],
+      ['slack', /^\/docs\/providers\/slack/],
       ['sendgrid', /^\/docs\/providers\/sendgrid#/],
-      ['digest', /^\/docs\/manual\/delays-and-digests#/],
+      ['push notifications', /^\/docs\/providers#push/],
+      ['attachments', /^\/docs\/manual\/events#attachments/],
+      ['digest of comments', /^\/docs\/manual\/delays-and-digests#what-a-digest-collects/],
+      ['translate messages', /^\/docs\/manual\/translations#/],
+      ['multi tenant', /^\/docs\/manual\/preferences#overrides-of-a-tenant/],
+      ['roles and permissions', /^\/docs\/manual\/(security-model#people|single-sign-on#who)/],
+      ['sign in with google', /^\/docs\/manual\/single-sign-on#/],
       ['backup', /^\/docs\/operations#/],
+      ['upgrade', /^\/docs\/(manual\/installation|operations)#upgrad/],
       ['kubernetes', /^\/docs\/(operations|manual\/installation)#/],
+      ['mongodb', /^\/docs\/operations#moving-to-mongodb/],
+      ['disk full', /^\/docs\/operations#the-store-is-full/],
+      ['why did she not get it', /^\/docs\/manual\/console#i-did-not-get-it/],
+      ['test in ci', /^\/docs\/manual\/testing-workflows#recipe-in-ci/],
+      ['open tracking', /^\/docs\/manual\/opens-and-clicks#/],
+      ['inbox react', /^\/docs\/manual\/inbox-react#/],
+      ['hmac', /^\/docs\/manual\/inbox-hmac#/],
+      ['python', /^\/docs\/manual\/python#/],
+      ['cron', /^\/docs\/manual\/schedules#/],
+      ['recurring notifications', /^\/docs\/manual\/schedules#/],
+      ['cancel a trigger', /^\/docs\/manual\/events#other-ways/],
+      ['escalation', /^\/docs\/manual\/recipes#escalate/],
+      ['api key leaked', /^\/docs\/operations#/],
+      ['dark mode', /^\/docs\/manual\/inbox#look/],
+      ['try a workflow', /^\/docs\/manual\/(console#before-you-send|recipes#try-a-workflow)/],
+      ['bounce', /^\/docs\/manual\/unsubscribing#the-suppression-list/],
+      ['write a provider', /^\/docs\/manual\/plugins#providers/],
+      ['metrics', /^\/docs\/operations#metrics/],
+      ['memory', /^\/docs\/operations#size/],
+      ['novu migration', /^\/docs\/manual\/moving#/],
+      ['topic', /^\/docs\/manual\/topics#/],
+      ['rename a topic', /^\/docs\/reference\/topics#renames/],
+      ['revoke an api key', /^\/docs\/operations#keys/],
+      ['digest', /^\/docs\/manual\/delays-and-digests#/],
     ])('should find %s first where it is explained', (words, expected) => {
       expect(addressesOf(words)[0]).toMatch(expected);
     });

@@ -1,7 +1,7 @@
 /** What the npm scripts of a clone do, as package.json cannot say it. A test compares the names with package.json. */
 export const NPM_COMMANDS = [
   ['npm start', 'installs and builds what is missing, and starts Herald'],
-  ['npm run start:dev', 'runs Herald, and starts it again after each change (`nest start --watch`)'],
+  ['npm run start:dev', 'runs Herald, and starts it again within seconds of each change'],
   ['npm run start:debug', 'the same, for a debugger'],
   ['npm run herald', 'runs a command of Herald: `-- keys list`, `-- backup --to FOLDER`'],
   ['npm run demo', 'runs an API tour; `-- --json` prints JSON lines'],
@@ -14,8 +14,13 @@ export const NPM_COMMANDS = [
   ['npm run test:browser', '`/docs`, the console, Swagger UI and the inbox demo, in Chromium'],
   ['npm run test:package', 'tests the package that `npm pack` makes, and the built documentation'],
   ['npm run test:image', 'builds and tests the container image with docker or podman'],
+  ['npm run test:providers', "compares requests with those of the libraries of providers' makers"],
   ['npm run test:python', 'builds and tests the client for Python'],
   ['npm run test:faults', 'disturbs a whole installation, and counts what was lost'],
+  [
+    'npm run simulate',
+    'plays Herald under faults that a seed chooses and repeats; `-- --seed N` prints the story of one run',
+  ],
   ['npm run bench', 'benchmarks Herald and two other programs'],
   ['npm run lint', 'runs ESLint'],
   ['npm run format', 'formats all files with Prettier'],

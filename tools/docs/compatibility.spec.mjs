@@ -8,7 +8,9 @@ const read = (path) => readFileSync(join(ROOT, path), 'utf8');
 const rows = [...read('docs/compatibility.md').matchAll(ROW)].map(
   ([, method, path, status]) => `${method} ${path} ${status}`,
 );
-const operations = Object.entries(JSON.parse(read('openapi.json')).paths).flatMap(([path, methods]) =>
+// Those of /v2 stand in the table of docs/manual/clients.md.
+const ofV1 = Object.entries(JSON.parse(read('openapi.json')).paths).filter(([path]) => path.startsWith('/v1/'));
+const operations = ofV1.flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, { responses }]) => {
     const status = Object.keys(responses).find((code) => code < '300');
     return `${method.toUpperCase()} ${path} ${status}`;
@@ -16,7 +18,7 @@ const operations = Object.entries(JSON.parse(read('openapi.json')).paths).flatMa
 );
 
 describe('docs/compatibility.md', () => {
-  it('should have a row for every route, with its status', () => {
+  it('should have a row for every route of /v1, with its status', () => {
     const known = new Set(rows);
     expect(operations.filter((operation) => !known.has(operation))).toEqual([]);
   });

@@ -1,5 +1,5 @@
 const STEPS = 'src/content/workflows/steps/step.schema.ts';
-const TEMPLATE = 'libs/templates/src/step-template.schema.ts';
+const TEMPLATE = 'libs/templates/src/template-words.ts';
 const CONDITION = 'libs/conditions/src/condition.schema.ts';
 const JSON_BODY = 'libs/http-kit/src/validation/hostile-json.ts';
 
@@ -76,7 +76,7 @@ export const LIMITS = {
       'MAX_BROWSERS',
     ],
     ['Subscribers that one call adds to a topic', 'src/audience/topics/topic.dto.ts', 'MAX_SUBSCRIBERS'],
-    ['Messages that one call marks', 'src/engine/messages/message.dto.ts', 'MAX_MESSAGES'],
+    ['Messages that one call marks', 'src/engine/messages/marks/message.dto.ts', 'MAX_MESSAGES'],
     ['Value of a credential', 'src/channels/integrations/credentials.ts', 'MAX_CREDENTIAL_LENGTH', 'characters'],
     ['Webhook endpoints of an environment', 'src/outcomes/webhooks/webhooks.service.ts', 'MAX_WEBHOOKS'],
     ['Answer of a provider that is read', 'libs/channels/src/http/response-body.ts', 'MAX_ANSWER_BYTES', 'bytes'],

@@ -1,3 +1,5 @@
+import { CALLBACK_ROWS } from '../providers/callbacks.mjs';
+import { ROWS } from '../providers/table.mjs';
 import { providerExample } from './provider-examples.mjs';
 
 const FOLDER = 'docs/providers/';
@@ -36,19 +38,53 @@ const isOwn = ({ id, channel }) => channel === 'in_app' || id.startsWith('catche
 
 function tested({ id, state, supports }) {
   if (state !== 'implemented') return 'not implemented, so not tested';
-  const more = supports.callbacks ? '; callbacks with good, changed and missing signatures' : '';
+  const judge = CALLBACK_ROWS.find((row) => row.id === id)?.library;
+  const judged = judge === undefined ? '' : `, which \`${judge}\` judges in the same way`;
+  const more = supports.callbacks ? `; callbacks with good, changed and missing signatures${judged}` : '';
   return `${TESTS[id] ?? (id.startsWith('catcher-') ? TESTS.novu : HTTP_TEST)}${more}`;
+}
+
+const rowOf = ({ id, channel }) => ROWS.find((row) => row.id === id && row.channel === channel);
+
+/** What its requests are compared with: the library of its maker, and a specification with its date. */
+function checkedAgainst(declaration) {
+  const { library, specification } = rowOf(declaration) ?? {};
+  return [
+    ...(library === undefined ? [] : [`\`${library}\``]),
+    ...(specification === undefined ? [] : [`the specification of ${specification.date}`]),
+  ];
+}
+
+/** The same in words, with what is not compared and why, and where requests are others. */
+function comparisonText(declaration) {
+  const row = rowOf(declaration);
+  if (row === undefined) return '';
+  if (row.unchecked !== undefined) return `Its requests are not compared with those of its maker: ${row.unchecked}.`;
+  const notes = (values = {}) => Object.entries(values).map(([key, reason]) => `- \`${key}\`: ${inCell(reason)}`);
+  const differs = notes({ ...row.specification?.differs, ...row.differs });
+  const without = notes(row.without);
+  return [
+    `\`npm run test:providers\` compares its requests with ${checkedAgainst(declaration).join(' and ')}.`,
+    ...(differs.length > 0 ? [`They differ, for a reason, in:\n\n${differs.join('\n')}`] : []),
+    ...(without.length > 0 ? [`These messages are not compared:\n\n${without.join('\n')}`] : []),
+  ].join('\n\n');
 }
 
 const inCell = (text) => text.replaceAll('|', '\\|').replaceAll('<', '\\<');
 
+const meaning = (description, where) => (where === undefined ? description : `${description}. ${where}`);
+
 function credentialTable(credentials) {
   if (credentials.length === 0) return 'The integration has no credentials.';
   const rows = credentials.map(
-    ({ key, type, required, secret, description }) =>
-      `| \`${key}\` | ${type} | ${required ? 'yes' : ''} | ${secret ? 'yes' : ''} | ${inCell(description)} |`,
+    ({ key, type, required, secret, label, description, where }) =>
+      `| ${inCell(label)} | \`${key}\` | ${type} | ${required ? 'yes' : ''} | ${secret ? 'yes' : ''} | ${inCell(meaning(description, where))} |`,
   );
-  return ['| Key | Type | Required | Secret | Meaning |', '| --- | --- | --- | --- | --- |', ...rows].join('\n');
+  return [
+    '| In forms | Key | Type | Required | Secret | Meaning |',
+    '| --- | --- | --- | --- | --- | --- |',
+    ...rows,
+  ].join('\n');
 }
 
 function ownFieldsText({ id, ownFields }) {
@@ -63,8 +99,22 @@ function storedText({ data, names }) {
   return `A stored template is sent when the override has ${names.map((name) => `\`${name}\``).join(' or ')}. In \`customData\`: ${keys.join(', ')}.`;
 }
 
+const limitText = ({ most, unit }) =>
+  `A text of more than ${most.toLocaleString('en')} ${unit} is refused before the call, not cut.`;
+
 function providerPage(declaration) {
-  const { id, channel, displayName, credentials, docs, note, setup = [], supports, storedTemplate } = declaration;
+  const {
+    id,
+    channel,
+    displayName,
+    credentials,
+    docs,
+    note,
+    setup = [],
+    supports,
+    storedTemplate,
+    limit,
+  } = declaration;
   const features = Object.keys(FEATURES).filter((name) => supports[name] === true);
   const facts = [
     `Channel: ${TITLES[channel]}. Provider id: \`${id}\`.`,
@@ -73,6 +123,7 @@ function providerPage(declaration) {
       ? []
       : [ownFieldsText(declaration)]),
     ...(storedTemplate ? [storedText(storedTemplate)] : []),
+    ...(limit ? [limitText(limit)] : []),
     ...(docs ? [`Documentation of the provider: <${docs}>`] : []),
   ];
   const isChecked = supports.check === true;
@@ -98,6 +149,8 @@ What happens after an error, and when a message may have been sent twice: [Deliv
 ## How it is tested
 
 Tested ${tested(declaration)}.${isOwn(declaration) ? '' : ' Not yet tried with a live account.'}
+
+${comparisonText(declaration)}
 `;
 }
 
@@ -105,11 +158,13 @@ function channelSection(channel, catalogue) {
   const all = catalogue.filter((one) => one.channel === channel);
   const ready = all.filter(({ state }) => state === 'implemented');
   const rest = all.filter(({ state }) => state !== 'implemented').map(({ id }) => `\`${id}\``);
-  const rows = ready.map(({ id, displayName, supports }) => {
+  const rows = ready.map((declaration) => {
+    const { id, displayName, supports } = declaration;
     const features = Object.keys(FEATURES).filter((name) => supports[name] === true);
-    return `| [${displayName}](providers/${id}.md) | \`${id}\` | ${features.map((name) => FEATURES[name]).join(', ')} |`;
+    const checked = checkedAgainst(declaration).join(', ') || (isOwn(declaration) ? '' : 'nothing');
+    return `| [${displayName}](providers/${id}.md) | \`${id}\` | ${features.map((name) => FEATURES[name]).join(', ')} | ${checked} |`;
   });
-  const table = ['| Provider | Id | Supports |', '| --- | --- | --- |', ...rows].join('\n');
+  const table = ['| Provider | Id | Supports | Checked against |', '| --- | --- | --- | --- |', ...rows].join('\n');
   const later = rest.length > 0 ? `\n\nStored, but not sent through (catalogue only): ${rest.join(', ')}.` : '';
   return `## ${TITLES[channel]}\n\n${table}${later}`;
 }
@@ -126,7 +181,9 @@ ${channels.map((channel) => channelSection(channel, byName)).join('\n\n')}
 ## How they are tested
 
 The adapters follow the public documentation that each page links to, and are tested against local servers. None was tried with a live
-account yet. Which failures leave open whether a message was sent: [Delivery outcomes](delivery-outcomes.md).
+account yet. \`npm run test:providers\` sends the same messages through Herald and through the library of a provider's maker, and compares the
+requests; where there is a specification, it is read as well. The column says which library, or the date of the specification. Differences
+have their reason on the page of the provider, and so has each that nothing could be compared with. Which failures leave open whether a message was sent: [Delivery outcomes](delivery-outcomes.md).
 `;
 }
 

@@ -16,3 +16,12 @@ export function settingsTable(entries) {
   });
   return ['| Setting | Default | Meaning |', '|---|---|---|', ...rows].join('\n');
 }
+
+/** What is promised, and who holds it. */
+export function promiseTable(promises) {
+  const rows = Object.entries(promises).map(([id, { sentence, tests }]) => {
+    const held = tests === undefined ? 'the simulator' : tests.map((path) => `\`${path}\``).join(', ');
+    return `| ${id} | ${sentence} | ${held} |`;
+  });
+  return ['| | Promise | Held by |', '|---|---|---|', ...rows].join('\n');
+}

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import prettier from 'prettier';
 import { COMMANDS } from '../../bin/commands.mjs';
+import { PROMISES } from '../../simulation/promises.mjs';
 import { ensureBuilt, ROOT } from '../build.mjs';
 import { readProject } from '../checks/project.mjs';
 import { heraldTable, npmTable } from './commands.mjs';
@@ -9,7 +10,7 @@ import { readExample } from './env-example.mjs';
 import { errorCodesOf, errorTable } from './error-codes.mjs';
 import { manualTables } from './manual-tables.mjs';
 import { providerPages } from './providers.mjs';
-import { replaceBetween, settingsTable } from './tables.mjs';
+import { promiseTable, replaceBetween, settingsTable } from './tables.mjs';
 
 // node tools/docs/write.mjs          writes what is generated: tables of the documentation, docs/providers, schemas
 // node tools/docs/write.mjs --check  fails where a file is out of date
@@ -48,6 +49,7 @@ function tables() {
     { path: 'docs/errors.md', marker: 'codes', text: errorTable(codes) },
     { path: 'docs/manual/commands.md', marker: 'herald', text: heraldTable(COMMANDS) },
     { path: 'docs/manual/commands.md', marker: 'npm', text: npmTable() },
+    { path: 'docs/manual/promises.md', marker: 'promises', text: promiseTable(PROMISES) },
     ...manualTables(),
   ]) {
     pages.set(path, replaceBetween(pages.get(path) ?? read(path), marker, text, path));

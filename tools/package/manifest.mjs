@@ -3,6 +3,9 @@ import { RUNTIME_PACKAGES } from '../bundle.mjs';
 /** Part of the package as files, because it depends on a package that reports each installation. */
 const COPIED = 'swagger-ui-dist';
 
+/** What only those install who export traces. */
+export const TRACE_PACKAGES = RUNTIME_PACKAGES.filter((name) => name.startsWith('@opentelemetry/'));
+
 /**
  * The dependencies of the package: what the bundle loads at run time, in the versions that were tested. What is joined into the
  * bundle is not installed again.
@@ -10,7 +13,7 @@ const COPIED = 'swagger-ui-dist';
  * @returns {Record<string, string>}
  */
 export function runtimeDependencies({ packages }) {
-  const names = RUNTIME_PACKAGES.filter((name) => name !== COPIED).sort();
+  const names = RUNTIME_PACKAGES.filter((name) => name !== COPIED && !TRACE_PACKAGES.includes(name)).sort();
   return Object.fromEntries(names.map((name) => [name, packages[`node_modules/${name}`].version]));
 }
 
@@ -31,11 +34,11 @@ export const SHARED_PACKAGES = [
 ];
 
 /**
- * The package does not install what the bundle has and shares with plugins.
+ * The package does not install what the bundle has and shares with plugins, nor what exports traces.
  * @param dependencies of the repository
  */
 export function optionalPeers(dependencies) {
-  const names = SHARED_PACKAGES.filter((name) => !RUNTIME_PACKAGES.includes(name));
+  const names = [...SHARED_PACKAGES.filter((name) => !RUNTIME_PACKAGES.includes(name)), ...TRACE_PACKAGES];
   return {
     peerDependencies: Object.fromEntries(names.map((name) => [name, dependencies[name]])),
     peerDependenciesMeta: Object.fromEntries(names.map((name) => [name, { optional: true }])),

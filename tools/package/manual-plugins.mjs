@@ -25,6 +25,12 @@ export const PLUGIN_SETTINGS = {
   NOTES_FOLDER: 'notes',
 };
 
+/** What its reader installs for types, beside the package of Herald. */
+export function packagesOfManual() {
+  const [, line] = /^npm install --save-dev \.\/herald-\S+ (.*?)^```/ms.exec(readFileSync(MANUAL, 'utf8'));
+  return line.split(/[\s\\]+/).filter((name) => name !== '');
+}
+
 /** Saves the files of docs/manual/plugins.md in a folder, as its reader does, and compiles those in TypeScript without a check. */
 export function saveManualPlugins(folder) {
   for (const name of ['notes', 'where', 'node_modules']) mkdirSync(join(folder, name));

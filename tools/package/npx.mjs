@@ -3,8 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from '../build.mjs';
-import { SHARED_PACKAGES } from './manifest.mjs';
-import { driveManualPlugins, PLUGIN_SETTINGS, saveManualPlugins } from './manual-plugins.mjs';
+import { driveManualPlugins, packagesOfManual, PLUGIN_SETTINGS, saveManualPlugins } from './manual-plugins.mjs';
 import { deliver, firstMessage, Trial } from './trial.mjs';
 
 // npm run test:package: tests what is published, and then runs the package that those tests have packed with npx from an empty folder, as
@@ -58,7 +57,8 @@ async function runPlugins() {
   const herald = await plugins.start();
   await driveManualPlugins(herald, plugins.folder);
   await herald.stop();
-  const packages = [`./${filename}`, 'typescript@~5.9', '@types/node@20', ...SHARED_PACKAGES];
+  // With the newest TypeScript, as the page has it.
+  const packages = [`./${filename}`, ...packagesOfManual()];
   run('npm', 'install', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--save-dev', ...packages);
   run('npx', 'tsc');
   runExamples(join(plugins.folder, 'node_modules', 'herald'));

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { load } from 'js-yaml';
+import { parse } from 'yaml';
 import { readExample } from '../docs/env-example.mjs';
 
 const read = (path) => readFileSync(path, 'utf8');
 const settings = new Set(readExample(read('.env.example')).map(({ key }) => key));
-const compose = load(read('docker-compose.yml'));
-const OF_NODE = ['NODE_ENV'];
+const compose = parse(read('docker-compose.yml'));
+const OF_NODE = ['NODE_ENV', 'NODE_OPTIONS'];
 
 describe('what Herald is deployed with', () => {
   it.each(['proxy', 'mail'])('should extend docker-compose.yml by ops/compose/%s.yaml', (name) => {
-    const { services, volumes = {} } = load(read(`ops/compose/${name}.yaml`));
+    const { services, volumes = {} } = parse(read(`ops/compose/${name}.yaml`));
     const all = { ...compose.services, ...services };
     for (const [service, { environment = {}, depends_on: needed = {}, volumes: mounted = [] }] of Object.entries(
       services,
@@ -23,7 +23,7 @@ describe('what Herald is deployed with', () => {
   });
 
   it('should reach the catcher of mail by the name of its service', () => {
-    const { services } = load(read('ops/compose/mail.yaml'));
+    const { services } = parse(read('ops/compose/mail.yaml'));
     expect([services.api.environment.PRIVATE_HOSTS, services.worker.environment.PRIVATE_HOSTS]).toEqual([
       'mail',
       'mail',
@@ -35,6 +35,11 @@ describe('what Herald is deployed with', () => {
     const unit = read('ops/systemd/herald.service');
     const names = [...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, list]) => list.match(/[A-Z_]+(?==)/g));
     expect(names.filter((name) => !settings.has(name) && !OF_NODE.includes(name))).toEqual([]);
+    const flags = /--max-semi-space-size=\d+/;
+    expect(flags.exec(unit)).toEqual(
+      expect.arrayContaining(flags.exec(JSON.parse(read('package.json')).scripts.start)),
+    );
+    expect(read('Dockerfile')).toContain(flags.exec(unit)[0]);
     // 20 s, DELIVERY_TIMEOUT_MS and some seconds of SHUTDOWN_DRAIN_MS.
     expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)[1])).toBeGreaterThanOrEqual(40);
   });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { load } from 'js-yaml';
+import { parse } from 'yaml';
 import { ROOT } from '../install.mjs';
 
 const read = (path) => readFileSync(join(ROOT, path), 'utf8');
@@ -64,7 +64,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     client: JSON.parse(read('packages/client/package.json')),
     inbox: JSON.parse(read('packages/inbox/package.json')),
     python: read('packages/python/pyproject.toml'),
-    chart: load(read('ops/helm/herald/Chart.yaml')),
+    chart: parse(read('ops/helm/herald/Chart.yaml')),
     changelog,
   });
   for (const fault of faults) console.error(fault);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { load } from 'js-yaml';
+import { parse } from 'yaml';
 import { textsIn } from '../docs/texts.mjs';
 import { pythonVersion, releaseFaults, releaseNote } from './version.mjs';
 
@@ -51,7 +51,7 @@ describe('the version of a release', () => {
   it('should be the same in the files of the repository', () => {
     const json = (path) => JSON.parse(readFileSync(path, 'utf8'));
     const { version } = json('package.json');
-    const chart = load(readFileSync('ops/helm/herald/Chart.yaml', 'utf8'));
+    const chart = parse(readFileSync('ops/helm/herald/Chart.yaml', 'utf8'));
     const python = pythonVersion(readFileSync('packages/python/pyproject.toml', 'utf8'));
     expect([json('packages/client/package.json').version, python, chart.version, chart.appVersion]).toEqual(
       Array(4).fill(version),

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { load } from 'js-yaml';
+import { parse } from 'yaml';
 
 const FOLDER = join('.github', 'workflows');
-const workflows = new Map(readdirSync(FOLDER).map((name) => [name, load(readFileSync(join(FOLDER, name), 'utf8'))]));
+const workflows = new Map(readdirSync(FOLDER).map((name) => [name, parse(readFileSync(join(FOLDER, name), 'utf8'))]));
 const jobs = [...workflows].flatMap(([name, { jobs: own }]) =>
   Object.entries(own).map(([id, job]) => ({ name, id, job })),
 );
@@ -29,9 +29,11 @@ describe('the workflows', () => {
     expect(nodes.steps.at(-1)).toEqual({ run: 'npm test' });
   });
 
-  it('should pin each action to a version, and need only jobs that there are', () => {
+  it('should pin each action to a commit, with its version beside it for Dependabot, and need only jobs that there are', () => {
     const actions = jobs.flatMap(({ job }) => job.steps.flatMap(({ uses }) => uses ?? []));
-    expect(actions.filter((action) => !/^[\w.-]+\/[\w.-]+@v\d+/.test(action))).toEqual([]);
+    const lines = [...workflows.keys()].flatMap((name) => readFileSync(join(FOLDER, name), 'utf8').match(/uses: .*/g));
+    expect(lines).toHaveLength(actions.length);
+    expect(lines.filter((line) => !/^uses: [\w.-]+\/[\w.-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
     for (const { name, job } of jobs) {
       const known = Object.keys(workflows.get(name).jobs);
       expect(known).toEqual(expect.arrayContaining([job.needs ?? []].flat()));

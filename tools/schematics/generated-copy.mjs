@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
@@ -8,6 +9,7 @@ import { ownEnvironment, runGenerators } from './run-generators.mjs';
 const URLS = ['--docs', 'https://docs.acme.example/sms', '--base', 'https://api.acme.example'];
 const LINES = [
   ['resource', 'push-policy'],
+  ['step', 'open-ticket'],
   ['channel', 'sms', 'acme-sms', ...URLS],
   ['channel', 'sms', 'planned-sms', ...URLS],
   ['channel', 'email', 'acme-mail', ...URLS],
@@ -28,7 +30,21 @@ export async function generatedCopy(more = []) {
   const made = ends.slice(0, LINES.length);
   const failed = made.find(({ code }) => code !== 0);
   if (failed !== undefined) throw new Error(failed.err.join('\n'));
-  return { folder, written: made.flatMap(({ out }) => out), ends: ends.slice(LINES.length) };
+  const written = [...made.flatMap(({ out }) => out), ...generateByNest(folder)];
+  return { folder, written, ends: ends.slice(LINES.length) };
+}
+
+/** The generator of Nest's own manual. */
+function generateByNest(folder) {
+  const line = ['node_modules/@nestjs/cli/bin/nest.js', 'generate', 'resource', 'memos', '--type', 'rest', '--crud'];
+  const { stdout, stderr } = spawnSync(process.execPath, line, {
+    cwd: folder,
+    env: ownEnvironment(),
+    encoding: 'utf8',
+  });
+  const written = [...stdout.matchAll(/(?:CREATE|UPDATE)\S* (src\/\S+)/g)].map(([, path]) => path);
+  if (written.length === 0) throw new Error(`${stdout}${stderr}`);
+  return written;
 }
 
 /** A copy of the project with the packages and programs of the original; the caller throws it away. */

@@ -12,6 +12,7 @@ export function formsOf(name, plural = pluralOf(name)) {
     text: name.replaceAll('-', ' '),
     texts: plural.replaceAll('-', ' '),
     aText: `${article} ${name.replaceAll('-', ' ')}`,
+    Text: capital(name.replaceAll('-', ' ')),
     Texts: capital(plural.replaceAll('-', ' ')),
   };
 }

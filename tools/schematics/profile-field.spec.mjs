@@ -8,7 +8,7 @@ const JEST = join(ROOT, 'node_modules/jest/bin/jest.js');
 const TEST = 'test/subscribers/profile-fields.e2e-spec.ts';
 const CLASS = 'export class SubscriberProfileDto {\n';
 const PRONOUNS = `
-  @Field({ kind: 'text', description: 'Pronouns.', example: 'they/them', label: 'Pronouns' })
+  @profile.declared({ kind: 'text', description: 'Pronouns.', example: 'they/them', label: 'Pronouns' })
   pronouns?: string | null;
 `;
 

@@ -6,6 +6,7 @@ import { addChannel } from './channel.mjs';
 import { UsageError } from './names.mjs';
 import { addPlugin } from './plugin.mjs';
 import { addResource } from './resource.mjs';
+import { addStep } from './step.mjs';
 import { Tree } from './tree.mjs';
 
 const text = { type: 'string' };
@@ -14,6 +15,12 @@ const GENERATORS = {
     usage: 'npm run generate -- resource <name in the singular> [--plural <name>] [--wing <wing of src>]',
     options: { plural: text, wing: text },
     run: (tree, [name], options) => addResource(tree, name, options),
+    changesDocs: true,
+  },
+  step: {
+    usage: 'npm run generate -- step <name of the type>',
+    options: {},
+    run: (tree, [name]) => addStep(tree, name),
     changesDocs: true,
   },
   channel: {

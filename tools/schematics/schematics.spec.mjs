@@ -21,6 +21,7 @@ describe('formsOf', () => {
       text: 'push policy',
       texts: 'push policies',
       aText: 'a push policy',
+      Text: 'Push policy',
       Texts: 'Push policies',
     });
   });
@@ -84,6 +85,7 @@ describe('what the generators write', () => {
       ['resource', 'push-policy'],
       ['channel', 'sms', 'twilio', '--docs', 'https://a.b', '--base', 'https://a.b'],
       ['resource', 'PushPolicy'],
+      ['step', 'in-app'],
     ]));
   });
   afterAll(() => rmSync(copy, { recursive: true, force: true }));
@@ -103,6 +105,31 @@ describe('what the generators write', () => {
     ]);
   });
 
+  it('should have the files of a step type', () => {
+    expect(written.filter((path) => path.includes('open-ticket') || path.includes('engine.module')).sort()).toEqual([
+      'src/engine/engine.module.ts',
+      'src/engine/open-ticket/index.ts',
+      'src/engine/open-ticket/open-ticket.declaration.ts',
+      'src/engine/open-ticket/open-ticket.module.ts',
+      'src/engine/open-ticket/open-ticket.step.ts',
+      'test/open-ticket/open-ticket.e2e-spec.ts',
+    ]);
+  });
+
+  it('should have those of Nest, in the wing of a team', () => {
+    expect(written.filter((path) => path.startsWith('src/extensions/')).sort()).toEqual([
+      'src/extensions/extensions.module.ts',
+      'src/extensions/memos/dto/create-memo.dto.ts',
+      'src/extensions/memos/dto/update-memo.dto.ts',
+      'src/extensions/memos/entities/memo.entity.ts',
+      'src/extensions/memos/memos.controller.spec.ts',
+      'src/extensions/memos/memos.controller.ts',
+      'src/extensions/memos/memos.module.ts',
+      'src/extensions/memos/memos.service.spec.ts',
+      'src/extensions/memos/memos.service.ts',
+    ]);
+  });
+
   it('should be formatted', async () => {
     await run(process.execPath, ['node_modules/prettier/bin/prettier.cjs', '--check', ...written], { cwd: copy });
   });
@@ -114,8 +141,10 @@ describe('what the generators write', () => {
       // A second process would load the application for one file.
       '--runInBand',
       'test/push-policies/push-policies.e2e-spec.ts',
+      'test/open-ticket',
       'libs/channels/src/providers/.*/(planned-sms|acme-.*).spec.ts',
       'libs/channels/src/catalogue',
+      'src/extensions',
     ];
     const running = run(process.execPath, args, { cwd: copy, env: ownEnvironment(), maxBuffer: 1e8 });
     const said = await running.then(
@@ -131,6 +160,7 @@ describe('what the generators write', () => {
       "The module 'push-policies' already exists.",
       "'twilio' is already implemented.",
       expect.stringContaining('kebab case'),
+      "The folder 'in-app' already exists.",
     ]);
   });
 });

@@ -1,5 +1,6 @@
 import type { AppConfig } from '#libs/config';
 import {
+  type ConnectedStore,
   connectToStore,
   hasEmbeddedStore,
   openStore,
@@ -27,11 +28,7 @@ const CONNECT_WITHIN_MS = 3_000;
  * @throws {UnusableStoreError}
  */
 export async function openExistingStore(config: AppConfig, onFatal: (error: Error) => void): Promise<Store> {
-  if (config.get('MONGODB_URI') === undefined) {
-    const dataDir = config.get('DATA_DIR');
-    if (!hasEmbeddedStore(dataDir)) throw new NoStoreError(`in the directory ${dataDir}`);
-  }
-  const store = await openStore(config, onFatal);
+  const store = await openStoreWithFolder(config, onFatal);
   try {
     if (await isEmpty(store)) throw new NoStoreError(`in the ${store.description}: it is empty`);
   } catch (error) {
@@ -41,13 +38,25 @@ export async function openExistingStore(config: AppConfig, onFatal: (error: Erro
   return store;
 }
 
+/** Also a database in which no Herald has begun yet. @throws {NoStoreError} where an embedded store would be created */
+export function openStoreWithFolder(config: AppConfig, onFatal: (error: Error) => void): Promise<Store> {
+  if (config.get('MONGODB_URI') === undefined) {
+    const dataDir = config.get('DATA_DIR');
+    if (!hasEmbeddedStore(dataDir)) throw new NoStoreError(`in the directory ${dataDir}`);
+  }
+  return openStore(config, onFatal);
+}
+
+/** @throws {StoreUnreachableError} @throws {UnusableStoreError} */
+export async function lookInto(store: Store, mayShare = false): Promise<ConnectedStore> {
+  return connectToStore(store, { serverSelectionTimeoutMS: CONNECT_WITHIN_MS }, mayShare).catch((error: unknown) => {
+    if (error instanceof UnusableStoreError) throw error;
+    throw new StoreUnreachableError(store.description, error);
+  });
+}
+
 async function isEmpty(store: Store): Promise<boolean> {
-  const opened = await connectToStore(store, { serverSelectionTimeoutMS: CONNECT_WITHIN_MS }).catch(
-    (error: unknown) => {
-      if (error instanceof UnusableStoreError) throw error;
-      throw new StoreUnreachableError(store.description, error);
-    },
-  );
-  await opened.connection.destroy();
-  return opened.contents.owner === 'nobody';
+  const { connection, contents } = await lookInto(store);
+  await connection.destroy();
+  return contents.owner === 'nobody';
 }

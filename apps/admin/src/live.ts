@@ -17,7 +17,7 @@ function openInBrowser(url: string): void {
   child.unref();
 }
 
-// `herald trigger | tail | dev`: uses a running Herald, over HTTP with an API key.
+// `herald trigger | tail | dev | mcp | types`: uses a running Herald, over HTTP with an API key.
 export async function run(): Promise<void> {
   const ending = new AbortController();
   // A second signal ends the process at once.

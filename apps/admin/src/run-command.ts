@@ -25,6 +25,8 @@ export interface Outcome {
   readonly text: string;
   /** For programs, which ask for it by `--json`. */
   readonly data: Readonly<Record<string, unknown>>;
+  /** Default: 0. */
+  readonly exitCode?: number;
 }
 
 /** Of the command lines of `parseArgs`; `outputOf` reads it. */
@@ -43,7 +45,9 @@ function isJson(args: readonly string[]): boolean {
 /** Runs a command to its end: its outcome on standard output; an error that the operator can mend as one text, and an exit code. */
 export async function runCommand(command: () => Promise<Outcome>): Promise<void> {
   try {
-    process.stdout.write(`${outputOf(await command(), process.argv)}\n`);
+    const outcome = await command();
+    process.stdout.write(`${outputOf(outcome, process.argv)}\n`);
+    if (outcome.exitCode !== undefined) process.exitCode = outcome.exitCode;
   } catch (error) {
     process.stderr.write(`${printableLines(explain(error))}\n`);
     process.exitCode = error instanceof CommandError ? error.exitCode : 1;

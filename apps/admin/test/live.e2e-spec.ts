@@ -140,7 +140,7 @@ describe('herald trigger', () => {
     expect(heard).toContain('did not respond');
     expect(await liveProgram(['tail'], { DATA_DIR: '/nowhere' }, streams())).toBe(1);
     expect(heard).toContain('There is no API key in /nowhere/api-key');
-    for (const name of ['trigger', 'tail', 'dev']) {
+    for (const name of ['trigger', 'tail', 'dev', 'mcp', 'types']) {
       expect(await liveProgram([name, '--help'], {}, streams())).toBe(0);
       expect(heard).toMatch(new RegExp(`^Usage: npm run herald -- ${name} `));
     }

@@ -16,6 +16,7 @@ import { InvitationPage } from './shell/invitation-page.js';
 import { Shell } from './shell/shell.js';
 import { SignIn } from './shell/sign-in.js';
 import { NotFoundPage } from './shell/not-found.js';
+import { StepTypesProvider } from './step-types/step-types.js';
 import { ToastProvider } from './ui/toasts.js';
 import { lazyPage } from './lazy-page.js';
 import { PAGES } from './pages.js';
@@ -71,14 +72,16 @@ export function App(): VNode | null {
     <SessionProvider session={session} key={session.environment._id}>
       <ToastProvider>
         <Router base={CONSOLE}>
-          <Shell>
-            <Switch>
-              {PAGES.map(({ path, page }) => (
-                <Route key={path} path={path} component={page} />
-              ))}
-              <Route component={NotFoundPage} />
-            </Switch>
-          </Shell>
+          <StepTypesProvider>
+            <Shell>
+              <Switch>
+                {PAGES.map(({ path, page }) => (
+                  <Route key={path} path={path} component={page} />
+                ))}
+                <Route component={NotFoundPage} />
+              </Switch>
+            </Shell>
+          </StepTypesProvider>
         </Router>
       </ToastProvider>
     </SessionProvider>

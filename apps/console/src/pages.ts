@@ -8,16 +8,24 @@ import { RefusedPage } from './refused/refused-page.js';
 import { ReplayPage } from './replays/replay-page.js';
 import { ReplaysPage } from './replays/replays-page.js';
 import { lazyPage } from './lazy-page.js';
+import type { PluginPage } from './plugins/page-calls.js';
+import { pluginPage } from './plugins/plugin-page.js';
+import { SERVED_PAGES } from './public-path.js';
 import { IntegrationsPage } from './integrations/integrations-page.js';
 import { KeysPage } from './keys/keys-page.js';
 import { SubscriberPage } from './subscribers/subscriber-page.js';
 import { SubscribersPage } from './subscribers/subscribers-page.js';
 import { WebhookPage } from './webhooks/webhook-page.js';
 import { WebhooksPage } from './webhooks/webhooks-page.js';
-import { DryRunPage } from './workflows/dry-run-page.js';
 import { PreviewPage } from './workflows/preview-page.js';
 import { WorkflowPage } from './workflows/workflow-page.js';
 import { WorkflowsPage } from './workflows/workflows-page.js';
+
+const PLUGIN_PAGES = (JSON.parse(SERVED_PAGES) as readonly PluginPage[]).map((page) => ({
+  path: `/plugins/${page.plugin}/${page.path}`,
+  label: page.label,
+  page: pluginPage(page),
+}));
 
 interface Page {
   /** Below /console; `:name` is a parameter, which `useParams` of the router returns. */
@@ -31,6 +39,7 @@ const schedulePage = (name: 'SchedulesPage' | 'SchedulePage' | 'NewSchedulePage'
   lazyPage(async () => (await import('./schedules/index.js'))[name]);
 const peoplePage = (name: 'PeoplePage' | 'AccountPage'): (() => VNode) =>
   lazyPage(async () => (await import('./people/index.js'))[name]);
+const RunPage = lazyPage(async () => (await import('./workflows/run-page.js')).RunPage);
 const CatcherPage = lazyPage(async () => (await import('./catcher/catcher-page.js')).CatcherPage);
 const AuditPage = lazyPage(async () => (await import('./audit/audit-page.js')).AuditPage);
 const SuppressionsPage = lazyPage(async () => (await import('./suppressions/suppressions-page.js')).SuppressionsPage);
@@ -62,7 +71,7 @@ export const PAGES: readonly Page[] = [
   { path: '/workflows/:workflowId', page: WorkflowPage },
   { path: '/workflows/:workflowId/edit', page: EditorPage },
   { path: '/workflows/:workflowId/versions', page: VersionsPage },
-  { path: '/workflows/:workflowId/dry-run', page: DryRunPage },
+  { path: '/workflows/:workflowId/run', page: RunPage },
   { path: '/workflows/:workflowId/steps/:stepId', page: PreviewPage },
   { path: '/promote', page: PromotePage },
   { path: '/subscribers', page: SubscribersPage },
@@ -90,27 +99,37 @@ export const PAGES: readonly Page[] = [
   { path: '/people', page: peoplePage('PeoplePage') },
   { path: '/audit-log', page: AuditPage },
   { path: '/account', page: peoplePage('AccountPage') },
+  ...PLUGIN_PAGES,
 ];
 
 interface NavigationGroup {
   readonly name: string;
+  readonly icon: string;
   readonly links: readonly NavigationLink[];
 }
 
-interface NavigationLink {
+export interface NavigationLink {
   readonly path: string;
   readonly label: string;
+  readonly icon?: string;
   readonly below?: readonly string[];
   readonly isForDevelopment?: true;
 }
 
-/** The links of the sidebar. `below` lists further beginnings of addresses that belong to a link. Production lacks some. */
+/** Always in view. `below` lists further beginnings of addresses that belong to a link. */
+export const MAIN_LINKS: readonly NavigationLink[] = [
+  { path: '/', label: 'Home', icon: 'home' },
+  { path: '/activity', label: 'Activity', icon: 'activity', below: ['/notifications'] },
+  { path: '/workflows', label: 'Workflows', icon: 'workflows', below: ['/promote'] },
+  { path: '/subscribers', label: 'Subscribers', icon: 'people', below: ['/import'] },
+];
+
+/** Folded, unless the page is among them. Production lacks some. */
 export const NAVIGATION: readonly NavigationGroup[] = [
   {
     name: 'Deliveries',
+    icon: 'deliveries',
     links: [
-      { path: '/', label: 'Home' },
-      { path: '/activity', label: 'Activity', below: ['/notifications'] },
       { path: '/refused', label: 'Refused triggers' },
       { path: '/replays', label: 'Replays' },
       { path: '/health', label: 'Health' },
@@ -119,8 +138,8 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   },
   {
     name: 'Content',
+    icon: 'content',
     links: [
-      { path: '/workflows', label: 'Workflows', below: ['/promote'] },
       { path: '/schedules', label: 'Schedules' },
       { path: '/layouts', label: 'Layouts' },
       { path: '/translations', label: 'Translations' },
@@ -129,8 +148,8 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   },
   {
     name: 'Audience',
+    icon: 'audience',
     links: [
-      { path: '/subscribers', label: 'Subscribers', below: ['/import'] },
       { path: '/topics', label: 'Topics' },
       { path: '/tenants', label: 'Tenants' },
       { path: '/budgets', label: 'Budgets' },
@@ -139,6 +158,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   },
   {
     name: 'Settings',
+    icon: 'settings',
     links: [
       { path: '/integrations', label: 'Integrations' },
       { path: '/webhooks', label: 'Webhooks' },
@@ -148,4 +168,5 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       { path: '/audit-log', label: 'Audit log' },
     ],
   },
+  ...(PLUGIN_PAGES.length > 0 ? [{ name: 'Plugins', icon: 'plugins', links: PLUGIN_PAGES }] : []),
 ];

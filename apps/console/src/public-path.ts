@@ -1,5 +1,8 @@
 /** The path below which browsers reach Herald, such as `/herald`; empty at the root of a host. The page names it. */
-const PUBLIC_PATH = globalThis.document?.getElementById('console')?.dataset['publicPath'] ?? '';
+const SERVED = globalThis.document?.getElementById('console')?.dataset;
+const PUBLIC_PATH = SERVED?.['publicPath'] ?? '';
+/** The pages of plugins, as JSON. */
+export const SERVED_PAGES = SERVED?.['pages'] ?? '[]';
 
 /** Where the console is served. Every page has an address below it. */
 export const CONSOLE = `${PUBLIC_PATH}/console`;

@@ -9,6 +9,8 @@ export type SignedIn = Schemas['SignedInResponse'];
 export interface Person {
   readonly known: SignedIn;
   readonly role: SignedIn['environments'][number]['role'];
+  /** What the role allows. */
+  readonly scopes: SignedIn['environments'][number]['scopes'];
   readonly switchTo: (environmentId: string) => void;
   /** After a change of the account. */
   readonly reload: () => void;
@@ -39,8 +41,11 @@ export function SessionProvider({ session, children }: { session: OpenedSession;
   );
 }
 
+/** Absent before the sign-in. */
+export const useOptionalSession = (): Session | undefined => useContext(SessionContext);
+
 export function useSession(): Session {
-  const session = useContext(SessionContext);
+  const session = useOptionalSession();
   if (session === undefined) throw new Error('This part of the console needs a session.');
   return session;
 }
@@ -92,7 +97,8 @@ export async function openPersonSession(known: SignedIn, { onEnd, onChange }: Pe
   const signOut = (): void => {
     void bodyOf(opened.api.DELETE('/v1/users/session')).finally(() => onEnd());
   };
-  return { ...opened, person: { known, role: chosen.role, switchTo, reload: () => onChange(chosen._id) }, signOut };
+  const { role, scopes } = chosen;
+  return { ...opened, person: { known, role, scopes, switchTo, reload: () => onChange(chosen._id) }, signOut };
 }
 
 /** Who the cookie of the browser belongs to, if it is one of a session. */

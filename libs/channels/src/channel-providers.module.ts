@@ -38,6 +38,7 @@ class ChannelsShutdown implements OnApplicationShutdown {
           allowPrivateUrls: config.get('ALLOW_PRIVATE_URLS'),
           privateHosts: config.get('PRIVATE_HOSTS'),
           baseUrls: config.get('PROVIDER_BASE_URLS'),
+          helloName: config.get('SMTP_HELLO_NAME'),
         }),
     },
     ChannelsShutdown,

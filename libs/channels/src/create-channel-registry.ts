@@ -25,11 +25,17 @@ export interface CreateChannelRegistryOptions {
   /** By provider id; they replace the providers' own. */
   baseUrls?: Readonly<Record<string, string>>;
   now?: () => Date;
+  /** With which SMTP greets servers; default: the domain of the sender. */
+  helloName?: string | undefined;
 }
 
-function builtInProviders(http: OutboundHttp, rule: AddressRule | undefined): readonly ChannelProvider[] {
+function builtInProviders(
+  http: OutboundHttp,
+  rule: AddressRule | undefined,
+  helloName: string | undefined,
+): readonly ChannelProvider[] {
   return [
-    ...createEmailProviders(http, rule),
+    ...createEmailProviders(http, rule, helloName),
     ...createSmsProviders(),
     ...CHAT_PROVIDERS,
     ...createPushProviders(),
@@ -43,11 +49,11 @@ function builtInProviders(http: OutboundHttp, rule: AddressRule | undefined): re
  * that Herald has
  */
 export function createChannelRegistry(options: CreateChannelRegistryOptions): ChannelRegistry {
-  const { allowPrivateUrls, privateHosts = [], ...rest } = options;
+  const { allowPrivateUrls, privateHosts = [], helloName, ...rest } = options;
   const { http = createOutboundHttp({ allowPrivateUrls, privateHosts }) } = options;
   const registry = new ChannelRegistry({ ...rest, http });
-  for (const provider of builtInProviders(http, addressRule({ allowPrivateUrls, privateHosts })))
-    registry.register(provider);
+  const rule = addressRule({ allowPrivateUrls, privateHosts });
+  for (const provider of builtInProviders(http, rule, helloName)) registry.register(provider);
   registerPlugins(registry);
   const unknown = Object.keys(options.baseUrls ?? {}).filter((id) => !registry.list().some((one) => one.id === id));
   if (unknown.length === 0) return registry;

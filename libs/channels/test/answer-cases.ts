@@ -6,6 +6,7 @@ export const REJECTED = { code: 'rejected', retryable: false };
 export const PASSING = { code: 'unavailable', retryable: true };
 export const LIMITED = { code: 'rate_limited', retryable: true };
 export const REFUSED = { code: 'unauthorized', retryable: false };
+const WRONG_TARGET = { code: 'invalid_target', retryable: false };
 const KEY = { apiKey: 'k' };
 const PAIR = { apiKey: 'k', secretKey: 's' };
 export const AWS = { apiKey: 'AKID', secretKey: 'aws-secret', region: 'eu-west-1' };
@@ -55,7 +56,7 @@ export const ANSWER_CASES: AnswerCase[] = [
     PASSING,
   ],
   ['mandrill', 'email', KEY, { body: [{ status: 'rejected', reject_reason: 'hard-bounce', _id: '1' }] }, REJECTED],
-  ['postmark', 'email', KEY, { body: { ErrorCode: 406, Message: 'Inactive' } }, REJECTED],
+  ['postmark', 'email', KEY, { body: { ErrorCode: 406, Message: 'Inactive' } }, WRONG_TARGET],
   ['sparkpost', 'email', KEY, { status: 420, body: { errors: [{ message: 'Exceed Sending Limit' }] } }, PASSING],
   ['resend', 'email', KEY, { status: 409, body: { name: 'concurrent_idempotent_requests', message: 'busy' } }, PASSING],
   [
@@ -212,7 +213,7 @@ export const ANSWER_CASES: AnswerCase[] = [
     'sms',
     { apiKey: 'k', user: 'u' },
     { body: { SMSMessageData: { Recipients: [{ statusCode: 403, status: 'InvalidPhoneNumber' }] } } },
-    REJECTED,
+    WRONG_TARGET,
   ],
   [
     'africas-talking',

@@ -137,6 +137,18 @@ export function itBehavesLikeAnHttpProvider(given: ProviderCase): void {
         });
       }
 
+      if (declared?.limit) {
+        const { most, unit } = declared.limit;
+        it(`should refuse a text of more than ${most} ${unit} before the call`, async () => {
+          const letter = unit === 'bytes' ? 'x' : '✓';
+          await sentWith({ content: letter.repeat(most) });
+          await expect(sentWith({ content: letter.repeat(most + 1) })).rejects.toMatchObject({
+            code: 'message_incomplete',
+            retryable: false,
+          });
+        });
+      }
+
       if (given.channel === 'email') itBehavesLikeMail(given, sentWith, textOf);
 
       it('should make exactly the documented request and give back the id', async () => {
@@ -325,6 +337,15 @@ function itBehavesLikeMail(
     const sent = textOf(await sentWith({ customData: undefined, [key]: value }));
     expect(sent.includes(word)).toBe(supports[feature] === true);
   });
+
+  // A webhook gets the message as it is.
+  if (id !== 'email-webhook') {
+    it('should leave out a name that is empty, which providers refuse', async () => {
+      const text = textOf(await sentWith({ senderName: '' }));
+      expect(text).toContain('news@herald.example');
+      expect(text).not.toMatch(/name" ?: ?""|"" </i);
+    });
+  }
 
   if (storedTemplate) {
     it('should send a stored template instead of the text of the workflow', async () => {

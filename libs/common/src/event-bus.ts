@@ -1,5 +1,6 @@
 import { Global, Injectable, Module } from '@nestjs/common';
 import { EventEmitter2, EventEmitterModule, OnEvent } from '@nestjs/event-emitter';
+import { inTenantScope } from './tenant-scope.js';
 
 /** An instance of a small readonly class; the class name identifies the event. */
 type EventClass<E extends object> = abstract new (...args: never[]) => E;
@@ -9,9 +10,9 @@ type EventClass<E extends object> = abstract new (...args: never[]) => E;
 export class EventBus {
   constructor(private readonly emitter: EventEmitter2) {}
 
-  /** Waits for all listeners. Their errors reach the publisher. */
+  /** Waits for all listeners, which act for the tenant of the event, if it has one. Their errors reach the publisher. */
   async publish(event: object): Promise<void> {
-    await this.emitter.emitAsync(event.constructor.name, event);
+    await inTenantScope(event, () => this.emitter.emitAsync(event.constructor.name, event));
   }
 }
 

@@ -26,4 +26,5 @@ export {
   OBJECT_ID_PATTERN,
   type TenantContext,
 } from './tenant.js';
+export { asTenant, inTenantScope, needTenantScopes, type RecordOwner, tenantInScope } from './tenant-scope.js';
 export { timeOrderedUuid } from './time-ordered-uuid.js';

@@ -16,6 +16,7 @@ import {
   type Report,
   rule,
 } from '#libs/validation';
+import { hasExpression } from './values.js';
 
 export const MAX_GROUPS = 50;
 export const MAX_CHILDREN = 100;
@@ -254,14 +255,14 @@ function scalarFault(value: unknown, templateFault: ConditionRules['templateFaul
   if (value === null || typeof value === 'boolean' || Number.isFinite(value)) return undefined;
   if (typeof value !== 'string') return 'must be a string, number, boolean, null or a list of these';
   if (value.length > MAX_VALUE_LENGTH) return `must be at most ${MAX_VALUE_LENGTH} characters long`;
-  const fault = value.includes('{{') ? templateFault?.(value) : undefined;
+  const fault = hasExpression(value) ? templateFault?.(value) : undefined;
   return fault === undefined ? undefined : `is not a valid template: ${fault}`;
 }
 
 /** Text with an expression is known only after rendering. */
 function isPair(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 2;
-  return typeof value === 'string' && (value.includes('{{') || value.split(',').length === 2);
+  return hasExpression(value) || (typeof value === 'string' && value.split(',').length === 2);
 }
 
 function isAmount(value: unknown): boolean {
@@ -287,7 +288,7 @@ function hasTooMuchText(groups: unknown): boolean {
     for (const child of Array.isArray(children) ? (children as unknown[]).slice(0, MAX_CHILDREN) : []) {
       const value = isObject(child) ? child['value'] : undefined;
       for (const item of Array.isArray(value) ? (value as unknown[]) : [value]) {
-        if (typeof item === 'string' && item.includes('{{')) length += item.length;
+        if (hasExpression(item)) length += item.length;
       }
     }
   }

@@ -4,6 +4,7 @@ import { ConditionBudgetError, ConditionTemplateError, ConditionWebhookError } f
 import type { Condition, TimeOperator } from './condition.schema.js';
 import type { ConditionContext, ConditionFilterLabel, ConditionRecord } from './evaluation.types.js';
 import { compare } from './operators.js';
+import { hasExpression } from './values.js';
 
 const UNIT_MS: Readonly<Record<TimeOperator, number>> = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
 /** Longer values are cut in execution records, which are stored with every run. */
@@ -58,10 +59,6 @@ async function renderExpected(value: unknown, context: ConditionContext, budget:
     return items;
   }
   return hasExpression(value) ? renderText(value, context, budget) : value;
-}
-
-function hasExpression(value: unknown): value is string {
-  return typeof value === 'string' && value.includes('{{');
 }
 
 async function renderText(template: string, context: ConditionContext, budget: ConditionBudget): Promise<unknown> {

@@ -78,3 +78,8 @@ export function isNumeric(text: string): boolean {
 export function count(value: number): string {
   return value.toLocaleString('en');
 }
+
+/** Whether a text is known only after rendering, in any language of templates. */
+export function hasExpression(value: unknown): value is string {
+  return typeof value === 'string' && /\{[{%]/.test(value);
+}

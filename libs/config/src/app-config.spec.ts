@@ -76,6 +76,7 @@ describe('AppConfig', () => {
         expect(faultsOf({ PUBLIC_URL })).toEqual([]);
       for (const PUBLIC_URL of [
         'https://a.example/v1',
+        'https://a.example/v2/topics',
         'https://a.example//console/x',
         'http://[',
         'https://a.example?b',

@@ -9,9 +9,10 @@ const BASE_URL_PAIR = /^([a-z0-9-]+)=(https?:\/\/[^\s?#]+)$/;
 
 /** What Herald serves itself. */
 const OWN_PATH =
-  /^https?:\/\/[^/]*\/+(?:v1|api|api-json|api-yaml|openapi\.json|console|docs|inbox|inbox-demo|socket\.io|sign-in|unsubscribe|preferences|open|click|metrics|schemas)(?:\/|$)/i;
+  /^https?:\/\/[^/]*\/+(?:v1|v2|api|api-json|api-yaml|openapi\.json|console|docs|inbox|inbox-demo|socket\.io|answer|sign-in|unsubscribe|preferences|open|click|mcp|metrics|schemas)(?:\/|$)/i;
 
 /** A name or an address, IPv6 with or without brackets. */
+const HELLO_NAME = /^(?=.{4,253}$)[a-z0-9](?:[a-z0-9-]{0,62}\.)+[a-z0-9-]*[a-z0-9]$/i;
 const PRIVATE_HOST = /^(?:[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\]|(?=[^:]*:)[0-9a-f:.]+)$/i;
 
 function isProxy(text: string): boolean {
@@ -229,6 +230,10 @@ export const settingsSchema = z.object({
     (hosts) => hosts.every((host) => PRIVATE_HOST.test(host)),
     'must be host names or addresses without scheme, port and path, such as mail.internal,10.0.0.5',
   ),
+  /** Name with which Herald greets SMTP servers (EHLO), such as that of its address in the DNS; by default the domain of the sender. */
+  SMTP_HELLO_NAME: optionalText.pipe(
+    z.string().regex(HELLO_NAME, 'must be a host name with its domain, such as mail.example.com').optional(),
+  ),
   /**
    * Also signs condition webhook requests with the header nv-hmac-256 of the compatible system, which is the same for
    * all of them.
@@ -260,6 +265,10 @@ export const settingsSchema = z.object({
    * what people change in the console, are always in it.
    */
   AUDIT_TRAFFIC: z.enum(['on', 'off']).default('off'),
+  /** Recipients to whom an agent may send at once by /mcp; more need a person. 0: it may not send. */
+  MCP_MAX_RECIPIENTS: whole(10, 0, 1_000),
+  /** How often a key may send as an agent by /mcp in an hour. */
+  MCP_SENDS_PER_HOUR: whole(60, 0, 100_000),
   /** Number of former versions that are kept of each workflow; 0 keeps none. */
   WORKFLOW_VERSIONS: whole(100, 0, 10_000),
   /** Whether this process delivers (`on`) or only accepts triggers and leaves delivery to workers (`off`). */
@@ -311,7 +320,7 @@ export const settingsSchema = z.object({
   RATE_LIMIT: flag,
   /** Calls per second of an environment under /v1/events; a bulk call or a broadcast counts as 100 calls. */
   RATE_LIMIT_TRIGGER: whole(6000, 1, 1_000_000),
-  /** Calls per second of an environment under /v1/subscribers, /v1/topics and /v1/tenants. */
+  /** Calls per second of an environment under /v1/subscribers, /v1/topics, /v1/tenants, /v2/subscribers and /v2/topics. */
   RATE_LIMIT_CONFIGURATION: whole(2000, 1, 1_000_000),
   /** Calls per second of an environment to all other routes. */
   RATE_LIMIT_GLOBAL: whole(3000, 1, 1_000_000),

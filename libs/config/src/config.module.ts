@@ -6,12 +6,12 @@ import { type UnknownSetting, unknownSettings } from './unknown-settings.js';
 
 const settingsOfPlugins = new Set<string>();
 
-/** Makes the validated {@link AppConfig} injectable everywhere. */
+/** Makes the validated {@link AppConfig} injectable everywhere: that of the environment, unless the start gives another one. */
 @Global()
-@Module({})
+@Module({ providers: [{ provide: AppConfig, useFactory: loadConfig }], exports: [AppConfig] })
 export class ConfigModule {
   static forRoot(config: AppConfig): DynamicModule {
-    return { module: ConfigModule, providers: [{ provide: AppConfig, useValue: config }], exports: [AppConfig] };
+    return { module: ConfigModule, providers: [{ provide: AppConfig, useValue: config }] };
   }
 }
 

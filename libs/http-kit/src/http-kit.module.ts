@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { AppConfig } from '#libs/config';
 import { BodyReader } from './body/body-reader.js';
-import { ErrorAnswers, ThrownErrors } from './errors/error-answers.js';
+import { ErrorAnswers, ThrownErrors, UnknownRoutes } from './errors/error-answers.js';
 import { AppLogger } from './logging/app-logger.js';
 import { RouteAccess } from './routing/route-access.js';
 
@@ -10,10 +10,11 @@ import { RouteAccess } from './routing/route-access.js';
   providers: [
     { provide: AppLogger, inject: [AppConfig], useFactory: (config: AppConfig) => new AppLogger(config) },
     ThrownErrors,
+    UnknownRoutes,
     ErrorAnswers,
     BodyReader,
     RouteAccess,
   ],
-  exports: [AppLogger, BodyReader, ErrorAnswers, RouteAccess, ThrownErrors],
+  exports: [AppLogger, BodyReader, ErrorAnswers, RouteAccess, ThrownErrors, UnknownRoutes],
 })
 export class HttpKitModule {}

@@ -1,6 +1,6 @@
 export { BodyReader, type BodyRewrite } from './body/body-reader.js';
 export { ApiErrors } from './decorators/api-errors.js';
-export { ApiData, ApiDataArray, ApiDataValue, ApiPage } from './decorators/api-responses.js';
+export { ApiData, ApiDataArray, ApiDataValue, ApiLinkedPage, ApiPage } from './decorators/api-responses.js';
 export {
   ForSubscribers,
   NeedsScope,
@@ -25,7 +25,7 @@ export {
   NotAudited,
 } from './decorators/audited.js';
 export { Subscriber, Tenant, TraceParent } from './decorators/tenant.js';
-export { HidesUrlSecrets, MASKED } from './decorators/url-secrets.js';
+export { HidesUrlSecrets, MASKED, maskedIn, withoutSecrets } from './decorators/url-secrets.js';
 export { IfMatch, VersionTagInterceptor } from './decorators/version-tags.js';
 export { ErrorBody } from './errors/error-body.response.js';
 export { AppException, type AppExceptionOptions } from './errors/app-exception.js';
@@ -33,7 +33,7 @@ export { BodyTooLarge, UnsupportedBody } from './body/body.errors.js';
 export { NothingToUpdate, ValidationFailed } from './errors/common.errors.js';
 export { defineError, type DefinedError } from './errors/define-error.js';
 export { describeError, type DescribedError, describeUnavailable } from './errors/describe-error.js';
-export { DOCS_PATH, ErrorAnswers, ThrownErrors } from './errors/error-answers.js';
+export { DOCS_PATH, ErrorAnswers, ThrownErrors, UnknownRoutes } from './errors/error-answers.js';
 export { HttpKitModule } from './http-kit.module.js';
 export { AppLogger } from './logging/app-logger.js';
 export { maskAddresses } from './logging/mask-addresses.js';
@@ -44,8 +44,8 @@ export { type CallingSubscriber, type HttpReply, type HttpRequest, pathOf, route
 export { networkOf } from './request/network-of.js';
 export { oncePerRoute, type RouteHandler } from './routing/once-per-route.js';
 export { RouteAccess } from './routing/route-access.js';
-export { PageQuery } from './envelope/page.dto.js';
-export { CursorPage, Page, writePage } from './envelope/page.js';
+export { LinkedPageQuery, OrderedBy, PageQuery } from './envelope/page.dto.js';
+export { CursorPage, LinkedPage, Page, Rows, writePage } from './envelope/page.js';
 export {
   apiListOf,
   apiOf,
@@ -59,6 +59,7 @@ export {
   IsValidInTurnsBy,
   NAME_LENGTH,
   isDots,
+  OptionalFlag,
   OptionalId,
   OptionalString,
 } from './validation/decorators.js';
@@ -66,6 +67,7 @@ export { DeletableRecordResponse, PlainRecordResponse, RecordResponse } from './
 export { type EveryField, shower, shown } from './responses/shown.js';
 export { configureServer } from './server/configure-server.js';
 export { publicPathOf } from './request/public-path.js';
+export { FieldList, type WithFields } from './validation/field-list.js';
 export { OptionalMoment } from './validation/optional-moment.js';
 export {
   findHostileJson,
@@ -75,6 +77,6 @@ export {
   reportOperatorKeys,
 } from './validation/hostile-json.js';
 export { ANY, type Fields, fieldsOf, ReadBack, type Reads, readsOf, warningsOf } from './validation/unknown-input.js';
-export { WARNING_HEADER, warnOfUnchanged } from './validation/warning-header.js';
+export { warn, WARNING_HEADER, warnOfUnchanged } from './validation/warning-header.js';
 export { IdParam } from './validation/object-id.pipe.js';
 export { createValidationPipe } from './validation/validation.pipe.js';

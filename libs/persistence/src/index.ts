@@ -1,9 +1,16 @@
-export { connectToStore } from './connect-to-store.js';
+export { type ConnectedStore, connectToStore } from './connect-to-store.js';
 export { shortId, slugOf } from './identifiers.js';
-export { ensureIndexes, syncIndexes, untilBuilt } from './indexes.js';
-export type { Migration } from './migrations/migrator.js';
-export { type PluginMigrations, prepareStore, type StoreSchema } from './migrations/prepare-store.js';
+export { ensureIndexes, missingIndexes, syncIndexes, untilBuilt } from './indexes.js';
+export { complete, type Migration } from './migrations/migrator.js';
+export {
+  type PendingMigration,
+  pendingMigrations,
+  type PluginMigrations,
+  prepareStore,
+  type StoreSchema,
+} from './migrations/prepare-store.js';
 export { STORE_STATE, type StoreStateRecord, UNFINISHED_COPY } from './migrations/store-state.js';
+export { CREATION, cursorOf, type KeysetOrder, type KeysetWindow, type LinkedRows, linkedRows } from './keyset.js';
 export { MongoModule, StoreUnreachableError } from './mongo.module.js';
 export { derivedObjectId, isObjectId, objectIdFrom, toObjectId } from './object-ids.js';
 export { untilWritten } from './optimistic.js';

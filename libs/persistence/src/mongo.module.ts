@@ -1,13 +1,23 @@
-import { DynamicModule, Global, Inject, Injectable, Module, OnApplicationShutdown } from '@nestjs/common';
+import {
+  DynamicModule,
+  Global,
+  Inject,
+  Injectable,
+  Module,
+  OnApplicationShutdown,
+  type Provider,
+} from '@nestjs/common';
 import { getConnectionToken } from '@nestjs/mongoose';
 import mongoose, { type Connection } from 'mongoose';
+import { AppConfig } from '#libs/config';
 import { durabilityOf } from './durability.js';
 import { endWritesOfClosedConnections } from './driver-connections.js';
 import { connectToStore, type ConnectedStore } from './connect-to-store.js';
 import { type PluginMigrations, prepareStore, type StoreSchema } from './migrations/prepare-store.js';
 import { databaseOf } from './raw-collection.js';
+import { callerScope } from './plugins/caller-scope.plugin.js';
 import { ReferenceGuard } from './reference-guard.js';
-import type { Store } from './store.js';
+import { openStore, type Store } from './store.js';
 import { UnusableStoreError } from './unusable-store-error.js';
 import { Walls } from './walls.js';
 
@@ -60,11 +70,25 @@ export class MongoModule {
    * @param ofPlugins likewise, after those of Herald
    */
   static forRoot(store: Store, schema: StoreSchema, ofPlugins: readonly PluginMigrations[] = []): DynamicModule {
+    return MongoModule.of({ provide: STORE, useValue: store }, schema, ofPlugins);
+  }
+
+  /** With the store that the settings name, which the module opens itself. */
+  static forSettings(schema: StoreSchema, ofPlugins: readonly PluginMigrations[] = []): DynamicModule {
+    const open = (config: AppConfig): Promise<Store> =>
+      openStore(config, (error) => {
+        throw error;
+      });
+    return MongoModule.of({ provide: STORE, useFactory: open, inject: [AppConfig] }, schema, ofPlugins);
+  }
+
+  private static of(store: Provider, schema: StoreSchema, ofPlugins: readonly PluginMigrations[]): DynamicModule {
+    const connect = (opened: Store): Promise<Connection> => openConnection(opened, schema, ofPlugins);
     return {
       module: MongoModule,
       providers: [
-        { provide: STORE, useValue: store },
-        { provide: getConnectionToken(), useFactory: () => openConnection(store, schema, ofPlugins) },
+        store,
+        { provide: getConnectionToken(), useFactory: connect, inject: [STORE] },
         StoreShutdown,
         Walls,
         ReferenceGuard,
@@ -92,6 +116,7 @@ async function openConnection(
   const { connection, contents } = await connect(store);
   try {
     endWritesOfClosedConnections(connection);
+    connection.plugin(callerScope);
     await prepareStore(databaseOf(connection), contents, schema, ofPlugins);
     return connection;
   } catch (error) {

@@ -323,6 +323,21 @@ describe('timestamps', () => {
   });
 });
 
+describe('ensureIndexes', () => {
+  it('should say which collection has an index that the store refuses, and what Herald needs', async () => {
+    await model.collection.dropIndexes();
+    await model.collection.createIndex({ note: 1 }, { name: '_environmentId_1_name_1' });
+    await expect(ensureIndexes(connection)).rejects.toMatchObject({
+      name: 'UnusableStoreError',
+      message: expect.stringMatching(
+        /^The store refuses the indexes of the collection 'widgets': .* MongoDB 4\.4 or later/,
+      ),
+    });
+    await model.collection.dropIndexes();
+    await ensureIndexes(connection);
+  });
+});
+
 describe('syncIndexes', () => {
   it('should drop what no schema names, and keep the rest', async () => {
     await model.collection.createIndex({ note: 1 }, { name: 'left_over' });

@@ -1,6 +1,7 @@
 import type { Model, mongo, Schema, Types } from 'mongoose';
 import type { TenantContext } from '#libs/common';
 import { countRows, countTogether, type FindCommand, findRows, type Sort } from './direct-read.js';
+import { type KeysetOrder, type KeysetWindow, linkedRows, type LinkedRows } from './keyset.js';
 import { toObjectId } from './object-ids.js';
 import type { PageRequest, PageRows } from './pagination.js';
 
@@ -51,6 +52,12 @@ export interface TenantReads<T> {
     where: Where<T>,
     options: ReadOptions<K> & PageRequest & { readonly sort: Sort },
   ): Promise<PageRows<Pick<T, K>>>;
+  /** The page at a cursor, which stays where it is while records come and go. Undefined for a cursor of another order. */
+  linked<K extends keyof T = keyof T>(
+    tenant: Environment,
+    where: Where<T>,
+    options: Omit<ReadOptions<K>, 'sort'> & KeysetWindow & { readonly order: KeysetOrder },
+  ): Promise<LinkedRows<Pick<T, K>> | undefined>;
   /** The records with these ids, by id, which repeated ids do not change. Each id is 24 hexadecimal digits. */
   byIds<K extends keyof T = keyof T>(
     tenant: Environment,
@@ -102,6 +109,18 @@ const READS = {
     const hasMore = rows.length > limit;
     if (hasMore) rows.pop();
     return { rows, hasMore };
+  },
+
+  linked(
+    this: Self,
+    tenant: Environment,
+    where: AnyWhere,
+    { order, after, before, limit, includeCursor, ...options }: AnyOptions & KeysetWindow & { order: KeysetOrder },
+  ): Promise<LinkedRows<object> | undefined> {
+    return linkedRows(order, { after, before, limit, includeCursor }, (range) => {
+      const both = Object.keys(range.where).length === 0 ? where : { $and: [where, range.where] };
+      return findRows(this, { ...toFind(tenant, both, { ...options, sort: range.sort }), limit: range.limit });
+    });
   },
 
   async byIds(

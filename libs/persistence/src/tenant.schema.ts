@@ -3,7 +3,7 @@ import { Schema as MongooseSchema, Types } from 'mongoose';
 import { softDelete, SoftDeleteFields } from './plugins/soft-delete.plugin.js';
 import { tenantScope } from './plugins/tenant-scope.plugin.js';
 import { tenantReads } from './tenant-reads.js';
-import { shared, walled } from './walls.js';
+import { declare, shared } from './walls.js';
 
 export abstract class BaseRecord implements SoftDeleteFields {
   _id: Types.ObjectId;
@@ -37,7 +37,7 @@ export function defineSchema<T extends TenantRecord>(resource: new () => T): Mon
   schema.plugin(softDelete);
   schema.plugin(tenantScope);
   schema.plugin(tenantReads);
-  walled(schema);
+  declare(schema);
   return schema;
 }
 

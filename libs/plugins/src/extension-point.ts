@@ -8,7 +8,7 @@ interface Addition<T> {
 /** Names of one kind, to which plugins add theirs. */
 export class ExtensionPoint<T> {
   private readonly additions = new Map<string, Addition<T>>();
-  private isRead = false;
+  protected isRead = false;
 
   /** @param kind what a name stands for, as error texts say it: `template helper` */
   constructor(private readonly kind: string) {}

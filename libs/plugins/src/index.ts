@@ -5,11 +5,24 @@ export {
   HELPER_MODULES,
   HELPERS,
   OPERATORS,
-  STEP_TYPES,
-  type StepTypeDeclaration,
   synchronous,
   type TemplateHelper,
 } from './points.js';
+export {
+  type CompiledPart,
+  type DeclaredStep,
+  type EndInWords,
+  inputSchemaOf,
+  type NeededValues,
+  ofAllTypes,
+  STEP_GROUPS,
+  STEP_TYPES,
+  type StepGroup,
+  type StepTypeDeclaration,
+  STORED_TYPES,
+  type SummaryLine,
+  type TrailText,
+} from './step-types.js';
 export { StepError, type StepErrorOptions } from './step-error.js';
 export { SHARED_MODULES, type SharedPackages } from './shared-packages.js';
 export {

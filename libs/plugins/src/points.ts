@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import { ExtensionPoint } from './extension-point.js';
 
 /**
@@ -12,16 +11,8 @@ export type TemplateHelper = (args: readonly unknown[], hash: Readonly<Record<st
 /** Whether the value that a condition found passes. Synchronous and without side effects. */
 export type ConditionOperatorCheck = (found: unknown, expected: unknown) => boolean;
 
-/** What validation and documents need of a step type. */
-export interface StepTypeDeclaration {
-  readonly type: string;
-  /** Schema of `template.input`. Texts with expressions are checked after they are rendered. */
-  readonly input: z.ZodType;
-}
-
 export const HELPERS = new ExtensionPoint<TemplateHelper>('template helper');
 export const OPERATORS = new ExtensionPoint<ConditionOperatorCheck>('condition operator');
-export const STEP_TYPES = new ExtensionPoint<StepTypeDeclaration>('step type');
 
 /** URLs of the modules that bring helpers, for threads, which cannot be sent functions. */
 export const HELPER_MODULES: string[] = [];

@@ -9,8 +9,8 @@ import {
   TIME_UNITS,
   type DelayMetadata,
   type DigestMetadata,
-  digestMetadata,
 } from './metadata.schema.js';
+import { digestMetadata } from '../../../src/engine/delivery/digest/digest.declaration.js';
 import { WEEK_DAYS } from './week-days.js';
 
 /** The same cases in every run; another number looks at others. */

@@ -3,7 +3,7 @@ import { delayDueAt } from './due-at.js';
 import { nextTimed } from './next-timed.js';
 import { nextOpening } from './opening-hours.js';
 import { nextOccurrence } from './recurrence.js';
-import { throttleWindowEnd } from './throttle-window.js';
+import { throttleWindowEnd } from '../../../src/engine/delivery/steps/throttle/throttle-window.js';
 
 interface Case {
   readonly zone: string;

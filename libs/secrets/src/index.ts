@@ -1,3 +1,4 @@
+export { FOREIGN_SECRET, FOREIGN_SECRET_FAULT, foreignSecretFaults, foreignSecretsIn } from './foreign-secret.js';
 export { SealedField, type SealedPlace } from './sealed-field.js';
 export { SecretBox, SecretUnreadableError } from './secret-box.js';
 export {

@@ -1,10 +1,10 @@
-import { STEP_TYPES } from '#libs/plugins';
+import { type NeededValues, STEP_TYPES } from '#libs/plugins';
 import { Turns } from '#libs/worker-pool';
-import { extractVariables } from './extract-variables.js';
+import { hasExpression, languageOf } from './languages.js';
 import { renderedFields } from './rendered-fields.js';
 import { visitTexts } from './visit-texts.js';
-import type { EmailBlock } from './step-template.schema.js';
-import type { FoundVariable } from './template.types.js';
+import type { EmailBlock } from './template-words.js';
+import type { FoundVariable, TemplateLanguage } from './template.types.js';
 
 /** Supplied by the engine, so a payload need not contain them. */
 const SYSTEM_VARIABLES = [
@@ -17,17 +17,9 @@ const SYSTEM_VARIABLES = [
   'preheader',
   'actor',
   'unsubscribeUrl',
+  'answerUrl',
   'preferencesUrl',
 ] as const;
-
-interface Metadata {
-  type?: string;
-  delayPath?: string | null;
-  digestKey?: string | null;
-  throttleKey?: string | null;
-  dynamicKey?: string | null;
-  match?: readonly { readonly value?: string | null }[] | null;
-}
 
 export interface VariableSource {
   /** Its texts are those of the table in `rendered-fields.ts`. */
@@ -39,13 +31,9 @@ export interface VariableSource {
     cta?: unknown;
     /** Of a plugin's step. */
     input?: unknown;
-    /** Of a request. */
-    url?: unknown;
-    headers?: unknown;
-    body?: unknown;
   } | null;
   filters?: readonly { children?: readonly { on?: string; field?: string }[] }[] | null;
-  metadata?: Metadata | null;
+  metadata?: object | null;
   variants?: readonly VariableSource[] | null;
 }
 
@@ -72,17 +60,26 @@ const RESERVED: Readonly<Record<ReservedVariableType, string>> = { tenant: 'iden
  * Payload variables, `tenant`, `actor`, and the addresses of channels.
  * @throws {TemplateError} for a template that cannot be read
  */
-export function extractTriggerVariables(steps: readonly VariableSource[]): TriggerVariables {
-  return triggerVariables(steps, steps.flatMap(extractStepVariables));
+export function extractTriggerVariables(
+  steps: readonly VariableSource[],
+  language?: TemplateLanguage | null,
+): TriggerVariables {
+  return triggerVariables(
+    steps,
+    steps.flatMap((step) => extractStepVariables(step, language)),
+  );
 }
 
 /** For templates of many megabytes: yields to the event loop between steps. */
-export async function extractTriggerVariablesInTurns(steps: readonly VariableSource[]): Promise<TriggerVariables> {
+export async function extractTriggerVariablesInTurns(
+  steps: readonly VariableSource[],
+  language?: TemplateLanguage | null,
+): Promise<TriggerVariables> {
   const turns = new Turns();
   const found: FoundVariable[] = [];
   for (const step of steps) {
     for (const part of [{ ...step, variants: [] }, ...(step.variants ?? [])]) {
-      found.push(...extractStepVariables(part));
+      found.push(...extractStepVariables(part, language));
       await turns.offer();
     }
   }
@@ -93,24 +90,25 @@ function triggerVariables(steps: readonly VariableSource[], all: readonly FoundV
   const found = unique(all);
   const roots = new Set(found.map(({ name }) => rootOf(name)));
   const reserved = (['tenant', 'actor'] as const).filter((type) => roots.has(type));
-  const types = new Set(steps.map((step) => step.template?.type));
+  const addresses = new Set(steps.map((step) => STEP_TYPES.get(step.template?.type)?.address));
   return {
     variables: found.filter(({ name }) => !isSystemVariable(name)),
     reservedVariables: reserved.map((type) => ({ type, variables: [{ name: RESERVED[type], type: 'String' }] })),
     subscriberVariables: [
-      ...(types.has('sms') ? [{ name: 'phone' as const }] : []),
-      ...(types.has('email') ? [{ name: 'email' as const }] : []),
+      ...(addresses.has('phone') ? [{ name: 'phone' as const }] : []),
+      ...(addresses.has('email') ? [{ name: 'email' as const }] : []),
     ],
   };
 }
 
 /** Includes variants and system variables. @throws {TemplateError} */
-function extractStepVariables(step: VariableSource): FoundVariable[] {
+function extractStepVariables(step: VariableSource, language: TemplateLanguage | null | undefined): FoundVariable[] {
+  const needs = needsOf(step);
   return unique([
-    ...[...templateTexts(step.template), ...valuesOfWait(step)].flatMap(extractVariables),
+    ...[...templateTexts(step.template), ...expressionsOf(needs.texts)].flatMap(languageOf(language).variables),
     ...payloadFields(step),
-    ...metadataPaths(step),
-    ...(step.variants ?? []).flatMap(extractStepVariables),
+    ...pathsOf(needs),
+    ...(step.variants ?? []).flatMap((variant) => extractStepVariables(variant, language)),
   ]);
 }
 
@@ -121,21 +119,21 @@ export function isSystemVariable(name: string): boolean {
 
 function templateTexts(template: VariableSource['template']): string[] {
   if (!template) return [];
-  const { type, content, input } = template;
-  if (type === 'http_request') return expressionsOf([template.url, template.headers, template.body]);
-  if (type !== undefined && STEP_TYPES.get(type) !== undefined) return expressionsOf(input);
+  const { type, content } = template;
   if (type === undefined && typeof content === 'string') return [content];
   return renderedFields(type, template).map(({ source }) => source);
 }
 
-function valuesOfWait({ template, metadata }: VariableSource): string[] {
-  if (template?.type !== 'wait_for_event') return [];
-  return expressionsOf((metadata?.match ?? []).map(({ value }) => value));
+/** What the type of the step says. All texts of a plugin's input are templates. */
+function needsOf({ template, metadata }: VariableSource): NeededValues {
+  const declaration = STEP_TYPES.get(template?.type);
+  const own = declaration?.needs?.({ template: { ...template }, metadata: { ...metadata } }) ?? {};
+  return declaration?.input === undefined ? own : { ...own, texts: [...(own.texts ?? []), template?.input] };
 }
 
 function expressionsOf(input: unknown): string[] {
   const found: string[] = [];
-  visitTexts(input, [], (text) => void (text.includes('{{') && found.push(text)));
+  visitTexts(input, [], (text) => void (hasExpression(text) && found.push(text)));
   return found;
 }
 
@@ -145,18 +143,8 @@ function payloadFields({ filters }: VariableSource): FoundVariable[] {
   return texts(fields).map((name) => ({ name, type: 'String' }));
 }
 
-function metadataPaths({ template, metadata }: VariableSource): FoundVariable[] {
-  return texts(pathsOf(template?.type, metadata ?? {})).map((name) => ({
-    name: name.replace(PAYLOAD, ''),
-    type: 'String',
-  }));
-}
-
-function pathsOf(type: string | undefined, metadata: Metadata): readonly (string | null | undefined)[] {
-  if (type === 'delay') return metadata.type === 'scheduled' ? [metadata.delayPath] : [];
-  if (type === 'digest') return [metadata.digestKey];
-  if (type !== 'throttle') return [];
-  return [metadata.throttleKey, metadata.type === 'dynamic' ? metadata.dynamicKey : undefined];
+function pathsOf({ paths = [], dates = [] }: NeededValues): FoundVariable[] {
+  return texts([...paths, ...dates]).map((name) => ({ name: name.replace(PAYLOAD, ''), type: 'String' }));
 }
 
 function texts(values: readonly (string | null | undefined)[]): string[] {

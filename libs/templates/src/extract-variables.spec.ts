@@ -1,3 +1,4 @@
+import '../../../test/support/declared-steps.js';
 import { extractTriggerVariables } from './extract-trigger-variables.js';
 import { extractVariables } from './extract-variables.js';
 import { TemplateError } from './template-error.js';

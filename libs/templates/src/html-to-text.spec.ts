@@ -1,7 +1,7 @@
 import { createRenderer } from './renderer.js';
 import { renderEmail, type EmailInput, type RenderedEmail } from './render-email.js';
 import { TemplateError } from './template-error.js';
-import type { EmailBlock } from './step-template.schema.js';
+import type { EmailBlock } from './template-words.js';
 
 const renderer = createRenderer();
 

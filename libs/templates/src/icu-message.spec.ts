@@ -62,9 +62,9 @@ describe('IcuMessage', () => {
       new IcuMessageUnlessRefused(message).run();
       return process.cpuUsage(before).user / 1000;
     };
-    // Collecting garbage and compiling count too, on other threads: the smallest of three is the message's own.
+    // Collecting garbage and compiling count too, on other threads: the smallest of six is the message's own.
     for (const message of hostile) {
-      expect(Math.min(cpuMs(message), cpuMs(message), cpuMs(message))).toBeLessThan(50);
+      expect(Math.min(...Array.from({ length: 6 }, () => cpuMs(message)))).toBeLessThan(50);
     }
   });
 });

@@ -4,34 +4,53 @@ export {
   type TriggerVariables,
   type VariableSource,
 } from './extract-trigger-variables.js';
-export { parseTemplate, type ParseResult } from './syntax.js';
-export { isSmall, sizeFault } from './template-size.js';
+export {
+  hasExpression,
+  isSmall,
+  judgedIn,
+  type JudgedLanguage,
+  judgeTemplate,
+  missingValues,
+  parseTemplate,
+  type ParseResult,
+  payloadRoots,
+  sizeFault,
+} from './languages.js';
 export { TemplateError } from './template-error.js';
 export {
   CONTENT_TYPES,
   type ContentType,
   type FoundVariable,
-  TEMPLATE_TYPES,
-  type TemplateType,
+  SYSTEM_ICONS,
+  type SystemIcon,
+  TEMPLATE_LANGUAGES,
+  type TemplateLanguage,
   VARIABLE_TYPES,
 } from './template.types.js';
 export {
+  checkMail,
+  checkText,
+  commonMembers,
+  contentMembers,
+  contentWord,
   type EmailBlock,
   emailBlock,
-  portableTemplate,
+  identifierReference,
+  isWithoutContent,
+  lineWord,
+  MAX_KEY_LENGTH,
+  recordReferences,
   stepActor,
   stepCta,
-  type StepTemplate,
-  stepTemplate,
+  template,
   type TemplateVariable,
   templateVariable,
   templateVariables,
-  typeFault,
-} from './step-template.schema.js';
-export { type HttpMethod, type HttpRequestTemplate, secretNamesIn } from './http-request.schema.js';
+} from './template-words.js';
 export { replaceTexts, visitTexts } from './visit-texts.js';
 export {
   finished,
+  linkFault,
   RENDERED_FIELDS,
   type RenderedField,
   renderedFields,
@@ -39,14 +58,15 @@ export {
   type TextSource,
   withTexts,
 } from './rendered-fields.js';
+export { escapeHtml } from './html-safety.js';
 export { Rendering, RenderingBusy, type RenderingOptions } from './rendering.js';
 export { type Renderer, type RendererOptions, type RenderOptions } from './renderer.js';
 export type { RenderedBlock } from './email-blocks.js';
+export { lintMail, type MailWarning } from './mail-lint.js';
 export { browserHtml } from './browser-html.js';
 export type { FoundLinks } from './find-links.js';
 export { type Branding } from './email-layout.js';
 export { type EmailInput, type EmailLayout, type RenderedEmail } from './render-email.js';
-export { missingValues } from './missing-values.js';
 export { safeImage, safeLink } from './safe-link.js';
 export { missingVariables, withVariableDefaults } from './variable-defaults.js';
 export { canonicalLocale, directionOf, type Direction, localeChain } from './locales.js';

@@ -1,9 +1,10 @@
 import { createRequire } from 'node:module';
 import { LRUCache } from 'lru-cache';
 import type { Engine, ParserError } from 'mrml';
-import { expressionAt } from './expressions.js';
-import { MAX_SOURCE_BYTES, parseStored } from './syntax.js';
+import { languageOf } from './languages.js';
+import { MAX_SOURCE_BYTES } from './syntax.js';
 import { TemplateError } from './template-error.js';
+import type { TemplateLanguage } from './template.types.js';
 
 const PACKAGE = 'mrml';
 /** The compiler calls itself for each level; some 400 fill its stack, after which it cannot be used any more. */
@@ -28,11 +29,12 @@ const compiled = new LRUCache<string, string>({
  * become an element of MJML. Compiled once for each source. For threads: hostile sources can be slow.
  * @throws {TemplateError}
  */
-export function mjmlToHtml(source: string): string {
-  const known = compiled.get(source);
+export function mjmlToHtml(source: string, language: TemplateLanguage = 'handlebars'): string {
+  const key = `${language}:${source}`;
+  const known = compiled.get(key);
   if (known !== undefined) return known;
   assertCompilable(source);
-  const { text, expressions, mark } = withoutExpressions(source);
+  const { text, expressions, mark } = withoutExpressions(source, language);
   const html = compile(text);
   const unknown = UNKNOWN.exec(html)?.[1];
   if (unknown !== undefined) throw new TemplateError(`MJML has no <${unknown}> in this place`);
@@ -46,8 +48,8 @@ export function mjmlToHtml(source: string): string {
     if (whole.length > MAX_SOURCE_BYTES) throw new TemplateError(TOO_LONG);
   }
   // As it is rendered: the compiler may have moved, repeated or left out expressions.
-  parseStored(whole);
-  compiled.set(source, whole);
+  languageOf(language).check(whole);
+  compiled.set(key, whole);
   return whole;
 }
 
@@ -123,14 +125,13 @@ interface Marked {
 }
 
 /** With `mark`, a number and `;` in place of each expression, which may hold what would be no XML. */
-function withoutExpressions(source: string): Marked {
+function withoutExpressions(source: string, language: TemplateLanguage): Marked {
   let mark = 'hbs';
   while (source.includes(mark)) mark += 'x';
   const expressions: string[] = [];
   let text = '';
   let at = 0;
-  for (let start = source.indexOf('{{'); start >= 0; start = source.indexOf('{{', at)) {
-    const { end } = expressionAt(source, start);
+  for (const { start, end } of languageOf(language).places(source)) {
     text += `${source.slice(at, start)}${mark}${expressions.length};`;
     expressions.push(source.slice(start, end));
     at = end;

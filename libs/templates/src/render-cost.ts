@@ -1,15 +1,10 @@
-import { LRUCache } from 'lru-cache';
-import { hashValues, type BlockStatement, type Call, type Program } from './ast.js';
-import { helperOf } from './helper-names.js';
-import { parseSource } from './syntax.js';
-import { isSmall } from './template-size.js';
-import { type Dictionary, T_HELPER } from './translate.js';
+import { languageOf } from './languages.js';
+import type { TemplateLanguage } from './template.types.js';
+import type { Dictionary } from './translate.js';
 
 /** At most 20 ms on the event loop. */
 const MAX_OPERATIONS = 5_000;
 const MAX_CHARACTERS = 500_000;
-/** Longer sources are not parsed on the event loop. */
-const MAX_SOURCE = 20_000;
 const MAX_EXPRESSIONS = 200;
 /** Characters of the messages that may have to be read on the event loop: at most 50 ms. A placeholder counts as some. */
 const MAX_MESSAGES = 12_000;
@@ -23,27 +18,23 @@ export interface Weight {
   characters: number;
 }
 
-interface TemplateCost {
-  expressions: number;
-  /** Calls of `t` among them. */
-  translations: number;
-  depth: number;
-  characters: number;
+interface CostSettings {
+  readonly dictionary?: Dictionary | undefined;
+  readonly language?: TemplateLanguage | undefined;
 }
 
-const costs = new LRUCache<string, TemplateCost>({
-  maxSize: 5_000_000,
-  sizeCalculation: (_, source) => source.length + 100,
-});
-
 /** Template and data are small enough to be fast in any case. */
-export function isCheap(source: string, data: Weight, dictionary?: Dictionary): boolean {
-  return outputOf(source, data, dictionary) !== undefined;
+export function isCheap(source: string, data: Weight, { dictionary, language }: CostSettings = {}): boolean {
+  return outputOf(source, data, { dictionary, language }) !== undefined;
 }
 
 /** In characters; undefined if the template is not cheap. */
-export function outputOf(source: string, data: Weight, dictionary?: Dictionary): number | undefined {
-  const cost = costOf(source);
+export function outputOf(
+  source: string,
+  data: Weight,
+  { dictionary, language }: CostSettings = {},
+): number | undefined {
+  const cost = languageOf(language).cost(source);
   if (cost === undefined || cost.expressions > MAX_EXPRESSIONS) return undefined;
   const passes = Math.max(1, data.parts) ** cost.depth;
   const { longest = 0, braces = 0 } = dictionary ?? {};
@@ -91,41 +82,5 @@ function openUp(item: object, open: unknown[], weight: Weight): void {
       largeObjects.add(item);
       break;
     }
-  }
-}
-
-/** @returns undefined for a source that is too long to parse here @throws {TemplateError} */
-function costOf(source: string): TemplateCost | undefined {
-  if (!source.includes('{{')) return { expressions: 0, translations: 0, depth: 0, characters: source.length };
-  if (source.length > MAX_SOURCE || !isSmall(source)) return undefined;
-  const known = costs.get(source);
-  if (known !== undefined) return known;
-  const cost = { expressions: 0, translations: 0, depth: 0, characters: source.length };
-  addProgram(parseSource(source), 0, cost);
-  costs.set(source, cost);
-  return cost;
-}
-
-function addProgram(program: Program, depth: number, cost: TemplateCost): void {
-  cost.depth = Math.max(cost.depth, depth);
-  for (const statement of program.body) {
-    if (statement.type === 'MustacheStatement') addCall(statement, cost);
-    if (statement.type !== 'BlockStatement') continue;
-    addCall(statement, cost);
-    if (statement.program) addProgram(statement.program, depth + Number(isLoop(statement)), cost);
-    if (statement.inverse) addProgram(statement.inverse, depth, cost);
-  }
-}
-
-function isLoop(block: BlockStatement): boolean {
-  const name = helperOf(block);
-  return name === undefined || name === 'each';
-}
-
-function addCall(call: Call, cost: TemplateCost): void {
-  cost.expressions += 1;
-  if (helperOf(call) === T_HELPER) cost.translations += 1;
-  for (const value of [...call.params, ...hashValues(call)]) {
-    if (value.type === 'SubExpression') addCall(value, cost);
   }
 }

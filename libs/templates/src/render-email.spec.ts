@@ -1,7 +1,7 @@
 import { createRenderer } from './renderer.js';
 import { renderEmail, type EmailInput, type RenderedEmail } from './render-email.js';
 import { TemplateError } from './template-error.js';
-import type { EmailBlock } from './step-template.schema.js';
+import type { EmailBlock } from './template-words.js';
 
 const renderer = createRenderer();
 
@@ -60,6 +60,49 @@ describe('renderEmail', () => {
       expect(html).toMatch(/<div style="[^"]*text-align:center[^"]*">Hello <b>Ada<\/b><\/div>/);
       expect(html).toMatch(/<a href="https:\/\/example\.com\/\?q=Ada&amp;x=1"[^>]*>Open Ada<\/a>/);
       expect(html).toMatch(/^<!doctype html>/);
+    });
+
+    it('should have headings, images, dividers, footers and buttons of other colors, also in the plain text', async () => {
+      const {
+        html,
+        text: plain,
+        content,
+      } = await email({
+        content: [
+          { type: 'heading', content: 'Hello {{name}}', styles: { textAlign: 'center' } },
+          { type: 'image', content: '<b>The "map"</b> of {{name}}', url: 'https://example.com/map.png' },
+          { type: 'divider', content: '' },
+          {
+            type: 'button',
+            content: 'Go',
+            url: 'https://example.com',
+            styles: { backgroundColor: '#0b5fff', color: '#111' },
+          },
+          { type: 'footer', content: '<a href="https://example.com/off">Unsubscribe</a>' },
+        ],
+        context: { name: 'A"da<' },
+      });
+      expect(html).toMatch(/<h2 style="[^"]*text-align:center[^"]*">Hello A(?:"|&quot;)da&lt;<\/h2>/);
+      expect(html).toContain('alt="The &quot;map&quot; of A&quot;da&lt;"');
+      expect(html).toContain('<hr style=');
+      expect(html).toMatch(/background: ?#0b5fff; ?color: ?#111;/);
+      expect(html).toMatch(/font-size: ?12px/);
+      expect(plain).toContain('The "map" of A"da<');
+      expect(plain).toContain('----------');
+      expect(plain).toContain('Unsubscribe (https://example.com/off)');
+      expect(content).toMatchObject([
+        { type: 'heading' },
+        { type: 'image' },
+        { type: 'divider' },
+        { type: 'button' },
+        { type: 'footer' },
+      ]);
+    });
+
+    it('should show the alternative text of an image without a usable address', async () => {
+      const { html } = await email({ content: [{ type: 'image', content: 'Map', url: 'javascript:alert(1)' }] });
+      expect(html).toContain('>Map</div>');
+      expect(html).not.toContain('javascript');
     });
 
     it('should give the rendered blocks for the message', async () => {

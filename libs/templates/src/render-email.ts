@@ -7,8 +7,8 @@ import { DEFAULT_LIMITS } from './render-budget.js';
 import { mjmlToHtml } from './mjml.js';
 import { finished, RENDERED_FIELDS, renderText, type TextContext } from './rendered-fields.js';
 import type { Renderer, RenderOptions } from './renderer.js';
-import type { EmailBlock, TemplateVariable } from './step-template.schema.js';
-import type { ContentType } from './template.types.js';
+import type { EmailBlock, TemplateVariable } from './template-words.js';
+import type { ContentType, TemplateLanguage } from './template.types.js';
 import type { Wording } from './translate.js';
 import { applyVariables } from './variable-defaults.js';
 
@@ -33,6 +33,8 @@ export interface EmailInput {
   inlineStyles?: boolean;
   /** For `t`; the mail is then in the language of the words. */
   wording?: Wording;
+  /** Of the templates. Layouts, which several workflows share, are Handlebars. */
+  language?: TemplateLanguage;
 }
 
 export interface RenderedEmail {
@@ -63,10 +65,10 @@ export async function renderEmail(
   const sanitize = await loadSanitizer();
   const branding = { ...input.branding, color: brandColor(input.branding ?? {}) };
   const context = { ...input.context, branding };
-  const { wording } = input;
+  const { wording, language: written } = input;
   const fields = RENDERED_FIELDS.email;
   const line = (source: string | undefined, as: TextContext): string =>
-    finished(renderText({ source: source ?? '', as }, context, renderer, { wording }), as) ?? '';
+    finished(renderText({ source: source ?? '', as }, context, renderer, { wording, language: written }), as) ?? '';
   const isMjml = input.contentType === 'mjml';
   const language = languageOf(wording?.dictionary);
   const subject = line(input.subject, fields.subject);
@@ -78,7 +80,11 @@ export async function renderEmail(
     typeof input.content === 'string'
       ? undefined
       : input.content.map((block) =>
-          renderBlock(block, headed, renderer, sanitize, { wording, isRtl: language?.dir === 'rtl' }),
+          renderBlock(block, headed, renderer, sanitize, {
+            wording,
+            language: written,
+            isRtl: language?.dir === 'rtl',
+          }),
         );
   const body = blocks ? blocksToHtml(blocks, branding) : renderContent(input, headed, renderer, sanitize);
   const framed = withLanguage(frame(input, { ...headed, body, blocks }, body, renderer), language);
@@ -97,14 +103,17 @@ export async function renderEmail(
 }
 
 function renderContent(
-  { content, contentType, wording }: EmailInput,
+  { content, contentType, wording, language }: EmailInput,
   context: Readonly<Record<string, unknown>>,
   renderer: Renderer,
   sanitize: Parameters<typeof sanitizeContent>[0],
 ): string {
   const text = typeof content === 'string' ? content : '';
-  if (contentType === 'mjml') return renderer.render(mjmlToHtml(text), context, { ...FRAME_LIMITS, wording });
-  const html = renderText({ source: text, as: RENDERED_FIELDS.email.content }, context, renderer, { wording });
+  const options = { wording, language };
+  if (contentType === 'mjml') {
+    return renderer.render(mjmlToHtml(text, language), context, { ...FRAME_LIMITS, ...options });
+  }
+  const html = renderText({ source: text, as: RENDERED_FIELDS.email.content }, context, renderer, options);
   return contentType === 'editor' ? sanitizeContent(sanitize, html) : html;
 }
 

@@ -2,6 +2,7 @@ import type { FoundLinks } from './find-links.js';
 import type { PackedContext } from './packed-context.js';
 import type { EmailInput, RenderedEmail } from './render-email.js';
 import type { TextSource } from './rendered-fields.js';
+import type { TemplateLanguage } from './template.types.js';
 
 /** For another thread. */
 export interface PackedWording {
@@ -15,10 +16,11 @@ export type RenderTask =
       readonly sources: readonly TextSource[];
       readonly context: PackedContext;
       readonly wording?: PackedWording;
+      readonly language?: TemplateLanguage;
     }
   /** JSON texts. */
   | { readonly kind: 'schema'; readonly schema: string; readonly value: string }
-  | { readonly kind: 'mjml'; readonly source: string }
+  | { readonly kind: 'mjml'; readonly source: string; readonly language: TemplateLanguage }
   | { readonly kind: 'links'; readonly html: string }
   | {
       readonly kind: 'email';

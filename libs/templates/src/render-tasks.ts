@@ -17,7 +17,8 @@ serveTasks<RenderTask, RenderResult>(async (task) => {
     case 'texts': {
       const context = packs.unpack(task.context);
       const wording = unpackWording(task.wording);
-      const texts = task.sources.map((source) => renderText(source, context, renderer, { wording }));
+      const { language } = task;
+      const texts = task.sources.map((source) => renderText(source, context, renderer, { wording, language }));
       return { texts, missing: [...(wording?.missing ?? [])] };
     }
     case 'schema': {
@@ -25,7 +26,7 @@ serveTasks<RenderTask, RenderResult>(async (task) => {
       return fault === undefined ? {} : { fault };
     }
     case 'mjml':
-      mjmlToHtml(task.source);
+      mjmlToHtml(task.source, task.language);
       return {};
     case 'links':
       return { links: findLinks(task.html) };

@@ -1,3 +1,4 @@
+import '../../../test/support/declared-steps.js';
 import { faultsOf } from '#libs/validation';
 import {
   finished,
@@ -7,13 +8,14 @@ import {
   type TextContext,
   withTexts,
 } from './rendered-fields.js';
-import { stepTemplate } from './step-template.schema.js';
+import { stepTemplate } from '../../../src/content/workflows/steps/template.schema.js';
 
 /** With the same text in every member that takes one. */
 function filledWith(text: string, type: string): Record<string, unknown> {
   const link = { url: text, target: text };
   return {
     ...{ type, name: text, subject: text, title: text, preheader: text, senderName: text, variables: [] },
+    ...{ groupKey: text, replaces: text },
     content: type === 'email' ? [{ type: 'button', content: text, url: text, styles: {} }] : text,
     actor: { type: 'system_custom', data: text },
     cta: {

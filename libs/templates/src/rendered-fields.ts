@@ -33,6 +33,8 @@ export const RENDERED_FIELDS = {
     subject: 'text',
     title: 'text',
     content: 'html',
+    groupKey: 'line',
+    replaces: 'line',
     'cta.data.url': 'link',
     'cta.action.buttons.*.content': 'text',
     'cta.action.buttons.*.resultContent': 'text',
@@ -48,7 +50,7 @@ export const RENDERED_FIELDS = {
   },
   sms: { content: 'text' },
   chat: { content: 'text' },
-  push: { title: 'text', content: 'text' },
+  push: { title: 'text', content: 'text', replaces: 'line' },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, TextContext>>>>;
 
 export interface TextSource {
@@ -115,6 +117,6 @@ const TAKEN: Partial<Record<TextContext, string>> = {
 
 /** Judges what stands before the first value. Values are judged when they are there: they can make a scheme of their own. */
 export function linkFault({ source, as }: TextSource): string | undefined {
-  const [before = ''] = source.split('{{', 1);
+  const [before = ''] = source.split(/\{[{%]/, 1);
   return before.trim() === '' || finished(before, as) !== undefined ? undefined : TAKEN[as];
 }

@@ -7,8 +7,9 @@ import { isCheap, outputOf, type Weight, weightOf } from './render-cost.js';
 import type { RenderResult, RenderTask } from './render-task.js';
 import { renderText, type TextSource } from './rendered-fields.js';
 import { renderWorkerFile } from './render-worker-file.js';
-import { createRenderer } from './renderer.js';
+import { createRenderer, type RenderOptions } from './renderer.js';
 import { TemplateError } from './template-error.js';
+import type { TemplateLanguage } from './template.types.js';
 import type { Wording } from './translate.js';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -35,19 +36,26 @@ export class Rendering {
   }
 
   /** @throws {TemplateError} @throws {RenderingBusy} */
-  async texts(sources: readonly TextSource[], context: Data, group: string, wording?: Wording): Promise<string[]> {
-    if (areCheap(sources, weightOf(context), wording)) {
-      return sources.map((source) => renderText(source, context, this.renderer, { wording }));
+  async texts(
+    sources: readonly TextSource[],
+    context: Data,
+    group: string,
+    options: Pick<RenderOptions, 'wording' | 'language'> = {},
+  ): Promise<string[]> {
+    const { wording, language } = options;
+    if (areCheap(sources, weightOf(context), options)) {
+      return sources.map((source) => renderText(source, context, this.renderer, options));
     }
-    const task: RenderTask = { kind: 'texts', sources, context: packContext(context), ...packWording(wording) };
+    const packed = { context: packContext(context), ...packWording(wording) };
+    const task: RenderTask = { kind: 'texts', sources, ...packed, ...(language && { language }) };
     const { texts, missing } = await this.run(task, group);
     noteMissing(wording, missing);
     return texts ?? [];
   }
 
   /** Plain text. @throws {TemplateError} @throws {RenderingBusy} */
-  async text(source: string, context: Data, group: string): Promise<string> {
-    const [text] = await this.texts([{ source, as: 'text' }], context, group);
+  async text(source: string, context: Data, group: string, language?: TemplateLanguage): Promise<string> {
+    const [text] = await this.texts([{ source, as: 'text' }], context, group, { language });
     return text ?? '';
   }
 
@@ -85,8 +93,8 @@ export class Rendering {
   }
 
   /** @throws {TemplateError} for MJML that cannot be compiled @throws {RenderingBusy} */
-  async assertMjml(source: string, group: string): Promise<void> {
-    await this.run({ kind: 'mjml', source }, group);
+  async assertMjml(source: string, group: string, language: TemplateLanguage = 'handlebars'): Promise<void> {
+    await this.run({ kind: 'mjml', source, language }, group);
   }
 
   close(): Promise<void> {
@@ -134,32 +142,41 @@ function noteMissing(wording: Wording | undefined, keys: readonly string[] = [])
   for (const key of keys) wording?.missing.add(key);
 }
 
-function areCheap(sources: readonly TextSource[], weight: Weight, wording: Wording | undefined): boolean {
+function areCheap(
+  sources: readonly TextSource[],
+  weight: Weight,
+  { wording, language }: Pick<RenderOptions, 'wording' | 'language'>,
+): boolean {
   // Many cheap texts together are not cheap, and neither are many with translations, which may have to be read.
   if (sources.length > 25) return false;
-  if (wording === undefined) return sources.every(({ source }) => isCheap(source, weight));
-  return isCheap(sources.map(({ source }) => source).join(''), weight, wording.dictionary);
+  if (wording === undefined) return sources.every(({ source }) => isCheap(source, weight, { language }));
+  const { dictionary } = wording;
+  return isCheap(sources.map(({ source }) => source).join(''), weight, { dictionary, language });
 }
 
 function isCheapEmail(input: EmailInput): boolean {
-  const { content, contentType, subject, preheader, senderName, layout, context, wording } = input;
+  const { content, contentType, subject, preheader, senderName, layout, context, wording, language } = input;
   // A short source can become a long mail.
   if (contentType === 'mjml') return false;
   const blocks =
     typeof content === 'string' ? [content] : content.flatMap(({ content: text, url }) => [text, url ?? '']);
   if (blocks.length > 25) return false;
   const weight = weightOf(context);
+  const dictionary = wording?.dictionary;
   let output = 0;
   const sources = [...blocks, subject ?? '', preheader ?? '', senderName ?? ''];
-  if (wording && !isCheap([...sources, layout?.content ?? ''].join(''), weight, wording.dictionary)) return false;
+  // Translations that may have to be read count together.
+  const framing = layout === undefined ? [] : [layout.content];
+  if (wording && layout && language === 'liquid') return false;
+  if (wording && !isCheap([...sources, ...framing].join(''), weight, { dictionary, language })) return false;
   for (const source of sources) {
-    const own = outputOf(source, weight, wording?.dictionary);
+    const own = outputOf(source, weight, { dictionary, language });
     if (own === undefined) return false;
     output += own;
   }
   if (layout !== undefined) {
     const framedWeight = { parts: weight.parts, characters: weight.characters + output };
-    const framed = outputOf(layout.content, framedWeight, wording?.dictionary);
+    const framed = outputOf(layout.content, framedWeight, { dictionary });
     if (framed === undefined) return false;
     output = framed;
   }

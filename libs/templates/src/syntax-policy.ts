@@ -18,7 +18,13 @@ export const MAX_NESTING = 32;
 /** Arguments included. The time to compile grows with their square. */
 export const MAX_EXPRESSIONS = 2000;
 
-const UNSAFE_NAMES = new Set(['__proto__', 'constructor', 'prototype', '__defineGetter__', '__lookupGetter__']);
+export const UNSAFE_NAMES: ReadonlySet<string> = new Set([
+  '__proto__',
+  'constructor',
+  'prototype',
+  '__defineGetter__',
+  '__lookupGetter__',
+]);
 
 const REFUSALS: Readonly<Record<RefusedStatement['type'], string>> = {
   PartialStatement: 'partials ({{> name}}) are not available; use a layout instead',

@@ -2,9 +2,9 @@ import { extractVariables } from './extract-variables.js';
 import { missingValues } from './missing-values.js';
 import { isCheap } from './render-cost.js';
 import { createRenderer } from './renderer.js';
-import { sizeFault } from './template-size.js';
+import { parseTemplate, sizeFault } from './languages.js';
 import { MAX_EXPRESSIONS } from './syntax-policy.js';
-import { MAX_SOURCE_BYTES, parseTemplate } from './syntax.js';
+import { MAX_SOURCE_BYTES } from './syntax.js';
 
 describe('parseTemplate', () => {
   describe('when a template is sound', () => {

@@ -2,28 +2,15 @@ import Handlebars from 'handlebars';
 import type { Program } from './ast.js';
 import { assertAllowed, MAX_EXPRESSIONS, MAX_NESTING } from './syntax-policy.js';
 import { TemplateError } from './template-error.js';
-import { assertSmall } from './template-size.js';
+import { sizeOf } from './template-size.js';
 
 /** Bytes of UTF-8. */
 export const MAX_SOURCE_BYTES = 500_000;
 
-export type ParseResult = { ok: true } | { ok: false; message: string; line?: number; column?: number };
-
-/** For use when a template is saved. Never throws. */
-export function parseTemplate(source: string): ParseResult {
-  try {
-    parseSource(source);
-    return { ok: true };
-  } catch (error) {
-    if (!(error instanceof TemplateError)) throw error;
-    return { ok: false, message: error.message, line: error.line, column: error.column };
-  }
-}
-
 /** @throws {TemplateError} for a template that Herald would not store */
 export function parseSource(source: string): Program {
   assertSized(source);
-  assertSmall(source);
+  sizeOf(source);
   return parseStored(source);
 }
 

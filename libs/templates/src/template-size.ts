@@ -1,6 +1,5 @@
 import { expressionsIn } from './expressions.js';
 import { TemplateError } from './template-error.js';
-import { visitTexts } from './visit-texts.js';
 
 /** Characters of one expression. */
 const MAX_EXPRESSION = 2_000;
@@ -13,9 +12,10 @@ const MAX_COPIED = 15_000_000;
 
 /**
  * Keeps parsing below 50 ms. Templates that were stored before there were these limits are rendered nevertheless, in threads.
+ * @returns the names, values and signs of all expressions
  * @throws {TemplateError}
  */
-export function assertSmall(source: string): void {
+export function sizeOf(source: string): number {
   let parts = 0;
   let comments = 0;
   for (const one of expressionsIn(source)) {
@@ -44,27 +44,7 @@ export function assertSmall(source: string): void {
       );
     }
   }
-}
-
-export function isSmall(source: string): boolean {
-  try {
-    assertSmall(source);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Why plain data has too many expressions in all its texts to be read at once; undefined if it has not. */
-export function sizeFault(value: unknown): string | undefined {
-  let parts = 0;
-  visitTexts(value, [], (text) => {
-    // What is too large by itself is refused at its place, without being parsed.
-    if (parts > MAX_ALL_PARTS || !text.includes('{{') || !isSmall(text)) return;
-    for (const one of expressionsIn(text)) parts += one.parts;
-  });
-  if (parts <= MAX_ALL_PARTS) return undefined;
-  return `has expressions of more than ${MAX_ALL_PARTS} names, values and signs in all its texts; use fewer, or another step`;
+  return parts;
 }
 
 function lineOf(source: string, place: number): number {

@@ -6,8 +6,8 @@ import { toText } from './to-text.js';
 /** The name of the helper that shows a translation. Without arguments, it is a value of the payload. */
 export const T_HELPER = 't';
 
-/** Matches every call of the helper, and little else. */
-const CALLS_T = /[{(#&~^]\s*t\s+[^\s}]/;
+/** Matches every call of the helper, or of the filters and the object of its name in Liquid, and little else. */
+const CALLS_T = /[{(#&~^]\s*t\s+[^\s}]|\|\s*t(?:_html)?\s*(?:[:|}%\n]|-[%}])|\{-?\s*t\s*[.[]/;
 
 export function callsT(source: string): boolean {
   return CALLS_T.test(source);

@@ -1,4 +1,4 @@
-import type { TemplateVariable } from './step-template.schema.js';
+import type { TemplateVariable } from './template-words.js';
 import { missingVariables, withVariableDefaults } from './variable-defaults.js';
 
 function required(

@@ -1,6 +1,6 @@
 import { isSystemVariable } from './extract-trigger-variables.js';
 import { TemplateError } from './template-error.js';
-import type { TemplateVariable } from './step-template.schema.js';
+import type { TemplateVariable } from './template-words.js';
 import type { VariableType } from './template.types.js';
 
 type Data = Readonly<Record<string, unknown>>;

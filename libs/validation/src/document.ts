@@ -27,7 +27,7 @@ export const OF_PLUGIN = 'x-herald-plugin';
 
 const components = new Map<string, z.ZodType>();
 const nameOf = new WeakMap<object, string>();
-const documentedAs = new WeakMap<object, z.ZodType>();
+const documentedAs = new WeakMap<object, () => z.ZodType>();
 
 /** A component of the OpenAPI document, referenced by name. */
 export function named<T extends z.ZodType>(name: string, schema: T, description?: string): T {
@@ -54,11 +54,16 @@ function withMeta<T extends z.ZodType>(schema: T, meta: z.GlobalMeta): T {
   return copy;
 }
 
-/** Validates as the first schema and is documented as the second. */
-export function shownAs<T extends z.ZodType>(checked: T, documented: z.ZodType): T {
+/** Validates as the first schema and is documented as the second. @param documented a function if it is known only later */
+export function shownAs<T extends z.ZodType>(checked: T, documented: z.ZodType | (() => z.ZodType)): T {
   const copy = checked.clone();
-  documentedAs.set(copy, documented);
+  documentedAs.set(copy, typeof documented === 'function' ? documented : () => documented);
   return copy;
+}
+
+/** What a schema is documented as, where that is another one. */
+export function documentOf(schema: object): z.ZodType | undefined {
+  return documentedAs.get(schema)?.();
 }
 
 /** As {@link shownAs}, with the type of the documented schema. */
@@ -73,7 +78,10 @@ export function openApiOf(schema: z.ZodType): OpenApiSchema {
 }
 
 export function openApiComponents(): Record<string, OpenApiSchema> {
-  return Object.fromEntries([...components].map(([name, schema]) => [name, definitionOf(schema)]));
+  const definitions: Record<string, OpenApiSchema> = {};
+  // Some are named while others are written.
+  for (const [name, schema] of components) definitions[name] = definitionOf(schema);
+  return definitions;
 }
 
 function referenceTo(name: string): OpenApiSchema {
@@ -86,7 +94,7 @@ function definitionOf(schema: z.ZodType): OpenApiSchema {
     io: 'output',
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
-      const documented = documentedAs.get(zodSchema);
+      const documented = documentOf(zodSchema);
       if (documented !== undefined) replace(jsonSchema, { ...openApiOf(documented), ...ownMeta(zodSchema) });
       if (zodSchema._zod.def.type === 'nullable') delete jsonSchema.nullable;
     },
@@ -149,7 +157,7 @@ export function membersOf(schema: z.ZodType): true | Members {
 
 /** What a value is declared as if it is there. */
 export function documentedForm(schema: z.ZodType): z.ZodType {
-  const documented = documentedAs.get(schema);
+  const documented = documentOf(schema);
   if (documented !== undefined) return documentedForm(documented);
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
     return documentedForm(schema.unwrap() as z.ZodType);

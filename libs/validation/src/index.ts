@@ -34,4 +34,5 @@ export {
   type OpenApiSchema,
   shownAs,
 } from './document.js';
+export { type Form, formSchemaOf, inForm } from './form.js';
 export { withoutNulls } from './without-nulls.js';

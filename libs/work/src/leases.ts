@@ -18,7 +18,7 @@ export class LeaseLost extends Error {
 interface LeaseStore {
   readonly clock: Clock;
   readonly leaseMs: number;
-  renew(items: readonly Pick<Claimable, '_id' | 'lease'>[]): Promise<Set<string>>;
+  renew<H extends Pick<Claimable, '_id' | 'lease'>>(items: readonly H[]): Promise<Set<H>>;
 }
 
 const BATCH = 1_000;
@@ -49,7 +49,7 @@ export class Leases {
   async lengthen(records: readonly Claimable[]): Promise<void> {
     const at = this.queue.clock.now().getTime();
     const held = await this.queue.renew(records);
-    for (const record of records) if (held.has(record._id.toHexString())) this.confirmed.set(record, at);
+    for (const record of records) if (held.has(record)) this.confirmed.set(record, at);
   }
 
   async holds(held: Leased): Promise<boolean> {
@@ -79,9 +79,11 @@ export class Leases {
 
   private async renew(items: readonly Leased[]): Promise<boolean[]> {
     const at = this.queue.clock.now().getTime();
-    const held = await this.queue.renew(items.map(({ record, lease }) => ({ ...record, lease })));
-    return items.map(({ record }) => {
-      const isHeld = held.has(record._id.toHexString());
+    const asked = items.map(({ record, lease }) => ({ ...record, lease }));
+    const held = await this.queue.renew(asked);
+    return items.map(({ record }, place) => {
+      const one = asked[place];
+      const isHeld = one !== undefined && held.has(one);
       if (isHeld) this.confirmed.set(record, at);
       return isHeld;
     });

@@ -131,6 +131,18 @@ describe.each([
       expect(claimed).toContain(lonely._id.toHexString());
     });
 
+    it('should find what is due in one of many groups at once after a backlog, beside a group that has no room', async () => {
+      const slots = new FairSlots(1_100, 1_000);
+      const capacity = new Map([[lane, slots]]);
+      await collection().insertMany(items(1_000, group, lane, -60_000));
+      for (const { _groupId } of await queue.claim(capacity)) slots.take(_groupId.toHexString());
+      expect(slots.freeFor(group.toHexString())).toBe(0);
+      await collection().insertMany(Array.from({ length: 40 }, () => item(new Types.ObjectId(), lane, 60_000)));
+      const lonely = item(new Types.ObjectId(), lane, -1_000);
+      await collection().insertOne(lonely);
+      expect(idsOf(await queue.claim(capacity))).toEqual(idsOf([lonely]));
+    });
+
     it('should go on after the groups that have had their turn', async () => {
       const groups = Array.from({ length: 40 }, () => new Types.ObjectId());
       await collection().insertMany(groups.flatMap((one) => items(30, one, lane, -60_000)));
@@ -165,7 +177,19 @@ describe.each([
       const [held, lost] = await claim(2);
       if (held === undefined || lost === undefined) throw new Error('Two records were due.');
       await collection().updateOne({ _id: lost._id }, { $set: { lease: 'of another worker' } });
-      expect([...(await queue.renew([held, lost]))]).toEqual(idsOf([held]));
+      expect([...(await queue.renew([held, lost]))]).toEqual([held]);
+    });
+
+    it('should tell two holders of one record apart that renew together', async () => {
+      await collection().insertOne(item(group, lane, -1_000));
+      const former = only(await claim(1));
+      clock.advance(2 * LEASE_MS);
+      const holder = only(await claim(1));
+      for (const both of [
+        [former, holder],
+        [holder, former],
+      ])
+        expect([...(await queue.renew(both))]).toEqual([holder]);
     });
   });
 

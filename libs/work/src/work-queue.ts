@@ -2,6 +2,7 @@ import { nanoid } from 'nanoid';
 import { type mongo, Types } from 'mongoose';
 import type { Clock } from '#libs/common';
 import { type Backlog, readBacklog } from './backlog.js';
+import { ClaimWindows } from './claim-windows.js';
 import { type Capacity, type LaneCapacity, pickFair } from './fair-slots.js';
 import { type KeyFields, keyOf, keysOf } from './record-key.js';
 import { SUSPICION_FIELDS, type SuspectHead, SuspectRecords } from './suspect-records.js';
@@ -35,6 +36,8 @@ export interface WorkQueueOptions<T extends Claimable> {
   readonly maxLosses?: number;
   /** Counters of the record that a claim increments. */
   readonly countClaimsIn?: keyof T & string;
+  /** By which workers who look at the same time take others; from 0 to 1, without 1. */
+  readonly random?: () => number;
 }
 
 /** Lower than the id of any group. */
@@ -75,6 +78,9 @@ export class WorkQueue<T extends Claimable> {
   /** Since the process started: claims that found work, and the records that they got. */
   readonly claimed = { claims: 0, records: 0 };
   private readonly lastGroup = new Map<string | undefined, Types.ObjectId>();
+  private readonly windows: ClaimWindows;
+  /** The last claim found more than one query reads. */
+  private hasBacklog = false;
   private readonly shardKey: KeyFields<Held<T>>;
   /** Absent where what was left behind is claimed like anything else. */
   readonly suspects: SuspectRecords<T> | undefined;
@@ -82,6 +88,7 @@ export class WorkQueue<T extends Claimable> {
 
   constructor(private readonly options: WorkQueueOptions<T>) {
     this.shardKey = options.shardKey ?? [];
+    this.windows = new ClaimWindows(options.random);
     const { maxLosses } = options;
     if (maxLosses !== undefined) this.suspects = new SuspectRecords({ ...options, maxLosses, shardKey: this.shardKey });
   }
@@ -122,14 +129,17 @@ export class WorkQueue<T extends Claimable> {
     const open: LaneCapacity = new Map([...capacity].filter(([, { free }]) => free > 0));
     if (open.size === 0) return { records: [], parked: 0 };
     await this.writeForgiven();
-    const now = this.clock.now();
-    const due = await this.heads({ wakeAt: { $lte: now } }, { wakeAt: 1 }, SCAN_LIMIT);
-    const picked = due.length < SCAN_LIMIT ? pickFair(due, open, groupOf) : await this.pickInTurns(open, now);
-    if (picked.length === 0) return { records: [], parked: 0 };
-    const rows = picked.map(({ row }) => row);
-    const { clean, parked, hopeless } = this.suspects?.sort(rows) ?? { clean: rows, parked: [], hopeless: [] };
-    await this.suspects?.park(parked, now);
-    return { records: await this.leaseDue({ clean, hopeless }, now), parked: parked.length };
+    for (;;) {
+      const now = this.clock.now();
+      const rows = (await this.pick(open, now)).map(({ row }) => row);
+      if (rows.length === 0) return { records: [], parked: 0 };
+      const { clean, parked, hopeless } = this.suspects?.sort(rows) ?? { clean: rows, parked: [], hopeless: [] };
+      await this.suspects?.park(parked, now);
+      const records = await this.leaseDue({ clean, hopeless }, now);
+      const areOthersAhead = this.windows.ended(clean.length + hopeless.length, records.length);
+      // Who came too late for all of it looks elsewhere at once.
+      if (records.length + parked.length > 0 || !areOthersAhead) return { records, parked: parked.length };
+    }
   }
 
   /**
@@ -146,22 +156,20 @@ export class WorkQueue<T extends Claimable> {
     return this.leased(records, lease);
   }
 
-  /** Extends leases. @returns the ids of the records that are still held */
-  async renew(items: readonly Held<T>[]): Promise<Set<string>> {
+  /** Extends leases. @returns those that are still held; a process that stood still may have claimed a record a second time */
+  async renew<H extends Held<T>>(items: readonly H[]): Promise<Set<H>> {
     const leased = items.filter(({ lease }) => lease !== undefined);
     const tried = leased.filter((item) => this.suspects?.isOnTrial(item) === true);
     const others = tried.length === 0 ? leased : leased.filter((item) => !tried.includes(item));
     let written = await this.writeLeased(others, { $set: { wakeAt: this.leaseEnd() } });
     if (this.suspects !== undefined)
       written += await this.writeLeased(tried, { $set: { wakeAt: this.suspects.leaseEnd() } });
-    if (written === leased.length) return new Set(leased.map(({ _id }) => _id.toHexString()));
+    if (written === leased.length) return new Set(leased);
     const rows = await this.find(keysOf(leased, this.shardKey))
       .project<Pick<Claimable, '_id' | 'lease'>>({ lease: 1 })
       .toArray();
     const leases = new Map(rows.map(({ _id, lease }) => [_id.toHexString(), lease]));
-    return new Set(
-      leased.flatMap(({ _id, lease }) => (leases.get(_id.toHexString()) === lease ? _id.toHexString() : [])),
-    );
+    return new Set(leased.filter(({ _id, lease }) => leases.get(_id.toHexString()) === lease));
   }
 
   /** Writes outcomes of records whose leases still hold, in one call to the store. @returns how many were written */
@@ -245,6 +253,18 @@ export class WorkQueue<T extends Claimable> {
       .toArray()) as unknown as T[];
   }
 
+  private async pick(capacity: LaneCapacity, now: Date): Promise<readonly Head<T>[]> {
+    const isDue = { wakeAt: { $lte: now } };
+    // Counting follows the index alone; what would be read of a backlog would be left to others.
+    if (this.hasBacklog) this.hasBacklog = (await this.count(isDue)) === SCAN_LIMIT;
+    if (!this.hasBacklog) {
+      const due = await this.heads(isDue, { wakeAt: 1 }, SCAN_LIMIT);
+      this.hasBacklog = due.length === SCAN_LIMIT;
+      if (!this.hasBacklog) return pickFair(this.windows.partOf(due, kindOf), capacity, groupOf);
+    }
+    return this.pickInTurns(capacity, now);
+  }
+
   /** Under a backlog the oldest records may all belong to one group, so each group is asked for its share. */
   private async pickInTurns(capacity: LaneCapacity, now: Date): Promise<Head<T>[]> {
     const picked = await Promise.all([...capacity].map(([lane, room]) => this.pickLaneInTurns(lane, room, now)));
@@ -257,10 +277,17 @@ export class WorkQueue<T extends Claimable> {
       groups.map(async (group) => {
         const limit = capacity.freeFor(group.toHexString());
         if (limit <= 0) return [];
-        return this.heads({ ...inLane(lane), ...this.inGroup(group), wakeAt: { $lte: now } }, { wakeAt: 1 }, limit);
+        return this.headsOfGroup({ ...inLane(lane), ...this.inGroup(group), wakeAt: { $lte: now } }, limit);
       }),
     );
     return pickFair(due.flat(), new Map([[lane, capacity]]), groupOf);
+  }
+
+  /** The oldest ones, unless others are claiming them as well. */
+  private async headsOfGroup(due: object, limit: number): Promise<Head<T>[]> {
+    const window = this.windows.next();
+    const heads = await this.heads(due, { wakeAt: 1 }, limit, window * limit);
+    return heads.length > 0 || window === 0 ? heads : this.heads(due, { wakeAt: 1 }, limit);
   }
 
   /** Groups with work in the lane, after the last one that had its turn. */
@@ -302,10 +329,11 @@ export class WorkQueue<T extends Claimable> {
     return { [this.options.groupBy]: condition };
   }
 
-  private async heads(filter: object, sort: mongo.Sort, limit: number): Promise<Head<T>[]> {
+  private async heads(filter: object, sort: mongo.Sort, limit: number, skip = 0): Promise<Head<T>[]> {
     const { groupBy } = this.options;
     const rows = await this.find(filter)
       .sort(sort)
+      .skip(skip)
       .limit(limit)
       .batchSize(limit)
       .project<Held<T> & Pick<Claimable, 'lane'>>({
@@ -346,10 +374,19 @@ export class WorkQueue<T extends Claimable> {
     return this.collection.find(filter as unknown as mongo.Filter<T>);
   }
 
+  /** As far as one query reads. */
+  private count(filter: object): Promise<number> {
+    return this.collection.countDocuments(filter, { limit: SCAN_LIMIT });
+  }
+
   private async updateMany(filter: object, update: object): Promise<number> {
     const { matchedCount } = await this.collection.updateMany(filter, update);
     return matchedCount;
   }
+}
+
+function kindOf({ lane, group }: Pick<Head<never>, 'group' | 'lane'>): string {
+  return `${lane ?? ''} ${group.toHexString()}`;
 }
 
 function groupOf({ group }: Pick<Head<never>, 'group'>): string {

@@ -241,6 +241,18 @@ describe('lists', () => {
     expect(seen[1]?.url).toContain('limit=100&after=a');
   });
 
+  it('should be read by the links between pages where the response has some', async () => {
+    const linked = (ids: string[], next: string | null): Step => ({
+      status: 200,
+      body: { data: ids.map((_id) => ({ _id })), next, previous: null, totalCount: 3, totalCountCapped: false },
+    });
+    const { herald, seen } = scripted([linked(['c', 'b'], 'after-b'), linked(['a'], null)]);
+    const found: string[] = [];
+    for await (const { _id } of herald.list('/v2/topics', { query: { limit: 2 } })) found.push(_id);
+    expect(found).toEqual(['c', 'b', 'a']);
+    expect(seen.map(({ url }) => url.replace(/.*\?/, ''))).toEqual(['limit=2', 'limit=2&after=after-b']);
+  });
+
   it('should end after a short page where the response does not say whether there are more', async () => {
     const details = (ids: string[]): Step => ({ status: 200, body: { data: ids.map((_id) => ({ _id })) } });
     const { herald, seen } = scripted([details(['a', 'b']), details(['c'])]);

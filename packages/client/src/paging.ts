@@ -11,11 +11,13 @@ interface Page {
   readonly data: readonly unknown[];
   readonly page?: number;
   readonly hasMore?: boolean;
+  /** Of a page that is linked to others; null on the last one. */
+  readonly next?: string | null;
 }
 
 /**
  * The rows of a list, page by page, each once: a row that moves to a later page because others were added is not repeated.
- * Follows page numbers where the response has one, otherwise the id of the last row.
+ * Follows the link to the next page or page numbers where the response has one, otherwise the id of the last row.
  * @param read reads one page
  */
 export async function* rowsOf(query: PageQuery, read: (query: PageQuery) => Promise<unknown>): AsyncGenerator<unknown> {
@@ -27,6 +29,11 @@ export async function* rowsOf(query: PageQuery, read: (query: PageQuery) => Prom
     const fresh = page.data.filter((row) => !seen.has(idOf(row)));
     for (const row of fresh) seen.add(idOf(row));
     yield* fresh;
+    if (page.next !== undefined) {
+      if (page.next === null) return;
+      next = { ...next, before: undefined, after: page.next };
+      continue;
+    }
     const last = page.data.at(-1);
     const hasMore = page.hasMore ?? (fresh.length > 0 && page.data.length >= limit);
     if (!hasMore || last === undefined) return;

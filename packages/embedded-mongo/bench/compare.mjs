@@ -1,4 +1,4 @@
-// One client's inserts and finds of two builds of the store, alternately, because clock rates differ from minute to minute.
+// One client's commands on two builds of the store, alternately, because clock rates differ from minute to minute.
 //   npm run bench:compare -w @herald/embedded-mongo -- /path/to/another/dist/index.js [rounds=5] [documents=5000]
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -44,6 +44,15 @@ async function measure(name, build) {
   await timed(`${name}: insertOne`, store.pid, (i) => things.insertOne(make(i)));
   await timed(`${name}: find by an index, first`, store.pid, find);
   await timed(`${name}: find by an index`, store.pid, find);
+  const page = (i) =>
+    things
+      .find({ org: orgs[i % 100] })
+      .sort({ createdAt: -1, _id: -1 })
+      .limit(10)
+      .toArray();
+  await timed(`${name}: page of ten`, store.pid, page);
+  await timed(`${name}: updateOne`, store.pid, (i) => things.updateOne({ key: `key-${i}` }, { $set: { n: i } }));
+  await timed(`${name}: countDocuments`, store.pid, (i) => things.countDocuments({ org: orgs[i % 100] }));
   await client.close();
   await store.stop();
   rmSync(dataDir, { recursive: true, force: true });

@@ -214,9 +214,16 @@ const EXPRESSIONS: [expression: unknown, value: unknown][] = [
 ];
 
 const REFUSED: [pipeline: Plain[], code: number][] = [
-  [[{ $out: 'x' }], 238],
-  [[{ $merge: 'x' }], 238],
-  [[{ $changeStream: {} }], 40324],
+  [[{ $out: 5 }], 14],
+  [[{ $out: 'x' }, { $match: {} }], 40324],
+  [[{ $merge: { into: 'x', on: 'unindexed' } }], 51183],
+  [[{ $merge: { into: 'x', whenMatched: 'x' } }], 2],
+  [[{ $documents: [] }], 40324],
+  [[{ $sample: { size: 0 } }], 28747],
+  [[{ $bucket: { groupBy: '$a', boundaries: [2, 1] } }], 9],
+  [[{ $bucketAuto: { groupBy: '$a', buckets: 0 } }], 5787902],
+  [[{ $graphLookup: { from: 'x' } }], 9],
+  [[{ $group: { _id: null, x: { $topN: { n: 0, sortBy: { a: 1 }, output: 1 } } } }], 5787902],
   [[{ $geoNear: {} }], 40324],
   [[{ $match: 5 }], 15959],
   [[{ $project: {} }], 51272],

@@ -33,6 +33,10 @@ const CODES = {
   CannotIndexParallelArrays: 171,
   QueryExceededMemoryLimitNoDiskUseAllowed: 292,
   BSONObjectTooLarge: 10334,
+  WriteConflict: 112,
+  NoSuchTransaction: 251,
+  TransactionCommitted: 256,
+  OperationNotSupportedInTransaction: 263,
   DuplicateKey: 11000,
 } as const;
 
@@ -53,10 +57,29 @@ export class StoreError extends Error {
   }
 }
 
+/** The whole transaction may be tried again; drivers do so by this label. */
+const TRANSIENT = { errorLabels: ['TransientTransactionError'] };
+
+export const isTransient = (error: unknown): boolean =>
+  error instanceof StoreError && error.extra.errorLabels === TRANSIENT.errorLabels;
+
+export const transient = (codeName: string, message: string, code?: number): StoreError =>
+  new StoreError(codeName, message, TRANSIENT, code);
+export const writeConflict = (): StoreError =>
+  transient(
+    'WriteConflict',
+    'a document that the transaction changes was changed by another operation meanwhile; try the transaction again',
+  );
+export const noSuchTransaction = (message: string): StoreError => transient('NoSuchTransaction', message);
+
 export const badValue = (message: string): StoreError => new StoreError('BadValue', message);
 export const failedToParse = (message: string): StoreError => new StoreError('FailedToParse', message);
 export const typeMismatch = (message: string): StoreError => new StoreError('TypeMismatch', message);
 
 /** Features of MongoDB that this store lacks are refused by name, never approximated. */
-export const notSupported = (what: string): StoreError =>
-  new StoreError('NotImplemented', `${what} is not supported by the embedded store; use MongoDB or rewrite the query`);
+export const notSupported = (what: string, instead = 'use MongoDB or rewrite the query'): StoreError =>
+  new StoreError('NotImplemented', `${what} is not supported by the embedded store; ${instead}`);
+
+/** What to do without text search and without places. */
+export const BY_REGEX = 'use $regex on an indexed field, or a search engine';
+export const BY_GEOHASH = 'keep a field that can be compared, such as a geohash, or use MongoDB';

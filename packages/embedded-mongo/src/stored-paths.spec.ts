@@ -149,7 +149,7 @@ describe('work on stored bytes', () => {
       fc.property(documents, projections, (doc, spec) => {
         const raw = encode(doc);
         const expected = attempt(() => encode((compileProjection(spec, {}, true) ?? ((same) => same))(decode(raw))));
-        const found = attempt(() => (compileStoredProjection(spec, {}) ?? ((same) => same))(raw));
+        const found = attempt(() => (compileStoredProjection(spec, {}, parseFilter({})) ?? ((same) => same))(raw));
         expect(found).toEqual(expected);
       }),
       { numRuns: RUNS },

@@ -2,12 +2,17 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
-// node tools/bundle.mjs [folder]: the files for pages without a bundler, and beside each its compressed forms.
+// node tools/bundle.mjs [folder] [--development]: the files for pages without a bundler, and beside each its compressed forms. Those for
+// development are made in a moment, have source maps, and are not small.
 const HERE = fileURLToPath(new URL('..', import.meta.url));
 const esbuild = createRequire(import.meta.url)('esbuild');
-const folder = resolve(process.argv[2] ?? join(HERE, 'dist'));
+const [out = join(HERE, 'dist')] = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const folder = resolve(out);
+const isDevelopment = process.argv.includes('--development');
+const brotli = isDevelopment ? { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } } : {};
+const gzip = { level: isDevelopment ? 1 : 9 };
 
 /** Style sheets are texts in the sources. */
 const minifiedStyles = {
@@ -32,7 +37,8 @@ const { outputFiles } = await esbuild.build({
   bundle: true,
   splitting: true,
   chunkNames: '[name]',
-  minify: true,
+  minify: !isDevelopment,
+  sourcemap: isDevelopment && 'inline',
   format: 'esm',
   target: ['chrome111', 'firefox115', 'safari16.4'],
   legalComments: 'none',
@@ -47,6 +53,6 @@ esbuild.stop();
 function keep(name, contents) {
   const path = join(folder, name);
   writeFileSync(path, contents);
-  writeFileSync(`${path}.br`, brotliCompressSync(contents));
-  writeFileSync(`${path}.gz`, gzipSync(contents, { level: 9 }));
+  writeFileSync(`${path}.br`, brotliCompressSync(contents, brotli));
+  writeFileSync(`${path}.gz`, gzipSync(contents, gzip));
 }

@@ -38,7 +38,7 @@ def test_the_example_of_the_readme_delivers(running: Running, herald: Herald, tm
         herald.workflows.create_workflow(
             {"name": "Order shipped", "active": True, "steps": [{"template": {"type": "in_app", "content": "Sent."}}]}
         )
-    (code,) = re.findall(r"^```python\n(.*?)^```", (REPOSITORY / "README.md").read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    (code,) = re.findall(r"^```python client\n(.*?)^```", (REPOSITORY / "README.md").read_text("utf-8"), re.MULTILINE | re.DOTALL)
     (tmp_path / "example.py").write_text(code.replace(URL, running.url), "utf-8")
     environment = {**os.environ, "HERALD_API_KEY": running.api_key}
     result = subprocess.run(

@@ -158,6 +158,15 @@ def test_waits_double_and_retry_after_is_obeyed() -> None:
     ]
 
 
+def test_linked_pages_are_followed() -> None:
+    linked = Pager({"before": "here"})
+    assert linked.take({"data": [{"_id": 1}], "next": "after-1", "previous": None}) == [{"_id": 1}]
+    assert linked.query == {"limit": 100, "after": "after-1"}
+    assert not linked.is_done
+    linked.take({"data": [], "next": None, "previous": "back"})
+    assert linked.is_done
+
+
 def test_pages_yield_each_row_once() -> None:
     numbered = Pager({})
     assert numbered.query == {"limit": 100}

@@ -1,5 +1,12 @@
 export { givenProfile, PROFILE_FIELDS, type ProfileKey, type ProfileKind, SubscriberProfileDto } from './profile.js';
-export { SubscriberResponse } from './subscriber.response.js';
+export { SubscriberDirectory } from './subscriber-directory.js';
+export {
+  CreateSubscriberDto,
+  LinkedSubscribersQuery,
+  ListSubscribersQuery,
+  UpdateSubscriberDto,
+} from './subscriber.dto.js';
+export { DeleteSubscriberResponse, SubscriberResponse } from './subscriber.response.js';
 export type {
   AddressChannel,
   BadAddress,
@@ -10,10 +17,16 @@ export type {
 export type { DescribedRecipient, ForeseenSubscriber } from './foreseen-subscriber.js';
 export type { SubscriberDefinition } from './subscriber-writes.js';
 export { type PresenceChange, SubscriberPresence } from './subscriber-presence.js';
+export { type SubscriberFilter, type SubscriberPage, SubscriberSelection } from './subscriber-selection.js';
 export { SubscriberSummaries, type SubscriberSummary } from './subscriber-summaries.js';
 export { AuditedSubscriber } from './subscribers.controller.js';
 export { SubscribersModule } from './subscribers.module.js';
-export { NoActiveIntegration, SubscriberNotFound } from './subscribers.errors.js';
+export {
+  DeletionPending,
+  NoActiveIntegration,
+  SubscriberAlreadyExists,
+  SubscriberNotFound,
+} from './subscribers.errors.js';
 export { AddressSuppressed, DeletionEnding, SubscriberDeleted, TimeZonesSet } from './subscribers.events.js';
 export { SubscribersService } from './subscribers.service.js';
 export {

@@ -3,7 +3,7 @@ import { ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { isEmail, IsEmail, IsLocale, IsOptional, IsString, IsTimeZone, IsUrl, MaxLength } from 'class-validator';
 import { phoneNumber, readMailbox } from '#libs/channels';
-import { IsFreeForm, IsValidBy, NAME_LENGTH } from '#libs/http-kit';
+import { FieldList, IsFreeForm, IsValidBy, NAME_LENGTH, type WithFields } from '#libs/http-kit';
 
 const AVATAR_LENGTH = 2_048;
 const HTTP_URL = { protocols: ['http', 'https'], require_protocol: true, require_tld: false };
@@ -52,19 +52,9 @@ interface Declaration {
   readonly headings?: readonly string[];
 }
 
-export interface ProfileField extends Declaration {
-  readonly name: ProfileKey;
-}
-
-const fields: ProfileField[] = [];
-
-function Field(declaration: Declaration): PropertyDecorator {
-  const { kind, description, example } = declaration;
-  return (target, name) => {
-    fields.push({ name: name as ProfileKey, ...declaration });
-    applyDecorators(KINDS[kind], ApiPropertyOptional({ description, example }))(target, name);
-  };
-}
+const profile = new FieldList<Declaration, ProfileKey>(({ kind, description, example }) =>
+  applyDecorators(KINDS[kind], ApiPropertyOptional({ description, example })),
+);
 
 /**
  * Profile of a subscriber. `null` and an empty text remove a value.
@@ -73,7 +63,7 @@ function Field(declaration: Declaration): PropertyDecorator {
  * clients and the console are made of it.
  */
 export class SubscriberProfileDto {
-  @Field({
+  @profile.declared({
     kind: 'text',
     description: 'First name.',
     example: 'Ada',
@@ -82,7 +72,7 @@ export class SubscriberProfileDto {
   })
   firstName?: string | null;
 
-  @Field({
+  @profile.declared({
     kind: 'text',
     description: 'Last name.',
     example: 'Lovelace',
@@ -91,7 +81,7 @@ export class SubscriberProfileDto {
   })
   lastName?: string | null;
 
-  @Field({
+  @profile.declared({
     kind: 'email',
     description: 'Email address.',
     example: 'ada@example.com',
@@ -100,7 +90,7 @@ export class SubscriberProfileDto {
   })
   email?: string | null;
 
-  @Field({
+  @profile.declared({
     kind: 'phone',
     description: 'Phone number with country code.',
     example: '+15551230100',
@@ -109,7 +99,7 @@ export class SubscriberProfileDto {
   })
   phone?: string | null;
 
-  @Field({
+  @profile.declared({
     kind: 'url',
     description: 'URL of the profile image.',
     example: 'https://example.com/ada.png',
@@ -118,7 +108,7 @@ export class SubscriberProfileDto {
   })
   avatar?: string | null;
 
-  @Field({
+  @profile.declared({
     kind: 'locale',
     description: 'Language with an optional region.',
     example: 'en-GB',
@@ -126,7 +116,7 @@ export class SubscriberProfileDto {
   })
   locale?: string | null;
 
-  @Field({
+  @profile.declared({
     kind: 'timezone',
     description:
       "Time zone, for the hours of the subscriber's schedule, and for steps whose `timezone` is `subscriber`.",
@@ -135,7 +125,7 @@ export class SubscriberProfileDto {
   })
   timezone?: string | null;
 
-  @Field({
+  @profile.declared({
     kind: 'freeForm',
     description:
       'Free-form data that templates and conditions can use; returned exactly as sent, and replaced as a whole.',
@@ -149,19 +139,11 @@ export type ProfileKey = keyof SubscriberProfileDto;
 /** As it is stored and shown. */
 export type StoredProfile = { [Key in ProfileKey]?: NonNullable<SubscriberProfileDto[Key]> };
 
-export const PROFILE_FIELDS: readonly ProfileField[] = fields;
-export const PROFILE_KEYS: readonly ProfileKey[] = fields.map(({ name }) => name);
+export const PROFILE_FIELDS = profile.fields;
+export const PROFILE_KEYS: readonly ProfileKey[] = PROFILE_FIELDS.map(({ name }) => name);
 
-/** The base of a class that {@link HasProfile} gives the fields. */
-export type WithProfile<Base extends abstract new () => object> = Omit<Base, 'prototype'> &
-  (abstract new () => InstanceType<Base> & StoredProfile);
-
-/** Below `@Schema()`, which takes the properties that are declared by then. */
-export function HasProfile(decorate: (field: ProfileField) => PropertyDecorator): ClassDecorator {
-  return ({ prototype }) => {
-    for (const field of fields) decorate(field)(prototype as object, field.name);
-  };
-}
+export type WithProfile<Base extends abstract new () => object> = WithFields<Base, StoredProfile>;
+export const HasProfile = profile.shared.bind(profile);
 
 /** The fields that are given: null for those to remove. */
 export function givenProfile(sent: SubscriberProfileDto): SubscriberProfileDto {

@@ -1,7 +1,8 @@
-import { ValidationFailed } from '#libs/http-kit';
+import { LinkedPage, ValidationFailed } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
-import { NEWEST_FIRST, type PageRows, type TenantModel, type Where } from '#libs/persistence';
-import type { ListSubscribersQuery } from './subscriber.dto.js';
+import { CREATION, NEWEST_FIRST, type PageRows, type TenantModel, type Where } from '#libs/persistence';
+import type { LinkedSubscribersQuery, ListSubscribersQuery } from './subscriber.dto.js';
+import { showSubscriber, type SubscriberResponse } from './subscriber.response.js';
 import { toSearchKey } from './subscriber-writes.js';
 import { KNOWN_TO_KEYS, type Subscriber } from './subscriber.schema.js';
 
@@ -55,6 +56,47 @@ async function listByName(
   const byId = await subscribers.byIds(tenant, wanted);
   return { rows: wanted.flatMap((id) => byId.get(id) ?? []), hasMore: ids.length > end };
 }
+
+/**
+ * In the order of creation.
+ * @throws {ValidationFailed} for a cursor of another order, and for a name that more than {@link MAX_NAME_ROWS} begin with
+ */
+export async function linkedPage(
+  subscribers: TenantModel<Subscriber>,
+  tenant: Environment,
+  query: LinkedSubscribersQuery,
+): Promise<LinkedPage<SubscriberResponse>> {
+  const { email, name, phone, subscriberId, orderDirection, ...window } = query;
+  const where: Where<Subscriber> = {
+    ...KNOWN_TO_KEYS,
+    ...(subscriberId && { subscriberId }),
+    ...(email && { 'search.email': toSearchKey(email) }),
+    ...(phone && { phone }),
+    ...(name && { _id: { $in: await idsByName(subscribers, tenant, toSearchKey(name)) } }),
+  };
+  const [found, counted] = await Promise.all([
+    subscribers.linked(tenant, where, { ...window, order: { fields: CREATION, direction: orderDirection } }),
+    subscribers.count(tenant, where, LinkedPage.MAX_COUNT + 1),
+  ]);
+  return LinkedPage.of(found, (row) => showSubscriber(row), counted);
+}
+
+async function idsByName(
+  subscribers: TenantModel<Subscriber>,
+  tenant: Environment,
+  name: string,
+): Promise<Subscriber['_id'][]> {
+  const read = async (key: NameKey): Promise<Subscriber['_id'][]> => {
+    const where = { ...KNOWN_TO_KEYS, [`search.${key}`]: beginsWith(name) };
+    const rows = await subscribers.list(tenant, where, { fields: ['_id'], limit: MAX_NAME_ROWS + 1 });
+    return rows.map(({ _id }) => _id);
+  };
+  const ids = (await Promise.all([read('firstName'), read('lastName')])).flat();
+  if (ids.length > MAX_NAME_ROWS) throw new ValidationFailed([TOO_SHORT_A_NAME]);
+  return ids;
+}
+
+const TOO_SHORT_A_NAME = `name must be the beginning of at most ${MAX_NAME_ROWS} names: give more of it`;
 
 function beyondReach(limit: number): string {
   const last = Math.floor(MAX_NAME_ROWS / limit) - 1;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { duplicatePlaces, isStoreUnavailable, RecordLoader, type TenantModel } from '#libs/persistence';
+import { duplicatePlaces, isStoreUnavailable, onDuplicateKey, RecordLoader, type TenantModel } from '#libs/persistence';
 import { Batcher } from '#libs/work';
 import { Subscriber } from './subscriber.schema.js';
 import { newRecord, type SubscriberUpsert, toUpsertWrite, upsertOne, writeInOrder } from './subscriber-writes.js';
@@ -23,6 +23,21 @@ export class SubscriberUpserts {
   /** @returns the record as it is after the write, or after a later one */
   write(upsert: SubscriberUpsert): Promise<Subscriber> {
     return this.batcher.submit(upsert);
+  }
+
+  /** @returns undefined if there is such a subscriber. A record that only sessions know is none. */
+  async insertNew(upsert: SubscriberUpsert): Promise<Subscriber | undefined> {
+    const row = newRecord(upsert);
+    const hasPlace = await this.subscribers.collection.insertOne(row).then(
+      () => true,
+      onDuplicateKey(() => false),
+    );
+    if (hasPlace) return row;
+    const { $setOnInsert: _whole, ...changes } = upsert.update;
+    const found = await this.subscribers.collection.findOneAndUpdate({ ...upsert.filter, sessionOnly: true }, changes, {
+      returnDocument: 'after',
+    });
+    return (found as unknown as Subscriber | null) ?? undefined;
   }
 
   /** Of several upserts of one record, the first is written together with those of others, and the rest afterwards. */

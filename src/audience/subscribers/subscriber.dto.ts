@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, getSchemaPath, IntersectionType, PickType } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import {
   ArrayMaxSize,
@@ -20,11 +20,14 @@ import {
   IsListOf,
   IsName,
   IsValidBy,
+  LinkedPageQuery,
   NAME_LENGTH,
   OptionalString,
+  OrderedBy,
   PageQuery,
   ReadBack,
 } from '#libs/http-kit';
+import { foreignSecretFaults } from '#libs/secrets';
 import { SubscriberProfileDto } from './profile.js';
 import type { AddressChannel } from './resolved-subscriber.js';
 
@@ -116,6 +119,7 @@ export class ChannelCredentialsDto {
   @IsObject()
   @ValidateNested()
   @Type(() => SubscriberCredentialsDto)
+  @IsValidBy('areOwnSecrets', foreignSecretFaults)
   credentials: SubscriberCredentialsDto;
 }
 
@@ -194,6 +198,22 @@ export class ListSubscribersQuery extends PageQuery {
   /**
    * Only subscribers whose identifier begins with this.
    * @example ad
+   */
+  @OptionalString()
+  subscriberId?: string;
+}
+
+/** The window and the filters of a list whose pages are linked. */
+export class LinkedSubscribersQuery extends IntersectionType(
+  LinkedPageQuery,
+  PickType(ListSubscribersQuery, ['email', 'name', 'phone']),
+) {
+  @OrderedBy('_id', 'createdAt')
+  orderBy?: string;
+
+  /**
+   * Only the subscriber with this identifier.
+   * @example ada
    */
   @OptionalString()
   subscriberId?: string;

@@ -46,9 +46,9 @@ export type SuppressionKind = (typeof SUPPRESSION_KINDS)[number];
 export class AddressState {
   @Prop({ type: String, required: true })
   address: string;
-  /** What addresses are compared by. */
-  @Prop({ type: String, required: true })
-  key: string;
+  /** What addresses are compared by. Absent where a process of an earlier version has written it during an upgrade. */
+  @Prop({ type: String })
+  key?: string;
   @Prop({ type: String, required: true })
   reason: string;
   @Prop({ type: Date, required: true })

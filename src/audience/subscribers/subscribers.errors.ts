@@ -8,6 +8,14 @@ export const SubscriberNotFound = defineError(
   ['{subscriberId}'],
 );
 
+export const SubscriberAlreadyExists = defineError(
+  409,
+  'subscriber_already_exists',
+  (subscriberId: string) =>
+    `This environment already has a subscriber '${subscriberId}'. Leave out failIfExists to update it.`,
+  ['ada'],
+);
+
 export const DeletionPending = defineError(
   503,
   'deletion_pending',

@@ -4,8 +4,10 @@ import { IntegrationsModule } from '../../channels/integrations/index.js';
 import { DescribedSubscribers } from './described-subscribers.js';
 import { ERASURE_MODEL, Erasures, ErasureSchema } from './erasures.js';
 import { Subscriber, SubscriberSchema } from './subscriber.schema.js';
+import { SubscriberDirectory } from './subscriber-directory.js';
 import { SubscriberPresence } from './subscriber-presence.js';
 import { SubscriberRecords } from './subscriber-records.js';
+import { SubscriberSelection } from './subscriber-selection.js';
 import { SubscriberSummaries } from './subscriber-summaries.js';
 import { SubscriberUpserts } from './subscriber-upserts.js';
 import { SubscribersController } from './subscribers.controller.js';
@@ -26,17 +28,21 @@ import { SuppressedAddresses } from './suppressed-addresses.js';
     DescribedSubscribers,
     SubscriberSummaries,
     SubscriberUpserts,
+    SubscriberDirectory,
     SubscriberPresence,
     SubscriberRecords,
+    SubscriberSelection,
     SuppressedAddresses,
     Erasures,
   ],
   exports: [
     SubscribersService,
     DescribedSubscribers,
+    SubscriberDirectory,
     SubscriberSummaries,
     SubscriberPresence,
     SubscriberRecords,
+    SubscriberSelection,
     SuppressedAddresses,
     Erasures,
   ],

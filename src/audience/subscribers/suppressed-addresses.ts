@@ -140,18 +140,40 @@ export class SuppressedAddresses {
    */
   async lift(tenant: Environment, id: string, channel: AddressChannel): Promise<SuppressedAddress | undefined> {
     const row = (await this.subscribers.byIds(tenant, [id])).get(id);
-    const state = row?.addressStates?.[channel];
-    if (row === undefined || state === undefined) return undefined;
-    await this.forget(tenant, channel, state.key);
+    if (row === undefined) return undefined;
+    const key = await this.keyOf(tenant, channel, row);
+    if (key === undefined) return undefined;
+    await this.forget(tenant, channel, key);
     return toSuppressed(row, channel);
   }
 
   /** Lifts what is said about the address that a subscriber has or had. @throws {SubscriberNotFound} */
   async clear(tenant: Environment, subscriberId: string, channel: AddressChannel): Promise<void> {
-    const row = await this.subscribers.one(tenant, { subscriberId, ...KNOWN_TO_KEYS }, { fields: ['addressStates'] });
+    const row = await this.subscribers.one(
+      tenant,
+      { subscriberId, ...KNOWN_TO_KEYS },
+      { fields: ['_id', 'addressStates'] },
+    );
     if (row === undefined) throw new SubscriberNotFound(subscriberId);
-    const key = row.addressStates?.[channel]?.key;
+    const key = await this.keyOf(tenant, channel, row);
     if (key !== undefined) await this.forget(tenant, channel, key);
+  }
+
+  /** What the suppressed address of a subscriber is compared by. It gets a key if it has none. */
+  private async keyOf(
+    { environmentId }: Environment,
+    channel: AddressChannel,
+    { _id, addressStates }: Pick<Subscriber, '_id' | 'addressStates'>,
+  ): Promise<string | undefined> {
+    const state = addressStates?.[channel];
+    if (state === undefined || state.key !== undefined) return state?.key;
+    const key = addressKey(channel, state.address);
+    const [address, place] = [`addressStates.${channel}.address`, `addressStates.${channel}.key`];
+    await this.subscribers.updateOne(
+      { _environmentId: environmentId, _id, [address]: state.address, [place]: { $exists: false } },
+      { $set: { [place]: key } },
+    );
+    return key;
   }
 
   async forget({ environmentId }: Environment, channel: AddressChannel, key: string): Promise<void> {

@@ -21,5 +21,5 @@ export class TenantResponse extends RecordResponse {
 export const showTenant = shower(TenantResponse, (row: Tenant) => ({
   identifier: row.identifier,
   name: row.name,
-  ...(row.data !== undefined && { data: row.data }),
+  data: row.data,
 }));

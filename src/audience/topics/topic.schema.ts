@@ -2,13 +2,16 @@ import { Prop, Schema } from '@nestjs/mongoose';
 import { Schema as MongooseSchema, Types } from 'mongoose';
 import { defineSchema, TenantRecord, uniqueWhileAlive, shardBy } from '#libs/persistence';
 
-@Schema({ collection: 'topics', timestamps: true })
+@Schema({ collection: 'topics', timestamps: true, minimize: false })
 export class Topic extends TenantRecord {
   @Prop({ type: String, required: true })
   key: string;
 
   @Prop({ type: String, required: true })
   name: string;
+
+  @Prop({ type: MongooseSchema.Types.Mixed })
+  data?: Record<string, unknown>;
 }
 
 export const TopicSchema = defineSchema(Topic);
@@ -35,5 +38,5 @@ export const TopicSubscriberSchema = defineSchema(TopicSubscriber);
 shardBy(TopicSubscriberSchema, '_environmentId');
 // unique membership; pages of a topic; look-up of one member
 TopicSubscriberSchema.index({ _environmentId: 1, _topicId: 1, externalSubscriberId: 1 }, uniqueWhileAlive);
-// removal with a subscriber
-TopicSubscriberSchema.index({ _environmentId: 1, _subscriberId: 1 });
+// the topics of a subscriber, newest first; removal with a subscriber
+TopicSubscriberSchema.index({ _environmentId: 1, _subscriberId: 1, createdAt: -1, _id: -1 });

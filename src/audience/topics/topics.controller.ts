@@ -9,12 +9,7 @@ import { TopicAlreadyExists, TopicHasSubscribers, TopicNotFound, TopicSubscriber
 
 @ApiTags('Topics')
 @Controller({ path: 'topics', version: '1' })
-@Audited('topic', {
-  look: lookAt(TopicsService, (topics, caller, id) => topics.get(caller, id)),
-  idField: 'key',
-  personal: ['subscribers'],
-  keys: 'traffic',
-})
+@AuditedTopic()
 export class TopicsController {
   constructor(private readonly topics: TopicsService) {}
 
@@ -106,4 +101,9 @@ export class TopicsController {
   ): Promise<void> {
     return this.topics.removeSubscribers(tenant, topicKey, subscribers);
   }
+}
+
+export function AuditedTopic(): ReturnType<typeof Audited> {
+  const look = lookAt(TopicsService, (topics, caller, id) => topics.get(caller, id));
+  return Audited('topic', { look, idField: 'key', personal: ['subscribers'], keys: 'traffic' });
 }

@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { SubscribersModule } from '../subscribers/index.js';
+import { TopicDirectory } from './topic-directory.js';
 import { TopicLinks } from './topic-links.js';
+import { TopicSubscriptions } from './topic-subscriptions.js';
 import { Topic, TopicSchema, TopicSubscriber, TopicSubscriberSchema } from './topic.schema.js';
 import { TopicsController } from './topics.controller.js';
 import { TopicsService } from './topics.service.js';
@@ -15,7 +17,7 @@ import { TopicsService } from './topics.service.js';
     SubscribersModule,
   ],
   controllers: [TopicsController],
-  providers: [TopicsService, TopicLinks],
-  exports: [TopicsService, TopicLinks],
+  providers: [TopicsService, TopicLinks, TopicDirectory, TopicSubscriptions],
+  exports: [TopicsService, TopicLinks, TopicDirectory, TopicSubscriptions],
 })
 export class TopicsModule {}

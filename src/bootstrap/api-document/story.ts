@@ -15,6 +15,7 @@ interface PathParameter {
 export const PATH_PARAMETERS: Readonly<Record<string, PathParameter>> = {
   subscriberId: { description: 'Your identifier of the subscriber.', example: 'ada' },
   topicKey: { description: 'Your key of the topic.', example: 'order-4711-watchers' },
+  segmentId: { description: 'Your identifier of the segment.', example: 'trials' },
   identifier: { description: 'Your identifier of the tenant.', example: 'acme' },
   tenantId: { description: 'Identifier or record id of the tenant.', example: 'acme' },
   stepId: { description: 'Your identifier, `uuid` or id of the step.', example: 'tell-the-customer' },
@@ -32,6 +33,7 @@ export const PATH_PARAMETERS: Readonly<Record<string, PathParameter>> = {
   },
   name: { description: 'Name of the secret.', example: 'CRM_TOKEN' },
   type: { description: 'The button.', example: 'primary' },
+  actionType: { description: 'The button.', example: 'primary' },
   change: { description: 'What becomes of the notification.', example: 'read' },
   channel: { description: '`email`, or `sms` for the phone number.', example: 'email' },
   workflowIdentifier: { description: 'Trigger identifier of the workflow.', example: 'order-shipped' },
@@ -55,6 +57,7 @@ export const PATH_PARAMETERS: Readonly<Record<string, PathParameter>> = {
   notificationId: RECORD('notification', 'GET /v1/notifications'),
   jobId: RECORD('job', 'GET /v1/notifications'),
   webhookId: RECORD('webhook', 'GET /v1/webhooks'),
+  questionId: RECORD('question', 'GET /v1/questions'),
   deliveryId: RECORD('delivery', 'GET /v1/webhooks/{webhookId}/deliveries'),
 };
 
@@ -112,6 +115,27 @@ export const BODIES: Readonly<Record<string, BodyExamples>> = {
       unit: 'hours',
     },
   },
+  createQuestion: {
+    'Approve or refuse, within a day': {
+      title: 'Deploy version 4.2?',
+      body: 'All tests have passed.',
+      subscribers: ['ada'],
+      expiresIn: 86_400,
+      default: 'refuse',
+    },
+    'A choice, with a reminder after an hour': {
+      title: 'Which one?',
+      kind: 'choose',
+      options: [
+        { id: 'red', label: 'The red one' },
+        { id: 'blue', label: 'The blue one' },
+      ],
+      subscribers: ['ada'],
+      expiresIn: 86_400,
+      remindAfter: 3_600,
+    },
+  },
+  updatePreferencesV2: { 'No mails of one workflow': { workflowId: 'order-shipped', channels: { email: false } } },
   replaceBudget: { 'Five mails a day': BUDGET },
   defineBudget: { 'Five mails a day': BUDGET },
   createWorkflow: {
@@ -176,9 +200,11 @@ export const BODIES: Readonly<Record<string, BodyExamples>> = {
       payload: ORDER,
       overrides: { email: { subject: 'Your order has left us' } },
     },
+    'Without waiting, in Development': { name: 'order-shipped', to: 'ada', payload: ORDER, skipWaits: true },
   },
   dryRunEvent: {
     'Preview for a subscriber that does not exist yet': { name: 'order-shipped', to: ADA, payload: ORDER },
+    'As if no step waited': { name: 'order-shipped', to: ADA, payload: ORDER, skipWaits: true },
   },
   previewDraftStep: {
     'A text message': {
@@ -186,6 +212,7 @@ export const BODIES: Readonly<Record<string, BodyExamples>> = {
       payload: ORDER,
     },
   },
+  previewWorkflowImpact: { 'Another text in place of all steps': { steps: [IN_APP_STEP] } },
   previewStep: {
     'For a subscriber who is not stored': { subscriber: ADA, payload: ORDER },
     'Content that is not stored yet': {

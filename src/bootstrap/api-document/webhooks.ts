@@ -1,4 +1,4 @@
-import { CHANNELS } from '#libs/channels';
+import { STEP_TYPES } from '#libs/plugins';
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../outcomes/webhooks/index.js';
 import type { ApiSchema, Operation, Parameter } from './openapi.types.js';
 
@@ -15,9 +15,14 @@ const SENT_WHEN: Readonly<Record<WebhookEventType, string>> = {
   'message.read': 'A subscriber has read an in-app message.',
   'message.action': 'A button of an in-app message was used or reset.',
   'event.completed': 'Everything that an event caused is done: all its notifications exist and have ended. Sent once.',
+  'question.answered':
+    'A question has its outcome: it was answered, or it ended without a decision, expired or was canceled. Sent once for each question.',
   'suppression.added':
     'A provider reported a bounce or a complaint about an address, or the address was suppressed by a call.',
   'suppression.lifted': 'A suppression was lifted by a call.',
+  'integration.down':
+    'The provider of an integration does not answer any more, so messages pass it over or wait. Sent once for each outage.',
+  'integration.up': 'The provider of an integration answers again.',
   'preference.changed':
     'A channel was switched on or off for a subscriber: by a link in a message, on the preference page, in the Inbox or over the API.',
   'audit.recorded':
@@ -59,8 +64,11 @@ export function describeWebhooks(): Record<string, { post: Operation }> {
 const BODIES: Readonly<Partial<Record<WebhookEventType, string>>> = {
   'event.completed': 'EventCompletedResponse',
   'preference.changed': 'PreferenceChangedEventResponse',
+  'question.answered': 'QuestionAnsweredEventResponse',
   'suppression.added': 'SuppressionEventResponse',
   'suppression.lifted': 'SuppressionEventResponse',
+  'integration.down': 'IntegrationHealthEventResponse',
+  'integration.up': 'IntegrationHealthEventResponse',
   'audit.recorded': 'AuditRecordedEventResponse',
 };
 
@@ -106,7 +114,7 @@ const CONDITION_BODY: ApiSchema = {
     identifier: { type: 'string', description: 'Trigger identifier of the workflow.' },
     channel: {
       type: 'string',
-      enum: [...CHANNELS, 'digest', 'delay', 'throttle', 'wait_for_event', 'http_request'],
+      enum: STEP_TYPES.run,
       description: 'Type of the step.',
     },
   },

@@ -1,11 +1,11 @@
-import { dump } from 'js-yaml';
+import { stringify } from 'yaml';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Portions } from '#libs/worker-pool';
 
 /** Their entries are written one by one. */
 const LARGE = [['paths'], ['components', 'schemas']] as const;
 
-/** Same output as one `dump()`, but pauses between operations and schemas. */
+/** Same output as one `stringify()`, but pauses between operations and schemas. */
 export function* yamlInPortions(document: OpenAPIObject): Portions<string> {
   const texts: string[] = [];
   yield* write(document, [], texts);
@@ -32,7 +32,7 @@ const isObject = (value: unknown): value is object =>
 /** Wrapped in the mappings that lead to it, so that it is indented. */
 function yamlOf(value: unknown, path: readonly string[]): string {
   const nested = path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
-  return dump(nested, { skipInvalid: true, noRefs: true });
+  return stringify(nested, { aliasDuplicateObjects: false });
 }
 
 const headOf = (path: readonly string[]): string => `${'  '.repeat(path.length - 1)}${path.at(-1) ?? ''}:\n`;

@@ -15,6 +15,18 @@ import type { PluginSettings } from './settings.js';
  */
 export const PLUGIN_API_VERSION = 1;
 
+/** A page in the console. It has no session of its own: the console makes its calls, with the rights of whoever is signed in. */
+export interface PluginPage {
+  /** The last part of its address, `/console/plugins/<plugin>/<path>`: lower-case letters, digits and hyphens. */
+  readonly path: string;
+  /** In the menu, and above the page. */
+  readonly label: string;
+  /** The beginnings of the paths that it calls, such as `/v1/rooms`. Other calls are answered with 403. */
+  readonly routes: readonly string[];
+  /** What stands in the page, with its styles and scripts in it. `herald.call(method, path, body)` resolves with `{ status, body }`. */
+  readonly html: string;
+}
+
 /** What a plugin adds to Herald. Everything but its name and version is optional. */
 export interface PluginManifest {
   /** Names the plugin in errors and in the store; it must not change. Letters, digits and hyphens, with an optional scope. */
@@ -35,6 +47,8 @@ export interface PluginManifest {
   readonly listeners?: readonly Listener[];
   /** Changes of the plugin's own records, each carried out once for a store. Versions 1, 2, 3 and so on. */
   readonly migrations?: readonly Migration[];
+  /** Pages in the console. */
+  readonly pages?: readonly PluginPage[];
   /** Settings that the plugin reads from the environment, made with `defineSettings`. */
   readonly settings?: PluginSettings;
 }

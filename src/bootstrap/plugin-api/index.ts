@@ -9,6 +9,7 @@ export {
   type Plugin,
   PLUGIN_API_VERSION,
   type PluginManifest,
+  type PluginPage,
 } from './define-plugin.js';
 export { type Listener, listenTo, OnHeraldEvent } from './listeners.js';
 export { defineSettings, type PluginSettings } from './settings.js';
@@ -27,7 +28,7 @@ export type {
 
 // events
 export { MessageFailed, type MessageOrigin, MessageSent } from '../../engine/delivery/records/delivery.events.js';
-export { MessageActed, MessagesDeleted, MessagesMarked } from '../../engine/messages/messages.events.js';
+export { MessageActed, MessagesDeleted, MessagesMarked } from '../../engine/messages/records/messages.events.js';
 export { MessagesReported, type ReportedStatus } from '../../outcomes/provider-callbacks/provider-callbacks.events.js';
 export { WorkflowCreated, WorkflowDeleted, WorkflowUpdated } from '../../content/workflows/workflows.events.js';
 
@@ -75,7 +76,7 @@ export {
   shower,
   Tenant,
 } from '#libs/http-kit';
-export { Clock, type TenantContext } from '#libs/common';
+export { asTenant, Clock, type RecordOwner, type TenantContext } from '#libs/common';
 export {
   BaseRecord,
   defineSchema,

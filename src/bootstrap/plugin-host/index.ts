@@ -1,3 +1,9 @@
 export { assertRoutes } from './assert-routes.js';
 export { loadPlugins } from './load-plugins.js';
-export { pluginMigrations, registeredPlugins, registerPlugin } from './register-plugin.js';
+export {
+  type ConsolePage,
+  pluginMigrations,
+  pluginPages,
+  registeredPlugins,
+  registerPlugin,
+} from './register-plugin.js';

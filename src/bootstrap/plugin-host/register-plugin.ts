@@ -2,7 +2,7 @@ import { addProvider } from '#libs/channels';
 import { readSettings } from '#libs/config';
 import type { PluginMigrations } from '#libs/persistence';
 import { addHelpers, HELPER_MODULES, OPERATORS, PluginError, STEP_TYPES } from '#libs/plugins';
-import { isPlugin, type Plugin, type PluginManifest } from '../plugin-api/index.js';
+import { isPlugin, type Plugin, type PluginManifest, type PluginPage } from '../plugin-api/index.js';
 import { assertManifest } from './assert-manifest.js';
 
 const OPERATOR_NAME = /^[A-Z][A-Z0-9_]*$/;
@@ -18,6 +18,15 @@ export function registeredPlugins(): readonly Plugin[] {
 
 export function pluginMigrations(): readonly PluginMigrations[] {
   return registered.map(({ manifest: { name, migrations = [] } }) => ({ plugin: name, migrations }));
+}
+
+/** A page for the console, and whose it is. */
+export interface ConsolePage extends PluginPage {
+  readonly plugin: string;
+}
+
+export function pluginPages(): readonly ConsolePage[] {
+  return registered.flatMap(({ manifest: { name, pages = [] } }) => pages.map((page) => ({ plugin: name, ...page })));
 }
 
 /**

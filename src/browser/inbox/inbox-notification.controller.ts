@@ -10,7 +10,8 @@ import {
   Tenant,
 } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
-import { InboxMessagesService, MessageNotOfSubscriber } from '../../engine/messages/index.js';
+import { InboxMessagesService } from '../../engine/messages/inbox/index.js';
+import { MessageNotOfSubscriber, QuestionAlreadyAnswered, QuestionEnded } from '../../engine/messages/marks/index.js';
 import { ButtonDto, NotificationChangeParams, SnoozeDto } from './inbox-notification.dto.js';
 import { InboxNotificationResponse } from './inbox-notification.response.js';
 import { InboxNotificationsService } from './inbox-notifications.service.js';
@@ -46,7 +47,7 @@ export class InboxNotificationController {
   /** Records the use of a button. */
   @Patch('complete')
   @ApiData(200, InboxNotificationResponse)
-  @ApiErrors(ButtonNotFound)
+  @ApiErrors(ButtonNotFound, QuestionEnded, QuestionAlreadyAnswered)
   completeInboxAction(
     @Tenant() tenant: TenantContext,
     @Subscriber() subscriber: CallingSubscriber,
@@ -59,7 +60,7 @@ export class InboxNotificationController {
   /** Takes the use of a button back. */
   @Patch('revert')
   @ApiData(200, InboxNotificationResponse)
-  @ApiErrors(ButtonNotFound)
+  @ApiErrors(ButtonNotFound, QuestionEnded, QuestionAlreadyAnswered)
   revertInboxAction(
     @Tenant() tenant: TenantContext,
     @Subscriber() subscriber: CallingSubscriber,

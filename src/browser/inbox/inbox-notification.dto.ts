@@ -1,45 +1,19 @@
-import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsBoolean,
-  IsIn,
-  IsInt,
-  IsISO8601,
-  IsMongoId,
-  IsOptional,
-  Max,
-  Min,
-} from 'class-validator';
-import { AsNumber, AsSent, IsValidBy } from '#libs/http-kit';
+import { ArrayMaxSize, IsArray, IsIn, IsInt, IsISO8601, IsMongoId, IsOptional, Max, Min } from 'class-validator';
+import { AsNumber, AsSent, IsValidBy, OptionalFlag } from '#libs/http-kit';
 import {
   dataFaults,
   dateFaults,
   feedFaults,
   filterFaults,
+  groupFaults,
   severityFaults,
   tagFaults,
-} from '../../engine/messages/index.js';
+} from '../../engine/messages/inbox/index.js';
 import { SEVERITIES, type Severity } from '../../content/workflows/index.js';
 
-const WORDS: Record<string, boolean | undefined> = { true: true, false: false };
 const MAX_FILTERS = 50;
 const MAX_SEEN = 100;
-
-/** An optional `true` or `false` in a query. Clients send the text `undefined` for a state that is not set. */
-function OptionalFlag(description: string): PropertyDecorator {
-  return applyDecorators(
-    IsOptional(),
-    Transform(({ value }: { value: unknown }) => {
-      if (value === 'undefined') return undefined;
-      return typeof value === 'string' ? (WORDS[value] ?? value) : value;
-    }),
-    IsBoolean(),
-    ApiPropertyOptional({ type: Boolean, description }),
-  );
-}
 
 const TAGS = {
   type: 'array',
@@ -67,6 +41,14 @@ export class TaggedNotificationsDto {
   @IsValidBy('areFeedIdentifiers', feedFaults)
   feedIdentifier?: unknown;
 
+  /**
+   * Only notifications of this group.
+   * @example comments-plan
+   */
+  @IsOptional()
+  @IsValidBy('isGroupKey', groupFaults)
+  groupKey?: string;
+
   /** Only notifications whose `data` has these values: a JSON object, of whose lists one value must match. */
   @ApiPropertyOptional({ type: String, example: '{"plan":"pro"}' })
   @IsOptional()
@@ -76,6 +58,11 @@ export class TaggedNotificationsDto {
 }
 
 export class ListInboxQuery extends TaggedNotificationsDto {
+  @OptionalFlag(
+    'True: of the notifications with the same group key, only the newest one that matches, with the number of all in its group.',
+  )
+  grouped?: boolean;
+
   /**
    * Number of notifications.
    * @example 10
@@ -156,7 +143,7 @@ function faultsOfFilters(text: unknown, property: string): string[] {
 
 export class CountInboxQuery {
   /**
-   * JSON array of filters with `read`, `seen`, `archived`, `snoozed`, `tags`, `feedIdentifier`, `severity`, `data`,
+   * JSON array of filters with `read`, `seen`, `archived`, `snoozed`, `tags`, `feedIdentifier`, `groupKey`, `severity`, `data`,
    * `createdGte` and `createdLte`.
    */
   @ApiProperty({ type: String, example: '[{"read":false,"archived":false}]' })

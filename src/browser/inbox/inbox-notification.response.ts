@@ -1,8 +1,10 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { applyDecorators } from '@nestjs/common';
+import { ApiExtraModels, ApiOkResponse, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import { type Channel, CHANNELS } from '#libs/channels';
 import { shown } from '#libs/http-kit';
-import { safeImage } from '#libs/templates';
-import type { Message } from '../../engine/messages/index.js';
+import { safeImage, SYSTEM_ICONS, type SystemIcon } from '#libs/templates';
+import type { MessageGroup } from '../../engine/messages/inbox/index.js';
+import type { Message } from '../../engine/messages/records/index.js';
 import type { SubscriberSummary } from '../../audience/subscribers/index.js';
 import { SEVERITIES, type Severity, type WorkflowSummary } from '../../content/workflows/index.js';
 
@@ -77,6 +79,25 @@ export function showInboxWorkflow(workflow: WorkflowSummary): InboxWorkflowRespo
   return shown(InboxWorkflowResponse, { id: _id.toHexString(), identifier, name, critical, tags: [...tags], severity });
 }
 
+/** The notifications with the same group key, of those that match the filter of the list. */
+export class InboxGroupResponse {
+  /**
+   * Group key, by which a list has all of them.
+   * @example comments-plan
+   */
+  key: string;
+  /**
+   * Number of notifications, this one included.
+   * @example 3
+   */
+  count: number;
+  /**
+   * Number of those that are unread.
+   * @example 2
+   */
+  unreadCount: number;
+}
+
 /** An in-app message as the Inbox shows it. */
 export class InboxNotificationResponse {
   /** @example 64f0c1a2b3c4d5e6f7a8b9c0 */
@@ -114,6 +135,9 @@ export class InboxNotificationResponse {
   archivedAt?: Date;
   /** URL of a picture. */
   avatar?: string;
+  /** Name of an icon in place of a picture. Absent unless the step has one. */
+  @ApiPropertyOptional({ enum: SYSTEM_ICONS, example: 'info' })
+  icon?: SystemIcon;
   primaryAction?: InboxActionResponse;
   secondaryAction?: InboxActionResponse;
   @ApiProperty({ enum: CHANNELS, example: 'in_app', description: 'Always `in_app`.' })
@@ -132,6 +156,8 @@ export class InboxNotificationResponse {
     description: 'Severity of the workflow when the message was sent.',
   })
   severity: Severity;
+  /** Only in lists with `grouped`, of notifications with a group key. */
+  group?: InboxGroupResponse;
 }
 
 export interface NotificationOrigins {
@@ -139,12 +165,14 @@ export interface NotificationOrigins {
   readonly workflow: WorkflowSummary | undefined;
   /** The subscriber who caused the event. */
   readonly actor: SubscriberSummary | undefined;
+  /** Of lists that group. */
+  readonly group: MessageGroup | undefined;
 }
 
 /** @param row with content for browsers */
 export function showInboxNotification(
   row: Message,
-  { recipient, workflow, actor }: NotificationOrigins,
+  { recipient, workflow, actor, group }: NotificationOrigins,
 ): InboxNotificationResponse {
   const { cta, content, snoozedUntil } = row;
   const avatar = row.avatar ?? pictureOf(row, actor);
@@ -166,6 +194,7 @@ export function showInboxNotification(
     firstSeenAt: row.lastSeenDate,
     archivedAt: row.archivedAt,
     ...(avatar && { avatar }),
+    icon: iconOf(row),
     primaryAction: showAction(row, 'primary'),
     secondaryAction: showAction(row, 'secondary'),
     channelType: row.channel,
@@ -174,7 +203,12 @@ export function showInboxNotification(
     data: row.data,
     workflow: workflow && showInboxWorkflow(workflow),
     severity: row.severity ?? 'none',
+    group: group && showGroup(group),
   });
+}
+
+function showGroup({ key, count, unreadCount }: MessageGroup): InboxGroupResponse {
+  return shown(InboxGroupResponse, { key, count, unreadCount });
 }
 
 function showAction({ cta }: Message, type: 'primary' | 'secondary'): InboxActionResponse | undefined {
@@ -198,6 +232,10 @@ function pictureOf({ actor }: Message, causer: SubscriberSummary | undefined): s
   return actor?.type === 'user' ? safeAvatar(causer) : undefined;
 }
 
+function iconOf({ actor }: Message): SystemIcon | undefined {
+  return actor?.type === 'system_icon' ? SYSTEM_ICONS.find((name) => name === actor.data) : undefined;
+}
+
 function safeAvatar(subscriber: SubscriberSummary | undefined): string | undefined {
   return subscriber?.avatar === undefined ? undefined : safeImage(subscriber.avatar);
 }
@@ -212,6 +250,25 @@ function showRecipient(subscriber: SubscriberSummary): InboxSubscriberResponse {
     lastName,
     ...(avatar && { avatar }),
   });
+}
+
+/** Documents a page of notifications. */
+export function ApiInboxPage(): MethodDecorator {
+  return applyDecorators(
+    ApiExtraModels(InboxNotificationResponse),
+    ApiOkResponse({
+      description: 'The notifications that follow the cursor',
+      schema: {
+        type: 'object',
+        required: ['data', 'hasMore', 'filter'],
+        properties: {
+          data: { type: 'array', items: { $ref: getSchemaPath(InboxNotificationResponse) } },
+          hasMore: { type: 'boolean' },
+          filter: { type: 'object', additionalProperties: true },
+        },
+      },
+    }),
+  );
 }
 
 /** Number of notifications of one filter, at most 99. */

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
-import { ApiExtraModels, ApiNoContentResponse, ApiOkResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
 import {
   ApiDataArray,
   ApiErrors,
@@ -10,9 +10,10 @@ import {
   Tenant,
 } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
-import { InboxMessagesService, MessageNotOfSubscriber, toFilter } from '../../engine/messages/index.js';
+import { InboxMessagesService, toFilter } from '../../engine/messages/inbox/index.js';
+import { MessageNotOfSubscriber } from '../../engine/messages/marks/index.js';
 import { CountInboxQuery, ListInboxQuery, MarkSeenDto, TaggedNotificationsDto } from './inbox-notification.dto.js';
-import { InboxCountResponse, InboxNotificationResponse } from './inbox-notification.response.js';
+import { ApiInboxPage, InboxCountResponse, InboxNotificationResponse } from './inbox-notification.response.js';
 import { InboxNotificationsService } from './inbox-notifications.service.js';
 
 /** The notifications of the calling subscriber, many at a time. */
@@ -30,19 +31,7 @@ export class InboxNotificationsController {
    * @remarks Snoozed ones only if asked for. `filter` is the filter of the request.
    */
   @Get()
-  @ApiExtraModels(InboxNotificationResponse)
-  @ApiOkResponse({
-    description: 'The notifications that follow the cursor',
-    schema: {
-      type: 'object',
-      required: ['data', 'hasMore', 'filter'],
-      properties: {
-        data: { type: 'array', items: { $ref: getSchemaPath(InboxNotificationResponse) } },
-        hasMore: { type: 'boolean' },
-        filter: { type: 'object', additionalProperties: true },
-      },
-    },
-  })
+  @ApiInboxPage()
   @ApiErrors(MessageNotOfSubscriber)
   listInboxNotifications(
     @Tenant() tenant: TenantContext,

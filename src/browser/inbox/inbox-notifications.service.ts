@@ -1,14 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, type TenantContext } from '#libs/common';
 import { AppConfig } from '#libs/config';
-import { type CallingSubscriber, CursorPage, shown } from '#libs/http-kit';
-import {
-  forBrowsers,
-  InboxMessagesService,
-  type Message,
-  MessageActionsService,
-  toFilter,
-} from '../../engine/messages/index.js';
+import { CursorPage, shown } from '#libs/http-kit';
+import { InboxMessagesService, type InboxOwner, type InboxRows, toFilter } from '../../engine/messages/inbox/index.js';
+import { MessageActionsService } from '../../engine/messages/marks/index.js';
+import type { Message } from '../../engine/messages/records/index.js';
+import { forBrowsers } from '../../engine/messages/views/index.js';
 import { SubscriberSummaries } from '../../audience/subscribers/index.js';
 import { WorkflowsService } from '../../content/workflows/index.js';
 import {
@@ -39,15 +36,19 @@ export class InboxNotificationsService {
 
   async list(
     tenant: TenantContext,
-    subscriber: CallingSubscriber,
-    { limit, after, offset, ...filter }: ListInboxQuery,
+    subscriber: InboxOwner,
+    { limit, after, offset, grouped, ...filter }: ListInboxQuery,
   ): Promise<CursorPage<InboxNotificationResponse>> {
     const window = { limit, ...(after !== undefined && { after }), ...(offset !== undefined && { offset }) };
-    const { rows, hasMore } = await this.messages.list(tenant, subscriber, toFilter({ ...filter }), window);
-    return new CursorPage(await this.present(tenant, subscriber, rows), hasMore, filter);
+    const isGrouped = grouped === true && filter.groupKey === undefined;
+    const asked = toFilter({ ...filter });
+    const { rows, hasMore, groups } = isGrouped
+      ? await this.messages.listGroups(tenant, subscriber, asked, window)
+      : await this.messages.list(tenant, subscriber, asked, window);
+    return new CursorPage(await this.present(tenant, subscriber, rows, groups), hasMore, filter);
   }
 
-  async count(tenant: TenantContext, subscriber: CallingSubscriber, filters: string): Promise<InboxCountResponse[]> {
+  async count(tenant: TenantContext, subscriber: InboxOwner, filters: string): Promise<InboxCountResponse[]> {
     const sent = parseFilters(filters) ?? [];
     const counts = await this.messages.count(tenant, subscriber, sent.map(toFilter));
     return sent.map((filter, place) => shown(InboxCountResponse, { count: counts[place] ?? 0, filter }));
@@ -55,7 +56,7 @@ export class InboxNotificationsService {
 
   async change(
     tenant: TenantContext,
-    subscriber: CallingSubscriber,
+    subscriber: InboxOwner,
     notificationId: string,
     change: NotificationChange,
   ): Promise<InboxNotificationResponse> {
@@ -64,7 +65,7 @@ export class InboxNotificationsService {
 
   async snooze(
     tenant: TenantContext,
-    subscriber: CallingSubscriber,
+    subscriber: InboxOwner,
     notificationId: string,
     until: Date,
   ): Promise<InboxNotificationResponse> {
@@ -78,19 +79,21 @@ export class InboxNotificationsService {
   /** Undoing it leaves the notification read, too. */
   async act(
     tenant: TenantContext,
-    subscriber: CallingSubscriber,
+    subscriber: InboxOwner,
     notificationId: string,
     button: 'primary' | 'secondary',
     status: 'done' | 'pending',
   ): Promise<InboxNotificationResponse> {
     const target = { subscriberId: subscriber.subscriberId, messageId: notificationId };
-    const { cta } = await this.messages.get(tenant, subscriber, notificationId);
-    if (cta?.action?.buttons?.some(({ type }) => type === button) !== true) throw new ButtonNotFound(button);
+    const { cta, question } = await this.messages.get(tenant, subscriber, notificationId);
+    const hasButton = cta?.action?.buttons?.some(({ type }) => type === button) === true;
+    // A question that has ended has no buttons any more, and says who decided.
+    if (!hasButton && question === undefined) throw new ButtonNotFound(button);
     await this.actions.act(tenant, target, button, { status });
     return this.change(tenant, subscriber, notificationId, 'read');
   }
 
-  markSeen(tenant: TenantContext, subscriber: CallingSubscriber, dto: MarkSeenDto): Promise<void> {
+  markSeen(tenant: TenantContext, subscriber: InboxOwner, dto: MarkSeenDto): Promise<void> {
     const { notificationIds, ...filter } = dto;
     return notificationIds?.length
       ? this.messages.markSeen(tenant, subscriber, notificationIds)
@@ -99,7 +102,7 @@ export class InboxNotificationsService {
 
   private async presentOne(
     tenant: TenantContext,
-    subscriber: CallingSubscriber,
+    subscriber: InboxOwner,
     row: Message,
   ): Promise<InboxNotificationResponse> {
     const [shownRow] = await this.present(tenant, subscriber, [row]);
@@ -109,8 +112,9 @@ export class InboxNotificationsService {
 
   private async present(
     tenant: TenantContext,
-    { subscriberId }: CallingSubscriber,
+    { subscriberId }: InboxOwner,
     rows: readonly Message[],
+    groups?: InboxRows['groups'],
   ): Promise<InboxNotificationResponse[]> {
     const causers = rows.flatMap(({ actor, _actorId }) => (actor?.type === 'user' ? (_actorId ?? []) : []));
     const [safe, recipient, workflows, actors] = await Promise.all([
@@ -130,6 +134,7 @@ export class InboxNotificationsService {
         recipient,
         workflow: workflows.get(row._templateId.toHexString()),
         actor: row._actorId && actors.get(row._actorId.toHexString()),
+        group: groups?.get(row._id.toHexString()),
       }),
     );
   }

@@ -2,7 +2,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
 import { apiOf, AsDeclared, AsSent, IsListOf, IsName, IsValidBy } from '#libs/http-kit';
 import { type WeeklySchedule, weeklySchedule } from '#libs/schedule';
-import { severityFaults, tagFaults } from '../../engine/messages/index.js';
+import { severityFaults, tagFaults } from '../../engine/messages/inbox/index.js';
 import { PreferenceSettingsDto, SEVERITIES, type Severity } from '../../content/workflows/index.js';
 
 const CRITICALITIES = ['all', 'critical', 'nonCritical'] as const;

@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { CHANNELS, type Channel } from '#libs/channels';
 import type { TenantContext } from '#libs/common';
 import type { CallingSubscriber } from '#libs/http-kit';
-import { toFilter } from '../../engine/messages/index.js';
+import { toFilter } from '../../engine/messages/inbox/index.js';
 import {
   PreferenceOfCriticalWorkflow,
   PreferencesService,
+  type PreferenceWay,
   type WorkflowPreferenceResponse,
 } from '../../content/preferences/index.js';
 import { WorkflowNotFound, WorkflowsService, type WorkflowSummary } from '../../content/workflows/index.js';
@@ -21,8 +22,10 @@ import {
   showInboxPreference,
 } from './inbox-preference.response.js';
 
-/** How webhooks name it. */
-const VIA = 'inbox';
+type Owner = Pick<CallingSubscriber, 'subscriberId'>;
+
+/** How webhooks name changes of the subscriber. */
+const VIA: PreferenceWay = 'inbox';
 
 @Injectable()
 export class InboxPreferencesService {
@@ -34,7 +37,7 @@ export class InboxPreferencesService {
   /** The global preference, then those of matching active workflows, oldest first. */
   async list(
     tenant: TenantContext,
-    subscriber: CallingSubscriber,
+    subscriber: Owner,
     query: ListInboxPreferencesQuery,
   ): Promise<InboxPreferenceResponse[]> {
     const [global, listed] = await Promise.all([
@@ -49,35 +52,33 @@ export class InboxPreferencesService {
     return [global, ...shown];
   }
 
-  async getGlobal(tenant: TenantContext, { subscriberId }: CallingSubscriber): Promise<InboxPreferenceResponse> {
+  async getGlobal(tenant: TenantContext, { subscriberId }: Owner): Promise<InboxPreferenceResponse> {
     return showGlobalInboxPreference(await this.preferences.getGlobal(tenant, subscriberId));
   }
 
   /** A body without switches and schedule changes nothing. */
   async setGlobal(
     tenant: TenantContext,
-    subscriber: CallingSubscriber,
+    subscriber: Owner,
     { schedule, ...switches }: UpdateInboxPreferenceDto,
+    via = VIA,
   ): Promise<InboxPreferenceResponse> {
     const change = { preferences: switchesIn(switches), schedule };
-    return showGlobalInboxPreference(await this.preferences.setGlobal(tenant, subscriber.subscriberId, change, VIA));
+    return showGlobalInboxPreference(await this.preferences.setGlobal(tenant, subscriber.subscriberId, change, via));
   }
 
+  /** A body without switches changes nothing. */
   async setForWorkflow(
     tenant: TenantContext,
-    subscriber: CallingSubscriber,
+    { subscriberId }: Owner,
     workflowId: string,
     switches: InboxChannelsDto,
+    via = VIA,
   ): Promise<InboxPreferenceResponse> {
     const workflow = await this.workflows.findByIdOrIdentifier(tenant, workflowId);
     if (workflow === undefined) throw new WorkflowNotFound(workflowId);
-    const { subscriberId } = subscriber;
-    // An empty channel changes nothing.
-    const [first = {}, ...others] = switchesIn(switches);
-    let preference = await this.preferences.setForWorkflow(tenant, subscriberId, workflow.id, { channel: first }, VIA);
-    for (const channel of others) {
-      preference = await this.preferences.setForWorkflow(tenant, subscriberId, workflow.id, { channel }, VIA);
-    }
+    const channels = Object.fromEntries(switchesIn(switches).map(({ type, enabled }) => [type, enabled]));
+    const preference = await this.preferences.setForWorkflow(tenant, subscriberId, workflow.id, { channels }, via);
     const summary = (await this.summariesOf(tenant, [preference])).get(workflow.id);
     if (summary === undefined) throw new WorkflowNotFound(workflowId);
     return showInboxPreference(preference, summary);
@@ -86,8 +87,9 @@ export class InboxPreferencesService {
   /** In the order of the request. Changes nothing if a workflow does not exist or is critical. */
   async setForWorkflows(
     tenant: TenantContext,
-    subscriber: CallingSubscriber,
+    subscriber: Owner,
     changes: readonly InboxWorkflowChannelsDto[],
+    via = VIA,
   ): Promise<InboxPreferenceResponse[]> {
     for (const { workflowId } of changes) {
       const workflow = await this.workflows.findByIdOrIdentifier(tenant, workflowId);
@@ -96,7 +98,7 @@ export class InboxPreferencesService {
     }
     const changed: InboxPreferenceResponse[] = [];
     for (const { workflowId, ...switches } of changes) {
-      changed.push(await this.setForWorkflow(tenant, subscriber, workflowId, switches));
+      changed.push(await this.setForWorkflow(tenant, subscriber, workflowId, switches, via));
     }
     return changed;
   }

@@ -2,7 +2,7 @@ import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { AppConfig } from '#libs/config';
 import { ApiData, ApiErrors, Public } from '#libs/http-kit';
-import { InboxMessagesService } from '../../engine/messages/index.js';
+import { InboxMessagesService } from '../../engine/messages/inbox/index.js';
 import {
   CreatesSessions,
   HmacInvalid,

@@ -1,5 +1,5 @@
 import { shown } from '#libs/http-kit';
-import type { UnreadCounts } from '../../engine/messages/index.js';
+import type { UnreadCounts } from '../../engine/messages/inbox/index.js';
 
 /** Unread messages by severity. */
 export class UnreadBySeverityResponse {

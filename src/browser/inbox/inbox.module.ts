@@ -20,5 +20,6 @@ import { InboxNotificationsService } from './inbox-notifications.service.js';
     InboxPreferencesController,
   ],
   providers: [InboxNotificationsService, InboxPreferencesService],
+  exports: [InboxNotificationsService, InboxPreferencesService],
 })
 export class InboxModule {}

@@ -4,14 +4,8 @@ import { derivedObjectId } from '#libs/persistence';
 import { ENGAGEMENTS } from '#libs/telemetry';
 import { Background } from '#libs/work';
 import { batchOfMessage, DETAIL, ExecutionDetailsService } from '../../engine/execution-details/index.js';
-import {
-  EarlyEngagements,
-  type Engagement,
-  type EngagementKind,
-  Engagements,
-  type ReportedMessage,
-  type UntoldEngagement,
-} from '../../engine/messages/index.js';
+import type { Engagement, EngagementKind, UntoldEngagement } from '../../engine/messages/records/index.js';
+import { EarlyEngagements, Engagements, type ReportedMessage } from '../../engine/messages/reports/index.js';
 import { MessagesReported } from '../../outcomes/provider-callbacks/index.js';
 
 /** Between the record of an open or a click and what others are told of it. */

@@ -46,6 +46,8 @@ fieldset{min-width:0;margin:0;padding:12px 0;border:0;border-top:1px solid var(-
 legend{float:inline-start;width:100%;padding:0;font-weight:600;overflow-wrap:anywhere}
 .choices{clear:both;display:flex;flex-wrap:wrap;gap:4px 20px}
 .head{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:8px;margin:24px 0 8px}
+.head h2{margin:8px 0 0}
+.enter{position:absolute;width:1px;height:1px;min-height:0;padding:0;overflow:hidden;clip-path:inset(50%)}
 label{display:inline-flex;align-items:center;gap:8px;min-height:32px}
 input[type=checkbox]{width:20px;height:20px;margin:0;accent-color:var(--brand)}
 select,input[type=time]{font:inherit;color:inherit;background:var(--card);border:1px solid var(--line);border-radius:6px;padding:6px 8px;min-height:36px;max-width:100%}

@@ -28,5 +28,6 @@ import { UnsubscribesService } from './unsubscribes.service.js';
   ],
   controllers: [UnsubscribeController, PreferencePageController],
   providers: [Recipients, FormBodies, RecordedChanges, UnsubscribesService, PreferencePageService],
+  exports: [Recipients, FormBodies],
 })
 export class PreferencePagesModule {}

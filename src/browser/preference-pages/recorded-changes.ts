@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { EventBus } from '#libs/common';
 import { derivedObjectId } from '#libs/persistence';
 import { batchOfMessage, DETAIL, ExecutionDetailsService } from '../../engine/execution-details/index.js';
-import { MessageReports } from '../../engine/messages/index.js';
+import { MessageReports } from '../../engine/messages/reports/index.js';
 import { type PreferenceSwitch, PreferenceChanged } from '../../content/preferences/index.js';
 import type { Recipient } from './recipient.js';
 

@@ -1,5 +1,5 @@
 import { type Channel, isChannel } from '#libs/channels';
-import { FIELDS } from './settings-page.js';
+import { FIELDS, NOT_IMPORTANT } from './settings-page.js';
 import {
   type FormSchedule,
   localesFor,
@@ -42,8 +42,10 @@ export function readSettings(
   if (schedule === undefined) return undefined;
   if (locale !== undefined && !localesFor(settings.locale).includes(locale)) return undefined;
   if (timezone !== undefined && !zonesFor(settings.timezone).includes(timezone)) return undefined;
+  const category = form.get(FIELDS.categoryOff) ?? '-1';
+  const off = category === NOT_IMPORTANT ? categoryMembers.flat() : (categoryMembers[Number(category)] ?? []);
   return {
-    switches: readSwitches(form, new Set(categoryMembers[Number(form.get(FIELDS.categoryOff) ?? '-1')] ?? [])),
+    switches: readSwitches(form, new Set(off)),
     ...(JSON.stringify(schedule) !== form.get(FIELDS.was(FIELDS.schedule)) && { schedule }),
     ...(locale !== undefined && { locale }),
     ...(timezone !== undefined && { timezone }),

@@ -30,6 +30,9 @@ export const FIELDS = {
   timezone: 'timezone',
 } as const;
 
+/** In place of a category: all that is not always sent. */
+export const NOT_IMPORTANT = 'rest';
+
 interface Choice {
   readonly name: string;
   readonly value: string;
@@ -55,6 +58,8 @@ interface PageValues {
     readonly rows: readonly Row[];
   }[];
   readonly hasCategories: boolean;
+  /** There is something important, and something else. */
+  readonly canReduce: boolean;
   readonly isScheduled: boolean;
   readonly scheduleWas: string;
   readonly days: readonly {
@@ -71,15 +76,19 @@ interface PageValues {
 
 const CHOICES = `<div class="choices">{{#each choices}}<label><input type="checkbox" name="{{name}}" value="{{value}}"{{#if isOn}} checked{{/if}}>{{label}}</label>{{/each}}</div>`;
 
+/** Browsers press the first button of a form when Enter is pressed in a field: it saves, and switches nothing off. */
+const ENTER = '<button class="enter" tabindex="-1" aria-hidden="true">{{t.save}}</button>';
+
 const settingsPage = pageTemplate<PageValues>(`<h1>{{t.title}}</h1>
 <p>{{t.intro}}</p>
 {{#if isSaved}}<p class="notice" role="status">{{t.saved}}</p>{{/if}}
 <form method="post" autocomplete="off">
+${ENTER}
 {{#if channels}}<h2 id="channels">{{t.channels}}</h2>
 <p class="hint" id="channels-hint">{{t.channelsHint}}</p>
 <div role="group" aria-labelledby="channels" aria-describedby="channels-hint" class="choices">{{#each channels}}<label><input type="checkbox" name="{{name}}" value="{{value}}"{{#if isOn}} checked{{/if}}>{{label}}</label>{{/each}}</div>
 <input type="hidden" name="was.channel" value="{{channelsWas}}">
-<h2>{{t.topics}}</h2>
+<div class="head"><h2 id="topics">{{t.topics}}</h2>{{#if canReduce}}<button class="quiet" name="category" value="${NOT_IMPORTANT}" aria-describedby="topics">{{t.onlyImportant}}</button>{{/if}}</div>
 {{#each categories}}{{#if ../hasCategories}}<div class="head"><h3 id="category-{{index}}">{{title}}</h3>{{#if hasChoices}}<button class="quiet" name="category" value="{{index}}" aria-describedby="category-{{index}}">{{../t.categoryOff}}</button>{{/if}}</div>
 {{/if}}{{#each rows}}<fieldset><legend>{{name}}</legend>
 {{#if isFixed}}<p class="hint choices">{{../../t.always}}</p>{{else}}${CHOICES}<input type="hidden" name="{{wasName}}" value="{{was}}">{{/if}}</fieldset>
@@ -127,6 +136,7 @@ export function renderSettings(
       rows: members.map((one) => rowOf(one, t)),
     })),
     hasCategories: categories.length > 1 || categories[0]?.tag !== undefined,
+    canReduce: new Set(workflows.map(({ template }) => template.critical)).size > 1,
     isScheduled: form.isEnabled,
     scheduleWas: JSON.stringify(form),
     days: WEEK.map((day) => ({

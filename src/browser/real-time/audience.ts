@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppConfig } from '#libs/config';
-import type { FeedCount, LiveMessage, UnreadCount } from '../../engine/messages/index.js';
+import type { FeedCount, UnreadCount } from '../../engine/messages/live/index.js';
+import type { LiveMessage } from '../../engine/messages/views/index.js';
 import { networkOf } from '#libs/http-kit';
 import { type SubscriberSession } from '../subscriber-sessions/index.js';
 import { TooManyConnections } from './real-time.errors.js';

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import type { AppConfig } from '#libs/config';
 import type { AppLogger } from '#libs/http-kit';
-import { FeedSignals, type LiveFeedReader, NO_MESSAGES } from '../../engine/messages/index.js';
+import { FeedSignals, type LiveFeedReader, NO_MESSAGES } from '../../engine/messages/live/index.js';
 import { Audience, type Connection, type FeedUpdate } from './audience.js';
 import { LiveFeeds } from './live-feeds.js';
 import type { ProcessLink } from './process-link.js';

@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { AppLogger } from '#libs/http-kit';
-import { type FeedChange, FeedSignals, LiveFeedReader, NO_MESSAGES } from '../../engine/messages/index.js';
+import { type FeedChange, FeedSignals, LiveFeedReader, NO_MESSAGES } from '../../engine/messages/live/index.js';
 import type { SubscriberSession } from '../subscriber-sessions/index.js';
 import { Audience, type Connection } from './audience.js';
 import { ProcessLink } from './process-link.js';

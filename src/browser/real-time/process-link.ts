@@ -3,7 +3,7 @@ import type { DefaultEventsMap, Server, ServerOptions } from 'socket.io';
 import { AppConfig } from '#libs/config';
 import { AppLogger } from '#libs/http-kit';
 import { RedisState } from '#libs/work';
-import { type FeedChange, FeedSignals } from '../../engine/messages/index.js';
+import { type FeedChange, FeedSignals } from '../../engine/messages/live/index.js';
 import type { SubscriberSession } from '../subscriber-sessions/index.js';
 import type { AdapterLink } from './redis-adapter.js';
 

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type LiveFeedReader, type LiveMessage } from '../../engine/messages/index.js';
+import type { LiveFeedReader } from '../../engine/messages/live/index.js';
+import type { LiveMessage } from '../../engine/messages/views/index.js';
 import { StreamConnection } from './stream-connection.js';
 import { StreamCursor } from './stream-cursor.js';
 

@@ -1,11 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import type {
-  FeedCount,
-  LiveFeedReader,
-  LiveMessage,
-  MessageKeyInTime,
-  UnreadCount,
-} from '../../engine/messages/index.js';
+import type { FeedCount, LiveFeedReader, MessageKeyInTime, UnreadCount } from '../../engine/messages/live/index.js';
+import type { LiveMessage } from '../../engine/messages/views/index.js';
 import type { SubscriberSession } from '../subscriber-sessions/index.js';
 import type { Connection, FeedUpdate } from './audience.js';
 import type { StreamCursor } from './stream-cursor.js';

@@ -1,4 +1,4 @@
-import type { MessageKeyInTime } from '../../engine/messages/index.js';
+import type { MessageKeyInTime } from '../../engine/messages/live/index.js';
 
 /** Maximum delay between creating and storing a message, with clock skew: messages may become visible out of order. */
 export const OVERLAP_MS = 60_000;

@@ -4,7 +4,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { AppLogger, type HttpReply, platformOf } from '#libs/http-kit';
-import { LiveFeedReader } from '../../engine/messages/index.js';
+import { LiveFeedReader } from '../../engine/messages/live/index.js';
 import type { SubscriberSession } from '../subscriber-sessions/index.js';
 import { Audience } from './audience.js';
 import { RealTimeOff } from './real-time.errors.js';

@@ -2,12 +2,8 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiPage, type CallingSubscriber, ForSubscribers, Page, Subscriber, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
-import {
-  FeedMessageResponse,
-  forBrowsers,
-  MessageCountResponse,
-  SubscriberFeedService,
-} from '../../engine/messages/index.js';
+import { SubscriberFeedService } from '../../engine/messages/inbox/index.js';
+import { FeedMessageResponse, forBrowsers, MessageCountResponse } from '../../engine/messages/views/index.js';
 import { WidgetCountQuery, WidgetFeedQuery } from './widget.dto.js';
 
 /** The feed of the notification bell, and the counts of its badge. */

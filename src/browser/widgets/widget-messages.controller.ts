@@ -15,16 +15,16 @@ import type { TenantContext } from '#libs/common';
 import {
   ActionTypeParams,
   ActOnMessageDto,
-  forBrowser,
-  forBrowsers,
   LegacyMarkMessagesDto,
   MarkMessagesDto,
   MarksService,
   MessageActionsService,
   MessageNotOfSubscriber,
   MessageRemovalsService,
-  MessageResponse,
-} from '../../engine/messages/index.js';
+  QuestionAlreadyAnswered,
+  QuestionEnded,
+} from '../../engine/messages/marks/index.js';
+import { forBrowser, forBrowsers, MessageResponse } from '../../engine/messages/views/index.js';
 import { MarkFeedsDto, RemoveAllMessagesQuery, RemoveMessagesDto } from './widget.dto.js';
 
 /** Marks, buttons and removal of the subscriber's own messages. Answers are whole messages, which replace cached ones. */
@@ -85,7 +85,7 @@ export class WidgetMessagesController {
   /** Records the use of a message button, and returns the message. */
   @Post(':messageId/actions/:type')
   @ApiData(201, MessageResponse)
-  @ApiErrors(MessageNotOfSubscriber)
+  @ApiErrors(MessageNotOfSubscriber, QuestionEnded, QuestionAlreadyAnswered)
   async actOnWidgetMessage(
     @Tenant() tenant: TenantContext,
     @Subscriber() { subscriberId }: CallingSubscriber,

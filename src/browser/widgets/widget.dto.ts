@@ -15,7 +15,7 @@ import {
   Min,
 } from 'class-validator';
 import { IsFreeForm, IsName, IsValidBy, NAME_LENGTH } from '#libs/http-kit';
-import { payloadFaults } from '../../engine/messages/index.js';
+import { payloadFaults } from '../../engine/messages/views/index.js';
 
 const WORDS: Record<string, boolean> = { true: true, false: false };
 const MAX_FEEDS = 100;

@@ -33,6 +33,16 @@ describe('credentialFaults', () => {
     ]);
   });
 
+  it('should refuse what Novu has encrypted, at any depth, without repeating it', () => {
+    const value = { apiKey: 'nvsk.00', from: 'a@example.com', tlsOptions: { keys: ['nvsk.11'] } };
+    const faults = credentialFaults(value, 'credentials');
+    expect(faults).toEqual([
+      expect.stringMatching(/^credentials\.apiKey is encrypted by Novu .*send the value itself/) as string,
+      expect.stringMatching(/^credentials\.tlsOptions\.keys\.0 is encrypted by Novu/) as string,
+    ]);
+    expect(faults.join()).not.toMatch(/nvsk\.\d/);
+  });
+
   it('should refuse values beyond the limit without repeating them', () => {
     expect(credentialFaults({ apiKey: 'x'.repeat(MAX_CREDENTIAL_LENGTH + 1) }, 'credentials')).toEqual([
       `credentials.apiKey must be shorter than or equal to ${MAX_CREDENTIAL_LENGTH} characters`,

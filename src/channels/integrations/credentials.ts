@@ -1,5 +1,6 @@
 import { credentialKeys } from '#libs/channels';
 import { type Fields, operatorKeyFaults } from '#libs/http-kit';
+import { foreignSecretFaults } from '#libs/secrets';
 
 export type IntegrationCredentials = Record<string, string | boolean | Record<string, unknown>>;
 
@@ -30,7 +31,7 @@ function faultsOf(key: string, entry: unknown, path: string): string[] {
     if (typeof entry !== 'string') return [`${path} must be a string`];
     return entry.length > MAX_CREDENTIAL_LENGTH
       ? [`${path} must be shorter than or equal to ${MAX_CREDENTIAL_LENGTH} characters`]
-      : [];
+      : foreignSecretFaults(entry, path);
   }
   if (BOOLEANS.includes(key)) {
     const isBoolean = typeof entry === 'boolean' || (SWITCHES.has(key) && TRUE_OR_FALSE.has(entry));
@@ -38,7 +39,7 @@ function faultsOf(key: string, entry: unknown, path: string): string[] {
   }
   if (OBJECTS.includes(key)) {
     if (!isPlainObject(entry)) return [`${path} must be an object`];
-    return operatorKeyFaults(entry, path);
+    return [...operatorKeyFaults(entry, path), ...foreignSecretFaults(entry, path)];
   }
   return [];
 }

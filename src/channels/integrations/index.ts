@@ -1,7 +1,9 @@
 export { type ActiveIntegration, type ChannelStatus, composerOf } from './integration-views.js';
 export { type CallbackIntegration, CallbackIntegrations } from './callback-integrations.js';
 export type { IntegrationCredentials } from './credentials.js';
+export { HOSTED_DEMOS } from './integration-draft.js';
 export { IntegrationHealth } from './integration-health.js';
+export { IntegrationDown, IntegrationUp } from './integrations.events.js';
 export { type Outage, SEALED_CREDENTIALS } from './integration.schema.js';
 export {
   CatcherInProduction,

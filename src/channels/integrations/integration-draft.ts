@@ -23,7 +23,7 @@ export interface IntegrationDraft {
 const SHORT_ID_LENGTH = 10;
 const SLUG_LENGTH = 200;
 /** Gateways of the compatible system's cloud */
-const HOSTED_DEMOS: ReadonlySet<string> = new Set(['novu-email', 'novu-sms']);
+export const HOSTED_DEMOS: ReadonlySet<string> = new Set(['novu-email', 'novu-sms']);
 
 /** Uses the provider's id if the name has no slug. */
 export function newIdentifier({ name, providerId }: Pick<IntegrationDraft, 'name' | 'providerId'>): string {

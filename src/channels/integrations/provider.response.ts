@@ -18,8 +18,23 @@ export class CredentialFieldResponse {
   unless?: string[];
   /** Whether it is a secret, which answers mask for most keys. */
   secret: boolean;
-  /** What belongs there, in the words of the provider. @example Server API token */
+  /** Name for forms, in the words of the provider. @example Server API token */
+  label: string;
+  /** What belongs there. @example Server API token */
   description: string;
+  /** Where to find the value in the service. @example Postmark: your server, API Tokens */
+  where?: string;
+  /** Whether only few need it, so that a form may hide it at first. */
+  rare: boolean;
+}
+
+/** Credentials that are the same for everybody who uses one service through this provider. */
+export class CredentialPresetResponse {
+  /** Name of the service. @example Gmail */
+  name: string;
+  /** Credentials to begin with. */
+  @ApiProperty({ type: 'object', additionalProperties: true, example: { host: 'smtp.gmail.com', port: '587' } })
+  credentials: Readonly<Record<string, string | boolean>>;
 }
 
 /** A provider that integrations can have. */
@@ -39,29 +54,40 @@ export class ProviderResponse {
   docs?: string;
   /** What to know about it. */
   note?: string;
+  /** Steps in the service before its credentials exist, as Markdown. */
+  @ApiProperty({ type: [String] })
+  setup: string[];
+  /** Services that speak it, with what to fill in. */
+  @ApiProperty({ type: () => [CredentialPresetResponse] })
+  presets: CredentialPresetResponse[];
   /** The credentials that it takes, in a sensible order. */
   @ApiProperty({ type: () => [CredentialFieldResponse] })
   credentials: CredentialFieldResponse[];
 }
 
 export function showProvider(declaration: ProviderDeclaration): ProviderResponse {
-  const { id, channel, displayName, credentials, docs, note, state, supports } = declaration;
+  const { id, channel, displayName, credentials, docs, note, state, supports, setup = [], presets = [] } = declaration;
   return shown(ProviderResponse, {
     id,
     channel,
     name: displayName,
     canSend: state === 'implemented',
     canCheck: supports.check === true,
-    ...(docs !== undefined && { docs }),
-    ...(note !== undefined && { note }),
-    credentials: credentials.map(({ key, type, required, unless, secret, description }) =>
+    docs,
+    note,
+    setup: [...setup],
+    presets: presets.map((preset) => shown(CredentialPresetResponse, { ...preset })),
+    credentials: credentials.map(({ key, type, required, unless, secret, label, description, where, rare = false }) =>
       shown(CredentialFieldResponse, {
         key,
         type,
         required,
         ...(unless && { unless: [...unless] }),
         secret,
+        label,
         description,
+        where,
+        rare,
       }),
     ),
   });

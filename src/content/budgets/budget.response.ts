@@ -42,9 +42,9 @@ export const showBudget = shower(BudgetResponse, (row: Budget) => ({
   channels: [...row.channels],
   max: row.max,
   window: row.window,
-  ...(row.amount !== undefined && { amount: row.amount }),
-  ...(row.unit !== undefined && { unit: row.unit }),
+  amount: row.amount,
+  unit: row.unit,
   over: row.over,
-  ...(row.digestWorkflow !== undefined && { digestWorkflow: row.digestWorkflow }),
+  digestWorkflow: row.digestWorkflow,
   active: row.active,
 }));

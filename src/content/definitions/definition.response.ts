@@ -156,7 +156,7 @@ export function showChange<T>(
   { outcome, before, after, missing, version }: DefinitionChange<T>,
 ): ChangeResponse<T> {
   return shown(response, {
-    ...(version !== undefined && { version }),
+    version,
     outcome,
     before,
     after,

@@ -43,7 +43,7 @@ export class LayoutResponse extends DeletableRecordResponse {
 export const showLayout = shower(LayoutResponse, (row: Layout) => ({
   name: row.name,
   identifier: row.identifier,
-  ...(row.description !== undefined && { description: row.description }),
+  description: row.description,
   channel: 'email' as const,
   content: row.content,
   contentType: 'customHtml' as const,

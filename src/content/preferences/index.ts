@@ -6,7 +6,12 @@ export {
   type PreferenceSources,
 } from './effective-preference.js';
 export { PreferenceLevelParam, UpdateGlobalPreferenceDto, UpdateWorkflowPreferenceDto } from './preference.dto.js';
-export { GlobalPreferenceResponse, PREFERENCES_OF_LEVEL, WorkflowPreferenceResponse } from './preference.response.js';
+export {
+  GlobalPreferenceResponse,
+  PreferenceOverrideResponse,
+  PREFERENCES_OF_LEVEL,
+  WorkflowPreferenceResponse,
+} from './preference.response.js';
 export { PreferencesModule } from './preferences.module.js';
 export { PreferencesService, type SubscriberPreferences } from './preferences.service.js';
 export { NoChannelGiven, NoPreferenceGiven, PreferenceOfCriticalWorkflow } from './preferences.errors.js';

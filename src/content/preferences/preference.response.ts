@@ -113,7 +113,7 @@ export function showWorkflowPreference(
       tags: [...tags],
       critical,
       triggers: [shown(PreferenceTriggerResponse, { type: 'event', identifier, variables: [...trigger.variables] })],
-      ...(data !== undefined && { data }),
+      data,
     }),
     preference: shown(PreferenceSettingsResponse, { enabled, channels, overrides: [...overrides] }),
     type: 'SUBSCRIBER_WORKFLOW',

@@ -44,7 +44,7 @@ interface GlobalPreferenceChange {
 }
 
 /** Null unsets a value. A channel without a type changes nothing. */
-interface WorkflowPreferenceChange {
+interface WorkflowPreferenceChange extends Partial<Pick<PreferenceChange, 'channels'>> {
   readonly enabled?: boolean | null | undefined;
   readonly channel?: { readonly type?: Channel; readonly enabled?: boolean | null } | null | undefined;
 }
@@ -140,10 +140,10 @@ export class PreferencesService {
     tenant: TenantContext,
     subscriberId: string,
     workflowId: string,
-    { enabled, channel }: WorkflowPreferenceChange,
+    { enabled, channel, channels: several }: WorkflowPreferenceChange,
     via?: PreferenceWay,
   ): Promise<WorkflowPreferenceResponse> {
-    if (enabled === undefined && !isGiven(channel)) throw new NoChannelGiven();
+    if (enabled === undefined && !isGiven(channel) && several === undefined) throw new NoChannelGiven();
     const [subscriber, workflows] = await Promise.all([
       this.subscribers.getForSession(tenant, subscriberId),
       this.workflows.findByIds(tenant, [workflowId]),
@@ -153,7 +153,7 @@ export class PreferencesService {
     // The pages of recipients show no switches of critical workflows.
     if (workflow.critical && via !== undefined) throw new PreferenceOfCriticalWorkflow();
     const { type, enabled: on } = channel ?? {};
-    const channels = isGiven(type) && on !== undefined ? { [type]: on } : {};
+    const channels = isGiven(type) && on !== undefined ? { ...several, [type]: on } : { ...several };
     const { before, after } = await this.write(tenant, subscriber._id, workflowId, { enabled, channels });
     if (via !== undefined) {
       const switches = switchesBetween(effectiveIn(workflow, before, false), effectiveIn(workflow, after, false));

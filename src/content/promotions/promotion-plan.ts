@@ -20,13 +20,20 @@ export interface PlannedChange {
   readonly version?: number;
 }
 
+/** Why a record cannot be promoted. */
+export interface Refusal {
+  readonly store: DefinitionStore;
+  readonly name: string;
+  readonly fault: string;
+}
+
 /** What a promotion changes, in this order. */
 export interface PromotionPlan {
   readonly from: EnvironmentResponse;
   readonly changes: readonly PlannedChange[];
   readonly unchanged: number;
   /** Why it cannot be carried out. */
-  readonly faults: readonly string[];
+  readonly refusals: readonly Refusal[];
   /** Of what is replaced and what replaces it. */
   readonly digest: string;
 }
@@ -38,9 +45,9 @@ export function digestOf(environments: readonly string[], changes: readonly Plan
     .digest('base64url');
 }
 
-/** Differs between any two records. */
+/** Differs between any two records: no kind has a slash. */
 export function keyOf({ kind }: Pick<DefinitionStore, 'kind'>, name: string): string {
-  return JSON.stringify([kind, name]);
+  return `${kind}/${name}`;
 }
 
 export function titleOf({ store, name }: Pick<PlannedChange, 'store' | 'name'>): string {

@@ -1,6 +1,9 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsMongoId, IsOptional } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsBoolean, IsMongoId, IsOptional, IsString, MaxLength } from 'class-validator';
 import { IsName, OptionalString } from '#libs/http-kit';
+
+const MAX_LEFT_OUT = 1_000;
+const MAX_TITLE_LENGTH = 600;
 
 export class PreviewPromotionDto {
   /** Id of the environment to promote from, in which you have a role. @example 64f0c1a2b3c4d5e6f7a8b9c0 */
@@ -20,6 +23,15 @@ export class PreviewPromotionDto {
   @IsBoolean()
   @ApiPropertyOptional({ type: Boolean, nullable: true, default: false, example: false })
   prune?: boolean | null;
+
+  /** Records that stay as they are in your environment, as `key` of the preview names them. */
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(MAX_LEFT_OUT)
+  @IsString({ each: true })
+  @MaxLength(MAX_TITLE_LENGTH, { each: true })
+  @ApiPropertyOptional({ type: [String], nullable: true, example: ['workflow-override/order-shipped for acme'] })
+  leaveOut?: string[] | null;
 }
 
 export class PromoteDto extends PreviewPromotionDto {

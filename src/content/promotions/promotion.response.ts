@@ -2,12 +2,20 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { DEFINITION_KINDS, type DefinitionKind } from '#libs/common';
 import { shown, type AuditTold } from '#libs/http-kit';
 import { showDifference, workflowDifferences, WorkflowDifferenceResponse } from '../workflows/index.js';
-import { type PlannedChange, type PromotionOutcome, type PromotionPlan, PROMOTION_OUTCOMES } from './promotion-plan.js';
+import {
+  keyOf,
+  type PlannedChange,
+  type PromotionOutcome,
+  type PromotionPlan,
+  PROMOTION_OUTCOMES,
+} from './promotion-plan.js';
 
 const DEFINITION = { type: 'object', additionalProperties: true, nullable: true } as const;
 
 /** A record that a promotion changes. */
 export class PromotedChangeResponse {
+  /** Names it in `leaveOut`. @example workflow/order-shipped */
+  key: string;
   /** What it is. */
   @ApiProperty({ enum: DEFINITION_KINDS, example: 'workflow' })
   kind: DefinitionKind;
@@ -33,6 +41,19 @@ export class PromotedChangeResponse {
   version?: number;
 }
 
+/** A record that cannot be promoted. */
+export class PromotionRefusalResponse {
+  /** Names it in `leaveOut`. @example workflow-override/order-shipped for acme */
+  key: string;
+  /** What it is. */
+  @ApiProperty({ enum: DEFINITION_KINDS, example: 'workflow-override' })
+  kind: DefinitionKind;
+  /** Its name or identifier. @example order-shipped for acme */
+  name: string;
+  /** Why. @example workflow override order-shipped for acme: tenant must be the identifier of a tenant */
+  fault: string;
+}
+
 /** What a promotion would change. */
 export class PromotionPreviewResponse {
   /** Name of the environment that is promoted from. @example Development */
@@ -48,6 +69,9 @@ export class PromotionPreviewResponse {
   /** Why it cannot be promoted, such as an override for a tenant that your environment does not have. */
   @ApiProperty({ type: [String], example: [] })
   faults: string[];
+  /** The records that `faults` are about. Send their keys as `leaveOut` to promote the rest. */
+  @ApiProperty({ type: () => [PromotionRefusalResponse] })
+  refusals: PromotionRefusalResponse[];
 }
 
 /** What a promotion has changed. */
@@ -62,13 +86,16 @@ export class PromotionResponse {
   fault?: string;
 }
 
-export function showPreview({ from, digest, changes, unchanged, faults }: PromotionPlan): PromotionPreviewResponse {
+export function showPreview({ from, digest, changes, unchanged, refusals }: PromotionPlan): PromotionPreviewResponse {
   return shown(PromotionPreviewResponse, {
     from: from.name,
     digest,
     changes: changes.map(showChange),
     unchanged,
-    faults: [...faults],
+    faults: refusals.map(({ fault }) => fault),
+    refusals: refusals.map(({ store, name, fault }) =>
+      shown(PromotionRefusalResponse, { key: keyOf(store, name), kind: store.kind, name, fault }),
+    ),
   });
 }
 
@@ -80,22 +107,24 @@ export function showPromotion(
   return shown(PromotionResponse, {
     from: from.name,
     changes: changes.map(showChange),
-    ...(fault !== undefined && { fault }),
+    fault,
   });
 }
 
-function showChange({ store: { kind }, name, outcome, ...rest }: PlannedChange): PromotedChangeResponse {
+function showChange({ store, name, outcome, ...rest }: PlannedChange): PromotedChangeResponse {
+  const { kind } = store;
   const { before, after, sourceVersion, version } = rest;
   const [former, latter] = kind === 'workflow' ? workflowDifferences.named(before, after) : [before, after];
   return shown(PromotedChangeResponse, {
+    key: keyOf(store, name),
     kind,
     name,
     outcome,
     before: former,
     after: latter,
     differences: workflowDifferences.of(former, latter).map(showDifference),
-    ...(sourceVersion !== undefined && { sourceVersion }),
-    ...(version !== undefined && { version }),
+    sourceVersion,
+    version,
   });
 }
 

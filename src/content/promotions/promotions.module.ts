@@ -27,5 +27,6 @@ import { WorkflowStores } from './workflow-stores.js';
   ],
   controllers: [PromotionsController],
   providers: [PromotionsService, ContentStores, WorkflowStores],
+  exports: [PromotionsService],
 })
 export class PromotionsModule {}

@@ -14,7 +14,7 @@ import {
   showPreview,
   showPromotion,
 } from './promotion.response.js';
-import { digestOf, keyOf, type PlannedChange, type PromotionPlan, titleOf } from './promotion-plan.js';
+import { digestOf, keyOf, type PlannedChange, type PromotionPlan, type Refusal, titleOf } from './promotion-plan.js';
 import { PromotionNeedsPerson, PromotionOutdated } from './promotions.errors.js';
 import { WorkflowStores } from './workflow-stores.js';
 
@@ -48,7 +48,7 @@ export class PromotionsService {
   /** What is done before a fault stays done, and the rest is left to a further promotion. @throws {PromotionOutdated} */
   async promote(caller: Caller, { digest, ...dto }: PromoteDto): Promise<PromotionResponse> {
     const plan = await this.plan(caller, dto);
-    if (plan.faults.length > 0) throw new ValidationFailed(plan.faults);
+    if (plan.refusals.length > 0) throw new ValidationFailed(plan.refusals.map(({ fault }) => fault));
     if (plan.digest !== digest) throw new PromotionOutdated();
     const done: PlannedChange[] = [];
     for (const change of plan.changes) {
@@ -63,7 +63,7 @@ export class PromotionsService {
 
   private async plan(
     caller: Caller,
-    { sourceEnvironmentId, workflow, prune }: PreviewPromotionDto,
+    { sourceEnvironmentId, workflow, prune, leaveOut }: PreviewPromotionDto,
   ): Promise<PromotionPlan> {
     const { person, environmentId } = caller;
     if (person === undefined) throw new PromotionNeedsPerson();
@@ -73,10 +73,11 @@ export class PromotionsService {
     const isAll = workflow === undefined || workflow === null;
     const wanted = isAll ? await this.recordsOf(source) : await this.withNeeds(source, workflow);
     const present = isAll ? await this.recordsOf(caller) : [];
-    const { changes, unchanged, faults } = await compare(caller, wanted, present);
-    const deletions = prune === true ? surplus(wanted, present) : [];
+    const isIn = stayingOut(leaveOut ?? [], [...wanted, ...present]);
+    const { changes, unchanged, refusals } = await compare(caller, wanted.filter(isIn), present);
+    const deletions = prune === true ? surplus(wanted, present).filter(isIn) : [];
     const all = [...changes, ...deletions];
-    return { from, changes: all, unchanged, faults, digest: digestOf([source.environmentId, environmentId], all) };
+    return { from, changes: all, unchanged, refusals, digest: digestOf([source.environmentId, environmentId], all) };
   }
 
   /** If several records of an environment have one name, as groups may, the oldest one. */
@@ -122,15 +123,26 @@ function assertSensible({ environmentId }: TenantContext, dto: PreviewPromotionD
   if (faults.length > 0) throw new ValidationFailed(faults);
 }
 
+/** @returns whether a record is not among those that are left out. @throws {ValidationFailed} for names of nothing */
+function stayingOut(leaveOut: readonly string[], known: readonly Wanted[]): (item: Omit<Wanted, 'record'>) => boolean {
+  const keys = new Set(known.map(({ store, name }) => keyOf(store, name)));
+  const faults = leaveOut.flatMap((key, at) =>
+    keys.has(key) ? [] : [`leaveOut.${at} names '${key}', which neither environment has`],
+  );
+  if (faults.length > 0) throw new ValidationFailed(faults);
+  const out = new Set(leaveOut);
+  return ({ store, name }) => !out.has(keyOf(store, name));
+}
+
 async function compare(
   target: TenantContext,
   wanted: readonly Wanted[],
   present: readonly Wanted[],
-): Promise<Pick<PromotionPlan, 'changes' | 'unchanged' | 'faults'>> {
+): Promise<Pick<PromotionPlan, 'changes' | 'unchanged' | 'refusals'>> {
   const known = new Map(present.map(({ store, name, record }) => [keyOf(store, name), record.definition]));
   const promised = new Set(wanted.map(({ store, name }) => keyOf(store, name)));
   const changes: PlannedChange[] = [];
-  const faults: string[] = [];
+  const refusals: Refusal[] = [];
   let unchanged = 0;
   for (const item of wanted) {
     const { store, name, record } = item;
@@ -141,11 +153,12 @@ async function compare(
     try {
       const { outcome, before, after, missing, version } = await store.define(target, record.definition, true);
       const lacking = missing.filter((reference) => !promised.has(keyOf(reference, reference.name)));
-      faults.push(
-        ...lacking.map(
-          ({ kind, name: lacks }) =>
-            `${titleOf(item)} names a ${kind.replace('-', ' ')} '${lacks}', which neither environment has`,
-        ),
+      refusals.push(
+        ...lacking.map(({ kind, name: lacks }) => ({
+          store,
+          name,
+          fault: `${titleOf(item)} names a ${kind.replace('-', ' ')} '${lacks}', which is left out or in neither environment`,
+        })),
       );
       if (outcome === 'unchanged') unchanged += 1;
       else
@@ -159,10 +172,10 @@ async function compare(
           ...(version !== undefined && { version }),
         });
     } catch (error) {
-      faults.push(faultText(item, error));
+      refusals.push({ store, name, fault: faultText(item, error) });
     }
   }
-  return { changes, unchanged, faults };
+  return { changes, unchanged, refusals };
 }
 
 /** What refers to others goes before them. */

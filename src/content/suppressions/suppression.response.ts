@@ -71,7 +71,7 @@ export function showUnsubscription(
     kind: 'unsubscribe',
     channel,
     ...(subscriber && { subscriberId: subscriber.subscriberId }),
-    ...(workflowId !== undefined && { workflowId }),
+    workflowId,
     reason: via,
     since,
   });

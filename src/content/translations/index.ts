@@ -1,4 +1,5 @@
 export { Dictionaries } from './dictionaries.js';
+export { faultsOfMessages, flatMessages, weightOfMessages } from './messages.js';
 export { TranslationDefinitionDto } from './translation.dto.js';
 export { TranslationDefinitionsService } from './translation-definitions.service.js';
 export { InvalidLocale, TooManyLocales, TranslationsBusy } from './translations.errors.js';

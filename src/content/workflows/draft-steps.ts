@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantContext } from '#libs/common';
-import { sizeFault } from '#libs/templates';
+import { judgedIn, sizeFault } from '#libs/templates';
 import { faultsOf } from '#libs/validation';
 import { type ResolvedStep, resolveStep } from './resolved-workflow.js';
-import { type SentStep, STEP_FIELDS, stepVariant } from './steps/step.schema.js';
+import { type SentStep, stepFields, stepVariant } from './steps/step.schema.js';
 import { StepsBuilder } from './steps-builder.js';
 
-export const DRAFT_STEP_FIELDS = STEP_FIELDS;
+export { stepFields as draftStepFields };
 
 /** As of a step that is to be stored, but for the syntax of templates, which a preview shows at its place. */
 export function faultsOfDraftStep(step: unknown, property: string): string[] {
   const fault = sizeFault(step);
   if (fault !== undefined) return [`${property} ${fault}`];
-  return faultsOf(stepVariant, step, property).filter((fault) => !fault.includes(' is not a valid template: '));
+  return judgedIn('any', () => faultsOf(stepVariant, step, property));
 }
 
 /** Steps that are being written. */

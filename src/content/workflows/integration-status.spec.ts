@@ -1,4 +1,3 @@
-import type { TemplateType } from '#libs/templates';
 import { integrationStatusOf } from './integration-status.js';
 
 const ON = { hasActiveIntegrations: true };
@@ -10,14 +9,14 @@ const CHANNELS = {
   chat: OFF,
   push: ON,
 };
-const of = (...types: TemplateType[]): object =>
+const of = (...types: string[]): object =>
   integrationStatusOf(
     types.map((type) => ({ template: { type } })),
     CHANNELS,
   );
 
 describe('integrationStatusOf', () => {
-  it.each<[string, TemplateType[], object]>([
+  it.each<[string, string[], object]>([
     ['no steps', [], { hasActiveIntegrations: true }],
     ['channels that have all', ['in_app', 'email', 'push', 'in_app'], { hasActiveIntegrations: true }],
     ['steps that send nothing', ['digest', 'delay', 'custom', 'trigger'], { hasActiveIntegrations: true }],

@@ -25,6 +25,8 @@ const TEMPLATE_ORDER = [
   'content',
   'cta',
   'actor',
+  'groupKey',
+  'replaces',
   'variables',
 ];
 
@@ -90,12 +92,13 @@ function withoutUuid<T extends PortableVariant>({ uuid: _uuid, ...rest }: T): Om
 }
 
 function showVariant(step: StepVariant, names: NamesById): PortableVariant {
-  const { uuid, stepId, name, active, shouldStopOnFail, template, metadata, filters, replyCallback } = step;
+  const { uuid, stepId, name, active, shouldStopOnFail, branch, template, metadata, filters, replyCallback } = step;
   return {
     uuid,
     ...withoutNullish({ stepId, name }),
     ...(!active && { active }),
     ...(shouldStopOnFail && { shouldStopOnFail }),
+    ...(branch && { branch }),
     template: showTemplate(template, names),
     ...(!isEmpty(metadata) && { metadata: inOrder(metadata) }),
     ...(filters.length > 0 && { filters }),

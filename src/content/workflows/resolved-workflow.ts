@@ -1,9 +1,9 @@
 import type { ConditionGroup } from '#libs/conditions';
 import type { TriggerVariables } from '#libs/templates';
-import type { OutsideSchedule, SendWindow, StepMetadata } from '#libs/schedule';
-import type { Tracking } from '../../platform/recipient-links/index.js';
-import type { ReplyCallback, StepTemplate, StepVariant } from './steps/step.schema.js';
-import type { ChannelSwitches, MissingAddress, Severity, UnsubscribeMode, Workflow } from './workflow.schema.js';
+import type { StepMetadata } from '#libs/schedule';
+import { optionsOf, type WorkflowOptions } from './options.js';
+import type { BranchPlace, ReplyCallback, StepTemplate, StepVariant } from './steps/step.schema.js';
+import type { ChannelSwitches, Workflow } from './workflow.schema.js';
 
 export type ResolvedTemplate = Readonly<Omit<StepTemplate, '_feedId' | '_layoutId'>> & {
   readonly _feedId?: string;
@@ -17,6 +17,8 @@ export interface ResolvedVariant {
   readonly name?: string;
   readonly active: boolean;
   readonly shouldStopOnFail: boolean;
+  /** The arm in which it stands. */
+  readonly branch?: Readonly<BranchPlace>;
   readonly template: ResolvedTemplate;
   readonly filters: readonly ConditionGroup[];
   readonly metadata: Readonly<StepMetadata>;
@@ -28,7 +30,7 @@ export interface ResolvedStep extends ResolvedVariant {
 }
 
 /** Frozen, because callers share it. */
-export interface ResolvedWorkflow {
+export interface ResolvedWorkflow extends Readonly<WorkflowOptions> {
   readonly id: string;
   /** Increases with every change. */
   readonly version: number;
@@ -38,18 +40,10 @@ export interface ResolvedWorkflow {
   readonly identifier: string;
   readonly active: boolean;
   readonly critical: boolean;
-  readonly severity?: Severity;
-  readonly unsubscribe?: UnsubscribeMode;
-  readonly tracking?: Tracking;
-  readonly outsideSchedule?: OutsideSchedule;
-  readonly sendWindow?: Readonly<SendWindow>;
-  /** Absent: skip. */
-  readonly missingAddress?: MissingAddress;
   readonly tags: readonly string[];
   readonly preferenceSettings: Readonly<ChannelSwitches>;
   readonly trigger: TriggerVariables;
   readonly steps: readonly ResolvedStep[];
-  readonly data?: Readonly<Record<string, unknown>>;
 }
 
 export function resolveWorkflow(row: Workflow): ResolvedWorkflow {
@@ -62,22 +56,17 @@ export function resolveWorkflow(row: Workflow): ResolvedWorkflow {
     identifier: row.identifier,
     active: row.active,
     critical: row.critical,
-    ...(row.severity !== undefined && { severity: row.severity }),
-    ...(row.unsubscribe !== undefined && { unsubscribe: row.unsubscribe }),
-    ...(row.tracking && { tracking: row.tracking }),
-    ...(row.outsideSchedule !== undefined && { outsideSchedule: row.outsideSchedule }),
-    ...(row.sendWindow !== undefined && { sendWindow: row.sendWindow }),
-    ...(row.missingAddress !== undefined && { missingAddress: row.missingAddress }),
+    ...optionsOf(row),
     tags: row.tags,
     preferenceSettings: row.preferenceSettings,
     trigger: row.triggerVariables,
     steps: row.steps.map((step) => ({ ...resolveStep(step), variants: step.variants.map(resolveStep) })),
-    ...(row.data !== undefined && { data: row.data }),
   });
 }
 
 export function resolveStep(step: StepVariant): ResolvedVariant {
-  const { _id, template, uuid, stepId, name, active, shouldStopOnFail, filters, metadata, replyCallback } = step;
+  const { _id, template, uuid, stepId, name, active, shouldStopOnFail, branch, filters, metadata, replyCallback } =
+    step;
   const { _feedId, _layoutId, ...rest } = template;
   return {
     id: _id.toHexString(),
@@ -86,6 +75,7 @@ export function resolveStep(step: StepVariant): ResolvedVariant {
     ...(name !== undefined && { name }),
     active,
     shouldStopOnFail,
+    ...(branch !== undefined && { branch }),
     template: {
       ...rest,
       ...(_feedId && { _feedId: _feedId.toHexString() }),

@@ -1,18 +1,21 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { type ConditionGroup, conditionGroup } from '#libs/conditions';
 import { apiListOf, apiOf, shown } from '#libs/http-kit';
-import { type StepMetadata, stepMetadata } from '#libs/schedule';
+import { STEP_TYPES } from '#libs/plugins';
+import type { StepMetadata } from '#libs/schedule';
 import {
   CONTENT_TYPES,
   emailBlock,
   stepActor,
   stepCta,
-  TEMPLATE_TYPES,
   type TemplateVariable,
   templateVariable,
 } from '#libs/templates';
 import { openApiOf } from '#libs/validation';
+import { stepMetadata } from './steps/metadata.schema.js';
 import {
+  type BranchPlace,
+  branchPlace,
   type ReplyCallback,
   replyCallback,
   type Step,
@@ -28,7 +31,7 @@ export class StepTemplateResponse {
   /** Equal to `_id`. */
   id: string;
   /** Type of the step. */
-  @ApiProperty({ enum: TEMPLATE_TYPES })
+  @ApiProperty({ type: 'string', enum: STEP_TYPES.names })
   type: string;
   /** Always true; kept for compatibility. */
   active: boolean;
@@ -50,6 +53,10 @@ export class StepTemplateResponse {
   preheader?: string;
   /** Name of the sender; a template. @example Shop */
   senderName?: string;
+  /** Key of the group of an in-app message; a template. @example comments-{{document.id}} */
+  groupKey?: string;
+  /** Key of what an in-app or push message takes the place of; a template. @example order-{{order.number}} */
+  replaces?: string;
   /** Call to action of an in-app message: a URL and buttons. */
   @ApiPropertyOptional(apiOf(stepCta))
   cta?: Record<string, unknown>;
@@ -113,6 +120,9 @@ abstract class StepFields {
   active: boolean;
   /** If true, a failure of this step ends the run for the recipient. */
   shouldStopOnFail: boolean;
+  /** The arm of an earlier branch or split in which it stands; absent if it stands in none. */
+  @ApiPropertyOptional(apiOf(branchPlace))
+  branch?: BranchPlace;
   /** Groups of conditions, of which one must pass. */
   @ApiProperty(apiListOf(conditionGroup))
   filters: ConditionGroup[];
@@ -158,7 +168,7 @@ export class TemplateSummaryResponse {
   /** Equal to the `_id` of the step. */
   _id: string;
   /** Type of the step. */
-  @ApiProperty({ enum: TEMPLATE_TYPES })
+  @ApiProperty({ type: 'string', enum: STEP_TYPES.names })
   type: string;
 }
 
@@ -196,10 +206,11 @@ function commonFields(step: StepVariant, previous: StepVariant | undefined) {
     id,
     _templateId: id,
     uuid: step.uuid,
-    ...(step.stepId !== undefined && { stepId: step.stepId }),
-    ...(step.name !== undefined && { name: step.name }),
+    stepId: step.stepId,
+    name: step.name,
     active: step.active,
     shouldStopOnFail: step.shouldStopOnFail,
+    ...(step.branch && { branch: step.branch }),
     filters: step.filters,
     ...(previous && { _parentId: previous._id.toHexString() }),
     metadata: showMetadata(step.metadata),

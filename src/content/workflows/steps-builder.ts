@@ -1,17 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { ValidationFailed } from '#libs/http-kit';
 import { FailPoint, type TenantContext } from '#libs/common';
-import { Rendering, RenderingBusy, TemplateError } from '#libs/templates';
-import { isObject } from '#libs/validation';
+import { type CompiledPart, STEP_TYPES } from '#libs/plugins';
+import { Rendering, RenderingBusy, TemplateError, type TemplateLanguage } from '#libs/templates';
 import { FeedsService } from '../feeds/index.js';
 import { LayoutsService } from '../layouts/index.js';
 import { NotificationGroupsService } from '../notification-groups/index.js';
-import { assertRunnable, isWithoutContent } from './steps/assert-runnable.js';
-import { buildSteps, type StepContext } from './steps/build-steps.js';
+import { assertRunnable } from './steps/assert-runnable.js';
+import { buildSteps, hasLayout, type StepContext } from './steps/build-steps.js';
 import type { SentStep, Step, StepTemplate } from './steps/step.schema.js';
 
 /** Between the check of references and the write of the workflow. */
 export const STEPS_CHECKED = new FailPoint('workflow.steps-checked');
+
+/** Of the templates. */
+interface InLanguage {
+  readonly language: TemplateLanguage | null | undefined;
+}
 
 @Injectable()
 export class StepsBuilder {
@@ -26,12 +31,12 @@ export class StepsBuilder {
   async build(
     tenant: TenantContext,
     sent: readonly SentStep[],
-    context: Omit<StepContext, 'defaultLayoutId'>,
+    { language, ...context }: Omit<StepContext, 'defaultLayoutId'> & InLanguage,
   ): Promise<Step[]> {
     const defaultLayoutId = sent.some(mayNeedLayout) ? await this.layouts.findDefaultId(tenant) : undefined;
     const steps = buildSteps(sent, { ...context, ...(defaultLayoutId !== undefined && { defaultLayoutId }) });
     await this.assertReferences(tenant, steps);
-    await this.assertCompilable(tenant, steps);
+    await this.assertCompilable(tenant, steps, language);
     assertRunnable(steps);
     await STEPS_CHECKED.pass();
     return steps;
@@ -46,9 +51,13 @@ export class StepsBuilder {
   }
 
   /** Only ids of existing steps are kept. @throws {ValidationFailed} */
-  async buildComplete(tenant: TenantContext, sent: readonly SentStep[], existing: readonly Step[]): Promise<Step[]> {
+  async buildComplete(
+    tenant: TenantContext,
+    sent: readonly SentStep[],
+    { existing, language }: Pick<StepContext, 'existing'> & InLanguage,
+  ): Promise<Step[]> {
     const steps = buildSteps(sent, { existing, isComplete: true });
-    await this.assertCompilable(tenant, steps);
+    await this.assertCompilable(tenant, steps, language);
     assertRunnable(steps);
     await STEPS_CHECKED.pass();
     return steps;
@@ -58,24 +67,33 @@ export class StepsBuilder {
    * Compiles MJML and the schemas of requests in a thread. What cannot be checked now is checked when the step runs.
    * @throws {ValidationFailed}
    */
-  private async assertCompilable(tenant: TenantContext, steps: readonly Step[]): Promise<void> {
+  private async assertCompilable(
+    { environmentId }: TenantContext,
+    steps: readonly Step[],
+    language: TemplateLanguage | null | undefined,
+  ): Promise<void> {
     const faults: string[] = [];
     for (const { template, path } of steps.flatMap(templatesOf)) {
-      const { type, contentType, content, responseBodySchema: schema } = template;
-      try {
-        if (type === 'email' && contentType === 'mjml' && typeof content === 'string' && !isWithoutContent(template)) {
-          await this.rendering.assertMjml(content, tenant.environmentId);
-        } else if (type === 'http_request' && isObject(schema)) {
-          await this.rendering.schemaFault(schema, null, tenant.environmentId);
+      for (const part of STEP_TYPES.get(template.type)?.compiles?.(template) ?? []) {
+        try {
+          await this.compile(part, template[part.member], { environmentId, language });
+        } catch (error) {
+          if (error instanceof RenderingBusy) return;
+          if (!(error instanceof TemplateError)) throw error;
+          faults.push(`${path}.template.${part.member} is not ${LANGUAGES[part.as]}: ${error.message}`);
         }
-      } catch (error) {
-        if (error instanceof RenderingBusy) return;
-        if (!(error instanceof TemplateError)) throw error;
-        const [member, kind] = type === 'http_request' ? ['responseBodySchema', 'a JSON Schema'] : ['content', 'MJML'];
-        faults.push(`${path}.template.${member} is not ${kind}: ${error.message}`);
       }
     }
     if (faults.length > 0) throw new ValidationFailed(faults);
+  }
+
+  private async compile(
+    { as }: CompiledPart,
+    source: unknown,
+    { environmentId, language }: InLanguage & { readonly environmentId: string },
+  ): Promise<void> {
+    if (as === 'MJML') await this.rendering.assertMjml(source as string, environmentId, language ?? undefined);
+    else await this.rendering.schemaFault(source as Record<string, unknown>, null, environmentId);
   }
 
   /**
@@ -124,6 +142,8 @@ export class StepsBuilder {
   }
 }
 
+const LANGUAGES: Readonly<Record<CompiledPart['as'], string>> = { MJML: 'MJML', 'JSON Schema': 'a JSON Schema' };
+
 interface PlacedTemplate {
   readonly template: StepTemplate;
   readonly path: string;
@@ -137,7 +157,7 @@ function templatesOf(step: Step, index: number): PlacedTemplate[] {
 }
 
 function mayNeedLayout(step: SentStep): boolean {
-  return step.template.type === 'email';
+  return hasLayout(step.template.type);
 }
 
 interface Reference {

@@ -1,9 +1,9 @@
 import { CHANNELS } from '#libs/channels';
 import { partialUpdate, type PartialUpdate } from '#libs/persistence';
-import { readTracking } from '../../platform/recipient-links/index.js';
+import { sentOptions } from './options.js';
 import type { PreferenceSettingsDto } from './workflow.dto.js';
 import type { UpdateNotificationTemplateDto } from './workflow.dto.js';
-import type { ChannelSwitches } from './workflow.schema.js';
+import type { ChannelSwitches, Workflow } from './workflow.schema.js';
 
 /** Absent switches are on. */
 export function completeSwitches(given: PreferenceSettingsDto | null | undefined): ChannelSwitches {
@@ -12,23 +12,15 @@ export function completeSwitches(given: PreferenceSettingsDto | null | undefined
 
 /** Without steps; channel switches are merged one by one. */
 export function changesOf(dto: UpdateNotificationTemplateDto): PartialUpdate {
-  const { name, notificationGroupId, identifier, description, tags, critical, severity, missingAddress, data } = dto;
-  const { unsubscribe, tracking, outsideSchedule, sendWindow } = dto;
+  const { name, notificationGroupId, identifier, tags, critical } = dto;
   const change = partialUpdate(
     {
       name: name === '' ? undefined : name,
       _notificationGroupId: notificationGroupId,
       identifier: identifier === '' ? undefined : identifier,
-      description,
       tags: tags === null ? [] : tags,
       critical: critical === null ? false : critical,
-      severity,
-      unsubscribe,
-      tracking: tracking ? readTracking(tracking) : tracking,
-      outsideSchedule,
-      sendWindow,
-      missingAddress,
-      data,
+      ...sentOptions(dto),
     },
     ['name', '_notificationGroupId', 'identifier'],
   );
@@ -46,4 +38,15 @@ function switchesOf(given: PreferenceSettingsDto | null | undefined): Record<str
       given[channel] ?? true,
     ]),
   );
+}
+
+/** The row after a change, which is not written. */
+export function changedRow(row: Workflow, { $set = {}, $unset = {} }: PartialUpdate): Workflow {
+  const after: Record<string, unknown> = { ...row, __v: row.__v + 1 };
+  for (const [path, value] of Object.entries($set)) {
+    const [name = '', member] = path.split('.');
+    after[name] = member === undefined ? value : { ...(after[name] as object), [member]: value };
+  }
+  for (const name of Object.keys($unset)) delete after[name];
+  return after as unknown as Workflow;
 }

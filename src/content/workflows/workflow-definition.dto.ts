@@ -3,8 +3,9 @@ import { Transform } from 'class-transformer';
 import { IsName, IsValidBy, IsValidInTurnsBy } from '#libs/http-kit';
 import { isObjectId } from '#libs/persistence';
 import { openApiOf } from '#libs/validation';
+import { OPTION_NAMES } from './options.js';
 import { withStepNames } from './portable-steps.js';
-import { MAX_STEPS, PORTABLE_STEP_FIELDS, portableStep, type PortableStep } from './steps/step.schema.js';
+import { MAX_STEPS, portableStep, type PortableStep, portableStepFields } from './steps/step.schema.js';
 import { validatePortableStepsInTurns } from './steps/validate-steps.js';
 import { isReservedIdentifier } from './trigger-identifier.js';
 import { CreateWorkflowDto } from './workflow.dto.js';
@@ -21,18 +22,11 @@ const STEPS_EXAMPLE = [
 
 /** A workflow without ids. What is absent has its default. */
 export class WorkflowDefinitionDto extends PickType(CreateWorkflowDto, [
-  'description',
+  ...OPTION_NAMES,
   'active',
   'critical',
-  'severity',
-  'unsubscribe',
-  'tracking',
-  'outsideSchedule',
-  'sendWindow',
-  'missingAddress',
   'tags',
   'preferenceSettings',
-  'data',
 ]) {
   /**
    * Trigger identifier.
@@ -59,7 +53,7 @@ export class WorkflowDefinitionDto extends PickType(CreateWorkflowDto, [
   /** Steps in the order in which they run; at most 200. */
   @ApiProperty({ type: 'array', items: openApiOf(portableStep), maxItems: MAX_STEPS, example: STEPS_EXAMPLE })
   @Transform(({ obj }: { obj: Record<string, unknown> }) => withStepNames(obj['steps']), { toClassOnly: true })
-  @IsValidInTurnsBy('arePortableSteps', validatePortableStepsInTurns, () => PORTABLE_STEP_FIELDS)
+  @IsValidInTurnsBy('arePortableSteps', validatePortableStepsInTurns, portableStepFields)
   steps: PortableStep[];
 }
 

@@ -1,6 +1,5 @@
 import { CHANNELS } from '#libs/channels';
-import { withoutNullish } from '#libs/persistence';
-import { readTracking } from '../../platform/recipient-links/index.js';
+import { optionsOf, sentOptions, type WorkflowOptions } from './options.js';
 import { showPortableSteps, type NamesById } from './portable-steps.js';
 import { completeSwitches } from './workflow-changes.js';
 import type { WorkflowDefinitionDto } from './workflow-definition.dto.js';
@@ -10,48 +9,13 @@ export type DefinedFields = Pick<
   Workflow,
   'name' | 'identifier' | 'active' | 'critical' | 'tags' | 'preferenceSettings' | 'steps'
 > &
-  Partial<
-    Pick<
-      Workflow,
-      | 'description'
-      | 'severity'
-      | 'missingAddress'
-      | 'unsubscribe'
-      | 'tracking'
-      | 'outsideSchedule'
-      | 'sendWindow'
-      | 'data'
-    >
-  >;
-
-export const OPTIONAL_FIELDS = [
-  'description',
-  'severity',
-  'unsubscribe',
-  'tracking',
-  'outsideSchedule',
-  'sendWindow',
-  'missingAddress',
-  'data',
-] as const satisfies readonly (keyof DefinedFields)[];
+  WorkflowOptions;
 
 export function definedFields(dto: WorkflowDefinitionDto): Omit<DefinedFields, 'steps'> {
-  const { name, identifier, description, severity, missingAddress, unsubscribe, outsideSchedule, sendWindow, data } =
-    dto;
-  const optional = withoutNullish({
-    description,
-    severity,
-    missingAddress,
-    unsubscribe,
-    tracking: dto.tracking && readTracking(dto.tracking),
-    outsideSchedule,
-    sendWindow,
-    data,
-  });
   return {
-    name,
-    identifier,
-    ...(optional as Pick<DefinedFields, (typeof OPTIONAL_FIELDS)[number]>),
+    name: dto.name,
+    identifier: dto.identifier,
+    ...optionsOf(sentOptions(dto) as WorkflowOptions),
     active: dto.active ?? false,
     critical: dto.critical ?? false,
     tags: dto.tags ?? [],
@@ -61,9 +25,8 @@ export function definedFields(dto: WorkflowDefinitionDto): Omit<DefinedFields, '
 
 /** Without defaults, in a fixed order of fields. @param group name of the group */
 export function definitionOf(fields: DefinedFields, group: string, names: NamesById): WorkflowDefinitionDto {
-  const { identifier, name, description, active, critical, severity, missingAddress, tags, preferenceSettings, data } =
-    fields;
-  const { unsubscribe, tracking, outsideSchedule, sendWindow } = fields;
+  const { identifier, name, active, critical, tags, preferenceSettings } = fields;
+  const { description, data, ...options } = optionsOf(fields);
   const switchedOff = offIn(preferenceSettings);
   return {
     identifier,
@@ -72,12 +35,7 @@ export function definitionOf(fields: DefinedFields, group: string, names: NamesB
     notificationGroup: group,
     active,
     ...(critical && { critical }),
-    ...(severity !== undefined && { severity }),
-    ...(unsubscribe !== undefined && { unsubscribe }),
-    ...(tracking && { tracking }),
-    ...(outsideSchedule !== undefined && { outsideSchedule }),
-    ...(sendWindow !== undefined && { sendWindow }),
-    ...(missingAddress !== undefined && { missingAddress }),
+    ...options,
     ...(tags.length > 0 && { tags }),
     ...(Object.keys(switchedOff).length > 0 && { preferenceSettings: switchedOff }),
     ...(data !== undefined && { data }),

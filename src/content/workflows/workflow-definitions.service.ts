@@ -14,7 +14,8 @@ import { OLDEST_FIRST, onDuplicateKey, ownedBy, type TenantModel } from '#libs/p
 import { NotificationGroupNotFound } from '../notification-groups/index.js';
 import { sentSteps } from './portable-steps.js';
 import { StepsBuilder } from './steps-builder.js';
-import { definedFields, definitionOf, OPTIONAL_FIELDS, type DefinedFields } from './workflow-definition.js';
+import { definedFields, definitionOf, type DefinedFields } from './workflow-definition.js';
+import { OPTION_NAMES } from './options.js';
 import type { WorkflowDefinitionDto } from './workflow-definition.dto.js';
 import { type Names, WorkflowNames } from './workflow-names.js';
 import { Workflow } from './workflow.schema.js';
@@ -92,7 +93,10 @@ export class WorkflowDefinitionsService {
 
   private async draft(tenant: TenantContext, dto: WorkflowDefinitionDto, before: Workflow | undefined): Promise<Draft> {
     const { groupId, ids, names, missing } = await this.names.find(tenant, dto);
-    const steps = await this.builder.buildComplete(tenant, sentSteps(dto.steps, ids), before?.steps ?? []);
+    const steps = await this.builder.buildComplete(tenant, sentSteps(dto.steps, ids), {
+      existing: before?.steps ?? [],
+      language: dto.templateLanguage,
+    });
     const fields = { ...definedFields(dto), steps };
     const known = before && (await this.names.of(tenant, [before]));
     const group = before && known?.group(before._notificationGroupId.toHexString());
@@ -131,7 +135,7 @@ export class WorkflowDefinitionsService {
   ): Promise<Workflow | undefined> {
     const $set = await this.stored(fields, groupId);
     assertSize($set);
-    const absent = OPTIONAL_FIELDS.filter((field) => fields[field] === undefined);
+    const absent = OPTION_NAMES.filter((field) => fields[field] === undefined);
     const $unset = Object.fromEntries(absent.map((field): [string, 1] => [field, 1]));
     const id = before._id.toHexString();
     const change = { $set, ...(absent.length > 0 && { $unset }) };
@@ -143,7 +147,7 @@ export class WorkflowDefinitionsService {
   }
 
   private async stored(fields: DefinedFields, groupId: string): Promise<Record<string, unknown>> {
-    const variables = await withTriggerVariables(fields.steps);
+    const variables = await withTriggerVariables(fields.steps, fields.templateLanguage);
     return { ...fields, ...variables, draft: !fields.active, _notificationGroupId: groupId };
   }
 

@@ -3,7 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import mongoose from 'mongoose';
 import { EventBus, type TenantContext } from '#libs/common';
 import { ReferenceGuard, type TenantModel } from '#libs/persistence';
-import { extractTriggerVariablesInTurns } from '#libs/templates';
+import { extractTriggerVariablesInTurns, type TemplateLanguage } from '#libs/templates';
 import type { Step } from './steps/step.schema.js';
 import { WorkflowCache } from './workflow-cache.js';
 import { WorkflowHistory } from './workflow-history.js';
@@ -37,8 +37,11 @@ export function assertVersion({ _id, __v }: Workflow, expected: readonly number[
   if (expected !== undefined && !expected.includes(__v)) throw new WorkflowVersionChanged(_id.toHexString(), __v);
 }
 
-export async function withTriggerVariables(steps: Step[]): Promise<Pick<Workflow, 'steps' | 'triggerVariables'>> {
-  return { steps, triggerVariables: await extractTriggerVariablesInTurns(steps) };
+export async function withTriggerVariables(
+  steps: Step[],
+  language: TemplateLanguage | null | undefined,
+): Promise<Pick<Workflow, 'steps' | 'triggerVariables'>> {
+  return { steps, triggerVariables: await extractTriggerVariablesInTurns(steps, language) };
 }
 
 export function assertSize(fields: object): void {

@@ -1,11 +1,8 @@
 import { ApiProperty, ApiPropertyOptional, OmitType, PartialType } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { Allow, IsBoolean, IsIn, IsMongoId, IsObject, IsOptional, ValidateIf, ValidateNested } from 'class-validator';
+import { Allow, IsBoolean, IsMongoId, IsObject, IsOptional, ValidateIf, ValidateNested } from 'class-validator';
 import {
-  apiOf,
-  AsDeclared,
   AsSent,
-  IsFreeForm,
   IsName,
   IsValidBy,
   IsValidInTurnsBy,
@@ -15,21 +12,11 @@ import {
   PageQuery,
   ReadBack,
 } from '#libs/http-kit';
-import { OUTSIDE_SCHEDULE, type OutsideSchedule, type SendWindow, sendWindow } from '#libs/schedule';
 import { isGiven, isObject, openApiOf } from '#libs/validation';
-import { type Tracking, tracking } from '../../platform/recipient-links/index.js';
-import { MAX_STEPS, type SentStep, step, STEP_FIELDS } from './steps/step.schema.js';
-import { validateStepsInTurns } from './steps/validate-steps.js';
-import {
-  MISSING_ADDRESS,
-  type MissingAddress,
-  SEVERITIES,
-  type Severity,
-  UNSUBSCRIBE_MODES,
-  type UnsubscribeMode,
-} from './workflow.schema.js';
+import { WorkflowOptionsDto } from './options.js';
+import { MAX_STEPS, type SentStep, step, stepFields } from './steps/step.schema.js';
+import { validateChangedStepsInTurns, validateStepsInTurns } from './steps/validate-steps.js';
 
-const DESCRIPTION_LENGTH = 1000;
 export const NOTE_LENGTH = 500;
 const MAX_TAGS = 100;
 
@@ -124,7 +111,7 @@ export class BlueprintGroupDto {
 const SHOWN_OF_WORKFLOWS = ['deprecated', 'triggers', 'type', 'origin', 'isBlueprint', 'workflowIntegrationStatus'];
 
 @ReadBack(...SHOWN_OF_WORKFLOWS)
-export class CreateWorkflowDto {
+export class CreateWorkflowDto extends WorkflowOptionsDto {
   /**
    * Display name. Its slug becomes the trigger identifier: `Order shipped` becomes `order-shipped`.
    * @example "Order shipped"
@@ -144,7 +131,7 @@ export class CreateWorkflowDto {
   /** Steps in the order in which they run; at most 200. */
   @ApiProperty({ type: 'array', items: openApiOf(step), maxItems: MAX_STEPS, example: STEPS_EXAMPLE })
   @AsSent()
-  @IsValidInTurnsBy('areSteps', validateStepsInTurns, () => STEP_FIELDS)
+  @IsValidInTurnsBy('areSteps', validateStepsInTurns, stepFields)
   steps: SentStep[];
 
   /** With `blueprintId` only: the group by its name, instead of `notificationGroupId`; created if it does not exist. */
@@ -164,13 +151,6 @@ export class CreateWorkflowDto {
   @IsOptional()
   @IsValidBy('areTags', faultsOfTags)
   tags?: string[] | null;
-
-  /**
-   * Description.
-   * @example Tells the customer that the parcel is on its way
-   */
-  @OptionalString(DESCRIPTION_LENGTH)
-  description?: string | null;
 
   /**
    * Only active workflows can be triggered. Default: false.
@@ -196,63 +176,12 @@ export class CreateWorkflowDto {
   @IsBoolean()
   critical?: boolean | null;
 
-  /** How urgent the messages are. Inbox clients show and filter it. Default: none. */
-  @ApiPropertyOptional({ enum: SEVERITIES, nullable: true, example: 'high' })
-  @IsOptional()
-  @IsIn(SEVERITIES)
-  severity?: Severity | null;
-
-  /**
-   * `one-click`, the default: mails have the headers `List-Unsubscribe` and `List-Unsubscribe-Post`, with which mail
-   * programs offer to unsubscribe from the workflow. Needs the setting PUBLIC_URL. `off`: they have none. Mails of critical
-   * workflows never have them.
-   */
-  @ApiPropertyOptional({ enum: UNSUBSCRIBE_MODES, nullable: true, example: 'one-click' })
-  @IsOptional()
-  @IsIn(UNSUBSCRIBE_MODES)
-  unsubscribe?: UnsubscribeMode | null;
-
-  /**
-   * Whether opens and clicks of the workflow's mails are followed. What is absent is decided by the integration; in critical
-   * workflows, it is off.
-   */
-  @ApiPropertyOptional(apiOf(tracking))
-  @IsOptional()
-  @AsSent()
-  @IsValidBy('isTracking', tracking)
-  tracking?: Tracking | null;
-
-  /**
-   * What becomes of a step whose subscriber has no address for its channel: `skip` continues with the next step, `fail` makes the
-   * notification failed, so that it can be replayed when the subscriber has an address. Default: skip.
-   */
-  @ApiPropertyOptional({ enum: MISSING_ADDRESS, nullable: true, example: 'fail' })
-  @IsOptional()
-  @IsIn(MISSING_ADDRESS)
-  missingAddress?: MissingAddress | null;
-
   /** Channels that the workflow uses unless a subscriber's preference says otherwise. */
   @IsOptional()
   @IsObject()
   @ValidateNested()
   @Type(() => PreferenceSettingsDto)
   preferenceSettings?: PreferenceSettingsDto | null;
-
-  /**
-   * What channel steps do outside of the subscriber's schedule: `skip`, or `wait` until it opens. In-app messages pass, and
-   * so does everything of critical workflows. Steps can say otherwise in `metadata`. Default: skip.
-   */
-  @ApiPropertyOptional({ enum: OUTSIDE_SCHEDULE, nullable: true, example: 'wait' })
-  @IsOptional()
-  @IsIn(OUTSIDE_SCHEDULE)
-  outsideSchedule?: OutsideSchedule | null;
-
-  /** When channel steps other than in-app ones may send; until then, they wait. Steps can say otherwise in `metadata`. */
-  @ApiPropertyOptional(apiOf(sendWindow))
-  @IsOptional()
-  @AsDeclared(sendWindow)
-  @IsValidBy('isSendWindow', sendWindow)
-  sendWindow?: SendWindow | null;
 
   /**
    * Your id of the blueprint that the workflow is created from. Name the group by `notificationGroup.name` then,
@@ -276,12 +205,6 @@ export class CreateWorkflowDto {
   })
   deprecated?: unknown;
 
-  /** Free-form data. */
-  @ApiPropertyOptional({ type: 'object', additionalProperties: true, example: { team: 'shop' } })
-  @IsOptional()
-  @IsFreeForm()
-  data?: Record<string, unknown> | null;
-
   /**
    * Note on this change, which the list of versions shows.
    * @example "Shorter subject"
@@ -296,8 +219,21 @@ export class CreateWorkflowDto {
  */
 @ReadBack(...SHOWN_OF_WORKFLOWS, 'active', 'draft', 'blueprintId', 'notificationGroup')
 export class UpdateNotificationTemplateDto extends PartialType(
-  OmitType(CreateWorkflowDto, ['name', 'active', 'draft', 'blueprintId', 'notificationGroup']),
+  OmitType(CreateWorkflowDto, ['name', 'active', 'draft', 'steps', 'blueprintId', 'notificationGroup']),
 ) {
+  /** Steps in the order in which they run; at most 200. */
+  @IsOptional()
+  @AsSent()
+  @IsValidInTurnsBy('areSteps', validateChangedStepsInTurns, stepFields)
+  @ApiPropertyOptional({
+    type: 'array',
+    items: openApiOf(step),
+    maxItems: MAX_STEPS,
+    example: STEPS_EXAMPLE,
+    nullable: true,
+  })
+  steps?: SentStep[] | null;
+
   /**
    * New display name; empty: unchanged. The trigger identifier does not change.
    * @example "Order shipped"

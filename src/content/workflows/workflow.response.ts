@@ -1,25 +1,13 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { apiOf, DeletableRecordResponse, shower, shown } from '#libs/http-kit';
+import { DeletableRecordResponse, shower, shown } from '#libs/http-kit';
 import { deletionOf } from '#libs/persistence';
-import { OUTSIDE_SCHEDULE, type OutsideSchedule, type SendWindow, sendWindow } from '#libs/schedule';
 import { type TriggerVariables, VARIABLE_TYPES } from '#libs/templates';
 import { NotificationGroupResponse } from '../notification-groups/index.js';
-import { type Tracking, tracking } from '../../platform/recipient-links/index.js';
 import { PROFILE_FIELDS } from '../../audience/subscribers/index.js';
-import {
-  type ChannelSwitches,
-  MISSING_ADDRESS,
-  type MissingAddress,
-  SEVERITIES,
-  type Severity,
-  type Workflow,
-  UNSUBSCRIBE_MODES,
-  type UnsubscribeMode,
-} from './workflow.schema.js';
+import { HasOptions, optionsOf, type WithOptions } from './options.js';
+import type { ChannelSwitches, Workflow } from './workflow.schema.js';
 import type { WorkflowIntegrationStatus } from './integration-status.js';
 import { showSteps, showStepSummaries, StepResponse, StepSummaryResponse } from './step.response.js';
-
-const FREE_OBJECT = { type: 'object' as const, additionalProperties: true };
 
 /** A variable of the payload. */
 export class TriggerVariableResponse {
@@ -129,35 +117,16 @@ export interface RelatedResources {
 }
 
 /** What every view of a workflow shows. */
-abstract class WorkflowFields extends DeletableRecordResponse {
+@HasOptions(({ api, description }) => ApiPropertyOptional({ ...api, description }))
+abstract class WorkflowFields extends (DeletableRecordResponse as WithOptions<typeof DeletableRecordResponse>) {
   /** Display name. @example "Order shipped" */
   name: string;
-  /** Description. @example Tells the customer that the parcel is on its way */
-  description?: string;
   /** Whether the workflow can be triggered. */
   active: boolean;
   /** Whether the workflow is a draft. */
   draft: boolean;
   /** Subscribers cannot switch off a critical workflow. */
   critical: boolean;
-  /** How urgent the messages are; absent unless set. */
-  @ApiPropertyOptional({ enum: SEVERITIES, example: 'high' })
-  severity?: Severity;
-  /** Whether mails carry the headers with which mail programs offer to unsubscribe; absent unless set. */
-  @ApiPropertyOptional({ enum: UNSUBSCRIBE_MODES, example: 'one-click' })
-  unsubscribe?: UnsubscribeMode;
-  /** Whether opens and clicks of mails are followed; absent unless set. */
-  @ApiPropertyOptional(apiOf(tracking))
-  tracking?: Tracking;
-  /** What channel steps do outside of the subscriber's schedule; absent unless set. */
-  @ApiPropertyOptional({ enum: OUTSIDE_SCHEDULE, example: 'wait' })
-  outsideSchedule?: OutsideSchedule;
-  /** When channel steps may send; absent unless set. */
-  @ApiPropertyOptional(apiOf(sendWindow))
-  sendWindow?: SendWindow;
-  /** What becomes of steps whose subscriber has no address for their channel; absent unless set, which means `skip`. */
-  @ApiPropertyOptional({ enum: MISSING_ADDRESS, example: 'fail' })
-  missingAddress?: MissingAddress;
   /** Always `REGULAR`; kept for compatibility. */
   @ApiProperty({ enum: ['REGULAR'] })
   type: 'REGULAR';
@@ -176,9 +145,6 @@ abstract class WorkflowFields extends DeletableRecordResponse {
   /** The trigger; always one entry. */
   @ApiProperty({ type: () => [WorkflowTriggerResponse] })
   triggers: WorkflowTriggerResponse[];
-  /** Free-form data as it was sent. */
-  @ApiPropertyOptional({ ...FREE_OBJECT, example: { team: 'shop' } })
-  data?: Record<string, unknown>;
   /** The notification group. */
   @ApiPropertyOptional({ type: () => NotificationGroupResponse })
   notificationGroup?: NotificationGroupResponse;
@@ -225,28 +191,20 @@ export const showWorkflowSummary = shower(WorkflowSummaryResponse, (row: Workflo
 
 // Inferred, so that callers check every field.
 function ownFields(row: Workflow) {
-  const { name, description, active, draft, critical, severity, missingAddress, unsubscribe } = row;
-  const { preferenceSettings, tags, blueprintId, data } = row;
+  const { name, active, draft, critical, preferenceSettings, tags, blueprintId } = row;
   return {
     name,
-    ...(description !== undefined && { description }),
+    ...optionsOf(row),
     active,
     draft,
     critical,
-    ...(severity !== undefined && { severity }),
-    ...(unsubscribe !== undefined && { unsubscribe }),
-    ...(row.tracking && { tracking: row.tracking }),
-    ...(row.outsideSchedule !== undefined && { outsideSchedule: row.outsideSchedule }),
-    ...(row.sendWindow !== undefined && { sendWindow: row.sendWindow }),
-    ...(missingAddress !== undefined && { missingAddress }),
     type: 'REGULAR' as const,
     origin: 'novu-cloud' as const,
     isBlueprint: false,
-    ...(blueprintId !== undefined && { blueprintId }),
+    blueprintId,
     preferenceSettings,
     tags,
     triggers: [showWorkflowTrigger(row.identifier, row.triggerVariables)],
-    ...(data !== undefined && { data }),
     _notificationGroupId: row._notificationGroupId.toHexString(),
     ...(row._parentId && { _parentId: row._parentId.toHexString() }),
     _creatorId: row._creatorId.toHexString(),

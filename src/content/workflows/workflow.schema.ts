@@ -2,22 +2,12 @@ import { Prop, Schema } from '@nestjs/mongoose';
 import { Schema as MongooseSchema, Types } from 'mongoose';
 import type { Channel } from '#libs/channels';
 import { defineSchema, TenantRecord, uniqueWhileAlive } from '#libs/persistence';
-import { OUTSIDE_SCHEDULE, type OutsideSchedule, type SendWindow } from '#libs/schedule';
 import type { TriggerVariables } from '#libs/templates';
-import type { Tracking } from '../../platform/recipient-links/index.js';
+import { HasOptions, type WithOptions } from './options.js';
 import type { Step } from './steps/step.schema.js';
 
 /** A tenant's override or a subscriber's preference wins. */
 export type ChannelSwitches = Record<Channel, boolean>;
-
-export const SEVERITIES = ['none', 'low', 'medium', 'high'] as const;
-export type Severity = (typeof SEVERITIES)[number];
-
-/** Whether mails of the workflow carry the headers with which mail programs offer to unsubscribe. */
-export const UNSUBSCRIBE_MODES = ['one-click', 'off'] as const;
-export type UnsubscribeMode = (typeof UNSUBSCRIBE_MODES)[number];
-export const MISSING_ADDRESS = ['skip', 'fail'] as const;
-export type MissingAddress = (typeof MISSING_ADDRESS)[number];
 
 export const WORKFLOW_ACTIONS = [
   'created',
@@ -41,15 +31,13 @@ export interface LastChange {
 
 /** `__v` counts the changes. */
 @Schema({ collection: 'workflows', timestamps: true, minimize: false })
-export class Workflow extends TenantRecord {
+@HasOptions(({ isText }) => Prop({ type: isText ? String : MongooseSchema.Types.Mixed }))
+export class Workflow extends (TenantRecord as WithOptions<typeof TenantRecord>) {
   @Prop({ type: String, required: true })
   name: string;
 
   @Prop({ type: String, required: true })
   identifier: string;
-
-  @Prop({ type: String })
-  description?: string;
 
   @Prop({ type: Boolean, required: true })
   active: boolean;
@@ -60,32 +48,11 @@ export class Workflow extends TenantRecord {
   @Prop({ type: Boolean, required: true })
   critical: boolean;
 
-  @Prop({ type: String, enum: SEVERITIES })
-  severity?: Severity;
-
-  /** Absent: `one-click`. */
-  @Prop({ type: String, enum: UNSUBSCRIBE_MODES })
-  unsubscribe?: UnsubscribeMode;
-
-  /** Wins over that of the integration. */
-  @Prop({ type: MongooseSchema.Types.Mixed })
-  tracking?: Tracking;
-
-  @Prop({ type: String, enum: MISSING_ADDRESS })
-  missingAddress?: MissingAddress;
-
   @Prop({ type: [String], required: true })
   tags: string[];
 
   @Prop({ type: MongooseSchema.Types.Mixed, required: true })
   preferenceSettings: ChannelSwitches;
-
-  /** Absent: `skip`. */
-  @Prop({ type: String, enum: OUTSIDE_SCHEDULE })
-  outsideSchedule?: OutsideSchedule;
-
-  @Prop({ type: MongooseSchema.Types.Mixed })
-  sendWindow?: SendWindow;
 
   /** Validated by `steps/`. Templates can have custom keys, so Mongoose must not cast them. */
   @Prop({ type: [MongooseSchema.Types.Mixed], required: true })
@@ -107,9 +74,6 @@ export class Workflow extends TenantRecord {
 
   @Prop({ type: String })
   blueprintId?: string;
-
-  @Prop({ type: MongooseSchema.Types.Mixed })
-  data?: Record<string, unknown>;
 
   /** Absent in records of before it was kept. */
   @Prop({ type: MongooseSchema.Types.Mixed })

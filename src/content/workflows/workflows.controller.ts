@@ -22,6 +22,7 @@ import { UpdateWorkflowDto } from './workflow.dto.js';
 import { WorkflowStatusDto } from './workflow.dto.js';
 import { WorkflowVariablesResponse } from './workflow.response.js';
 import { WorkflowResponse, WorkflowSummaryResponse } from './workflow.response.js';
+import { SameNameInterceptor } from './same-name.interceptor.js';
 import { SwitchesInterceptor } from './switches.interceptor.js';
 import { WorkflowsService } from './workflows.service.js';
 import { NotificationGroupNotFound } from '../notification-groups/index.js';
@@ -46,9 +47,11 @@ export class WorkflowsController {
    * Creates a workflow.
    * @remarks A workflow is a list of steps: channels that send (`in_app`, `email`, `sms`, `chat`, `push`), `digest`,
    * which collects events, and `delay`. Only active workflows can be triggered. The trigger identifier is generated
-   * from the name, with a random suffix if another workflow has it already: `triggers` in the answer shows it.
+   * from the name, with a random suffix if another workflow has it already: `triggers` in the answer shows it, and the header
+   * `Herald-Warning` has both.
    */
   @Post()
+  @UseInterceptors(SameNameInterceptor)
   @ApiData(201, WorkflowResponse)
   @ApiErrors(NotificationGroupNotFound, WorkflowTooLarge, StepsNotRunnable)
   createWorkflow(@Tenant() tenant: TenantContext, @Body() dto: CreateWorkflowDto): Promise<WorkflowResponse> {

@@ -17,15 +17,16 @@ import {
 } from '#libs/persistence';
 import { isGiven } from '#libs/validation';
 import { NotificationGroupsService } from '../notification-groups/index.js';
-import { readTracking } from '../../platform/recipient-links/index.js';
+import { sentOptions } from './options.js';
 import type { CreateWorkflowDto, ListWorkflowsDto, UpdateNotificationTemplateDto } from './workflow.dto.js';
 import type { WorkflowResponse, WorkflowSummaryResponse } from './workflow.response.js';
 import { StepsBuilder } from './steps-builder.js';
-import type { SentStep } from './steps/step.schema.js';
+import type { Step } from './steps/step.schema.js';
+import { languageAfter } from './workflow-language.js';
 import { triggerIdentifier } from './trigger-identifier.js';
 import { type ResolvedWorkflow, resolveWorkflow } from './resolved-workflow.js';
 import { SUMMARY_FIELDS, WorkflowCache, type WorkflowSummary } from './workflow-cache.js';
-import { changesOf, completeSwitches } from './workflow-changes.js';
+import { changedRow, changesOf, completeSwitches } from './workflow-changes.js';
 import { WorkflowPresenter } from './workflow-presenter.js';
 import { Workflow } from './workflow.schema.js';
 import {
@@ -52,28 +53,26 @@ export class WorkflowsService {
   ) {}
 
   async create(tenant: TenantContext, dto: CreateWorkflowDto): Promise<WorkflowResponse> {
-    const { name, description, data } = dto;
+    const { name } = dto;
     const blueprintId = dto.blueprintId || undefined; // some clients send an empty text for none
-    const steps = await this.builder.build(tenant, dto.steps, { existing: [], dropFeeds: isGiven(blueprintId) });
+    const steps = await this.builder.build(tenant, dto.steps, {
+      existing: [],
+      dropFeeds: isGiven(blueprintId),
+      language: dto.templateLanguage,
+    });
     const active = dto.active ?? false;
     const row = await this.insert(name, {
       ...ownedBy(tenant),
       _creatorId: tenant.userId,
       _notificationGroupId: await this.groupIdFor(tenant, dto),
       name,
-      ...withoutNullish({ description, blueprintId, data }),
+      ...withoutNullish({ ...sentOptions(dto), blueprintId }),
       active,
       draft: dto.draft ?? !active,
       critical: dto.critical ?? false,
-      ...(dto.severity && { severity: dto.severity }),
-      ...(dto.unsubscribe && { unsubscribe: dto.unsubscribe }),
-      ...(dto.tracking && { tracking: readTracking(dto.tracking) }),
-      ...(dto.outsideSchedule && { outsideSchedule: dto.outsideSchedule }),
-      ...(dto.sendWindow && { sendWindow: dto.sendWindow }),
-      ...(dto.missingAddress && { missingAddress: dto.missingAddress }),
       tags: dto.tags ?? [],
       preferenceSettings: completeSwitches(dto.preferenceSettings),
-      ...(await withTriggerVariables(steps)),
+      ...(await withTriggerVariables(steps, dto.templateLanguage)),
       lastChange: lastChange(tenant, { action: 'created', note: dto.note }),
     });
     await this.builder.confirm(tenant, steps, row._notificationGroupId.toHexString(), () =>
@@ -156,16 +155,15 @@ export class WorkflowsService {
     ifMatch?: readonly number[],
   ): Promise<WorkflowResponse> {
     const change = changesOf(dto);
-    const { steps, note } = dto;
-    const isEmpty = Object.keys(change).length === 0 && !isGiven(steps);
+    const { note } = dto;
     // Forms send an empty name if it was not edited.
-    if (isEmpty && dto.name === '') return this.get(tenant, id);
-    if (isEmpty) throw new NothingToUpdate();
+    if (isEmpty(dto, change) && dto.name === '') return this.get(tenant, id);
+    if (isEmpty(dto, change)) throw new NothingToUpdate();
     if (isGiven(dto.notificationGroupId)) {
       await this.mustFind(tenant, id);
       await this.groups.get(tenant, dto.notificationGroupId);
     }
-    const asked = { steps, change, made: { action: 'updated', note }, ifMatch } as const;
+    const asked = { dto, change, made: { action: 'updated', note }, ifMatch } as const;
     const written = untilWritten(
       () => this.attempt(tenant, id, asked),
       () => new WorkflowChangedMeanwhile(id),
@@ -176,6 +174,19 @@ export class WorkflowsService {
       }),
     );
     return this.changed(tenant, row);
+  }
+
+  /** The workflow as it is, and as an update would leave it. Stores nothing. */
+  async foresee(
+    tenant: TenantContext,
+    idOrIdentifier: string,
+    dto: UpdateNotificationTemplateDto,
+  ): Promise<{ readonly before: ResolvedWorkflow; readonly after: ResolvedWorkflow }> {
+    const change = changesOf(dto);
+    if (isEmpty(dto, change)) throw new NothingToUpdate();
+    const before = await this.mustFind(tenant, idOrIdentifier);
+    const { $set } = await this.changeOf(tenant, before, { dto, change });
+    return { before: resolveWorkflow(before), after: resolveWorkflow(changedRow(before, { ...change, $set })) };
   }
 
   /** `draft` becomes the opposite. */
@@ -250,26 +261,41 @@ export class WorkflowsService {
   private async attempt(
     tenant: TenantContext,
     id: string,
-    { steps: sent, change, made, ifMatch }: AskedChange,
+    { dto, change, made, ifMatch }: AskedChange,
   ): Promise<Workflow | undefined> {
     const before = await this.mustFind(tenant, id);
     assertVersion(before, ifMatch);
     const renamed = change.$set?.['identifier'];
     if (renamed !== undefined && renamed !== before.identifier) await this.writes.assertUnused(tenant, before);
-    const steps = isGiven(sent) && (await this.builder.build(tenant, sent, { existing: before.steps }));
-    const $set = { ...change.$set, ...(steps && (await withTriggerVariables(steps))) };
-    if (steps) assertSize($set);
+    const { $set, steps } = await this.changeOf(tenant, before, { dto, change });
     const row = await this.writes.change(tenant, before, { ...change, $set }, made);
     if (row === null) return undefined;
     const groupId = change.$set?.['_notificationGroupId'] as string | undefined;
     if (steps || groupId !== undefined)
-      await this.builder.confirm(tenant, steps || [], groupId, () => this.writes.undoChange(tenant, before, row));
+      await this.builder.confirm(tenant, steps ?? [], groupId, () => this.writes.undoChange(tenant, before, row));
     return row;
+  }
+
+  private async changeOf(
+    tenant: TenantContext,
+    before: Workflow,
+    { dto, change }: Pick<AskedChange, 'dto' | 'change'>,
+  ): Promise<{ readonly $set: Record<string, unknown>; readonly steps?: Step[] }> {
+    const language = await languageAfter(before, dto);
+    if (!isGiven(dto.steps)) return { $set: { ...change.$set } };
+    const steps = await this.builder.build(tenant, dto.steps, { existing: before.steps, language });
+    const $set = { ...change.$set, ...(await withTriggerVariables(steps, language)) };
+    assertSize($set);
+    return { $set, steps };
   }
 }
 
+function isEmpty({ steps }: UpdateNotificationTemplateDto, change: WorkflowChange): boolean {
+  return Object.keys(change).length === 0 && !isGiven(steps);
+}
+
 interface AskedChange {
-  readonly steps?: SentStep[] | null | undefined;
+  readonly dto: UpdateNotificationTemplateDto;
   readonly change: WorkflowChange;
   readonly made: Made;
   readonly ifMatch?: readonly number[] | undefined;

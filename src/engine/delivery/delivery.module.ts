@@ -1,4 +1,4 @@
-import { Module } from '@nestjs/common';
+import { Module, type OnModuleInit } from '@nestjs/common';
 import { ActionsModule } from './actions/actions.module.js';
 import { DigestModule } from './digest/digest.module.js';
 import { EventInserts, EventIntake } from './event-intake.js';
@@ -7,6 +7,8 @@ import { QueuesModule } from './queues/queues.module.js';
 import { RecordsModule } from './records/records.module.js';
 import { RehearsalModule } from './rehearsal/rehearsal.module.js';
 import { RunModule } from './run/run.module.js';
+import { isHandler, StepDiscovery, StepHandlers } from './run/step-handler.js';
+import { PluginSteps } from './steps/plugin/plugin.step.js';
 import { StepsModule } from './steps/steps.module.js';
 import { WorkerModule } from './worker/worker.module.js';
 
@@ -29,4 +31,20 @@ export const ROOMS = [
   providers: [EventInserts, EventIntake],
   exports: [EventIntake, RecordsModule, QueuesModule, ExpansionModule, RehearsalModule, ActionsModule, WorkerModule],
 })
-export class DeliveryModule {}
+export class DeliveryModule implements OnModuleInit {
+  constructor(
+    private readonly handlers: StepHandlers,
+    private readonly discovery: StepDiscovery,
+    private readonly plugins: PluginSteps,
+  ) {}
+
+  /** Everything that carries out steps, but for what a rehearsal has of its own. */
+  onModuleInit(): void {
+    const rehearsed = new Set(this.discovery.find(RehearsalModule).map(({ instance }) => instance));
+    for (const { declaration, instance } of this.discovery.find()) {
+      if (rehearsed.has(instance)) continue;
+      const handler = isHandler(instance) ? instance : this.plugins.of(declaration, () => instance);
+      this.handlers.add(declaration.type, handler);
+    }
+  }
+}

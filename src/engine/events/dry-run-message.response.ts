@@ -53,8 +53,8 @@ export function showDryRunMessages({ witness, messages }: RehearsedStep): DryRun
     ...inFeed.map(({ channel, subject, title, content, cta }) =>
       shown(DryRunMessageResponse, {
         channel,
-        ...(subject !== undefined && { subject }),
-        ...(title !== undefined && { title }),
+        subject,
+        title,
         content: typeof content === 'string' ? content : '',
         ...(cta && { cta }),
       }),
@@ -78,18 +78,18 @@ function fieldsOf(message: ComposedMessage['message']): Fields {
         to: [...to],
         ...(cc && { cc: [...cc] }),
         ...(bcc && { bcc: [...bcc] }),
-        ...(replyTo !== undefined && { replyTo }),
+        replyTo,
         ...(headers && { headers: { ...headers } }),
         from,
-        ...(senderName !== undefined && { senderName }),
+        senderName,
         subject,
         content: html,
-        ...(text !== undefined && { text }),
+        text,
       };
     }
     case 'sms': {
       const { to, from, content } = message;
-      return { to: [to], ...(from !== undefined && { from }), content };
+      return { to: [to], from, content };
     }
     case 'chat':
       return { ...(message.phone !== undefined && { to: [message.phone] }), content: message.content };

@@ -1,12 +1,12 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { ConditionRecord, ConditionResult } from '#libs/conditions';
-import { shown } from '#libs/http-kit';
+import { apiOf, shown } from '#libs/http-kit';
+import { STEP_TYPES } from '#libs/plugins';
 import {
   type BudgetVerdict,
   type ConsideredIntegration,
   type RehearsedStep,
   STEP_STATUSES,
-  STEP_TYPES,
   type StepStatus,
   type StepType,
 } from '../delivery/index.js';
@@ -102,29 +102,6 @@ function showIntegration({ integration, isChosen, conditions }: ConsideredIntegr
   });
 }
 
-/** The digest that an event would go into. */
-export class DryRunDigestResponse {
-  /** The notification that collects the digest; absent if this one would. */
-  notificationId?: string;
-  /**
-   * Number of notifications that the digest has so far; counted up to 10,000.
-   * @example 3
-   */
-  collected: number;
-}
-
-/** What a throttle would decide. Nothing is counted. */
-export class DryRunThrottleResponse {
-  /** Whether the run would end here. */
-  throttled: boolean;
-  /** Events that have passed in the window, this one included if it would pass. @example 3 */
-  executionCount: number;
-  /** How many pass in a window. @example 3 */
-  threshold: number;
-  /** When the window ends. */
-  opensAt: Date;
-}
-
 const BUDGET_DECISIONS = ['passed', 'critical', 'dropped', 'held'] as const;
 
 /** What the budgets of the subscriber would decide about the message. Nothing is counted. */
@@ -159,14 +136,6 @@ function showBudget(verdict: BudgetVerdict): DryRunBudgetResponse | undefined {
   return shown(DryRunBudgetResponse, { decision: verdict.kind, budgets });
 }
 
-/** What a step would wait for. */
-export class DryRunWaitResponse {
-  /** Name of the event. @example message.read */
-  event: string;
-  /** The time limit. A dry run goes on from there, as if the event did not come. */
-  until: Date;
-}
-
 /** What one step would come to. */
 export class DryRunStepResponse {
   /** Id of the step. */
@@ -176,7 +145,7 @@ export class DryRunStepResponse {
   /** Name of the step. @example Tell the customer */
   name?: string;
   /** Type of the step. */
-  @ApiProperty({ enum: STEP_TYPES })
+  @ApiProperty({ type: 'string', enum: STEP_TYPES.names })
   type: StepType;
   /**
    * The status that the step would end with. Providers are taken to accept messages, and `queued` means that a webhook of a
@@ -206,11 +175,8 @@ export class DryRunStepResponse {
   /** For emails and text messages: the integrations, in the order in which they would be tried. */
   @ApiProperty({ type: [ConsideredIntegrationResponse] })
   integrations: ConsideredIntegrationResponse[];
-  digest?: DryRunDigestResponse;
-  throttle?: DryRunThrottleResponse;
   /** Absent if no budget counts the message. */
   budget?: DryRunBudgetResponse;
-  wait?: DryRunWaitResponse;
   /** What would be sent. */
   @ApiProperty({ type: [DryRunMessageResponse] })
   messages: DryRunMessageResponse[];
@@ -219,9 +185,16 @@ export class DryRunStepResponse {
   details: ForeseenDetailResponse[];
 }
 
+/** What a type of step shows besides. */
+for (const { foreseen = {} } of STEP_TYPES.declarations) {
+  for (const [member, schema] of Object.entries(foreseen)) {
+    ApiPropertyOptional({ type: Object, ...apiOf(schema) })(DryRunStepResponse.prototype, member);
+  }
+}
+
 export function showDryRunStep(rehearsed: RehearsedStep): DryRunStepResponse {
-  const { step, state, at, until, witness, gathering, details } = rehearsed;
-  const { conditions, preference, isScheduled, throttle, wait, variants, integrations } = witness;
+  const { step, state, at, until, witness, details } = rehearsed;
+  const { conditions, preference, isScheduled, variants, integrations } = witness;
   const budget = witness.budget && showBudget(witness.budget);
   const { status, reason, error } = state;
   const foreseen = details.map(showForeseenDetail);
@@ -229,11 +202,11 @@ export function showDryRunStep(rehearsed: RehearsedStep): DryRunStepResponse {
   return shown(DryRunStepResponse, {
     _id: step._id.toHexString(),
     uuid: step.uuid,
-    ...(step.name !== undefined && { name: step.name }),
+    name: step.name,
     type: state.type,
     status,
-    ...(reason !== undefined && { reason }),
-    ...(error !== undefined && { error }),
+    reason,
+    error,
     ...(explanation && { explanation }),
     ...(at && { at }),
     ...(until && { until }),
@@ -241,7 +214,7 @@ export function showDryRunStep(rehearsed: RehearsedStep): DryRunStepResponse {
     variants: variants.map(({ id, name, conditions: result }) =>
       shown(EvaluatedVariantResponse, {
         variantId: id,
-        ...(name !== undefined && { name }),
+        name,
         conditions: showConditions(result),
       }),
     ),
@@ -251,23 +224,9 @@ export function showDryRunStep(rehearsed: RehearsedStep): DryRunStepResponse {
         ...(!preference.allowed && { source: preference.source }),
       }),
     }),
-    ...(isScheduled !== undefined && { isWithinSchedule: isScheduled }),
+    isWithinSchedule: isScheduled,
     integrations: integrations.map(showIntegration),
-    ...(gathering && {
-      digest: shown(DryRunDigestResponse, {
-        ...(gathering.into && { notificationId: gathering.into.toHexString() }),
-        collected: gathering.others,
-      }),
-    }),
-    ...(wait && { wait: shown(DryRunWaitResponse, { event: wait.event, until: wait.until }) }),
-    ...(throttle && {
-      throttle: shown(DryRunThrottleResponse, {
-        throttled: !throttle.passed,
-        executionCount: throttle.count,
-        threshold: throttle.threshold,
-        opensAt: throttle.until,
-      }),
-    }),
+    ...witness.foreseen,
     ...(budget && { budget }),
     messages: showDryRunMessages(rehearsed),
     details: foreseen,

@@ -24,6 +24,17 @@ export class DryRunTopicResponse {
   subscribers: number;
 }
 
+/** A segment among the recipients. */
+export class DryRunSegmentResponse {
+  /** Your identifier of the segment. @example trials */
+  segmentId: string;
+  /**
+   * Number of its subscribers.
+   * @example 1204
+   */
+  subscribers: number;
+}
+
 /** A file of the event. */
 export class DryRunAttachmentResponse {
   /** File name. @example invoice.pdf */
@@ -77,13 +88,16 @@ export class DryRunResponse {
   @ApiProperty({ type: [DryRunAttachmentResponse] })
   attachments: DryRunAttachmentResponse[];
   /**
-   * Number of recipients that `to` lists, without members of topics.
+   * Number of recipients that `to` lists, without members of topics and segments.
    * @example 1
    */
   listed: number;
   /** The topics in `to`. */
   @ApiProperty({ type: [DryRunTopicResponse] })
   topics: DryRunTopicResponse[];
+  /** The segments in `to`. */
+  @ApiProperty({ type: [DryRunSegmentResponse] })
+  segments: DryRunSegmentResponse[];
   /** The first recipients, at most `limit`. */
   @ApiProperty({ type: [DryRunRecipientResponse] })
   recipients: DryRunRecipientResponse[];
@@ -101,12 +115,13 @@ export function showRefusedDryRun({
   return shown(DryRunResponse, {
     status,
     reason,
-    ...(overrideId !== undefined && { overrideId }),
-    ...(workflowId !== undefined && { workflowId }),
-    ...(tenant !== undefined && { tenant }),
+    overrideId,
+    workflowId,
+    tenant,
     attachments: [],
     listed: 0,
     topics: [],
+    segments: [],
     recipients: [],
   });
 }
@@ -116,6 +131,7 @@ export function showDryRun({
   event,
   files,
   topics,
+  segments,
   recipients,
 }: RehearsedEvent & {
   readonly workflow: ResolvedWorkflow;
@@ -126,13 +142,14 @@ export function showDryRun({
   return shown(DryRunResponse, {
     status: 'processed',
     workflowId: workflow.id,
-    ...(tenant !== undefined && { tenant }),
+    tenant,
     payload,
     attachments: files.map(({ name, mime, content }) =>
       shown(DryRunAttachmentResponse, { name, mime, size: content.length }),
     ),
     listed: event.recipients.list.length,
     topics: [...topics].map(([topicKey, subscribers]) => shown(DryRunTopicResponse, { topicKey, subscribers })),
+    segments: [...segments].map(([segmentId, subscribers]) => shown(DryRunSegmentResponse, { segmentId, subscribers })),
     recipients: recipients.map(showRecipient),
   });
 }

@@ -3,6 +3,7 @@ import { Types } from 'mongoose';
 import { type Caller, readPath, type TenantContext } from '#libs/common';
 import { ValidationFailed } from '#libs/http-kit';
 import { sharedSize } from '#libs/persistence';
+import { STEP_TYPES } from '#libs/plugins';
 import { isMoment } from '#libs/schedule';
 import { missingVariables, type TemplateVariable, withVariableDefaults } from '#libs/templates';
 import { Turns } from '#libs/worker-pool';
@@ -41,27 +42,28 @@ export async function draftEvent(
     ...payloadAddressFaults(workflow, payload),
     ...ofPayload.faults,
     ...ofOverrides.faults,
-    ...strayStepFaults(workflow, overrides),
+    ...strayStepFaults(workflow, overrides['steps'], 'overrides.steps'),
   ];
   if (faults.length > 0) throw new ValidationFailed(faults);
   const event = eventOf(tenant, workflow, { transactionId, recipients, payload });
   event.overrides = overrides;
   if (identifier !== undefined) event.tenant = identifier;
+  if ('skipWaits' in dto && dto.skipWaits === true) event.skipWaits = true;
   if (dto.actor) event.actor = readSubscriber(dto.actor);
   if (!tenant.scopes.includes('write')) event.forThisEventOnly = true;
   await assertSize(event);
   return { event, files: [...ofPayload.files, ...ofOverrides.files] };
 }
 
-/** A step that the workflow does not have. */
-function strayStepFaults({ steps }: ResolvedWorkflow, { steps: given }: Payload): string[] {
+/** Keys of steps that the workflow does not have. */
+export function strayStepFaults({ steps }: ResolvedWorkflow, given: unknown, property: string): string[] {
   const known = steps.map(stepKeys);
   const all = new Set(known.flat());
   const stray = Object.keys(given ?? {}).filter((key) => !all.has(key));
   const names = known.map(([name]) => name).join(', ');
   // Once: a workflow can have hundreds of steps.
   return stray.map(
-    (key, at) => `overrides.steps.${key} is no step of the workflow${at > 0 ? '' : `. Its steps are: ${names}`}`,
+    (key, at) => `${property}.${key} is no step of the workflow${at > 0 ? '' : `. Its steps are: ${names}`}`,
   );
 }
 
@@ -115,10 +117,11 @@ async function assertSize({
   payload,
   overrides,
   actor,
-  recipients: { list, topics, without },
+  recipients: { list, topics, without, segments },
 }: NewEvent): Promise<void> {
   let bytes = BARE_BYTES + sharedSize(payload) + sharedSize(overrides);
-  if (actor !== undefined || topics.length > 0) bytes += BSON.calculateObjectSize({ actor, topics, without });
+  const isMore = actor !== undefined || topics.length > 0 || segments !== undefined;
+  if (isMore) bytes += BSON.calculateObjectSize({ actor, topics, without, segments });
   const turns = new Turns();
   for (let from = 0; from < list.length; from += RECIPIENTS_PER_TURN) {
     bytes += BSON.calculateObjectSize(list.slice(from, from + RECIPIENTS_PER_TURN));
@@ -141,7 +144,8 @@ export function missingFromPayload(workflow: Pick<ResolvedWorkflow, 'steps'>, pa
   ];
 }
 
-function withDefaults(workflow: Pick<ResolvedWorkflow, 'steps'>, payload: Payload): Record<string, unknown> {
+/** The payload with the default values of variables that it lacks. */
+export function withDefaults(workflow: Pick<ResolvedWorkflow, 'steps'>, payload: Payload): Record<string, unknown> {
   return { ...withVariableDefaults(needsOf(workflow).variables, payload) };
 }
 
@@ -163,14 +167,15 @@ function needsOf({ steps }: Pick<ResolvedWorkflow, 'steps'>): Needs {
     variables: active
       .flatMap((step) => [step, ...step.variants])
       .flatMap(({ template }) => (template['variables'] as TemplateVariable[] | undefined) ?? []),
-    dates: active.map(delayPathOf).filter((path) => path !== undefined),
+    dates: active.flatMap(datePathsOf),
   };
   needs.set(steps, found);
   return found;
 }
 
-function delayPathOf({ template, metadata }: ResolvedStep): string | undefined {
-  return template['type'] === 'delay' && metadata.type === 'scheduled' ? metadata.delayPath : undefined;
+function datePathsOf({ template, metadata }: ResolvedStep): string[] {
+  const { dates = [] } = STEP_TYPES.get(template.type)?.needs?.({ template, metadata }) ?? {};
+  return dates.filter((path) => typeof path === 'string');
 }
 
 function isIsoDate(payload: Payload, path: string): boolean {

@@ -1,8 +1,10 @@
 import { ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsInt, IsOptional, Max, Min } from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsBoolean, IsInt, IsOptional, Max, Min } from 'class-validator';
 import type { z } from 'zod';
 import { apiOf, AsNumber, fieldsOf, IsFreeForm, IsName, IsValidBy, OptionalId } from '#libs/http-kit';
+import { isObject } from '#libs/validation';
+import { WAIT_OUTCOMES, type WaitOutcome } from '../delivery/index.js';
 import { type ParsedRecipients, parseRecipients } from './recipients.js';
 import { OVERRIDE_FIELDS, overrides } from './overrides.schema.js';
 import { actor, RECIPIENT_FIELDS, recipients, SUBSCRIBER_FIELDS, tenant, TENANT_FIELDS } from './trigger.schema.js';
@@ -52,7 +54,7 @@ export class TriggerBaseDto {
 }
 
 export class TriggerEventDto extends TriggerBaseDto {
-  /** Recipients: the id of a subscriber, an object that creates or updates one, a topic, or an array of these. */
+  /** Recipients: the id of a subscriber, an object that creates or updates one, a topic, a segment, or an array of these. */
   @Transform(({ obj }: { obj: { to?: unknown } }) => parseRecipients(obj.to), { toClassOnly: true })
   @IsValidBy('isRecipients', (to) => faultsOfRecipients(to), () => RECIPIENT_FIELDS)
   @ApiProperty({ ...apiOf(recipients), example: { subscriberId: 'ada', email: 'ada@example.com' } })
@@ -63,6 +65,34 @@ export class TriggerEventDto extends TriggerBaseDto {
   @IsFreeForm()
   @ApiPropertyOptional({ type: 'object', additionalProperties: true, example: { order: { id: 4711 } } })
   payload?: Record<string, unknown> | null;
+
+  /**
+   * For trying a workflow: true passes its delays, digests, waits for events, delivery hours and send windows at once, for this event only.
+   * Environments of production refuse it.
+   */
+  @IsOptional()
+  @IsBoolean()
+  @ApiPropertyOptional({ type: Boolean, nullable: true, default: false })
+  skipWaits?: boolean | null;
+}
+
+const MAX_WAITS = 200;
+
+export class DryRunEventDto extends TriggerEventDto {
+  /**
+   * What becomes of the events that steps of the type `wait_for_event` wait for, by the `stepId`, `uuid` or id of the step:
+   * `matched`: it comes at once, without a payload; `timed_out`: it does not come. Default: none comes.
+   */
+  @IsOptional()
+  @IsFreeForm()
+  @IsValidBy('areWaits', faultsOfWaits)
+  @ApiPropertyOptional({
+    type: 'object',
+    nullable: true,
+    additionalProperties: { type: 'string', enum: [...WAIT_OUTCOMES] },
+    example: { 'wait-for-payment': 'matched' },
+  })
+  waits?: Record<string, WaitOutcome> | null;
 }
 
 const MAX_SHOWN_RECIPIENTS = 50;
@@ -118,6 +148,16 @@ export class BulkTriggerDto {
     ],
   })
   events: unknown[];
+}
+
+function faultsOfWaits(waits: unknown, property: string): string[] {
+  if (!isObject(waits)) return [];
+  const entries = Object.entries(waits);
+  if (entries.length > MAX_WAITS) return [`${property} must have at most ${MAX_WAITS} steps`];
+  const known: readonly unknown[] = WAIT_OUTCOMES;
+  return entries
+    .filter(([, outcome]) => !known.includes(outcome))
+    .map(([key]) => `${property}.${key} must be one of: ${WAIT_OUTCOMES.join(', ')}`);
 }
 
 /** Recipients are read once, when the body becomes an instance; a body without them has not been read. */

@@ -43,7 +43,7 @@ export class TriggerResponse {
 }
 
 export function showTrigger(status: TriggerStatus, transactionId: string, hint?: string): TriggerResponse {
-  return shown(TriggerResponse, { acknowledged: true, status, transactionId, ...(hint !== undefined && { hint }) });
+  return shown(TriggerResponse, { acknowledged: true, status, transactionId, hint });
 }
 
 export function showFailedTrigger(error: string[], transactionId: string, hint: string): TriggerResponse {
@@ -72,7 +72,7 @@ export class EventStep {
   stepId: string;
 
   /** Channel or action of the step. */
-  @ApiProperty({ enum: STEP_TYPES, example: 'email' })
+  @ApiProperty({ type: 'string', enum: STEP_TYPES, example: 'email' })
   type: StepType;
 
   /** Numbers of notifications by the status that this step has in them; without statuses that none has. */
@@ -189,7 +189,7 @@ export function showAcceptedEvent(event: TriggerEventRecord, outcome: EventOutco
     ...outcome,
     name: event.name,
     workflowId: event._templateId.toHexString(),
-    ...(event.tenant !== undefined && { tenant: event.tenant }),
+    tenant: event.tenant,
     createdAt: event.createdAt,
     updatedAt: event.updatedAt,
   });
@@ -203,14 +203,14 @@ export function showRefusedTrigger(row: RefusedTriggerRecord): EventResponse {
     status,
     ended: true,
     reason,
-    ...(code !== undefined && { code }),
+    code,
     ...(error && { error: [...error] }),
-    ...(name !== undefined && { name }),
-    ...(workflowId !== undefined && { workflowId }),
-    ...(tenant !== undefined && { tenant }),
-    ...(overrideId !== undefined && { overrideId }),
+    name,
+    workflowId,
+    tenant,
+    overrideId,
     times,
-    ...(omitted !== undefined && { omitted }),
+    omitted,
     createdAt,
     updatedAt,
   });

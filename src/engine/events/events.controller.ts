@@ -18,7 +18,7 @@ import { DryRunResponse } from './dry-run.response.js';
 import { DryRunService } from './dry-run.service.js';
 import { EventResponse } from './event.response.js';
 import { BulkTriggerDto } from './event.dto.js';
-import { BroadcastEventDto, DryRunQuery, EventQuery, TriggerEventDto } from './event.dto.js';
+import { BroadcastEventDto, DryRunEventDto, DryRunQuery, EventQuery, TriggerEventDto } from './event.dto.js';
 import { TriggerResponse } from './event.response.js';
 import { EventLookup } from './event-lookup.js';
 import { EventWaits } from './event-waits.js';
@@ -30,6 +30,7 @@ import {
   PayloadIncomplete,
   TriggerIncomplete,
   TriggerNotFound,
+  WaitsNotSkippable,
 } from './events.errors.js';
 import { CancellationPending, RenderingIsBusy } from '../delivery/index.js';
 
@@ -55,7 +56,7 @@ export class EventsController {
   @Post()
   @UseFilters(RefusedTriggerFilter)
   @ApiData(201, TriggerResponse)
-  @ApiErrors(PayloadIncomplete, TriggerIncomplete, EventTooLarge, TriggerNotFound)
+  @ApiErrors(PayloadIncomplete, TriggerIncomplete, EventTooLarge, TriggerNotFound, WaitsNotSkippable)
   triggerEvent(
     @Tenant() tenant: Caller,
     @Body() dto: TriggerEventDto,
@@ -98,18 +99,18 @@ export class EventsController {
   /**
    * Shows what a trigger would do.
    * @remarks Takes the body of a trigger and carries it out without storing or sending anything: who would get what, and
-   * which conditions, preferences, integrations and addresses decide. Delays and digests end at once, as if nothing else
-   * came in the meantime. Webhooks of conditions are asked; providers are not called, and are taken to accept every
+   * which conditions, preferences, integrations and addresses decide, and when each step would begin and end. Nothing else
+   * is taken to come in the meantime, but for the events that `waits` names. Webhooks of conditions are asked; providers are not called, and are taken to accept every
    * message. The API key also needs the scope `read`.
    */
   @Post('dry-run')
   @NotAudited('changes nothing')
   @HttpCode(200)
   @ApiData(200, DryRunResponse)
-  @ApiErrors(PayloadIncomplete, TriggerIncomplete, EventTooLarge, TriggerNotFound, RenderingIsBusy)
+  @ApiErrors(PayloadIncomplete, TriggerIncomplete, EventTooLarge, TriggerNotFound, RenderingIsBusy, WaitsNotSkippable)
   dryRunEvent(
     @Tenant() caller: Caller,
-    @Body() dto: TriggerEventDto,
+    @Body() dto: DryRunEventDto,
     @Query() { limit }: DryRunQuery,
   ): Promise<DryRunResponse> {
     assertScope(caller, 'read');

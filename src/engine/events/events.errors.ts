@@ -18,6 +18,12 @@ export const EventNotFound = defineError(
   ['{transactionId}'],
 );
 
+export const WaitsNotSkippable = defineError(
+  403,
+  'waits_not_skippable',
+  'In an environment of production, recipients would get at once what is meant for later. Leave out skipWaits, or use an API key of Development.',
+);
+
 export const PayloadIncomplete = defineError(
   400,
   'payload_incomplete',

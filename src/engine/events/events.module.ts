@@ -2,7 +2,9 @@ import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuthModule } from '../../platform/auth/index.js';
 import { DeliveryModule } from '../delivery/index.js';
+import { EnvironmentsModule } from '../../platform/environments/index.js';
 import { IntegrationsModule } from '../../channels/integrations/index.js';
+import { SegmentsModule } from '../../audience/segments/index.js';
 import { TenantsModule } from '../../audience/tenants/index.js';
 import { TopicsModule } from '../../audience/topics/index.js';
 import { WorkflowOverridesModule } from '../../content/workflow-overrides/index.js';
@@ -25,9 +27,11 @@ import { TriggerGate } from './trigger-gate.js';
     MongooseModule.forFeature([{ name: REFUSED_TRIGGER_MODEL, schema: RefusedTriggerSchema }]),
     AuthModule,
     DeliveryModule,
+    EnvironmentsModule,
     EventEndsModule,
     IntegrationsModule,
     TopicsModule,
+    SegmentsModule,
     WorkflowsModule,
     WorkflowOverridesModule,
     TenantsModule,
@@ -43,6 +47,6 @@ import { TriggerGate } from './trigger-gate.js';
     RecipientReader,
     RefusedTriggers,
   ],
-  exports: [EventsService, DryRunService, RefusedTriggers],
+  exports: [EventsService, DryRunService, EventLookup, RefusedTriggers],
 })
 export class EventsModule {}

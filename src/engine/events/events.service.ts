@@ -14,8 +14,8 @@ const ALL_SUBSCRIBERS: RecipientSources = { list: [], topics: [], everybody: tru
 
 type AnyTrigger = TriggerEventDto | BroadcastEventDto;
 
-/** What the event of an occurrence says besides. */
-export type OccurrenceMarks = Pick<NewEvent, 'localTime' | 'deletionsBefore'>;
+/** What an event says besides that does not come from a client. */
+export type EventMarks = Pick<NewEvent, 'localTime' | 'deletionsBefore' | 'depth' | 'forRecord' | 'question'>;
 
 @Injectable()
 export class EventsService {
@@ -37,8 +37,8 @@ export class EventsService {
     return this.accept(tenant, dto, { to: dto.to, trace });
   }
 
-  /** As `trigger`, for an occurrence of a schedule. */
-  triggerAt(tenant: Caller, dto: TriggerEventDto, marks: OccurrenceMarks): Promise<TriggerResponse> {
+  /** As `trigger`, for an occurrence of a schedule, or for a step. */
+  triggerAt(tenant: Caller, dto: TriggerEventDto, marks: EventMarks): Promise<TriggerResponse> {
     return this.accept(tenant, dto, { to: dto.to, trace: undefined, marks });
   }
 
@@ -94,7 +94,7 @@ export class EventsService {
       to,
       trace,
       marks,
-    }: { readonly to?: ParsedRecipients; readonly trace: string | undefined; readonly marks?: OccurrenceMarks },
+    }: { readonly to?: ParsedRecipients; readonly trace: string | undefined; readonly marks?: EventMarks },
   ): Promise<TriggerResponse> {
     const transactionId = transactionIdOf(dto);
     const isOwn = transactionId === dto.transactionId;

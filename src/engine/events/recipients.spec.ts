@@ -56,6 +56,13 @@ describe('parseRecipients', () => {
   it.each([
     ['a number', 5, ['to must be a subscriberId']],
     ['an empty list', [], ['to must name at least one']],
+    ['a segment without an id', { type: 'Segment', segmentId: '' }, ['to.segmentId must be a string of 1 to']],
+    ['a rate of nobody', { type: 'Segment', segmentId: 'a', perMinute: 0 }, ['to.perMinute must be a whole number']],
+    [
+      'too many segments',
+      Array.from({ length: 21 }, (_, n) => ({ type: 'Segment', segmentId: `s${n}` })),
+      ['to must not name more than 20 segments'],
+    ],
     ['a list of nulls', [null], ['to must name at least one']],
     ['an empty object in a list', [{}], ['to.0.subscriberId must be a string']],
     ['an empty id', '  ', ['to must not be empty']],

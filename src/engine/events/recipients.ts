@@ -4,9 +4,17 @@ import { withoutNullish } from '#libs/persistence';
 import { faultsOf, isObject } from '#libs/validation';
 import type { TenantContext } from '#libs/common';
 import type { RecipientEntry, RecipientSources } from '../delivery/index.js';
-import { type DescribedSubscriber, subscriber, topic, type TopicRecipient } from './trigger.schema.js';
+import {
+  type DescribedSubscriber,
+  segment,
+  type SegmentRecipient,
+  subscriber,
+  topic,
+  type TopicRecipient,
+} from './trigger.schema.js';
 import { IntegrationsService } from '../../channels/integrations/index.js';
 import { givenProfile } from '../../audience/subscribers/index.js';
+import { type MeantSegment, SegmentsService } from '../../audience/segments/index.js';
 import { TopicsService } from '../../audience/topics/index.js';
 
 export interface ParsedRecipients {
@@ -14,10 +22,13 @@ export interface ParsedRecipients {
   readonly faults: readonly string[];
   /** For faults that only the store can detect. */
   readonly topicPaths: ReadonlyMap<string, string>;
+  readonly segmentPaths: ReadonlyMap<string, string>;
 }
 
 /** Far more than a response shows. */
 const MAX_FAULTS = 1_000;
+/** Each is looked for in all subscribers. */
+const MAX_SEGMENTS = 20;
 
 /**
  * A recipient named twice counts once, with its last description; a topic named twice is without all whom it excludes. Nulls in a list
@@ -26,8 +37,10 @@ const MAX_FAULTS = 1_000;
 export function parseRecipients(to: unknown, path = 'to'): ParsedRecipients {
   const list = new Map<string, RecipientEntry>();
   const topics = new Map<string, string>();
+  const segments = new Map<string, string>();
   const excluded = new Map<string, Set<string>>();
   const faults: string[] = [];
+  let rate = Infinity;
   const entries: readonly unknown[] = Array.isArray(to) ? to : [to];
   for (let place = 0; place < entries.length && faults.length < MAX_FAULTS; place += 1) {
     const entry = entries[place];
@@ -37,11 +50,15 @@ export function parseRecipients(to: unknown, path = 'to'): ParsedRecipients {
       continue;
     }
     const at = Array.isArray(to) ? `${path}.${place}` : path;
-    const isTopic = isObject(entry) && 'topicKey' in entry;
-    const found = faultsOf(isTopic ? topic : subscriber, entry, at);
+    const kind = kindOf(entry);
+    const found = faultsOf(KINDS[kind], entry, at);
     if (found.length > 0) {
       faults.push(...found);
-    } else if (isTopic) {
+    } else if (kind === 'segment') {
+      const { segmentId, perMinute } = entry as SegmentRecipient;
+      rate = Math.min(rate, perMinute ?? Infinity);
+      if (!segments.has(segmentId)) segments.set(segmentId, `${at}.segmentId`);
+    } else if (kind === 'topic') {
       const { topicKey, exclude } = entry as TopicRecipient;
       if (!topics.has(topicKey)) topics.set(topicKey, `${at}.topicKey`);
       const without = excluded.get(topicKey) ?? new Set();
@@ -52,14 +69,28 @@ export function parseRecipients(to: unknown, path = 'to'): ParsedRecipients {
       list.set(read.subscriberId, read);
     }
   }
-  if (faults.length === 0 && list.size === 0 && topics.size === 0) {
-    faults.push(`${path} must name at least one subscriber or topic`);
+  if (segments.size > MAX_SEGMENTS) faults.push(`${path} must not name more than ${MAX_SEGMENTS} segments`);
+  if (faults.length === 0 && list.size + topics.size + segments.size === 0) {
+    faults.push(`${path} must name at least one subscriber, topic or segment`);
   }
   const without = [...excluded].flatMap(([topicKey, ids]) =>
     ids.size === 0 ? [] : [{ topicKey, subscriberIds: [...ids] }],
   );
-  const recipients = { list: [...list.values()], topics: [...topics.keys()], ...(without.length > 0 && { without }) };
-  return { recipients, faults, topicPaths: topics };
+  const recipients = {
+    list: [...list.values()],
+    topics: [...topics.keys()],
+    ...(without.length > 0 && { without }),
+    ...(rate < Infinity && { perMinute: rate }),
+  };
+  return { recipients, faults, topicPaths: topics, segmentPaths: segments };
+}
+
+const KINDS = { subscriber, topic, segment } as const;
+
+function kindOf(entry: unknown): keyof typeof KINDS {
+  if (!isObject(entry)) return 'subscriber';
+  if ('topicKey' in entry) return 'topic';
+  return 'segmentId' in entry ? 'segment' : 'subscriber';
 }
 
 function trimmed(id: string): string {
@@ -95,17 +126,21 @@ export function readSubscriber(sent: string | DescribedSubscriber): RecipientEnt
 export class RecipientReader {
   constructor(
     private readonly topics: TopicsService,
+    private readonly segments: SegmentsService,
     private readonly integrations: IntegrationsService,
   ) {}
 
   /** @throws {ValidationFailed} with every fault and its path */
   async read(tenant: TenantContext, parsed: ParsedRecipients): Promise<RecipientSources> {
+    const { recipients, segmentPaths } = parsed;
+    const segments = await this.segments.findExisting(tenant, [...segmentPaths.keys()]);
     const faults = [
       ...(await this.missingTopics(tenant, parsed)),
-      ...(await this.missingIntegrations(tenant, parsed.recipients)),
+      ...missingSegments(parsed, segments),
+      ...(await this.missingIntegrations(tenant, recipients)),
     ];
     if (faults.length > 0) throw new ValidationFailed(faults);
-    return parsed.recipients;
+    return segmentPaths.size === 0 ? recipients : { ...recipients, segments: [...segments.values()] };
   }
 
   private async missingTopics(tenant: TenantContext, { topicPaths }: ParsedRecipients): Promise<string[]> {
@@ -128,4 +163,10 @@ export class RecipientReader {
           `to: channels of '${subscriberId}' name the provider '${providerId}', which has no active integration here.`,
       );
   }
+}
+
+function missingSegments({ segmentPaths }: ParsedRecipients, existing: ReadonlyMap<string, MeantSegment>): string[] {
+  return [...segmentPaths]
+    .filter(([id]) => !existing.has(id))
+    .map(([id, path]) => `${path} names the segment '${id}', which does not exist. Create it with POST /v1/segments.`);
 }

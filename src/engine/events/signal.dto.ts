@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { apiOf, IsFreeForm, IsValidBy, OptionalString } from '#libs/http-kit';
-import { signalName } from '#libs/schedule';
+import { signalName } from '../delivery/index.js';
 
 export class SignalDto {
   /** Name of the event that steps of the type `wait_for_event` wait for. */

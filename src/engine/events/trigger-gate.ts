@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { TenantContext } from '#libs/common';
 import { isGiven } from '#libs/validation';
 import { type TenantResponse, TenantsService } from '../../audience/tenants/index.js';
+import { EnvironmentsService } from '../../platform/environments/index.js';
 import { WorkflowOverridesService } from '../../content/workflow-overrides/index.js';
 import { IdentifierSuggestions, type ResolvedWorkflow, WorkflowsService } from '../../content/workflows/index.js';
-import type { TriggerBaseDto } from './event.dto.js';
-import { TriggerIncomplete, TriggerNotFound } from './events.errors.js';
+import type { TriggerBaseDto, TriggerEventDto } from './event.dto.js';
+import { TriggerIncomplete, TriggerNotFound, WaitsNotSkippable } from './events.errors.js';
 import { type Refusal, RefusedTriggers } from './refused-triggers.js';
 import { offByOverride, TRIGGER_HINTS } from './trigger-hints.js';
 
@@ -16,6 +17,8 @@ export interface OpenTrigger {
   readonly found?: TenantResponse;
 }
 
+type AnyTrigger = TriggerBaseDto & Pick<TriggerEventDto, 'skipWaits'>;
+
 @Injectable()
 export class TriggerGate {
   constructor(
@@ -24,12 +27,13 @@ export class TriggerGate {
     private readonly overrides: WorkflowOverridesService,
     private readonly refused: RefusedTriggers,
     private readonly suggestions: IdentifierSuggestions,
+    private readonly environments: EnvironmentsService,
   ) {}
 
   /**
    * @returns a refusal, which is stored, if nothing will be delivered
    */
-  async open(tenant: TenantContext, dto: TriggerBaseDto, transactionId: string): Promise<OpenTrigger | Refusal> {
+  async open(tenant: TenantContext, dto: AnyTrigger, transactionId: string): Promise<OpenTrigger | Refusal> {
     const judged = await this.judge(tenant, dto);
     if ('status' in judged) {
       await this.refuse(tenant, transactionId, judged);
@@ -44,7 +48,9 @@ export class TriggerGate {
   }
 
   /** As `open`, but stores nothing. */
-  async judge(tenant: TenantContext, dto: TriggerBaseDto): Promise<OpenTrigger | Refusal> {
+  async judge(tenant: TenantContext, dto: AnyTrigger): Promise<OpenTrigger | Refusal> {
+    const isHurried = dto.skipWaits === true;
+    if (isHurried && (await this.environments.isProduction(tenant))) throw new WaitsNotSkippable();
     const workflow = await this.workflows.resolve(tenant, dto.name);
     if (workflow === undefined) {
       throw new TriggerNotFound(dto.name, await this.suggestions.nearest(tenant, dto.name));

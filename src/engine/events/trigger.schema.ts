@@ -2,6 +2,7 @@ import { isEmail, isLocale } from 'class-validator';
 import { z } from 'zod';
 import { chatAndPushProviderIds, readMailbox } from '#libs/channels';
 import { type Fields, freeForm, isDots, NAME_LENGTH } from '#libs/http-kit';
+import { FOREIGN_SECRET_FAULT, foreignSecretsIn } from '#libs/secrets';
 import {
   canonicalZone,
   custom,
@@ -83,7 +84,9 @@ const credentials = open(
 );
 
 const checkedCredentials = custom(credentials, (value, report) => {
-  if (reportFaults(report, freeForm, value) === 0) reportFaults(report, CHAT_ADDRESSES, value);
+  if (reportFaults(report, freeForm, value) === 0 && reportFaults(report, CHAT_ADDRESSES, value) === 0) {
+    for (const path of foreignSecretsIn(value)) report(FOREIGN_SECRET_FAULT, ...path);
+  }
 });
 
 const channel = named(
@@ -115,7 +118,7 @@ const describedSubscriber = named(
         description: 'Credentials for chat and push providers.',
       }),
     },
-    'must be a subscriberId, a subscriber with a subscriberId, or a topic with a topicKey',
+    'must be a subscriberId, a subscriber with a subscriberId, a topic with a topicKey, or a segment with a segmentId',
   ),
   'A subscriber: created, or updated with the given fields. `null` and an empty text remove a value.',
 );
@@ -155,17 +158,44 @@ export const topic = named(
 
 export type TopicRecipient = z.infer<typeof topic>;
 
+const MAX_RATE = 1_000_000;
+const WRONG_RATE = 'must be a whole number from 1 to 1,000,000';
+
+export const segment = named(
+  'SegmentRecipientDto',
+  object({
+    type: described(z.literal('Segment', { error: 'must be Segment' }), { description: 'Always `Segment`.' }),
+    segmentId: described(identifier, { description: 'Your identifier of the segment.' }),
+    perMinute: described(
+      z.int({ error: WRONG_RATE }).min(1, { error: WRONG_RATE }).max(MAX_RATE, { error: WRONG_RATE }).nullish(),
+      {
+        description:
+          'How many of its subscribers begin in a minute. Default: all begin at once. Of several segments, the lowest number counts for all.',
+        example: 600,
+      },
+    ),
+  }),
+  'The subscribers who belong to a segment when the event is expanded.',
+);
+
+export type SegmentRecipient = z.infer<typeof segment>;
+
 const recipient = z.union([
   z.string().meta({ title: 'Subscriber id', description: 'Your identifier of a subscriber.' }),
   describedSubscriber,
   topic,
+  segment,
 ]);
 
 /** For the OpenAPI document only; `parseRecipients` reads them. */
 export const recipients = z.union([...recipient.options, z.array(recipient)]);
 
 export const SUBSCRIBER_FIELDS = membersOf(describedSubscriber) as Fields;
-export const RECIPIENT_FIELDS: Fields = { ...SUBSCRIBER_FIELDS, ...(membersOf(topic) as Fields) };
+export const RECIPIENT_FIELDS: Fields = {
+  ...SUBSCRIBER_FIELDS,
+  ...(membersOf(topic) as Fields),
+  ...(membersOf(segment) as Fields),
+};
 
 const NONE = z.literal('');
 

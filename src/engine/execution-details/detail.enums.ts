@@ -1,9 +1,9 @@
-/** Dashboards of the compatible system know these texts. */
+import { STEP_TYPES } from '#libs/plugins';
+
+/** Texts that all types of steps share; a type declares its own. Dashboards of the compatible system know them. */
 export const DETAIL = {
   stepCreated: 'Step created',
   stepQueued: 'Step queued',
-  stepDelayed: 'Step delayed',
-  stepDigested: 'Step digested',
   stepCanceled: 'Step was canceled',
   eventWithdrawn: 'Event was taken out of the digest',
   stepReplayed: 'Step replayed',
@@ -16,33 +16,15 @@ export const DETAIL = {
   pluginStepFailed: 'Step of a plugin failed',
   pluginStepNotSimulated: 'Step of a plugin was not simulated',
   startSending: 'Start sending message',
-  startDigesting: 'Start digesting',
-  digestTriggeredEvents: 'Digest triggered events',
-  digestMerged: 'Digest was merged with other digest',
-  digestSkipped: 'Digest was skipped, first backoff event',
-  delayFinished: 'Delay is finished',
-  delayMisconfigured: 'Invalid delay configuration',
-  throttlePassed: 'Throttle was passed',
-  throttled: 'Step skipped because the threshold of the throttle was reached',
-  throttleMisconfigured: 'Throttle was passed without being counted',
   budgetPassed: 'Message is within the budget of the subscriber',
   budgetCritical: 'Message is critical and is counted apart from the budget of the subscriber',
   budgetDropped: 'Step skipped because the budget of the subscriber is used up',
   budgetHeld: 'Message is held because the budget of the subscriber is used up',
   budgetDigested: 'Message went into the digest of what the budget has held',
   budgetDigestFailed: 'Digest of what the budget has held could not be sent',
-  waitStarted: 'Step waits for an event',
-  waitMatched: 'Event arrived',
-  waitTimedOut: 'Event did not arrive in time',
-  waitMisconfigured: 'Invalid wait configuration',
-  httpAnswered: 'HTTP request was answered',
-  httpNotJson: 'The answer to the HTTP request is not JSON',
-  httpUnfit: 'The answer to the HTTP request does not fit its schema',
-  httpRetried: 'HTTP request failed and will be retried',
-  httpFailed: 'HTTP request failed',
-  httpNotSent: 'HTTP request was not sent',
   stepNotReached: 'Step skipped because an earlier step ended the run',
   filterSteps: 'Step was filtered based on steps filters',
+  otherArm: 'Step skipped because it stands in another arm',
   filteredByGlobalPreference: 'Step filtered by subscriber global preferences',
   filteredByWorkflowPreference: 'Step filtered by subscriber workflow preferences',
   filteredByWorkflowSettings: 'Step filtered by workflow preferences',
@@ -50,6 +32,7 @@ export const DETAIL = {
   filteredByUserSettings: 'Step filtered by user preferences',
   outsideSchedule: "Step skipped because it is outside of the subscriber's schedule",
   stepHeld: 'Step waits until the schedule opens',
+  waitSkipped: 'Wait was skipped because the event was triggered with skipWaits',
   neverOpen: 'Step skipped because the schedule never opens',
   extensionsUsedUp: 'Step goes on outside of the schedule, because it has been extended three times',
   processingFilter: 'Processing step filter',
@@ -80,6 +63,7 @@ export const DETAIL = {
   integrationDown: 'Integration was passed over because its provider is down',
   messagePaced: 'Message waits for its integration',
   missingValues: 'Template values are missing',
+  valuesRequired: 'Message not sent because template values are missing',
   missingTranslations: 'Translations are missing',
   messageCreated: 'Message created',
   linkRemoved: 'A link was removed from the message because it could run code',
@@ -109,15 +93,6 @@ export type DetailSource = (typeof DETAIL_SOURCES)[number];
 const SUCCESS: readonly string[] = [
   DETAIL.stepCanceled,
   DETAIL.eventWithdrawn,
-  DETAIL.digestTriggeredEvents,
-  DETAIL.digestMerged,
-  DETAIL.digestSkipped,
-  DETAIL.delayFinished,
-  DETAIL.throttlePassed,
-  DETAIL.waitMatched,
-  DETAIL.waitTimedOut,
-  DETAIL.httpAnswered,
-  DETAIL.throttled,
   DETAIL.budgetPassed,
   DETAIL.budgetCritical,
   DETAIL.budgetDropped,
@@ -126,6 +101,7 @@ const SUCCESS: readonly string[] = [
   DETAIL.pluginStepCompleted,
   DETAIL.pluginStepSkipped,
   DETAIL.filterSteps,
+  DETAIL.otherArm,
   DETAIL.filteredByGlobalPreference,
   DETAIL.filteredByWorkflowPreference,
   DETAIL.filteredByWorkflowSettings,
@@ -143,11 +119,7 @@ const SUCCESS: readonly string[] = [
 const FAILED: readonly string[] = [
   DETAIL.stepTypeNotRun,
   DETAIL.pluginStepFailed,
-  DETAIL.delayMisconfigured,
-  DETAIL.throttleMisconfigured,
   DETAIL.budgetDigestFailed,
-  DETAIL.waitMisconfigured,
-  DETAIL.httpFailed,
   DETAIL.processingFilterFailed,
   DETAIL.tenantNotFound,
   DETAIL.noActiveIntegration,
@@ -161,6 +133,7 @@ const FAILED: readonly string[] = [
   DETAIL.layoutNotFound,
   DETAIL.contentNotGenerated,
   DETAIL.contentSyntaxError,
+  DETAIL.valuesRequired,
   DETAIL.providerError,
   DETAIL.notificationError,
 ];
@@ -168,10 +141,6 @@ const WARNING: readonly string[] = [
   DETAIL.integrationDown,
   DETAIL.pluginStepRetried,
   DETAIL.pluginStepNotSimulated,
-  DETAIL.httpNotJson,
-  DETAIL.httpUnfit,
-  DETAIL.httpRetried,
-  DETAIL.httpNotSent,
   DETAIL.missingValues,
   DETAIL.missingTranslations,
   DETAIL.mayBeAccepted,
@@ -197,12 +166,17 @@ const USUAL = new Map<string, DetailStatus>([
 
 /** Accepts a suffix, as in `Message sent: fcm`; `Pending` for every other text. */
 export function usualStatusOf(detail: string): DetailStatus {
-  return USUAL.get(detail) ?? USUAL.get(detail.split(': ', 1)[0] ?? '') ?? 'Pending';
+  return statusOf(detail) ?? statusOf(detail.split(': ', 1)[0] ?? '') ?? 'Pending';
+}
+
+function statusOf(text: string): DetailStatus | undefined {
+  return USUAL.get(text) ?? STEP_TYPES.trail.get(text)?.status;
 }
 
 const OWN_DETAILS: readonly string[] = Object.values(DETAIL);
 
 /** A text of Herald, perhaps with a provider id, as opposed to a provider's text. */
 export function isOwnDetail(detail: string): boolean {
-  return OWN_DETAILS.includes(detail.split(': ', 1)[0] ?? '');
+  const [text = ''] = detail.split(': ', 1);
+  return OWN_DETAILS.includes(text) || STEP_TYPES.trail.has(text);
 }

@@ -88,7 +88,7 @@ export function showForeseenDetail({ detail, status, providerId, raw }: NewDetai
   return shown(ForeseenDetailResponse, {
     detail,
     status: status ?? usualStatusOf(detail),
-    ...(providerId !== undefined && { providerId }),
+    providerId,
     ...(raw !== undefined && { raw: toRawText(raw) }),
   });
 }

@@ -1,3 +1,4 @@
+import '../../../test/support/declared-steps.js';
 import { DETAIL } from './detail.enums.js';
 import { type EndedStep, explanationOf } from './explanation.js';
 

@@ -1,4 +1,5 @@
 import { shown } from '#libs/http-kit';
+import { STEP_TYPES } from '#libs/plugins';
 import { DETAIL, type DetailStatus } from './detail.enums.js';
 import { ExplanationResponse } from './explanation.response.js';
 
@@ -30,6 +31,10 @@ const FIXED: Readonly<Record<string, Words>> = {
     title: 'A step condition was not met',
     remedy: 'Compare the expected and the actual values. Change the trigger payload or the step conditions.',
   },
+  other_arm: {
+    title: 'The subscriber took another arm',
+    remedy: 'Nothing is wrong: the details of the branch or split before it say which arm was taken, and why.',
+  },
   schedule: {
     title: "Outside the subscriber's delivery hours",
     remedy: 'The subscriber chose this. Critical workflows ignore it.',
@@ -37,14 +42,6 @@ const FIXED: Readonly<Record<string, Words>> = {
   never_open: {
     title: 'The delivery hours never open',
     remedy: "Every day is closed, or the subscriber's hours and the send window never meet. Change one of them.",
-  },
-  first_backoff_event: {
-    title: 'Nothing to collect yet',
-    remedy: 'Nothing was sent recently, so the digest passed this event on immediately.',
-  },
-  http_request: {
-    title: 'The request of the step failed',
-    remedy: `Fix what the server reported, or the step, ${REPLAY}`,
   },
   budget: {
     title: 'The budget of the subscriber is used up',
@@ -55,22 +52,6 @@ const FIXED: Readonly<Record<string, Words>> = {
     title: 'The message comes with the digest of a budget',
     remedy: 'Nothing is wrong: the details say which budget held it, and name the transaction of the digest.',
   },
-  throttled: {
-    title: 'The throttle has let enough events through',
-    remedy: 'Nothing is wrong: the details of the throttle step say how many have passed, and when it opens again.',
-  },
-  wait_matched: {
-    title: 'The event that the workflow waited for has come',
-    remedy: 'Nothing is wrong: the details of the step that waits say when it came.',
-  },
-  wait_timed_out: {
-    title: 'The event that the workflow waited for did not come in time',
-    remedy: 'Nothing is wrong. With onTimeout: continue, the later steps run after the time limit.',
-  },
-  invalid_wait: {
-    title: 'A value that the wait compares is missing',
-    remedy: 'Add the value to the payload, or correct `match` of the step; then trigger the event again.',
-  },
   conditions_failed: { title: 'A condition could not be evaluated', remedy: `Fix the condition, ${REPLAY}` },
   condition_webhook: {
     title: 'A condition webhook did not respond',
@@ -79,6 +60,10 @@ const FIXED: Readonly<Record<string, Words>> = {
   content: {
     title: 'The content could not be rendered',
     remedy: 'Fix the step template, then trigger the event again.',
+  },
+  missing_values: {
+    title: 'The event does not have all values that the message shows',
+    remedy: 'Send the values, give the variables default values, or use {{#if}}; then trigger the event again.',
   },
   layout_not_found: { title: 'The layout does not exist', remedy: `Choose another layout for the step, ${REPLAY}` },
   no_active_integration: {
@@ -100,10 +85,6 @@ const FIXED: Readonly<Record<string, Words>> = {
     title: 'The provider may have accepted the message',
     remedy:
       'Look up the message at the provider. If it is not there, replay the notification and confirm that the recipient may get it twice.',
-  },
-  invalid_delay: {
-    title: 'The delay has no valid end time',
-    remedy: 'Fix the payload or the step, then trigger the event again.',
   },
   step_type_not_run: { title: 'Herald does not support this step type', remedy: 'Remove the step from the workflow.' },
   tenant_missing: { title: 'The tenant was deleted', remedy: `Create the tenant again, ${REPLAY}` },
@@ -231,7 +212,12 @@ export function explanationOf({ status, reason = '', error, details }: EndedStep
     return explained(found ?? BY_PREFERENCES);
   }
   const special = reason === 'provider' ? PROVIDER_CODES[lastCodeIn(details)] : OF_STATUS[status]?.[reason];
-  return explained(special ?? FIXED[reason] ?? unknownEnd(status), error);
+  return explained(special ?? FIXED[reason] ?? ofTypes(reason) ?? unknownEnd(status), error);
+}
+
+/** The reason of a type of its own. */
+function ofTypes(reason: string): Words | undefined {
+  return STEP_TYPES.declarations.flatMap(({ reasons }) => reasons?.[reason] ?? [])[0];
 }
 
 const BY_PREFERENCES = { title: 'Disabled by preferences', remedy: 'The details below show which setting applied.' };

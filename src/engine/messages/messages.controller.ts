@@ -2,11 +2,11 @@ import { Controller, Delete, Get, HttpCode, Param, Query } from '@nestjs/common'
 import { ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiErrors, ApiPage, Audited, IdParam, type Page, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
-import { DeleteTransactionQuery, ListMessagesQuery } from './message.dto.js';
-import { DeletedMessageResponse, ListedMessageResponse } from './message.response.js';
+import { DeleteTransactionQuery, ListMessagesQuery } from './marks/message.dto.js';
+import { DeletedMessageResponse, ListedMessageResponse } from './views/message.response.js';
 import { MessagesService } from './messages.service.js';
 import { SubscriberNotFound } from '../../audience/subscribers/index.js';
-import { MessageNotFound, NoMessageOfTransaction } from './messages.errors.js';
+import { MessageNotFound, NoMessageOfTransaction } from './marks/messages.errors.js';
 
 @ApiTags('Messages')
 @Controller({ path: 'messages', version: '1' })

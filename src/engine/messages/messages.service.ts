@@ -5,13 +5,13 @@ import { EventBus, type TenantContext } from '#libs/common';
 import { Page } from '#libs/http-kit';
 import { NEWEST_FIRST, softDeleted, type TenantModel, type Where } from '#libs/persistence';
 import { SubscriberSummaries } from '../../audience/subscribers/index.js';
-import { FeedSignals } from './feed-signals.js';
-import type { ListMessagesQuery } from './message.dto.js';
-import type { DeletedMessageResponse, ListedMessageResponse } from './message.response.js';
-import { Message } from './message.schema.js';
-import { MessagePresenter } from './message-presenter.js';
-import { MessageNotFound, NoMessageOfTransaction } from './messages.errors.js';
-import { MessagesDeleted } from './messages.events.js';
+import { FeedSignals } from './live/feed-signals.js';
+import type { ListMessagesQuery } from './marks/message.dto.js';
+import type { DeletedMessageResponse, ListedMessageResponse } from './views/message.response.js';
+import { Message } from './records/message.schema.js';
+import { MessagePresenter } from './views/message-presenter.js';
+import { MessageNotFound, NoMessageOfTransaction } from './marks/messages.errors.js';
+import { MessagesDeleted } from './records/messages.events.js';
 
 @Injectable()
 export class MessagesService {

@@ -20,18 +20,19 @@ import {
   ListFeedQuery,
   MarkAllMessagesDto,
   MarkMessagesDto,
-} from './message.dto.js';
+} from './marks/message.dto.js';
 import {
   FeedMessageResponse,
   MessageCountResponse,
   MessageResponse,
   MessageWithOriginsResponse,
-} from './message.response.js';
-import { SubscriberFeedService } from './subscriber-feed.service.js';
-import { MarksService } from './marks.service.js';
-import { MessageActionsService } from './message-actions.service.js';
+} from './views/message.response.js';
+import { SubscriberFeedService } from './inbox/subscriber-feed.service.js';
+import { MarksService } from './marks/marks.service.js';
+import { MessageActionsService } from './marks/message-actions.service.js';
 import { SubscriberNotFound } from '../../audience/subscribers/index.js';
-import { MessageNotOfSubscriber } from './messages.errors.js';
+import { MessageNotOfSubscriber } from './marks/messages.errors.js';
+import { QuestionAlreadyAnswered, QuestionEnded } from './marks/question.errors.js';
 
 /** The messages of one subscriber. */
 @ApiTags('Messages of a subscriber')
@@ -121,7 +122,7 @@ export class SubscriberMessagesController {
    */
   @Post('messages/:messageId/actions/:type')
   @ApiData(201, MessageWithOriginsResponse)
-  @ApiErrors(MessageNotOfSubscriber)
+  @ApiErrors(MessageNotOfSubscriber, QuestionEnded, QuestionAlreadyAnswered)
   actOnMessage(
     @Tenant() tenant: TenantContext,
     @Param('subscriberId') subscriberId: string,

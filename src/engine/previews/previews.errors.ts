@@ -17,3 +17,10 @@ export const VariantNotFound = defineError(
 export const StepNotTestable = defineError(422, 'step_not_testable', (reason: string) => reason, [
   "There is no address. Send 'to' or 'subscriber'.",
 ]);
+
+export const ImpactBusy = defineError(
+  429,
+  'impact_busy',
+  'Other requests look at the notifications of this environment. Send the request again in a second.',
+  { retryAfterSeconds: 1 },
+);

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { apiOf, AsSent, freeForm, IsFreeForm, IsValidBy, OptionalString } from '#libs/http-kit';
 import { CONTENT_TYPES, type ContentType } from '#libs/templates';
 import { list } from '#libs/validation';
-import { DRAFT_STEP_FIELDS, faultsOfDraftStep, type SentStep, sentStep } from '../../content/workflows/index.js';
+import { draftStepFields, faultsOfDraftStep, type SentStep, sentStep } from '../../content/workflows/index.js';
 import {
   describedActor,
   describedSubscriber,
@@ -120,7 +120,7 @@ export class PreviewDraftStepDto extends OmitType(StepSampleDto, ['variantId']) 
    * not decide.
    */
   @AsSent()
-  @IsValidBy('isDraftStep', faultsOfDraftStep, () => DRAFT_STEP_FIELDS)
+  @IsValidBy('isDraftStep', faultsOfDraftStep, draftStepFields)
   @ApiProperty({
     ...apiOf(sentStep),
     example: { template: { type: 'sms', content: 'Order {{order.number}} is on its way.' } },

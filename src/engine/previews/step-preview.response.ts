@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { apiOf, shown } from '#libs/http-kit';
-import { stepActor, stepCta } from '#libs/templates';
+import { type MailWarning, stepActor, stepCta } from '#libs/templates';
 import { type PreviewedStep, STEP_TYPES, type StepType, type TemplateFault } from '../delivery/index.js';
 
 /** What is wrong with a template, for its author. */
@@ -18,6 +18,21 @@ export class TemplateFaultResponse {
   column?: number;
 }
 
+const WARNING_CODES = [
+  'image_without_alt',
+  'link_without_target',
+  'too_large',
+] as const satisfies MailWarning['code'][];
+
+/** What is likely to be wrong with a mail that can be sent. */
+export class MailWarningResponse {
+  /** Kind of the warning. */
+  @ApiProperty({ enum: WARNING_CODES, example: 'link_without_target' })
+  code: (typeof WARNING_CODES)[number];
+  /** What is wrong. @example The button "Open" leads nowhere. */
+  message: string;
+}
+
 /** What steps after a digest see of it as `step`. */
 export class DigestPreviewResponse {
   /** Number of events. @example 2 */
@@ -32,7 +47,7 @@ export class StepPreviewResponse {
   /** Id of the step. */
   stepId: string;
   /** Type of the step. */
-  @ApiProperty({ enum: STEP_TYPES, example: 'email' })
+  @ApiProperty({ type: 'string', enum: STEP_TYPES, example: 'email' })
   type: StepType;
   /** Subject. @example Your order 4711 */
   subject?: string;
@@ -69,10 +84,13 @@ export class StepPreviewResponse {
   /** Why the step cannot be rendered. */
   @ApiProperty({ type: [TemplateFaultResponse] })
   faults: TemplateFaultResponse[];
+  /** Of emails: images without alternative text, links that lead nowhere, and a size that mail programs cut. They are sent all the same. */
+  @ApiProperty({ type: [MailWarningResponse] })
+  warnings: MailWarningResponse[];
 }
 
 export function showStepPreview(
-  { step, content, until, missing, missingTranslations, removedLinks, faults }: PreviewedStep,
+  { step, content, until, missing, missingTranslations, removedLinks, faults, warnings }: PreviewedStep,
   digestEvents: readonly Record<string, unknown>[] | undefined,
 ): StepPreviewResponse {
   return shown(StepPreviewResponse, {
@@ -87,15 +105,16 @@ export function showStepPreview(
     missingTranslations: [...missingTranslations],
     removedLinks: [...removedLinks],
     faults: faults.map(showFault),
+    warnings: warnings.map(({ code, message }) => shown(MailWarningResponse, { code, message })),
   });
 }
 
 export function showFault({ path, message, line, column }: TemplateFault): TemplateFaultResponse {
   return shown(TemplateFaultResponse, {
     message,
-    ...(path !== undefined && { path }),
-    ...(line !== undefined && { line }),
-    ...(column !== undefined && { column }),
+    path,
+    line,
+    column,
   });
 }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 import type { TenantContext } from '#libs/common';
+import { STEP_TYPES } from '#libs/plugins';
 import { isGiven } from '#libs/validation';
 import type { RunTenant } from '../delivery/index.js';
 import { readSubscriber } from '../events/index.js';
@@ -129,6 +130,6 @@ function digestEventsOf(
   if (isGiven(events)) return events;
   const isDigested = steps
     .slice(0, steps.indexOf(step) + 1)
-    .some((one) => (one.active || one === step) && one.template['type'] === 'digest');
+    .some((one) => (one.active || one === step) && STEP_TYPES.get(one.template.type)?.collects === true);
   return isDigested ? [payload ?? {}] : undefined;
 }

@@ -31,14 +31,15 @@ export class ScheduleErasure implements HoldsPersonalData {
   /** Also of deleted schedules. */
   private async remove(environmentId: string, subscriberId: string): Promise<void> {
     const { collection } = this.schedules;
+    const noGroups = { topics: [], 'segments.0': { $exists: false } };
     const own = { _environmentId: toObjectId(environmentId) };
     await collection.updateMany({ ...own, actor: subscriberId }, { $unset: { actor: 1 }, $inc: { __v: 1 } });
-    await collection.deleteMany({ ...own, subscribers: [subscriberId], topics: [] });
+    await collection.deleteMany({ ...own, subscribers: [subscriberId], ...noGroups });
     await collection.updateMany({ ...own, subscribers: subscriberId }, {
       $pull: { subscribers: subscriberId },
       $inc: { __v: 1 },
     } as object);
     // The last two of a schedule may be deleted at the same time.
-    await collection.deleteMany({ ...own, subscribers: [], topics: [] });
+    await collection.deleteMany({ ...own, subscribers: [], ...noGroups });
   }
 }

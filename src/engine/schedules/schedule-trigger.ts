@@ -88,12 +88,16 @@ export class ScheduleTrigger {
 }
 
 function eventOf(
-  { workflow, payload, tenant, actor, subscribers, topics }: Schedule,
+  { workflow, payload, tenant, actor, subscribers, topics, segments = [] }: Schedule,
   transactionId?: string,
 ): TriggerEventDto {
   const event = new TriggerEventDto();
   event.name = workflow;
-  event.to = parseRecipients([...subscribers, ...topics.map((topicKey) => ({ type: 'Topic', topicKey }))]);
+  event.to = parseRecipients([
+    ...subscribers,
+    ...topics.map((topicKey) => ({ type: 'Topic', topicKey })),
+    ...segments.map((segmentId) => ({ type: 'Segment', segmentId })),
+  ]);
   event.payload = payload;
   if (transactionId !== undefined) event.transactionId = transactionId;
   if (tenant !== undefined) event.tenant = tenant;

@@ -5,6 +5,8 @@ import { moment, type Recurrence, recurrence, zoneName } from '#libs/schedule';
 import { MISSED_RULES, type MissedRule, SCHEDULE_STATUSES, type ScheduleStatus } from './schedule.schema.js';
 
 const MAX_RECIPIENTS = 100;
+/** As of a trigger. */
+const MAX_SEGMENTS = 20;
 
 export class CreateScheduleDto {
   /**
@@ -21,7 +23,7 @@ export class CreateScheduleDto {
   @OptionalString()
   name?: string | null;
 
-  /** Ids of subscribers; together with `topics`, at least one. For more, use a topic. */
+  /** Ids of subscribers; together with `topics` and `segments`, at least one. For more, use a topic. */
   @IsOptional()
   @IsArray()
   @ArrayMaxSize(MAX_RECIPIENTS)
@@ -36,6 +38,14 @@ export class CreateScheduleDto {
   @IsValidBy('areIds', faultsOfIds)
   @ApiPropertyOptional({ type: [String], nullable: true, maxItems: MAX_RECIPIENTS, example: [] })
   topics?: string[] | null;
+
+  /** Ids of segments, to which the recipients belong at the time of each occurrence. */
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(MAX_SEGMENTS)
+  @IsValidBy('areIds', faultsOfIds)
+  @ApiPropertyOptional({ type: [String], nullable: true, maxItems: MAX_SEGMENTS, example: [] })
+  segments?: string[] | null;
 
   /** Values that the templates use. */
   @IsOptional()

@@ -41,7 +41,7 @@ export class LastOccurrenceResponse {
 }
 
 function showLast({ at, status, transactionId, error }: LastOccurrence): LastOccurrenceResponse {
-  return shown(LastOccurrenceResponse, { at, status, transactionId, ...(error !== undefined && { error }) });
+  return shown(LastOccurrenceResponse, { at, status, transactionId, error });
 }
 
 /** A workflow that is triggered at times. */
@@ -54,6 +54,8 @@ export class ScheduleResponse extends RecordResponse {
   subscribers: string[];
   /** Keys of topics. */
   topics: string[];
+  /** Ids of segments. */
+  segments: string[];
   /** Values that the templates use. */
   @ApiProperty({ type: 'object', additionalProperties: true })
   payload: Record<string, unknown>;
@@ -85,17 +87,18 @@ export class ScheduleResponse extends RecordResponse {
 export const showSchedule = shower(ScheduleResponse, (row: Schedule) => {
   const { name, tenant, actor, rule, timezone, endAt, nextAt, last } = row;
   return {
-    ...(name !== undefined && { name }),
+    name,
     workflow: row.workflow,
     subscribers: row.subscribers,
     topics: row.topics,
+    segments: row.segments ?? [],
     payload: row.payload,
-    ...(tenant !== undefined && { tenant }),
-    ...(actor !== undefined && { actor }),
-    ...(rule !== undefined && { rule }),
-    ...(timezone !== undefined && { timezone }),
+    tenant,
+    actor,
+    rule,
+    timezone,
     startAt: row.startAt,
-    ...(endAt !== undefined && { endAt }),
+    endAt,
     missed: row.missed,
     status: row.status,
     ...(nextAt !== undefined && { next: showOccurrence(nextAt, timezone) }),

@@ -45,6 +45,10 @@ export class Schedule extends TenantRecord {
   @Prop({ type: [String], required: true })
   topics: string[];
 
+  /** Absent in older records. */
+  @Prop({ type: [String], default: undefined })
+  segments?: string[];
+
   @Prop({ type: Mixed, required: true })
   payload: Record<string, unknown>;
 

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { SegmentsModule } from '../../audience/segments/index.js';
 import { SubscribersModule } from '../../audience/subscribers/index.js';
 import { TopicsModule } from '../../audience/topics/index.js';
 import { WorkflowsModule } from '../../content/workflows/index.js';
@@ -7,6 +8,7 @@ import { EventsModule } from '../events/index.js';
 import { Schedule, ScheduleSchema } from './schedule.schema.js';
 import { ScheduleErasure } from './schedule-erasure.js';
 import { ScheduleQueue } from './schedule-queue.js';
+import { ScheduleReferences } from './schedule-references.js';
 import { ScheduleTrigger } from './schedule-trigger.js';
 import { ScheduleWorker } from './schedule-worker.js';
 import { SchedulesController } from './schedules.controller.js';
@@ -18,10 +20,11 @@ import { SchedulesService } from './schedules.service.js';
     EventsModule,
     SubscribersModule,
     TopicsModule,
+    SegmentsModule,
     WorkflowsModule,
   ],
   controllers: [SchedulesController],
-  providers: [SchedulesService, ScheduleQueue, ScheduleTrigger, ScheduleWorker, ScheduleErasure],
+  providers: [SchedulesService, ScheduleQueue, ScheduleReferences, ScheduleTrigger, ScheduleWorker, ScheduleErasure],
   exports: [ScheduleErasure, ScheduleQueue, ScheduleWorker],
 })
 export class SchedulesModule {}

@@ -13,13 +13,12 @@ import {
 } from '#libs/persistence';
 import { hasZone, momentOf, nextOccurrences, type Recurrence, RECURRENCE_KEYS, SUBSCRIBER_ZONE } from '#libs/schedule';
 import { isGiven } from '#libs/validation';
-import { TopicsService } from '../../audience/topics/index.js';
-import { WorkflowsService } from '../../content/workflows/index.js';
 import type { DryRunResponse, TriggerResponse } from '../events/index.js';
 import { countingZone, nextAfter, occurrencesOf, type Timing } from './occurrences.js';
 import type { CreateScheduleDto, ListSchedulesQuery, PreviewScheduleDto, UpdateScheduleDto } from './schedule.dto.js';
 import { type OccurrenceResponse, type ScheduleResponse, showOccurrence, showSchedule } from './schedule.response.js';
 import { dueAt, NO_WORK, Schedule } from './schedule.schema.js';
+import { ScheduleReferences } from './schedule-references.js';
 import { ScheduleTrigger } from './schedule-trigger.js';
 import { ScheduleWorker } from './schedule-worker.js';
 import { ScheduleChangedMeanwhile, ScheduleNeverOccurs, ScheduleNotFound } from './schedules.errors.js';
@@ -31,8 +30,7 @@ const MAX_ATTEMPTS = 5;
 export class SchedulesService {
   constructor(
     @InjectModel(Schedule.name) private readonly schedules: TenantModel<Schedule>,
-    private readonly workflows: WorkflowsService,
-    private readonly topics: TopicsService,
+    private readonly references: ScheduleReferences,
     private readonly trigger: ScheduleTrigger,
     private readonly worker: ScheduleWorker,
     private readonly clock: Clock,
@@ -40,7 +38,7 @@ export class SchedulesService {
 
   /** @throws {ValidationFailed} @throws {ScheduleNeverOccurs} */
   async create(caller: Caller, dto: CreateScheduleDto): Promise<ScheduleResponse> {
-    await this.assertReferences(caller, dto);
+    await this.references.assert(caller, dto);
     const { name, workflow, tenant, actor } = dto;
     const timing = this.timingOf(dto);
     const nextAt = nextAfter(timing, this.clock.now());
@@ -50,6 +48,7 @@ export class SchedulesService {
       workflow,
       subscribers: [...new Set(dto.subscribers ?? [])],
       topics: [...new Set(dto.topics ?? [])],
+      segments: [...new Set(dto.segments ?? [])],
       payload: dto.payload ?? {},
       ...withoutNullish({ name, tenant, actor }),
       ...timing,
@@ -82,7 +81,7 @@ export class SchedulesService {
 
   /** @throws {ScheduleNotFound} @throws {ValidationFailed} @throws {ScheduleNeverOccurs} @throws {ScheduleChangedMeanwhile} */
   async update(caller: Caller, id: string, dto: UpdateScheduleDto): Promise<ScheduleResponse> {
-    const { name, tenant, actor, payload, subscribers, topics, missed } = dto;
+    const { name, tenant, actor, payload, subscribers, topics, segments, missed } = dto;
     const change = partialUpdate({
       name,
       workflow: dto.workflow ?? undefined,
@@ -91,13 +90,15 @@ export class SchedulesService {
       payload: payload === null ? {} : payload,
       subscribers: subscribers === null ? [] : subscribers,
       topics: topics === null ? [] : topics,
+      segments: segments === null ? [] : segments,
       missed: missed === null ? 'run_once' : missed,
     });
     return this.change(caller, id, async (row) => {
-      await this.assertReferences(caller, {
+      await this.references.assert(caller, {
         workflow: dto.workflow ?? row.workflow,
         subscribers: subscribers === undefined ? row.subscribers : subscribers,
         topics: topics === undefined ? row.topics : topics,
+        segments: segments === undefined ? row.segments : segments,
       });
       const timing = this.timingOf(dto, row);
       const timed = {
@@ -215,25 +216,6 @@ export class SchedulesService {
     };
     occurrencesOf(timing);
     return timing;
-  }
-
-  private async assertReferences(
-    tenant: TenantContext,
-    { workflow, subscribers, topics }: Pick<CreateScheduleDto, 'workflow' | 'subscribers' | 'topics'>,
-  ): Promise<void> {
-    const keys = topics ?? [];
-    const [known, found] = await Promise.all([
-      this.workflows.resolve(tenant, workflow),
-      keys.length === 0 ? new Set<string>() : this.topics.findExistingKeys(tenant, keys),
-    ]);
-    const faults = [
-      ...(known === undefined ? ['workflow must be the trigger identifier of a workflow of this environment'] : []),
-      ...((subscribers ?? []).length + keys.length === 0 ? ['subscribers or topics must name at least one'] : []),
-      ...keys.flatMap((key, place) =>
-        found.has(key) ? [] : [`topics.${place} must be the key of a topic; create it with POST /v1/topics`],
-      ),
-    ];
-    if (faults.length > 0) throw new ValidationFailed(faults);
   }
 }
 

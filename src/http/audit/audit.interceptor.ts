@@ -19,8 +19,13 @@ import {
 } from '#libs/http-kit';
 import { isObject } from '#libs/validation';
 import { Background } from '#libs/work';
-import { type AuditEntry, type AuditResult, AuditTrail } from '../../outcomes/audit-log/index.js';
-import { AuditActorsService, originOf } from './audit-actors.js';
+import {
+  AuditActorsService,
+  type AuditEntry,
+  type AuditResult,
+  AuditTrail,
+  originOf,
+} from '../../outcomes/audit-log/index.js';
 import { auditChanges } from './audit-changes.js';
 import { AuditedResources, idAfter, resourceOf, type Seen } from './audited-resources.js';
 

@@ -1,4 +1,4 @@
-import { AppException, Page } from '#libs/http-kit';
+import { AppException, Page, Rows } from '#libs/http-kit';
 import { refusalOf, resultOf, replay, type StoredResult } from './stored-result.js';
 
 const kept = (result: StoredResult): StoredResult => JSON.parse(JSON.stringify(result)) as StoredResult;
@@ -14,9 +14,14 @@ describe('replay', () => {
     expect(replay(kept(resultOf(null, 200)))).toBeNull();
   });
 
-  it('should give back a page as a page, which the envelope knows by its type', () => {
-    expect(replay(kept(resultOf(new Page([1], 0, 1, true, 7), 200)))).toEqual(new Page([1], 0, 1, true, 7));
-  });
+  it.each([new Page([1], 0, 1, true, 7), new Rows([1], { meta: { failed: 0 } })])(
+    'should give back rows as rows, which the envelope knows by their type: %j',
+    (rows) => {
+      const replayed = replay(kept(resultOf(rows, 200)));
+      expect(replayed).toBeInstanceOf(Rows);
+      expect(replayed).toEqual(rows);
+    },
+  );
 
   it('should refuse again what was refused', () => {
     const refusal = refusalOf(new AppException(404, 'x_not_found', 'There is no x.'));

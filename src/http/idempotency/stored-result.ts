@@ -1,13 +1,13 @@
-import { AppException, describeError, Page } from '#libs/http-kit';
+import { AppException, describeError, Rows } from '#libs/http-kit';
 
 export type StoredResult =
   | { readonly kind: 'value'; readonly status: number; readonly value?: unknown }
-  | { readonly kind: 'page'; readonly status: number; readonly value: Page<unknown> }
+  | { readonly kind: 'page'; readonly status: number; readonly value: Rows<unknown> }
   | { readonly kind: 'error'; readonly status: number; readonly code: string; readonly message: string | string[] };
 
 /** @param status of the response */
 export function resultOf(value: unknown, status: number): StoredResult {
-  if (value instanceof Page) return { kind: 'page', status, value };
+  if (value instanceof Rows) return { kind: 'page', status, value };
   return value === undefined ? { kind: 'value', status } : { kind: 'value', status, value };
 }
 
@@ -23,8 +23,8 @@ export function replay(result: StoredResult): unknown {
     case 'error':
       throw new AppException(result.status, result.code, result.message);
     case 'page': {
-      const { data, page, pageSize, hasMore, totalCount } = result.value;
-      return new Page(data, page, pageSize, hasMore, totalCount);
+      const { data, ...beside } = result.value;
+      return new Rows(data, beside);
     }
     case 'value':
       return result.value;

@@ -11,6 +11,8 @@ describe('callCost', () => {
     ['POST', '/v1/subscribers/bulk', 'configuration', 'bulk'],
     ['PUT', '/v1/topics/a/subscribers', 'configuration', 'single'],
     ['GET', '/v1/tenants/a', 'configuration', 'single'],
+    ['PATCH', '/v2/subscribers/a', 'configuration', 'single'],
+    ['GET', '/v2/topics/a/subscriptions', 'configuration', 'single'],
     ['POST', '/v1/events/trigger/dry-run', 'trigger', 'single'],
     ['POST', '/v1/workflows/a/steps/b/test', 'trigger', 'single'],
     ['POST', '/v1/workflows/a/steps/b/preview', 'global', 'single'],

@@ -10,7 +10,7 @@ const BULK = new Set(['/v1/subscribers/bulk', '/v1/events/trigger/bulk', '/v1/ev
 const CATEGORIES: readonly (readonly [RegExp, RateCategory])[] = [
   [/^\/v1\/events(\/|$)/, 'trigger'],
   [/^\/v1\/workflows\/[^/]+\/steps\/[^/]+\/test$/, 'trigger'],
-  [/^\/v1\/(subscribers|topics|tenants)(\/|$)/, 'configuration'],
+  [/^\/v[12]\/(subscribers|topics|tenants)(\/|$)/, 'configuration'],
 ];
 
 /** Ignores case and trailing slashes. */

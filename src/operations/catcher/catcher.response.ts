@@ -1,7 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { CATCHER_CHANNELS, type CatcherChannel, type Channel, CHANNELS } from '#libs/channels';
 import { shown } from '#libs/http-kit';
-import { type Message, MessageCtaResponse, showMessageCta } from '../../engine/messages/index.js';
+import type { Message } from '../../engine/messages/records/index.js';
+import { MessageCtaResponse, showMessageCta } from '../../engine/messages/views/index.js';
 import type { SubscriberSummary } from '../../audience/subscribers/index.js';
 
 /** Whether a channel is caught. */
@@ -114,16 +115,16 @@ export function showCaught(row: Message, subscriber: SubscriberSummary | undefin
   const text = caught.text ?? (row.channel === 'in_app' && typeof content === 'string' ? content : undefined);
   return shown(CaughtMessageResponse, {
     ...listedFields(row, subscriber),
-    ...(insteadOf !== undefined && { insteadOf }),
-    ...(from !== undefined && { from }),
-    ...(senderName !== undefined && { senderName }),
+    insteadOf,
+    from,
+    senderName,
     ...(cc && { cc: [...cc] }),
     ...(bcc && { bcc: [...bcc] }),
-    ...(replyTo !== undefined && { replyTo }),
-    ...(subject !== undefined && { subject }),
-    ...(title !== undefined && { title }),
-    ...(html !== undefined && { html }),
-    ...(text !== undefined && { text }),
+    replyTo,
+    subject,
+    title,
+    html,
+    text,
     ...(row.cta && { cta: showMessageCta(row.cta) }),
     ...(headers && { headers: { ...headers } }),
     ...(attachments && {
@@ -143,10 +144,10 @@ function listedFields(row: Message, subscriber: SubscriberSummary | undefined): 
     id,
     _notificationId: row._notificationId.toHexString(),
     _templateId: row._templateId.toHexString(),
-    ...(row.templateIdentifier !== undefined && { templateIdentifier: row.templateIdentifier }),
+    templateIdentifier: row.templateIdentifier,
     transactionId: row.transactionId,
     _subscriberId: row._subscriberId.toHexString(),
-    ...(subscriberId !== undefined && { subscriberId }),
+    subscriberId,
     ...(name !== '' && { subscriberName: name }),
     channel: row.channel,
     to: [...(row.caught?.to ?? [])],

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CATCHER_CHANNELS, CATCHERS } from '#libs/channels';
 import type { Caller, TenantContext } from '#libs/common';
 import { Page, shown } from '#libs/http-kit';
-import { CaughtMessages } from '../../engine/messages/index.js';
+import { CaughtMessages } from '../../engine/messages/store/index.js';
 import { EnvironmentsService } from '../../platform/environments/index.js';
 import { IntegrationsService } from '../../channels/integrations/index.js';
 import { SubscriberSummaries } from '../../audience/subscribers/index.js';

@@ -39,9 +39,9 @@ export function showHealth(details: Record<string, ProbeResult>): HealthResponse
 export class QueueBacklogResponse {
   /**
    * `events` are triggers whose recipients are to be found, `notifications` have a step that is due, `webhooks` are
-   * deliveries to webhook endpoints, and `schedules` have a next occurrence.
+   * deliveries to webhook endpoints, `schedules` have a next occurrence, and `questions` have to be asked, ended or told.
    */
-  queue: 'events' | 'notifications' | 'webhooks' | 'schedules';
+  queue: 'events' | 'notifications' | 'webhooks' | 'schedules' | 'questions';
   /**
    * Records that are not due yet: delays, digests, and attempts that are repeated later.
    * @example 12

@@ -20,7 +20,7 @@ describe('the files of operators', () => {
     const counts = { waiting: 4, due: 1, claimed: 5, suspected: 6, setAside: 7 };
     const queue = { backlog: () => Promise.resolve({ ...counts, oldestMs: 500 }), claimed: { claims: 2, records: 3 } };
     const queues = { events: queue, notifications: queue };
-    const backlogs = new WorkBacklogs(queues as never, queue as never, queue as never);
+    const backlogs = new WorkBacklogs(queues as never, queue as never, queue as never, queue as never);
     metrics = await openMetrics(backlogs.gauges());
     for (const [, name = '', type] of (await metrics.text()).matchAll(/^# TYPE (\S+) (\S+)$/gm)) {
       known.add(name);
@@ -50,6 +50,12 @@ describe('the files of operators', () => {
       expect(rule).toMatch(/^ {10}summary: \S/m);
     }
     expect(rules.flatMap(namesIn).filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  it('should scale workers by a metric that exists', () => {
+    const names = namesIn(read('ops/kubernetes/keda.yaml'));
+    expect(names).toEqual(['herald_work_oldest_due_seconds']);
+    expect(names.filter((name) => !known.has(name))).toEqual([]);
   });
 
   it('should use each metric of Herald in the dashboard', () => {

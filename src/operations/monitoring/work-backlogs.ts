@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Backlog, WorkQueue } from '#libs/work';
 import type { Gauge, Reading } from '#libs/telemetry';
 import { DeliveryQueues } from '../../engine/delivery/index.js';
+import { QuestionQueue } from '../../engine/questions/index.js';
 import { ScheduleQueue } from '../../engine/schedules/index.js';
 import { WebhookQueue } from '../../outcomes/webhooks/index.js';
 
@@ -11,7 +12,7 @@ const FRESH_MS = 1_000;
 const REST_FACTOR = 20;
 const MAX_FRESH_MS = 5_000;
 
-type QueueName = 'events' | 'notifications' | 'webhooks' | 'schedules';
+type QueueName = 'events' | 'notifications' | 'webhooks' | 'schedules' | 'questions';
 
 type Queue = Pick<WorkQueue<never>, 'backlog' | 'claimed'>;
 
@@ -34,12 +35,13 @@ export class WorkBacklogs {
   private readonly queues: readonly (readonly [QueueName, Queue])[];
   private last: { until: number; readonly backlogs: Promise<QueueBacklog[]> } | undefined;
 
-  constructor(delivery: DeliveryQueues, webhooks: WebhookQueue, schedules: ScheduleQueue) {
+  constructor(delivery: DeliveryQueues, webhooks: WebhookQueue, schedules: ScheduleQueue, questions: QuestionQueue) {
     this.queues = [
       ['events', delivery.events],
       ['notifications', delivery.notifications],
       ['webhooks', webhooks],
       ['schedules', schedules],
+      ['questions', questions],
     ];
   }
 

@@ -31,7 +31,7 @@ export class ExportedRecordResponse {
 }
 
 export class ExportResponse {
-  /** The subscriber first, then preferences, topics, notifications, messages and schedules, each oldest first. */
+  /** The subscriber first, then preferences, topics, notifications, messages, schedules and questions, each oldest first. */
   @ApiProperty({ type: [ExportedRecordResponse] })
   records: ExportedRecordResponse[];
   /**

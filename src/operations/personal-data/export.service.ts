@@ -3,6 +3,7 @@ import { Types } from 'mongoose';
 import type { TenantContext } from '#libs/common';
 import { ValidationFailed } from '#libs/http-kit';
 import { type NotificationRecord, TriggerEventStore } from '../../engine/delivery/index.js';
+import type { Question } from '../../engine/questions/index.js';
 import { ExecutionDetailsService } from '../../engine/execution-details/index.js';
 import { SubscribersService } from '../../audience/subscribers/index.js';
 import { type ExportQuery, ExportResponse, showExport } from './export.dto.js';
@@ -45,6 +46,7 @@ export class ExportService {
     return rows.map(({ kind, row }) => {
       // Others who are in it are nobody's business.
       if (kind === 'schedule') return { kind, data: { ...row, subscribers: [subscriberId] } };
+      if (kind === 'question') return { kind, data: ownPartOf(row as unknown as Question, subscriberId) };
       if (kind !== 'notification') return { kind, data: row };
       const { trail: _trail, ...run } = row as unknown as NotificationRecord;
       const event = events.get(run._eventId.toHexString());
@@ -57,6 +59,15 @@ export class ExportService {
       return { kind, data: { ...run, event: origin, details: details.get(run._id.toHexString()) ?? [] } };
     });
   }
+}
+
+/** Others who are asked are nobody's business. */
+function ownPartOf({ people, answers, ...question }: Question, subscriberId: string): object {
+  return {
+    ...question,
+    people: people.filter((person) => person.subscriberId === subscriberId),
+    answers: answers.filter((answer) => answer.subscriberId === subscriberId),
+  };
 }
 
 function cursorOf({ series, last }: Position): string {

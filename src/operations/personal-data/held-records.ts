@@ -6,7 +6,7 @@ import { rawCollection, toObjectId } from '#libs/persistence';
 import type { HeldRecord, Person } from '../../audience/subscribers/index.js';
 
 /** Record types of an export. */
-export const KINDS = ['subscriber', 'preference', 'topic', 'notification', 'message', 'schedule'] as const;
+export const KINDS = ['subscriber', 'preference', 'topic', 'notification', 'message', 'schedule', 'question'] as const;
 export type Kind = (typeof KINDS)[number];
 
 /** With the external id. */
@@ -67,6 +67,11 @@ const SERIES: readonly Series[] = [
       _environmentId: toObjectId(environmentId),
       subscribers: subscriberId,
     }),
+  },
+  {
+    kind: 'question',
+    collection: 'questions',
+    where: ({ environmentId, id }) => ({ _environmentId: toObjectId(environmentId), 'people._id': id }),
   },
 ];
 

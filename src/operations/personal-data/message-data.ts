@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { MessageErasure } from '../../engine/messages/index.js';
+import { MessageErasure } from '../../engine/messages/reports/index.js';
 import type { ErasedPerson, ErasureProgress, HoldsPersonalData } from '../../audience/subscribers/index.js';
 import { WebhookDeliveriesService } from '../../outcomes/webhooks/index.js';
 

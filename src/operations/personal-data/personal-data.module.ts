@@ -3,6 +3,7 @@ import { AppLogger } from '#libs/http-kit';
 import { Background } from '#libs/work';
 import { DeliveryModule, EventErasure, RunErasure } from '../../engine/delivery/index.js';
 import { MessagesModule } from '../../engine/messages/index.js';
+import { QuestionErasure, QuestionsModule } from '../../engine/questions/index.js';
 import { ScheduleErasure, SchedulesModule } from '../../engine/schedules/index.js';
 import { PreferenceRecords, PreferencesModule } from '../../content/preferences/index.js';
 import { type HoldsPersonalData, SubscriberRecords, SubscribersModule } from '../../audience/subscribers/index.js';
@@ -23,6 +24,7 @@ import { MessageData } from './message-data.js';
     ExecutionDetailsModule,
     MessagesModule,
     PreferencesModule,
+    QuestionsModule,
     SchedulesModule,
     SubscribersModule,
     TopicsModule,
@@ -41,6 +43,7 @@ import { MessageData } from './message-data.js';
         TopicLinks,
         PreferenceRecords,
         ScheduleErasure,
+        QuestionErasure,
         RunErasure,
         MessageData,
         EventErasure,

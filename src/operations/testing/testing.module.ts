@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { DeliveryModule } from '../../engine/delivery/index.js';
 import { MessagesModule } from '../../engine/messages/index.js';
+import { QuestionsModule } from '../../engine/questions/index.js';
 import { SchedulesModule } from '../../engine/schedules/index.js';
 import { EnvironmentsModule } from '../../platform/environments/index.js';
 import { ProviderCallbacksModule } from '../../outcomes/provider-callbacks/index.js';
@@ -15,6 +16,7 @@ import { WaitingWork } from './waiting-work.js';
     EnvironmentsModule,
     MessagesModule,
     ProviderCallbacksModule,
+    QuestionsModule,
     SchedulesModule,
     WebhooksModule,
   ],

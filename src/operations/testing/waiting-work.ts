@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { DueWork } from '#libs/work';
 import { DeliveryWorker } from '../../engine/delivery/index.js';
-import { SnoozeWorker } from '../../engine/messages/index.js';
+import { SnoozeWorker } from '../../engine/messages/marks/index.js';
+import { QuestionWorker } from '../../engine/questions/index.js';
 import { ScheduleWorker } from '../../engine/schedules/index.js';
 import { ReceiptWorker } from '../../outcomes/provider-callbacks/index.js';
 import { WebhookWorker } from '../../outcomes/webhooks/index.js';
@@ -14,12 +15,13 @@ export class WaitingWork {
 
   constructor(
     schedules: ScheduleWorker,
+    questions: QuestionWorker,
     deliveries: DeliveryWorker,
     snoozes: SnoozeWorker,
     receipts: ReceiptWorker,
     webhooks: WebhookWorker,
   ) {
-    this.work = [schedules, deliveries, snoozes, receipts, webhooks].map(({ due }) => due);
+    this.work = [schedules, questions, deliveries, snoozes, receipts, webhooks].map(({ due }) => due);
   }
 
   /** Until all have found nothing in a row: what one does may be work of another. */

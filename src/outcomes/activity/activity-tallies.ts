@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
 import { Clock, FailPoint } from '#libs/common';
 import { AppConfig } from '#libs/config';
-import { MessageCounts } from '../../engine/messages/index.js';
+import { MessageCounts } from '../../engine/messages/reports/index.js';
 import { HourCounter, startOf } from './hour-counter.js';
 import { DAY_MS, HOUR_MS, type TallyWork } from './tally.schema.js';
 import { TallyStore } from './tally-store.js';

@@ -1,12 +1,15 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { TenantContext } from '#libs/common';
-import { ApiData, Tenant } from '#libs/http-kit';
-import { ActivitySummaryQuery, DeliveryHealthQuery } from './activity.dto.js';
+import { ApiData, ApiErrors, Tenant } from '#libs/http-kit';
+import { WorkflowNotFound } from '../../content/workflows/index.js';
+import { ActivitySummaryQuery, StepFiguresQuery, DeliveryHealthQuery } from './activity.dto.js';
 import { DeliveryHealthResponse } from './activity.response.js';
 import { ActivitySummaryService } from './activity-summary.service.js';
 import { ActivitySummaryResponse } from './activity-summary.response.js';
 import { DeliveryHealthService } from './delivery-health.service.js';
+import { WorkflowFiguresResponse } from './step-figures.response.js';
+import { StepFigures } from './step-figures.service.js';
 
 @ApiTags('Activity')
 @Controller({ path: 'activity', version: '1' })
@@ -14,6 +17,7 @@ export class ActivityController {
   constructor(
     private readonly health: DeliveryHealthService,
     private readonly summaries: ActivitySummaryService,
+    private readonly steps: StepFigures,
   ) {}
 
   /**
@@ -46,5 +50,17 @@ export class ActivityController {
     @Query() query: ActivitySummaryQuery,
   ): Promise<ActivitySummaryResponse> {
     return this.summaries.get(tenant, query);
+  }
+
+  /**
+   * Counts what became of the steps of a workflow.
+   * @remarks For each step, how many notifications it was carried out in, and what became of its messages; for branches and splits,
+   * the same of each arm. Counted when it is asked for.
+   */
+  @Get('steps')
+  @ApiData(200, WorkflowFiguresResponse)
+  @ApiErrors(WorkflowNotFound)
+  getStepFigures(@Tenant() tenant: TenantContext, @Query() query: StepFiguresQuery): Promise<WorkflowFiguresResponse> {
+    return this.steps.get(tenant, query);
   }
 }

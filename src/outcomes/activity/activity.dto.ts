@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional } from 'class-validator';
-import { OptionalMoment } from '#libs/http-kit';
+import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
+import { AsNumber, IsName, OptionalMoment } from '#libs/http-kit';
 
 export const PERIODS = ['hour', 'day'] as const;
 export type Period = (typeof PERIODS)[number];
@@ -11,6 +11,26 @@ export class DeliveryHealthQuery {
   @IsIn(PERIODS)
   @ApiPropertyOptional({ enum: PERIODS, default: 'hour' })
   period: Period = 'hour';
+}
+
+const MAX_DAYS = 90;
+
+export class StepFiguresQuery {
+  /**
+   * Trigger identifier or id of the workflow.
+   * @example order-shipped
+   */
+  @IsName()
+  workflow: string;
+
+  /** How many days count, up to 90. */
+  @IsOptional()
+  @AsNumber()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_DAYS)
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MAX_DAYS, default: 30 })
+  days: number = 30;
 }
 
 export const INTERVALS = ['hour', 'day'] as const;

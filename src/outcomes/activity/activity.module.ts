@@ -5,6 +5,7 @@ import { MessagesModule } from '../../engine/messages/index.js';
 import { WorkflowsModule } from '../../content/workflows/index.js';
 import { ActivityController } from './activity.controller.js';
 import { ActivitySummaryService } from './activity-summary.service.js';
+import { StepFigures } from './step-figures.service.js';
 import { ActivityTallies } from './activity-tallies.js';
 import { DeliveryBucket, DeliveryBucketSchema } from './delivery-bucket.schema.js';
 import { DeliveryHealthService } from './delivery-health.service.js';
@@ -38,7 +39,8 @@ import { WaitingRuns } from './waiting-runs.js';
     TallyWorker,
     WaitingRuns,
     ActivitySummaryService,
+    StepFigures,
   ],
-  exports: [TalliedRuns],
+  exports: [TalliedRuns, ActivitySummaryService],
 })
 export class ActivityModule {}

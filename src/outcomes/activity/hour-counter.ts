@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { mongo, Types } from 'mongoose';
 import { NotificationStore } from '../../engine/delivery/index.js';
-import { MessageCounts } from '../../engine/messages/index.js';
+import { MessageCounts } from '../../engine/messages/reports/index.js';
 import { type CountedRun, TallySum } from './tally.js';
 import { HOUR_MS, type Tally } from './tally.schema.js';
 

@@ -5,7 +5,7 @@ import { AppLogger } from '#libs/http-kit';
 import { isStoreUnavailable, toObjectId } from '#libs/persistence';
 import { AppWorker, Background, FairSlots, LeaseLost, Worker, WorkQueue } from '#libs/work';
 import { AttemptsEnded } from '../../engine/delivery/index.js';
-import { MessagesMarked } from '../../engine/messages/index.js';
+import { MessagesMarked } from '../../engine/messages/records/index.js';
 import { EnvironmentReady } from '../../platform/environments/index.js';
 import { ActivityTallies, type PassResult } from './activity-tallies.js';
 import { DAY_MS, HOUR_MS, type TallyWork } from './tally.schema.js';
@@ -186,7 +186,7 @@ export class TallyWorker extends AppWorker {
       if (performance.now() - renewedAt < RENEWAL_MS) return;
       renewedAt = performance.now();
       const held = await this.queue.renew([record]);
-      if (!held.has(record._id.toHexString())) throw lost;
+      if (!held.has(record)) throw lost;
     };
   }
 

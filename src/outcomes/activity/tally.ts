@@ -1,7 +1,7 @@
 import type { Types } from 'mongoose';
 import { type Channel, isChannel } from '#libs/channels';
 import type { NotificationRecord, StepState, StepType } from '../../engine/delivery/index.js';
-import type { CountedMessage } from '../../engine/messages/index.js';
+import type { CountedMessage } from '../../engine/messages/reports/index.js';
 import { addTimes, countTime, noTimes } from './send-times.js';
 import { type ChannelTally, type RunTally, type Tally, TALLY_COUNTS, type TallyCounts } from './tally.schema.js';
 

@@ -11,10 +11,10 @@ import {
 
 /** Who did it. */
 export class AuditActorResponse {
-  /** A person, an API key, or a command that opens the store itself. */
+  /** A person, an API key, a subscriber who answers a question, or a command that opens the store itself. */
   @ApiProperty({ enum: ACTOR_TYPES, example: 'user' })
   type: AuditEntry['actor']['type'];
-  /** Id of the user or of the API key; `command line` of a command. @example 64f0c1a2b3c4d5e6f7a8b9c0 */
+  /** Id of the user, of the API key or of the record of the subscriber; `command line` of a command. @example 64f0c1a2b3c4d5e6f7a8b9c0 */
   id: string;
   /** Name of the user or of the API key, as it was then. @example Ada Lovelace */
   name?: string;
@@ -62,7 +62,7 @@ export class AuditEntryResponse {
   /** The operation, as this document names it. @example updateWorkflow */
   action: string;
   actor: AuditActorResponse;
-  /** `console`: a person who signed in; `api`: an API key; `files`: the definitions that `herald push` and promotions send; `command`: a command that opens the store itself, such as `herald restore`. */
+  /** `console`: a person who signed in; `api`: an API key; `files`: the definitions that `herald push` and promotions send; `command`: a command that opens the store itself, such as `herald restore`; `mcp`: an agent that called a tool. */
   @ApiProperty({ enum: AUDIT_WAYS, example: 'console' })
   via: AuditEntry['via'];
   /** Address that the request came from; empty of a command. @example 203.0.113.7 */
@@ -73,7 +73,7 @@ export class AuditEntryResponse {
   requestId: string;
   resource: AuditedResourceResponse;
   /**
-   * `done`; `refused`: a wrong password or code; `failed`: an error, after which part of it may have been carried out. Absent while the request
+   * `done`; `refused`: a wrong password or code, or a call of an agent that was refused; `failed`: an error, after which part of it may have been carried out. Absent while the request
    * lasts, and for good if Herald was stopped during it: then it may have been carried out.
    */
   @ApiPropertyOptional({ enum: AUDIT_OUTCOMES, example: 'done' })
@@ -130,13 +130,13 @@ export function showAuditEntry(row: StoredEntry, name = row.resource.name): Audi
     requestId: row.requestId,
     resource: shown(AuditedResourceResponse, {
       type,
-      ...(resourceId !== undefined && { id: resourceId }),
-      ...(name !== undefined && { name }),
+      id: resourceId,
+      name,
     }),
     ...(row.outcome && { outcome: row.outcome }),
-    ...(row.errorCode !== undefined && { errorCode: row.errorCode }),
+    errorCode: row.errorCode,
     ...(row.changes && { changes: row.changes.map(showChange) }),
-    ...(row.hasMoreChanges !== undefined && { hasMoreChanges: row.hasMoreChanges }),
+    hasMoreChanges: row.hasMoreChanges,
   });
 }
 

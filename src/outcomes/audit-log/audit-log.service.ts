@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { TenantContext } from '#libs/common';
 import { shown, ValidationFailed } from '#libs/http-kit';
-import { isObjectId, NEWEST_FIRST, type TenantModel, toObjectId, type Where } from '#libs/persistence';
+import { CREATION, isObjectId, type LinkedRows, type TenantModel, type Where } from '#libs/persistence';
 import { momentOf } from '#libs/schedule';
 import { SubscribersService } from '../../audience/subscribers/index.js';
 import { AuditEntry } from './audit-entry.schema.js';
@@ -13,7 +13,7 @@ import type { AuditLogFilter, ListAuditLogQuery } from './audit-log.dto.js';
 const PORTION = 500;
 const SUBSCRIBER = 'subscriber';
 
-type Place = Pick<AuditEntry, '_id' | 'createdAt'>;
+const NEWEST_FIRST = { fields: CREATION, direction: 'DESC' } as const;
 
 @Injectable()
 export class AuditLogService {
@@ -25,15 +25,10 @@ export class AuditLogService {
   /** Newest first. @throws {ValidationFailed} for an invalid cursor */
   async list(tenant: TenantContext, query: ListAuditLogQuery): Promise<AuditLogPageResponse> {
     const { cursor, limit } = query;
-    const after = cursor ? placeOf(cursor) : undefined;
-    const rows = await this.portion(tenant, await this.whereOf(tenant, query), after, limit + 1);
-    const hasMore = rows.length > limit;
-    if (hasMore) rows.pop();
-    const last = hasMore ? rows.at(-1) : undefined;
-    return shown(AuditLogPageResponse, {
-      entries: await this.show(tenant, rows),
-      ...(last && { next: cursorOf(last) }),
-    });
+    const found = await this.portion(tenant, await this.whereOf(tenant, query), cursor, limit);
+    if (found === undefined) throw new ValidationFailed(['cursor must be the next of an earlier page']);
+    const { rows, next } = found;
+    return shown(AuditLogPageResponse, { entries: await this.show(tenant, rows), ...(next !== null && { next }) });
   }
 
   /** All entries as JSON lines, newest first, read while they are sent. */
@@ -43,25 +38,23 @@ export class AuditLogService {
 
   private async *lines(tenant: TenantContext, filter: AuditLogFilter): AsyncGenerator<string> {
     const where = await this.whereOf(tenant, filter);
-    let last: Place | undefined;
+    let next: string | null | undefined;
     do {
-      const rows = await this.portion(tenant, where, last, PORTION);
-      for (const entry of await this.show(tenant, rows)) yield `${JSON.stringify(entry)}\n`;
-      last = rows.length < PORTION ? undefined : rows.at(-1);
-    } while (last !== undefined);
+      const found: LinkedRows<AuditEntry> | undefined = await this.portion(tenant, where, next, PORTION);
+      for (const entry of await this.show(tenant, found?.rows ?? [])) yield `${JSON.stringify(entry)}\n`;
+      next = found?.next;
+    } while (next);
   }
 
+  /** Undefined for an invalid cursor. */
   private async portion(
     tenant: TenantContext,
     where: Where<AuditEntry> | undefined,
-    after: Place | undefined,
+    after: string | null | undefined,
     limit: number,
-  ): Promise<AuditEntry[]> {
-    if (where === undefined) return [];
-    return this.entries.list(tenant, after ? { $and: [where, olderThan(after)] } : where, {
-      sort: NEWEST_FIRST,
-      limit,
-    });
+  ): Promise<LinkedRows<AuditEntry> | undefined> {
+    if (where === undefined) return { rows: [], next: null, previous: null };
+    return this.entries.linked(tenant, where, { after, limit, order: NEWEST_FIRST });
   }
 
   /** Undefined if there can be none. */
@@ -96,21 +89,4 @@ export class AuditLogService {
     const known = ids.length === 0 ? undefined : await this.subscribers.findByIds(tenant, [...new Set(ids)]);
     return rows.map((row) => showAuditEntry(row, row.resource.name ?? known?.get(row.resource.id ?? '')?.subscriberId));
   }
-}
-
-function olderThan({ createdAt, _id }: Place): Where<AuditEntry> {
-  return { createdAt: { $lte: createdAt }, $or: [{ createdAt: { $lt: createdAt } }, { _id: { $lt: _id } }] };
-}
-
-/** Opaque to clients. */
-function cursorOf({ createdAt, _id }: Place): string {
-  return Buffer.from(`${createdAt.getTime()}.${_id.toHexString()}`).toString('base64url');
-}
-
-function placeOf(cursor: string): Place {
-  const parts = /^(\d{1,15})\.([0-9a-f]{24})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
-  const [, time, id] = parts ?? [];
-  if (time === undefined || id === undefined)
-    throw new ValidationFailed(['cursor must be the next of an earlier page']);
-  return { createdAt: new Date(Number(time)), _id: toObjectId(id) };
 }

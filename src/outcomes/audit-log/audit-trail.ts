@@ -3,7 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { Types } from 'mongoose';
 import { Clock, EventBus, type TenantContext } from '#libs/common';
 import { AppConfig } from '#libs/config';
-import { type TenantModel, toObjectId } from '#libs/persistence';
+import { hasOnlyDuplicates, type TenantModel, toObjectId } from '#libs/persistence';
 import { AuditEntry } from './audit-entry.schema.js';
 import { type AuditEntryResponse, showAuditEntry } from './audit-entry.response.js';
 
@@ -50,9 +50,24 @@ export class AuditTrail {
 
   /** One entry for each environment. */
   async begin(owners: readonly AuditOwner[], draft: AuditDraft): Promise<Row[]> {
+    const rows = owners.map((owner) => this.rowOf(owner, new Types.ObjectId(), draft));
+    if (rows.length > 0) await this.entries.collection.insertMany(rows);
+    return rows;
+  }
+
+  /** What others have done already, once for each id. */
+  async recordOnce(owner: AuditOwner, id: Types.ObjectId, draft: AuditDraft, result: AuditResult): Promise<void> {
+    const row = this.rowOf(owner, id, draft);
+    await this.entries.collection.insertMany([row]).catch((error: unknown) => {
+      if (!hasOnlyDuplicates(error)) throw error;
+    });
+    await this.finish([row], result);
+  }
+
+  private rowOf({ organizationId, environmentId }: AuditOwner, _id: Types.ObjectId, draft: AuditDraft): Row {
     const now = this.clock.now();
-    const rows = owners.map(({ organizationId, environmentId }) => ({
-      _id: new Types.ObjectId(),
+    return {
+      _id,
       _organizationId: toObjectId(organizationId),
       _environmentId: toObjectId(environmentId),
       ...draft,
@@ -62,9 +77,7 @@ export class AuditTrail {
       createdAt: now,
       updatedAt: now,
       __v: 0,
-    }));
-    if (rows.length > 0) await this.entries.collection.insertMany(rows);
-    return rows;
+    };
   }
 
   /** Webhooks first: what is told is found again by nobody. */
@@ -81,6 +94,25 @@ export class AuditTrail {
   /** Of what has changed nothing. */
   async withdraw(rows: readonly Row[]): Promise<void> {
     for (const { _id, _environmentId } of rows) await this.entries.collection.deleteOne({ _id, _environmentId });
+  }
+
+  /** How often an agent did something since a time, with what it is doing now and without what was refused. */
+  countOfAgent(
+    { environmentId }: AuditOwner,
+    {
+      actorId,
+      actions,
+      since,
+    }: { readonly actorId: string; readonly actions: readonly string[]; readonly since: Date },
+  ): Promise<number> {
+    return this.entries.collection.countDocuments({
+      _environmentId: toObjectId(environmentId),
+      'actor.id': actorId,
+      via: 'mcp',
+      action: { $in: [...actions] },
+      createdAt: { $gt: since },
+      outcome: { $ne: 'refused' },
+    });
   }
 
   /** Tells webhooks of entries whose process ended before it did. */

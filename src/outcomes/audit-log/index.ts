@@ -1,3 +1,4 @@
+export { AuditActorsService, originOf } from './audit-actors.js';
 export type { AuditChange, AuditEntry, AuditValue } from './audit-entry.schema.js';
 export { AuditEntryResponse } from './audit-entry.response.js';
 export { AuditLogModule } from './audit-log.module.js';

@@ -4,7 +4,7 @@ import { IsBoolean, IsInt, IsObject, IsOptional, Max, Min, ValidateNested } from
 import { ListNotificationsQuery } from '../notifications/index.js';
 
 const DEFAULT_LIMIT = 1_000;
-const MAX_LIMIT = 100_000;
+export const MAX_LIMIT = 100_000;
 
 /** Filters of GET /v1/notifications. Only failed notifications are replayed, so there is none for the status. */
 export class ReplayFilterDto extends OmitType(ListNotificationsQuery, [

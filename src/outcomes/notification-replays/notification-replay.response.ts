@@ -67,12 +67,12 @@ export const showNotificationReplay = shower(NotificationReplayResponse, (row: N
     includeUncertain: row.includeUncertain,
     limit: row.limit,
     status: row.status,
-    ...(error !== undefined && { error }),
-    ...(total !== undefined && { total }),
+    error,
+    total,
     examined: replayed + running + nothingFailed + uncertain + eventGone,
     replayed,
     skipped: shown(SkippedNotificationsResponse, { running, nothingFailed, uncertain, eventGone }),
-    ...(endedAt !== undefined && { endedAt }),
-    ...(expireAt !== undefined && { expireAt }),
+    endedAt,
+    expireAt,
   };
 });

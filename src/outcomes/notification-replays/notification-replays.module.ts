@@ -29,5 +29,6 @@ import { ReplayWorker } from './replay-worker.js';
       useFactory: (logger: AppLogger) => new Background((error) => logger.error(error, 'Replays')),
     },
   ],
+  exports: [NotificationReplaysService],
 })
 export class NotificationReplaysModule {}

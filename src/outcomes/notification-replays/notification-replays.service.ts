@@ -4,8 +4,13 @@ import { Clock, type TenantContext } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { Page, type PageQuery } from '#libs/http-kit';
 import { NEWEST_FIRST, ownedBy, type TenantModel, toObjectId, withoutNullish } from '#libs/persistence';
-import { NotificationFilter } from '../notifications/index.js';
-import { type CreateNotificationReplayDto, limitOf } from './notification-replay.dto.js';
+import { NotificationFilter, NotificationReads } from '../notifications/index.js';
+import {
+  type CreateNotificationReplayDto,
+  limitOf,
+  MAX_LIMIT,
+  type ReplayFilterDto,
+} from './notification-replay.dto.js';
 import { type NotificationReplayResponse, showNotificationReplay } from './notification-replay.response.js';
 import { NO_COUNTS, NotificationReplay } from './notification-replay.schema.js';
 import { NotificationReplayNotFound, TooManyReplays } from './notification-replays.errors.js';
@@ -22,11 +27,18 @@ export class NotificationReplaysService {
   constructor(
     @InjectModel(NotificationReplay.name) private readonly replays: TenantModel<NotificationReplay>,
     private readonly filter: NotificationFilter,
+    private readonly reads: NotificationReads,
     private readonly worker: ReplayWorker,
     private readonly clock: Clock,
     config: AppConfig,
   ) {
     this.retentionDays = config.get('RETENTION_DAYS');
+  }
+
+  /** How many there are to replay, up to what one replay can take. */
+  async count(tenant: TenantContext, filter: ReplayFilterDto): Promise<number> {
+    const query = { ...filter, status: ['failed' as const], before: this.clock.now().toISOString() };
+    return this.reads.count(await this.filter.build(tenant, query), MAX_LIMIT);
   }
 
   /** A worker carries it out. */

@@ -84,7 +84,7 @@ export class JobStepResponse {
   /** Name of the step. */
   readonly name?: string;
   /** Type of the step. */
-  @ApiProperty({ enum: STEP_TYPES })
+  @ApiProperty({ type: 'string', enum: STEP_TYPES })
   readonly type: StepType;
   /** Always true: inactive steps are not part of a run. */
   readonly active: boolean;
@@ -100,7 +100,7 @@ export class JobResponse {
   /** Equal to `_id`. */
   id: string;
   /** Type of the step. */
-  @ApiProperty({ enum: STEP_TYPES })
+  @ApiProperty({ type: 'string', enum: STEP_TYPES })
   type: StepType;
   /**
    * `pending`: not reached; `queued`: waits for a worker or its next attempt; `running`; `delayed`: waits until
@@ -239,10 +239,10 @@ function toSubscriber(
   return shown(NotificationSubscriberResponse, {
     _id: row._subscriberId.toHexString(),
     subscriberId: row.subscriberId,
-    ...(firstName !== undefined && { firstName }),
-    ...(lastName !== undefined && { lastName }),
-    ...(email !== undefined && { email }),
-    ...(phone !== undefined && { phone }),
+    firstName,
+    lastName,
+    email,
+    phone,
   });
 }
 
@@ -270,19 +270,19 @@ function toJob(
     step: shown(JobStepResponse, {
       _id: stepId,
       _templateId: stepId,
-      ...(step && { uuid: step.uuid, ...(step.name !== undefined && { name: step.name }) }),
+      ...(step && { uuid: step.uuid, name: step.name }),
       type: state.type,
       active: true,
       filters: step?.filters ?? [],
     }),
-    ...(state.providerId !== undefined && { providerId: state.providerId }),
+    providerId: state.providerId,
     attempt: state.attempt,
-    ...(state.reason !== undefined && { reason: state.reason }),
-    ...(state.error !== undefined && { error: state.error }),
+    reason: state.reason,
+    error: state.error,
     ...(explanation && { explanation }),
     ...(state.deadLetter === true && { deadLetter: true }),
     ...(state.status === 'failed' && mayBeSent(state) && { uncertain: true }),
-    ...(state.replays !== undefined && { replays: state.replays }),
+    replays: state.replays,
     ...(state.status === 'merged' && row.digestInto && { _mergedDigestNotificationId: row.digestInto.toHexString() }),
     ...(state.startedAt && { startedAt: state.startedAt }),
     ...(state.finishedAt && { finishedAt: state.finishedAt }),

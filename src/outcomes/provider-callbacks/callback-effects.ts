@@ -5,7 +5,7 @@ import { Clock, EventBus } from '#libs/common';
 import { derivedObjectId } from '#libs/persistence';
 import { batchOfMessage, type DetailBatch, ExecutionDetailsService } from '../../engine/execution-details/index.js';
 import type { CallbackIntegration } from '../../channels/integrations/index.js';
-import { MessageReports, type ReportedMessage } from '../../engine/messages/index.js';
+import { MessageReports, type ReportedMessage } from '../../engine/messages/reports/index.js';
 import type { AddressChannel } from '../../audience/subscribers/index.js';
 import { AddressSuppressions } from '../../content/suppressions/index.js';
 import {

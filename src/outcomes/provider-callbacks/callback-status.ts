@@ -1,6 +1,6 @@
 import type { CallbackEvent, CallbackStatus } from '#libs/channels';
 import type { DetailStatus } from '../../engine/execution-details/index.js';
-import type { MessageStatus } from '../../engine/messages/index.js';
+import type { MessageStatus } from '../../engine/messages/records/index.js';
 
 const MESSAGE_STATUS: Partial<Record<CallbackStatus, MessageStatus>> = {
   delivered: 'delivered',

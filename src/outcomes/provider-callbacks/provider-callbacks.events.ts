@@ -1,4 +1,4 @@
-import type { MessageStatus } from '../../engine/messages/index.js';
+import type { MessageStatus } from '../../engine/messages/records/index.js';
 import type { TenantContext } from '#libs/common';
 
 export interface ReportedStatus {

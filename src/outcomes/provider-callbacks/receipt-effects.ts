@@ -3,7 +3,7 @@ import { ChannelRegistry, ProviderError, type Receipt, type Ticket } from '#libs
 import { Clock } from '#libs/common';
 import { derivedObjectId } from '#libs/persistence';
 import { batchOfMessage, DETAIL, ExecutionDetailsService } from '../../engine/execution-details/index.js';
-import { MessageReports, type PushReceiptRecord } from '../../engine/messages/index.js';
+import { MessageReports, type PushReceiptRecord } from '../../engine/messages/reports/index.js';
 import { IntegrationsService } from '../../channels/integrations/index.js';
 import { SubscribersService } from '../../audience/subscribers/index.js';
 

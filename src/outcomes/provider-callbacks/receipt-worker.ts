@@ -3,7 +3,7 @@ import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { AppLogger } from '#libs/http-kit';
 import { Background, BatchWorker, WorkQueue } from '#libs/work';
-import { PUSH_RECEIPT_SHARD_KEY, type PushReceiptRecord, PushReceipts } from '../../engine/messages/index.js';
+import { PUSH_RECEIPT_SHARD_KEY, type PushReceiptRecord, PushReceipts } from '../../engine/messages/reports/index.js';
 import { ReceiptEffects } from './receipt-effects.js';
 
 /** A claimed batch is a request for each message. */

@@ -4,7 +4,7 @@ import type { TenantContext } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { defineSchema, type TenantModel, TenantRecord, toObjectId } from '#libs/persistence';
 import { Background } from '#libs/work';
-import { MessageChanges, type SubscriberDate } from '../../engine/messages/index.js';
+import { MessageChanges, type SubscriberDate } from '../../engine/messages/store/index.js';
 import { EndpointDirectory } from './endpoint-directory.js';
 import { SUBSCRIBER_EVENT_TYPES, subscriberEvents } from './webhook-events.js';
 import { WebhookRecorder } from './webhook-recorder.js';

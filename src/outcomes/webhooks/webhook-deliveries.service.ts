@@ -8,9 +8,15 @@ import { NEWEST_FIRST, type TenantFilter, type TenantModel, toObjectId } from '#
 import { assertMayHear, mayHear } from './audit-listening.js';
 import { EndpointDirectory } from './endpoint-directory.js';
 import { WebhookDelivery } from './webhook-delivery.schema.js';
+import { WebhookRecorder } from './webhook-recorder.js';
 import { WebhookWorker } from './webhook-worker.js';
 import type { ListWebhookDeliveriesQuery } from './webhooks.dto.js';
-import { WebhookDeliveryNotFound, WebhookDeliveryPending, WebhookInactive } from './webhooks.errors.js';
+import {
+  WebhookDeliveryNotFound,
+  WebhookDeliveryPending,
+  WebhookInactive,
+  WebhookNotFound,
+} from './webhooks.errors.js';
 import { showWebhookDelivery, type WebhookDeliveryResponse } from './webhooks.response.js';
 
 const DAY_MS = 86_400_000;
@@ -22,6 +28,7 @@ export class WebhookDeliveriesService {
   constructor(
     @InjectModel(WebhookDelivery.name) private readonly deliveries: TenantModel<WebhookDelivery>,
     private readonly directory: EndpointDirectory,
+    private readonly recorder: WebhookRecorder,
     private readonly worker: WebhookWorker,
     private readonly clock: Clock,
     config: AppConfig,
@@ -52,6 +59,16 @@ export class WebhookDeliveriesService {
       limit,
       hasMore,
     );
+  }
+
+  /** Sends an event without content, as others are sent. */
+  async test(tenant: TenantContext, webhookId: string): Promise<WebhookDeliveryResponse> {
+    const { active } = await this.directory.get(tenant, webhookId);
+    if (!active) throw new WebhookInactive(webhookId);
+    const id = await this.recorder.recordTest(tenant, webhookId);
+    const row = await this.deliveries.one(tenant, { _id: id });
+    if (row === undefined) throw new WebhookNotFound(webhookId);
+    return showWebhookDelivery(row);
   }
 
   /** Restarts a delivery that failed or was delivered. @throws {ScopeMissing} */

@@ -1,7 +1,7 @@
 import { Prop, Schema } from '@nestjs/mongoose';
 import { Schema as MongooseSchema, type Types } from 'mongoose';
 import { defineSchema, shardBy, TenantRecord } from '#libs/persistence';
-import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from './webhook-events.js';
+import { DELIVERED_TYPES, type DeliveredType } from './webhook-events.js';
 
 const { Mixed, ObjectId } = MongooseSchema.Types;
 
@@ -15,12 +15,12 @@ export class WebhookDelivery extends TenantRecord {
   @Prop({ type: ObjectId, required: true })
   _endpointId: Types.ObjectId;
 
-  /** Of `event.completed`, the event. */
+  /** Of `event.completed`, the event; of a test, the webhook. */
   @Prop({ type: ObjectId, required: true })
   _messageId: Types.ObjectId;
 
-  @Prop({ type: String, required: true, enum: WEBHOOK_EVENT_TYPES })
-  type: WebhookEventType;
+  @Prop({ type: String, required: true, enum: DELIVERED_TYPES })
+  type: DeliveredType;
 
   @Prop({ type: Date, required: true })
   occurredAt: Date;

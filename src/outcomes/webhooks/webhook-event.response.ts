@@ -1,12 +1,14 @@
 import { ApiProperty, IntersectionType, PartialType, PickType } from '@nestjs/swagger';
 import { EventResponse } from '../../engine/events/index.js';
-import { MessageActionResponse, MessageResponse } from '../../engine/messages/index.js';
+import { SettledQuestionResponse } from '../../engine/questions/index.js';
+import { MessageActionResponse, MessageResponse } from '../../engine/messages/views/index.js';
 import { CHANNELS, type Channel } from '#libs/channels';
+import type { IntegrationDown } from '../../channels/integrations/index.js';
 import { shown } from '#libs/http-kit';
 import { type PreferenceChanged, PREFERENCE_WAYS, type PreferenceWay } from '../../content/preferences/index.js';
 import { SuppressionResponse } from '../../content/suppressions/index.js';
 import { AuditEntryResponse } from '../audit-log/index.js';
-import { EVENT_COMPLETED, MESSAGE_EVENT_TYPES } from './webhook-events.js';
+import { EVENT_COMPLETED, MESSAGE_EVENT_TYPES, QUESTION_ANSWERED } from './webhook-events.js';
 
 /** What became of a button of a message. */
 export class WebhookActionResponse extends PickType(MessageActionResponse, ['status', 'result'] as const) {}
@@ -133,7 +135,7 @@ export function showPreferenceChanged({ owner, change }: PreferenceChanged): Pre
   const { subscriberId, messageId } = owner;
   return shown(PreferenceChangedDataResponse, {
     subscriberId,
-    ...(messageId !== undefined && { messageId }),
+    messageId,
     ...change,
   });
 }
@@ -160,6 +162,50 @@ export class SuppressionEventResponse extends WebhookBody {
   data: SuppressionEventDataResponse;
 }
 
+/** An integration whose provider does not answer, or answers again. */
+export class IntegrationHealthDataResponse {
+  /** Id of the integration. */
+  integrationId: string;
+  /** Identifier of the integration. @example sendgrid-4f1a */
+  identifier: string;
+  /** Name of the integration. @example SendGrid */
+  name: string;
+  /** Provider of the integration. @example sendgrid */
+  providerId: string;
+  /** Channel of the integration. */
+  @ApiProperty({ enum: CHANNELS, example: 'email' })
+  channel: Channel;
+  /** Since when the provider has not answered. */
+  since: Date;
+  /** What its last answers were: `unavailable`, `unreachable` or `timeout`. @example unavailable */
+  code: string;
+  /** The answer in words. @example The provider answered with status 503. */
+  error: string;
+}
+
+export function showIntegrationHealth({ integration, outage }: IntegrationDown): IntegrationHealthDataResponse {
+  const { _id, identifier, name, providerId, channel } = integration;
+  const { since, code, error } = outage;
+  return shown(IntegrationHealthDataResponse, {
+    integrationId: _id.toHexString(),
+    identifier,
+    name,
+    providerId,
+    channel,
+    since,
+    code,
+    error,
+  });
+}
+
+/** The body of `integration.down` and `integration.up`. */
+export class IntegrationHealthEventResponse extends WebhookBody {
+  /** Type of the event. */
+  @ApiProperty({ enum: ['integration.down', 'integration.up'] })
+  type: 'integration.down' | 'integration.up';
+  data: IntegrationHealthDataResponse;
+}
+
 export class AuditRecordedDataResponse {
   /** The entry, as the audit log shows it. Of a subscriber, it has the record id only. */
   entry: AuditEntryResponse;
@@ -173,9 +219,22 @@ export class AuditRecordedEventResponse extends WebhookBody {
   data: AuditRecordedDataResponse;
 }
 
+export class QuestionAnsweredDataResponse {
+  /** The question with its outcome: `status` is `answered`, `undecided`, `expired` or `canceled`. */
+  question: SettledQuestionResponse;
+}
+
+/** The body of `question.answered`. */
+export class QuestionAnsweredEventResponse extends WebhookBody {
+  /** Type of the event. */
+  @ApiProperty({ enum: [QUESTION_ANSWERED] })
+  type: typeof QUESTION_ANSWERED;
+  data: QuestionAnsweredDataResponse;
+}
+
 export function showSuppression(
   suppression: SuppressionResponse,
   liftedBecause?: string,
 ): SuppressionEventDataResponse {
-  return shown(SuppressionEventDataResponse, { suppression, ...(liftedBecause !== undefined && { liftedBecause }) });
+  return shown(SuppressionEventDataResponse, { suppression, liftedBecause });
 }

@@ -1,4 +1,4 @@
-import type { MessageSummary } from '../../engine/messages/index.js';
+import type { MessageSummary } from '../../engine/messages/store/index.js';
 import { subscriberEvents, failedEvents, reportedEventType, sentEvents } from './webhook-events.js';
 
 const message = (fields: Partial<MessageSummary>): MessageSummary =>

@@ -1,4 +1,5 @@
-import type { MessageStatus, MessageSummary, SubscriberDate } from '../../engine/messages/index.js';
+import type { MessageStatus } from '../../engine/messages/records/index.js';
+import type { MessageSummary, SubscriberDate } from '../../engine/messages/store/index.js';
 
 export const MESSAGE_EVENT_TYPES = [
   'message.sent',
@@ -16,15 +17,24 @@ type MessageEventType = (typeof MESSAGE_EVENT_TYPES)[number];
 
 export const EVENT_COMPLETED = 'event.completed';
 export const AUDIT_RECORDED = 'audit.recorded';
+export const QUESTION_ANSWERED = 'question.answered';
 export const WEBHOOK_EVENT_TYPES = [
   ...MESSAGE_EVENT_TYPES,
   EVENT_COMPLETED,
+  QUESTION_ANSWERED,
   'preference.changed',
   'suppression.added',
   'suppression.lifted',
+  'integration.down',
+  'integration.up',
   AUDIT_RECORDED,
 ] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
+
+/** Sent to one webhook when somebody asks for it; no webhook has to choose it. */
+export const WEBHOOK_TEST = 'webhook.test';
+export const DELIVERED_TYPES = [...WEBHOOK_EVENT_TYPES, WEBHOOK_TEST] as const;
+export type DeliveredType = (typeof DELIVERED_TYPES)[number];
 
 export interface WebhookEvent {
   readonly type: MessageEventType;

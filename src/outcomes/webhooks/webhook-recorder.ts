@@ -6,12 +6,18 @@ import { Clock, type TenantContext } from '#libs/common';
 import { derivedObjectId, hasOnlyDuplicates, type TenantModel, toObjectId } from '#libs/persistence';
 import { retryDelayMs } from '#libs/schedule';
 import { Batcher } from '#libs/work';
-import { MessageChanges, type MessageSummary } from '../../engine/messages/index.js';
+import { MessageChanges, type MessageSummary } from '../../engine/messages/store/index.js';
 import { SubscribersService } from '../../audience/subscribers/index.js';
 import { type ActiveEndpoint, EndpointDirectory } from './endpoint-directory.js';
 import { WebhookDelivery } from './webhook-delivery.schema.js';
 import type { EventCompletedDataResponse, WebhookEventDataResponse } from './webhook-event.response.js';
-import { EVENT_COMPLETED, type WebhookEvent, type WebhookEventType } from './webhook-events.js';
+import {
+  type DeliveredType,
+  EVENT_COMPLETED,
+  WEBHOOK_TEST,
+  type WebhookEvent,
+  type WebhookEventType,
+} from './webhook-events.js';
 
 type Owner = Pick<TenantContext, 'organizationId' | 'environmentId'>;
 
@@ -71,6 +77,15 @@ export class WebhookRecorder {
     const content = { id: toObjectId(id), about, data: { ...data } };
     const now = this.clock.now();
     await this.insert(asked.map((endpoint) => newDelivery(owner, endpoint, content, now)));
+  }
+
+  /** @returns the id of the delivery */
+  async recordTest(owner: Owner, endpointId: string): Promise<Types.ObjectId> {
+    const now = this.clock.now();
+    const about = { type: WEBHOOK_TEST, at: now, key: String(now.getTime()) } as const;
+    const delivery = newDelivery(owner, { id: endpointId }, { id: toObjectId(endpointId), about, data: {} }, now);
+    await this.insert([delivery]);
+    return delivery._id;
   }
 
   whenWritten(listener: () => void): void {
@@ -145,7 +160,7 @@ type NewDelivery = Omit<WebhookDelivery, 'deletedAt' | 'deletedBy'>;
 interface Content {
   /** Of the message or the event. */
   readonly id: Types.ObjectId;
-  readonly about: { readonly type: WebhookEventType; readonly at: Date; readonly key: string };
+  readonly about: { readonly type: DeliveredType; readonly at: Date; readonly key: string };
   readonly data: Record<string, unknown>;
 }
 
@@ -162,7 +177,7 @@ function aboutMessage(message: MessageSummary, subscriberId: string | undefined,
 
 function newDelivery(
   owner: Owner,
-  endpoint: ActiveEndpoint,
+  endpoint: Pick<ActiveEndpoint, 'id'>,
   { id, about: { type, at, key }, data }: Content,
   now: Date,
 ): NewDelivery {

@@ -19,7 +19,9 @@ import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
 import {
   EventCompletedResponse,
   PreferenceChangedEventResponse,
+  QuestionAnsweredEventResponse,
   AuditRecordedEventResponse,
+  IntegrationHealthEventResponse,
   SuppressionEventResponse,
   WebhookEventResponse,
 } from './webhook-event.response.js';
@@ -44,6 +46,8 @@ import {
   WebhookEventResponse,
   EventCompletedResponse,
   PreferenceChangedEventResponse,
+  QuestionAnsweredEventResponse,
+  IntegrationHealthEventResponse,
   SuppressionEventResponse,
   AuditRecordedEventResponse,
 )
@@ -134,6 +138,22 @@ export class WebhooksController {
     @IdParam('webhookId') webhookId: string,
   ): Promise<WebhookSecretResponse> {
     return this.webhooks.rotateSecret(tenant, webhookId);
+  }
+
+  /**
+   * Sends a test event to a webhook.
+   * @remarks Its type is `webhook.test`. It is signed, tried again and listed like any other delivery, and its `data` is empty. For active webhooks.
+   */
+  @Post(':webhookId/test')
+  @Audited('webhook')
+  @HttpCode(202)
+  @ApiData(202, WebhookDeliveryResponse)
+  @ApiErrors(WebhookNotFound, WebhookInactive)
+  testWebhook(
+    @Tenant() tenant: TenantContext,
+    @IdParam('webhookId') webhookId: string,
+  ): Promise<WebhookDeliveryResponse> {
+    return this.deliveries.test(tenant, webhookId);
   }
 
   /**

@@ -2,18 +2,27 @@ import { Injectable } from '@nestjs/common';
 import { OnDomainEvent } from '#libs/common';
 import { Background } from '#libs/work';
 import { MessageFailed, MessageSent } from '../../engine/delivery/index.js';
+import { QuestionSettled } from '../../engine/questions/index.js';
 import { PreferenceChanged } from '../../content/preferences/index.js';
-import { MessageActed, MessagesMarked } from '../../engine/messages/index.js';
+import { MessageActed, MessagesMarked } from '../../engine/messages/records/index.js';
 import { AuditRecorded } from '../audit-log/index.js';
 import { MessagesReported } from '../provider-callbacks/index.js';
 import { ChangeSweeper } from './change-sweeper.js';
 import { EndpointDirectory } from './endpoint-directory.js';
 import { AddressSuppressed } from '../../audience/subscribers/index.js';
 import { AddressListed, showAddress, SuppressionLifted } from '../../content/suppressions/index.js';
-import { type AuditRecordedDataResponse, showPreferenceChanged, showSuppression } from './webhook-event.response.js';
+import { IntegrationDown, IntegrationUp } from '../../channels/integrations/index.js';
+import {
+  type AuditRecordedDataResponse,
+  type QuestionAnsweredDataResponse,
+  showIntegrationHealth,
+  showPreferenceChanged,
+  showSuppression,
+} from './webhook-event.response.js';
 import {
   AUDIT_RECORDED,
   failedEvents,
+  QUESTION_ANSWERED,
   reportedEventType,
   sentEvents,
   subscriberEvents,
@@ -91,10 +100,26 @@ export class WebhooksListener {
     await this.recorder.recordOther(tenant, recordIdOf(suppression.id), { type: 'suppression.lifted', at, key }, data);
   }
 
+  @OnDomainEvent(IntegrationDown)
+  onDown(changed: IntegrationDown): Promise<void> {
+    return this.recordHealth('integration.down', changed, changed.outage.since);
+  }
+
+  @OnDomainEvent(IntegrationUp)
+  onUp(changed: IntegrationUp): Promise<void> {
+    return this.recordHealth('integration.up', changed, changed.at);
+  }
+
   @OnDomainEvent(AuditRecorded)
   async onAudit({ owner, entry }: AuditRecorded): Promise<void> {
     const about = { type: AUDIT_RECORDED, at: entry.createdAt, key: '' } as const;
     await this.recorder.recordOther(owner, entry._id, about, { entry } satisfies AuditRecordedDataResponse);
+  }
+
+  @OnDomainEvent(QuestionSettled)
+  async onSettled({ owner, question }: QuestionSettled): Promise<void> {
+    const about = { type: QUESTION_ANSWERED, at: question.outcome?.at ?? question.expiresAt, key: '' } as const;
+    await this.recorder.recordOther(owner, question._id, about, { question } satisfies QuestionAnsweredDataResponse);
   }
 
   @OnDomainEvent(MessagesMarked)
@@ -107,6 +132,12 @@ export class WebhooksListener {
   @OnDomainEvent(MessageActed)
   onActed({ tenant, messageId }: MessageActed): void {
     this.recordLater(['message.action'], tenant, [messageId]);
+  }
+
+  private recordHealth(type: WebhookEventType, changed: IntegrationDown, at: Date): Promise<void> {
+    const { owner, integration, outage } = changed;
+    const about = { type, at, key: String(outage.since.getTime()) };
+    return this.recorder.recordOther(owner, integration._id.toHexString(), about, showIntegrationHealth(changed));
   }
 
   private recordLater(

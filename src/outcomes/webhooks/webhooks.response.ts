@@ -2,7 +2,14 @@ import { ApiProperty } from '@nestjs/swagger';
 import { DeletableRecordResponse, PlainRecordResponse, shower } from '#libs/http-kit';
 import { DELIVERY_STATUSES, type DeliveryStatus, type WebhookDelivery } from './webhook-delivery.schema.js';
 import type { WebhookEndpoint } from './webhook-endpoint.schema.js';
-import { EVENT_COMPLETED, WEBHOOK_EVENT_TYPES, type WebhookEventType } from './webhook-events.js';
+import {
+  DELIVERED_TYPES,
+  type DeliveredType,
+  EVENT_COMPLETED,
+  WEBHOOK_EVENT_TYPES,
+  WEBHOOK_TEST,
+  type WebhookEventType,
+} from './webhook-events.js';
 
 /** A URL to which events about messages are posted. */
 export class WebhookResponse extends DeletableRecordResponse {
@@ -59,10 +66,10 @@ function webhookFields(row: WebhookEndpoint) {
   return {
     url: row.url,
     events: row.events,
-    ...(row.description !== undefined && { description: row.description }),
+    description: row.description,
     active: row.active,
-    ...(row.disabledReason !== undefined && { disabledReason: row.disabledReason }),
-    ...(row.disabledAt !== undefined && { disabledAt: row.disabledAt }),
+    disabledReason: row.disabledReason,
+    disabledAt: row.disabledAt,
   };
 }
 
@@ -71,11 +78,11 @@ export class WebhookDeliveryResponse extends PlainRecordResponse {
   /** The `webhook-id` header of the request. */
   override _id: string;
   _webhookId: string;
-  /** Absent for `event.completed`. */
+  /** Absent for `event.completed` and `webhook.test`. */
   _messageId?: string;
   /** Type of the event. */
-  @ApiProperty({ enum: WEBHOOK_EVENT_TYPES })
-  type: WebhookEventType;
+  @ApiProperty({ enum: DELIVERED_TYPES })
+  type: DeliveredType;
   /** Time of the event. */
   occurredAt: Date;
   @ApiProperty({ type: 'object', additionalProperties: true, description: 'The `data` that is sent to the receiver.' })
@@ -109,17 +116,17 @@ export const showWebhookDelivery = shower(WebhookDeliveryResponse, (row: Webhook
   const { lastAttemptAt, lastStatusCode, lastError, deliveredAt, expireAt } = row;
   return {
     _webhookId: row._endpointId.toHexString(),
-    ...(row.type !== EVENT_COMPLETED && { _messageId: row._messageId.toHexString() }),
+    ...(row.type !== EVENT_COMPLETED && row.type !== WEBHOOK_TEST && { _messageId: row._messageId.toHexString() }),
     type: row.type,
     occurredAt: row.occurredAt,
     data: row.data,
     status: row.status,
     attempts: row.attempt,
     ...(row.wakeAt !== undefined && row.lease === undefined && { nextAttemptAt: row.wakeAt }),
-    ...(lastAttemptAt !== undefined && { lastAttemptAt }),
-    ...(lastStatusCode !== undefined && { lastStatusCode }),
-    ...(lastError !== undefined && { lastError }),
-    ...(deliveredAt !== undefined && { deliveredAt }),
-    ...(expireAt !== undefined && { expireAt }),
+    lastAttemptAt,
+    lastStatusCode,
+    lastError,
+    deliveredAt,
+    expireAt,
   };
 });

@@ -1,4 +1,4 @@
-import { type StepType } from '../../engine/delivery/index.js';
+import { STEP_TYPES } from '#libs/plugins';
 import { DETAIL } from '../../engine/execution-details/index.js';
 import type { JobResponse } from '../notifications/index.js';
 import { budgetIn, budgetWords } from './why-budget.response.js';
@@ -18,16 +18,9 @@ type Step = Pick<
   | '_mergedDigestNotificationId'
 >;
 
-const LABELS: Partial<Record<StepType, string>> = {
-  in_app: 'In-app',
-  email: 'Email',
-  sms: 'SMS',
-  chat: 'Chat',
-  push: 'Push',
-};
 const WAITING = new Set(['pending', 'queued', 'running', 'delayed']);
 
-const isMessage = ({ type }: Pick<Step, 'type'>): boolean => type in LABELS;
+const isMessage = ({ type }: Pick<Step, 'type'>): boolean => STEP_TYPES.get(type)?.group === 'message';
 const isSent = ({ status, explanation }: Step): boolean => status === 'completed' && explanation === undefined;
 
 export function verdictOf(steps: readonly Step[]): Verdict {
@@ -53,7 +46,7 @@ export function shortAnswer(steps: readonly Step[]): string {
 
 export function sentenceOf(step: Step): string {
   const budget = budgetIn(step.executionDetails);
-  return `${LABELS[step.type] ?? titled(step.type)}: ${endOf(step)}${budget === undefined ? '' : budgetWords(budget)}`;
+  return `${labelOf(step)}: ${endOf(step)}${budget === undefined ? '' : budgetWords(budget)}`;
 }
 
 function endOf(step: Step): string {
@@ -98,5 +91,6 @@ function sentBy({ type, providerId, finishedAt, history, executionDetails }: Ste
 }
 
 const at = (time: Date | undefined): string => (time === undefined ? '' : ` at ${time.toISOString()}`);
+const labelOf = ({ type }: Step): string => (isMessage({ type }) && STEP_TYPES.get(type)?.label) || titled(type);
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 const titled = (type: string): string => type.charAt(0).toUpperCase() + type.slice(1).replaceAll('_', ' ');

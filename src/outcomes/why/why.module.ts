@@ -10,5 +10,6 @@ import { WhyService } from './why.service.js';
   imports: [EventsModule, NotificationsModule, SubscribersModule, WorkflowsModule],
   controllers: [WhyController],
   providers: [WhyService],
+  exports: [WhyService],
 })
 export class WhyModule {}

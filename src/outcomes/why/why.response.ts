@@ -33,7 +33,7 @@ export class WhyGateResponse {
 /** What became of one step. */
 export class WhyStepResponse {
   /** Type of the step. */
-  @ApiProperty({ enum: STEP_TYPES })
+  @ApiProperty({ type: 'string', enum: STEP_TYPES })
   type: StepType;
   /** Name of the step. @example Tell the customer */
   name?: string;

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, Types } from 'mongoose';
 import { type Caller, Clock, FailPoint } from '#libs/common';
-import { OLDEST_FIRST } from '#libs/persistence';
+import { type BaseRecord, OLDEST_FIRST } from '#libs/persistence';
 import { Authority } from './authority.js';
 import { type LinkIssuer, type Membership, User, UserInvitation } from './user.schema.js';
 import { InvitationInvalid } from './users.errors.js';
@@ -27,7 +27,7 @@ interface Issued {
   readonly issuedBy?: string;
 }
 
-interface LinkDraft extends Issued {
+export interface LinkDraft extends Issued {
   readonly memberships: readonly Membership[];
   readonly invitedBy: string;
   readonly email?: string;
@@ -46,15 +46,8 @@ export class OneTimeLinks {
   ) {}
 
   async make(draft: LinkDraft): Promise<MadeToken> {
-    const token = randomBytes(32).toString('base64url');
-    const isPowerful = draft.email === undefined || draft._recoveredUserId !== undefined;
-    const expiresAt = new Date(this.clock.now().getTime() + (isPowerful ? POWERFUL_MS : INVITATION_MS));
-    const row = await this.links.create({
-      ...draft,
-      memberships: [...draft.memberships],
-      hash: hashOf(token),
-      expiresAt,
-    });
+    const { token, fields } = newLink(draft, this.clock.now());
+    const row = await this.links.create(fields);
     return { token, row: row.toObject() };
   }
 
@@ -136,6 +129,16 @@ export class OneTimeLinks {
   private usable(token: string): { hash: string; expiresAt: { $gt: Date } } {
     return { hash: hashOf(token), expiresAt: { $gt: this.clock.now() } };
   }
+}
+
+type LinkFields = Omit<UserInvitation, keyof BaseRecord>;
+
+/** What is stored of a new link, and its token, which is not. */
+export function newLink(draft: LinkDraft, now: Date): { readonly token: string; readonly fields: LinkFields } {
+  const token = randomBytes(32).toString('base64url');
+  const isPowerful = draft.email === undefined || draft._recoveredUserId !== undefined;
+  const expiresAt = new Date(now.getTime() + (isPowerful ? POWERFUL_MS : INVITATION_MS));
+  return { token, fields: { ...draft, memberships: [...draft.memberships], hash: hashOf(token), expiresAt } };
 }
 
 export function issuerOf({ person, apiKeyId }: Caller): Issued {

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { KEY_SCOPES, type KeyScope } from '#libs/common';
 import { shown } from '#libs/http-kit';
-import { type Role, ROLES } from './roles.js';
+import { type Role, ROLES, scopesOf } from './roles.js';
 import { SIGN_IN_METHODS, type SignInMethod, type User, type UserInvitation, type UserSession } from './user.schema.js';
 
 /** Someone with a role in this environment. */
@@ -77,7 +78,7 @@ function invitationFields(row: UserInvitation, environmentId: string) {
   return {
     _id: row._id.toHexString(),
     id: row._id.toHexString(),
-    ...(row.email !== undefined && { email: row.email }),
+    email: row.email,
     ...roleIn(row, environmentId),
     invitedBy: row.invitedBy,
     createdAt: row.createdAt,
@@ -153,7 +154,7 @@ export function showOpenedLink(row: UserInvitation, user: User | null): OpenedLi
   const email = user?.email ?? row.email;
   const isRecovery = row._recoveredUserId !== undefined;
   return shown(OpenedLinkResponse, {
-    ...(email !== undefined && { email }),
+    email,
     hasAccount: user !== null && !isRecovery,
     isRecovery,
     expiresAt: row.expiresAt,
@@ -219,6 +220,9 @@ export class MyEnvironmentResponse {
   /** Your role in it. */
   @ApiProperty({ enum: ROLES, example: 'owner' })
   role: Role;
+  /** What the role allows, in the words in which operations ask for it. */
+  @ApiProperty({ enum: KEY_SCOPES, isArray: true, example: ['read', 'write', 'trigger'] })
+  scopes: readonly KeyScope[];
 }
 
 /** Who is signed in, and where they may go. */
@@ -269,7 +273,7 @@ export function showSignedIn({ user, environments, ...rest }: SignedIn): SignedI
     hasTotp: user.totpConfirmedAt !== undefined,
     hasSingleSignOn: user.oidc !== undefined,
     ...rest,
-    environments: environments.map((one) => shown(MyEnvironmentResponse, { ...one })),
+    environments: environments.map((one) => shown(MyEnvironmentResponse, { ...one, scopes: scopesOf(one.role) })),
   });
 }
 

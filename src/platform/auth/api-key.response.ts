@@ -39,7 +39,7 @@ export function showApiKey(row: ApiKey, askedBy?: string): ApiKeyResponse {
     name: row.name,
     scopes: [...rightsOf(row).scopes],
     current: row._id.toHexString() === askedBy,
-    ...(row.issuedBy !== undefined && { issuedBy: row.issuedBy }),
+    issuedBy: row.issuedBy,
     _environmentId: row._environmentId.toHexString(),
     _userId: row._userId.toHexString(),
     createdAt: row.createdAt,

@@ -1,6 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsString, Length } from 'class-validator';
 import { IsValidBy } from '#libs/http-kit';
+import { foreignSecretFaults } from '#libs/secrets';
 import { hostFaults } from './secret-hosts.js';
 
 const MAX_VALUE_LENGTH = 8_192;
@@ -13,6 +14,7 @@ export class SetSecretDto {
   @IsOptional()
   @IsString()
   @Length(1, MAX_VALUE_LENGTH)
+  @IsValidBy('isOwnSecret', foreignSecretFaults)
   @ApiPropertyOptional({ type: String, nullable: true })
   value?: string | null;
 

@@ -15,10 +15,14 @@ export interface KeyNotice {
   /** Present only if this start generated the key, which is shown once. */
   readonly apiKey?: string;
   readonly where: string;
+  /** No start before this one has had a key. */
+  readonly isFirst: boolean;
 }
 
 @Injectable()
 export class SetupService {
+  private isFirst = false;
+
   constructor(
     @InjectConnection() private readonly connection: Connection,
     private readonly config: AppConfig,
@@ -37,22 +41,24 @@ export class SetupService {
     await ensureIndexes(this.connection);
     const owner = await this.environments.ensureDefaultOrganization();
     const configured = this.config.get('API_KEY');
+    this.isFirst = !(await this.apiKeys.anyExists());
     if (configured !== undefined) await this.apiKeys.ensure(owner, configured, 'API_KEY setting');
     await this.environments.announceAll();
   }
 
   /** Call when the start can no longer fail, because a generated key is shown only once. */
   async ensureKey(): Promise<KeyNotice> {
-    if (this.config.get('API_KEY') !== undefined) return { where: 'as set by API_KEY' };
+    const { isFirst } = this;
+    if (this.config.get('API_KEY') !== undefined) return { where: 'as set by API_KEY', isFirst };
     const owner = await this.environments.ensureDefaultOrganization();
     const dataDir = this.config.get('DATA_DIR');
     const known = readSecretFile(dataDir, KEY_FILE);
     if (await this.apiKeys.anyExists()) {
       const file = join(dataDir, KEY_FILE);
-      return { where: known === undefined ? NO_KEY_FILE : `kept in ${file}` };
+      return { where: known === undefined ? NO_KEY_FILE : `kept in ${file}`, isFirst: false };
     }
     const { value, path } = readOrCreateSecretFile(dataDir, KEY_FILE);
     await this.apiKeys.ensure(owner, value, 'first key');
-    return { where: `kept in ${path}`, ...(known === undefined && { apiKey: value }) };
+    return { where: `kept in ${path}`, isFirst, ...(known === undefined && { apiKey: value }) };
   }
 }

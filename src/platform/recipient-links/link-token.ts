@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { type Channel, CHANNELS } from '#libs/channels';
 
 /** What a link lets its holder do. The position is part of the token: append only. */
-const LINK_KINDS = ['unsubscribe', 'preferences', 'open', 'click'] as const;
+const LINK_KINDS = ['unsubscribe', 'preferences', 'open', 'click', 'answer'] as const;
 export type LinkKind = (typeof LINK_KINDS)[number];
 
 /** Ids only: a token names no address. Ids are record ids of 24 hex digits. */
@@ -15,7 +15,7 @@ export interface LinkClaims {
   readonly messageId: string;
   /** Of the record of the tenant that the event named. */
   readonly tenantId?: string;
-  /** Where a click leads; part of what is signed. */
+  /** Where a click leads, or the id of the question that is answered; part of what is signed. */
   readonly target?: string;
 }
 
@@ -23,7 +23,7 @@ export interface LinkClaims {
 export type Mac = (data: Uint8Array, keyId: string) => Buffer | undefined;
 
 /** The others may have a tenant, whose pages look as that tenant does. */
-const HAS_TARGET: ReadonlySet<LinkKind> = new Set(['click']);
+const HAS_TARGET: ReadonlySet<LinkKind> = new Set(['click', 'answer']);
 const VERSION = 1;
 const ID_KEYS = ['environmentId', 'organizationId', 'subscriberId', 'workflowId', 'messageId'] as const;
 type IdKey = (typeof ID_KEYS)[number];

@@ -11,6 +11,7 @@ const PATHS: Readonly<Record<LinkKind, string>> = {
   preferences: '/preferences',
   open: '/open',
   click: '/click',
+  answer: '/answer',
 };
 
 /** Signed links in messages, which need no log-in. The keys are those of the store: a link ends when its key is no longer listed. */

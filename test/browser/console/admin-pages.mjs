@@ -63,7 +63,7 @@ export async function checkSchedules(page, { client }, keep) {
   await page.getByLabel('Time of day').fill('09:30');
   await page.getByLabel('Time zone').fill('Mars');
   await page.keyboard.press('Tab');
-  await page.getByText(/timezone must be/).waitFor();
+  await page.getByText(/Time ?zone must be/i).waitFor();
   await page.getByLabel('Time zone').fill('Europe/Berlin');
   await page.keyboard.press('Tab');
   await page.getByText('Times in Europe/Berlin.').waitFor();
@@ -187,7 +187,7 @@ export async function checkMissingScope(page, herald, keep) {
   await keep('missing-scope');
   await onPage(page, 'Workflows');
   await page.getByRole('link', { name: 'Receipt' }).click();
-  await page.getByRole('link', { name: 'Dry run' }).click();
+  await page.getByRole('link', { name: 'Run…' }).click();
   await page.getByLabel('Subscribers').fill('pia');
   await page.getByRole('button', { name: 'Start dry run' }).click();
   await page.getByText("This needs an API key with the scope 'trigger'").waitFor();

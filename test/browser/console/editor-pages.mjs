@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { openConsole, onPage, signIn } from './page.mjs';
+import { checkWords } from './words.mjs';
 
 const NAME = 'Order report';
 const PAYLOAD = { order: { id: '4711', total: 120 } };
@@ -17,6 +18,19 @@ async function addStep(page, label) {
   await page.getByRole('heading', { level: 2, name: new RegExp(label) }).waitFor();
 }
 
+/** A condition without a field: the step is named, and the page goes to the field. */
+async function checkFaultStandsAtItsField(page, keep) {
+  await page.getByRole('button', { name: 'Move step 1 up' }).scrollIntoViewIfNeeded();
+  await steps(page).getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const field = page.getByLabel('Field', { exact: true });
+  await page.locator('.faulty').filter({ has: field }).locator('.code-fault').waitFor();
+  await page.getByRole('alert').filter({ hasText: 'Step 2 (Report), condition 1, field must be' }).waitFor();
+  await page.locator('.faulty input:focus').waitFor();
+  await checkWords(page, 'a save that was refused');
+  await keep('faulty-condition');
+}
+
 /** Selects everything in the code editor and writes over it. */
 async function write(page, text) {
   await code(page).click();
@@ -31,6 +45,11 @@ export async function buildWorkflow(page, keep) {
   await page.getByLabel('Name').fill(NAME);
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByText('The workflow has no steps yet.').waitFor();
+  await page.getByText('Add step', { exact: true }).click();
+  await page.keyboard.press('ArrowDown');
+  await page.locator('.add-step button:focus').waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('.add-step:not([open]) summary:focus').waitFor();
   await addStep(page, 'Digest');
   await page.getByLabel('For', { exact: true }).fill('10');
   await page.getByLabel('Separate digests by').fill('order.id');
@@ -42,6 +61,7 @@ export async function buildWorkflow(page, keep) {
   await page.getByLabel('Subject', { exact: true }).fill('{{step.total_count}} orders');
   await write(page, '<h1>Hello {{subscriber.firstName}}</h1>\n<p>Total {{order.total}}</p>');
   await page.getByRole('button', { name: 'Add condition' }).click();
+  await checkFaultStandsAtItsField(page, keep);
   await page.getByLabel('Field', { exact: true }).fill('order.total');
   await page.getByLabel('Comparison').selectOption({ label: 'is larger than' });
   await page.getByLabel('Value', { exact: true }).fill('100');
@@ -53,6 +73,21 @@ export async function buildWorkflow(page, keep) {
   await page.getByLabel('Note on this change').fill('First version');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await saved(page, 1);
+}
+
+/** A type without a form of its own has one by what Herald says of it. */
+async function fillSchemaForm(page, keep) {
+  await addStep(page, 'Start a workflow');
+  await page.getByLabel('Workflow', { exact: true }).fill('order-follow-up');
+  await page.getByLabel('Recipients', { exact: true }).fill('ada\n{{order.seller}}');
+  await page.getByLabel('Data', { exact: true }).fill('{ "order": ');
+  await page.getByText('This is not JSON yet').waitFor();
+  await page.getByLabel('Data', { exact: true }).fill('{ "order": 1 }');
+  await page.getByText('This is not JSON yet').waitFor({ state: 'detached' });
+  await keep('schema-form');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Redo' }).click();
+  assert.equal(await page.getByLabel('Recipients', { exact: true }).inputValue(), 'ada\n{{order.seller}}');
 }
 
 /** Completion, faults at their place, and each channel as the person sees it. */
@@ -114,6 +149,7 @@ export async function checkPreviews(page, { client }, { sent }, keep) {
   await addStep(page, 'Wait for event');
   await page.getByText('Waits 10 minutes at most for a message to be read').waitFor();
   await keep('wait-for-event');
+  await fillSchemaForm(page, keep);
   await addStep(page, 'Delay');
   await page.getByText('If an event came now, it would end').waitFor();
   await page.getByRole('button', { name: 'Discard' }).click();

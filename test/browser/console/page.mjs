@@ -12,9 +12,17 @@ export async function signIn(page, key) {
   await page.getByRole('navigation', { name: 'Console' }).waitFor({ state: 'attached' });
 }
 
-/** Follows a link of the navigation. */
+/** Follows a link of the navigation, whose group may be folded. */
+export async function follow(page, name) {
+  const menu = page.getByRole('navigation', { name: 'Console' });
+  const link = menu.getByRole('link', { name, exact: true });
+  const group = menu.locator('details:not([open])').filter({ has: page.locator('a', { hasText: name }) });
+  if (!(await link.isVisible()) && (await group.count()) > 0) await group.first().locator('summary').click();
+  await link.click();
+}
+
 export async function onPage(page, name) {
-  await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name, exact: true }).click();
+  await follow(page, name);
   await page.locator('h1', { hasText: name }).waitFor();
 }
 

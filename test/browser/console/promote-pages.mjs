@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Herald } from '@herald/client';
 import { checkAccessible } from './axe.mjs';
-import { onPage } from './page.mjs';
+import { follow, onPage } from './page.mjs';
 
 const WIDE = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 780 };
@@ -76,7 +76,7 @@ async function lookAtVersion(page) {
 }
 
 async function makeReadOnly(page, keep) {
-  await page.getByRole('link', { name: 'Environment', exact: true }).click();
+  await follow(page, 'Environment');
   await page.locator('h1', { hasText: 'Production' }).waitFor();
   await page.getByRole('button', { name: 'Make read-only' }).click();
   await page.getByText('Production is read-only now.').waitFor();
@@ -88,10 +88,11 @@ async function makeReadOnly(page, keep) {
   assert.equal(await page.getByRole('button', { name: 'New workflow…' }).isDisabled(), true);
   await page.getByRole('link', { name: 'Renamed again' }).click();
   await page.locator('h1', { hasText: 'Renamed again' }).waitFor();
-  for (const name of ['Switch off', 'Duplicate…', 'Delete…']) {
-    assert.equal(await page.getByRole('button', { name }).isDisabled(), true, name);
+  for (const name of ['Switch off', 'Edit', 'Duplicate…', 'Delete…']) {
+    assert.equal(await page.getByRole('button', { name, exact: true }).isDisabled(), true, name);
   }
-  await page.getByRole('link', { name: 'Edit', exact: true }).click();
+  // By its address, as from a bookmark.
+  await page.evaluate(() => globalThis.history.pushState(null, '', `${globalThis.location.pathname}/edit`));
   await page.getByRole('button', { name: 'Save', exact: true }).waitFor();
   await notice.waitFor();
   await page.getByLabel('Name', { exact: true }).first().fill('Not saved');
@@ -111,7 +112,7 @@ async function makeReadOnly(page, keep) {
     await notice.waitFor();
     assert.equal(await page.getByRole('button', { name: button }).isDisabled(), true, link);
   }
-  await page.getByRole('link', { name: 'Environment', exact: true }).click();
+  await follow(page, 'Environment');
   await page.getByRole('button', { name: 'Allow changes' }).click();
   await page.getByText('Production can be edited again.').waitFor();
   await page.getByLabel('Environment', { exact: true }).selectOption({ label: 'Development' });

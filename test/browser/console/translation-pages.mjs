@@ -31,7 +31,7 @@ export async function checkTranslations(page, { client }, keep) {
   await words.getByRole('button', { name: 'button' }).click();
   await page.getByLabel('ar', { exact: true }).fill('{broken');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText(/messages\.button is not an ICU message/).waitFor();
+  await page.getByText(/Messages, button is not an ICU message/).waitFor();
   await page.getByLabel('ar', { exact: true }).fill('تتبع الطرد');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('No keys').waitFor();

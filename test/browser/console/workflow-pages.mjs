@@ -91,13 +91,16 @@ export async function checkTestSend(page, { sent }, keep) {
 export async function checkDryRun(page, { client }, keep) {
   const before = (await client.notifications.listNotifications()).length;
   await openWorkflow(page, 'Receipt');
-  await page.getByRole('link', { name: 'Dry run' }).click();
+  await page.getByRole('link', { name: 'Run…' }).click();
   await page.getByLabel('Subscribers').fill('pia\nquin\nnew-one');
+  await page.getByText('Payload as JSON').click();
   await page.getByLabel('Payload').fill(PAYLOAD);
   await page.getByRole('button', { name: 'Start dry run' }).click();
   const of = (id) => page.getByRole('region', { name: `Recipient ${id}` });
   await of('pia').getByText('postmark to pia@example.com: Pro 4711').click();
-  await mailIn(page).getByText('Thank you, Pia').waitFor();
+  // The time line shows messages as well.
+  const mail = page.frameLocator('iframe[title="Pro 4711"]').frameLocator('iframe');
+  await mail.getByText('Thank you, Pia').waitFor();
   await of('pia').getByText('No integration to send with').waitFor();
   await of('pia').getByText('not for this tenant').waitFor();
   await of('quin').getByText('The subscriber disabled this channel for this workflow').waitFor();
@@ -111,6 +114,27 @@ export async function checkDryRun(page, { client }, keep) {
   assert.match(await row.innerText(), /is larger than 100\s+20\s+Not met/);
   await keep('dry-run-condition');
   assert.equal((await client.notifications.listNotifications()).length, before);
+}
+
+/** A real run by a form that is made of the variables, followed until its steps wait; its values are there the next time. */
+export async function checkRun(page, keep) {
+  await openWorkflow(page, 'Receipt');
+  await page.getByRole('link', { name: 'Run…' }).click();
+  const orderId = page.getByLabel('Order id');
+  assert.equal(await orderId.inputValue(), '4711');
+  await orderId.fill('815');
+  await page.getByLabel('Order total').fill('130.5');
+  await page.getByText('Enter a subscriber or a topic.', { exact: true }).waitFor();
+  await page.getByLabel('Subscribers').fill('quin');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await page.getByText('The run is on its way.').waitFor();
+  const row = page.getByRole('region', { name: 'Result' }).locator('tbody tr');
+  await row.getByText('quin', { exact: true }).waitFor();
+  await keep('run');
+  await page.getByRole('link', { name: '← Receipt' }).click();
+  const call = await page.getByLabel('curl command').innerText();
+  assert.match(call, /"id": "815"/);
+  assert.match(call, /"total": 130.5/);
 }
 
 /** Names are shown as they are, and the mail stays in its frame. */

@@ -51,6 +51,18 @@ export async function createWorld(herald) {
       },
       { tags: ['billing'], severity: 'high' },
     ),
+    comment: await create('Comments', {
+      subject: 'Comment {{number}} on Plan',
+      content: 'What could be better in the second part of the plan, and why it matters.',
+      groupKey: 'comments-{{plan}}',
+      actor: { type: 'system_icon', data: 'question' },
+    }),
+    parcel: await create('Parcels', {
+      subject: 'Parcel: step {{number}}',
+      content: 'The parcel has come one step further.',
+      replaces: 'parcel',
+      actor: { type: 'system_icon', data: 'up' },
+    }),
     news: await create('News', {
       content: 'Number {{number}}: what is new this week, told in a few words.',
       feedId: feed._id,
@@ -90,10 +102,10 @@ class Person {
   }
 
   /** Triggers and waits until the message is stored. */
-  async receive(kind, number) {
+  async receive(kind, number, more = {}) {
     const name = this.world.workflows[kind];
     const { transactionId } = await this.client.events.triggerEvent({
-      body: { name, to: this.id, payload: { number } },
+      body: { name, to: this.id, payload: { number, ...more } },
     });
     await this.client.events.waitFor(transactionId);
   }

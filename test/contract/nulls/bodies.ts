@@ -21,6 +21,7 @@ export const scheduleBody = (world: World): Json => ({
   name: 'Weekly',
   subscribers: [world.subscriberId],
   topics: [world.topic],
+  segments: [world.segment],
   payload: FREE,
   tenant: world.tenant,
   actor: world.subscriberId,
@@ -30,3 +31,8 @@ export const scheduleBody = (world: World): Json => ({
   endAt: '2099-12-31T09:00:00Z',
   missed: 'skip',
 });
+
+export const SCHEDULE = {
+  isEnabled: true,
+  weeklySchedule: { monday: { isEnabled: true, hours: [{ start: '09:00 AM', end: '05:00 PM' }] } },
+};

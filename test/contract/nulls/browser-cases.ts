@@ -1,13 +1,8 @@
 import type { Json } from '../../support/answers.js';
 import type { Caller, World } from './world.js';
-import { FREE, PROFILE } from './bodies.js';
+import { FREE, PROFILE, SCHEDULE } from './bodies.js';
 import type { ChangeCase, NewCase } from './cases.js';
 import { SWITCHES } from './workflow-cases.js';
-
-const SCHEDULE = {
-  isEnabled: true,
-  weeklySchedule: { monday: { isEnabled: true, hours: [{ start: '09:00 AM', end: '05:00 PM' }] } },
-};
 
 const tagged = (path: string): NewCase => ({
   by: 'subscriber',

@@ -20,8 +20,14 @@ const OVERRIDES = {
 };
 
 const event = (world: World): Json => ({
-  name: world.workflow.identifier,
+  ...common(world),
   to: recipient(world),
+  skipWaits: true,
+});
+
+/** Of triggers and broadcasts. */
+const common = (world: World): Json => ({
+  name: world.workflow.identifier,
   transactionId: world.name(),
   payload: FREE,
   overrides: OVERRIDES,
@@ -55,9 +61,9 @@ export const EVENT_CASES: Readonly<Record<string, NewCase>> = {
     reads: ({ events }) => (events as Json[]).flatMap(peopleOf),
   },
   'POST /v1/events/trigger/broadcast': {
-    body: (world) => ({ ...event(world), to: undefined }),
+    body: common,
   },
-  'POST /v1/events/trigger/dry-run': { body: event },
+  'POST /v1/events/trigger/dry-run': { body: (world) => ({ ...event(world), waits: {} }) },
   'POST /v1/events/signal': {
     body: (world) => ({
       name: 'order.paid',
@@ -104,6 +110,25 @@ export const EVENT_CASES: Readonly<Record<string, NewCase>> = {
       includeUncertain: true,
       limit: 5,
     }),
+  },
+  'POST /v1/questions': {
+    body: ({ subscriberId, topic, workflow }) => ({
+      title: 'Deploy?',
+      body: 'All tests pass.',
+      kind: 'text',
+      schema: { maxLength: 10 },
+      subscribers: [subscriberId],
+      topics: [topic],
+      waves: [],
+      quorum: 'one',
+      veto: false,
+      default: 'no',
+      expiresIn: 3_600,
+      remindAfter: 60,
+      workflow: workflow.identifier,
+      payload: FREE,
+    }),
+    reads: (_sent, { _id }) => [`/v1/questions/${String(_id)}`],
   },
   'POST /v1/schedules': {
     body: scheduleBody,

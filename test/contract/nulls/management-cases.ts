@@ -188,6 +188,15 @@ export const MANAGEMENT_CASES: Readonly<Record<string, NewCase | ChangeCase>> = 
     body: budget,
     path: (_world, { name }) => `/v1/definitions/budgets/${String(name)}?dryRun=true`,
   },
+  'PATCH /v1/segments/{segmentId}': {
+    body: (world) => ({ name: world.name(), conditions: [] }),
+    record: async (world, body) => {
+      const { segmentId } = await world.make('POST', '/v1/segments', { segmentId: world.name(), ...body });
+      const path = `/v1/segments/${String(segmentId)}`;
+      return { path, read: path };
+    },
+    kept: { name: 'every segment has one', conditions: 'every segment has them' },
+  },
   'POST /v1/tenants': {
     body: (world) => ({ identifier: world.name(), name: 'Acme', data: FREE }),
     reads: readBack('/v1/tenants', 'identifier'),

@@ -27,6 +27,7 @@ export interface World {
   readonly feed: { readonly _id: string; readonly identifier: string };
   readonly tenant: string;
   readonly topic: string;
+  readonly segment: string;
   /** Of the person. */
   readonly email: string;
   readonly messageId: string;
@@ -69,6 +70,8 @@ export async function createWorld(api: TestApp): Promise<World> {
   await session.put('/v1/translations/en', { messages: {} }).expect(200);
   const topic = name();
   await session.post('/v1/topics', { key: topic, name: 'A' }).expect(201);
+  const segment = name();
+  await session.post('/v1/segments', { segmentId: segment, name: 'A', conditions: [] }).expect(201);
   const { email, headers } = await callersOf(api, session, sibling, subscriberId);
   const send: World['send'] = async (by, method, path, body) => {
     const answer = await fetch(api.url + path, {
@@ -90,6 +93,7 @@ export async function createWorld(api: TestApp): Promise<World> {
     feed,
     tenant,
     topic,
+    segment,
     email,
     messageId,
     sourceId: sibling.environmentId,

@@ -10,7 +10,7 @@ import { createHttpPlatform, platformOf } from '#libs/http-kit';
 import { AppModule } from '../../../dist/src/app.module.js';
 import { configureApp } from '../../../dist/src/bootstrap/configure-app.js';
 import { DeliveryWorker } from '../../../dist/src/engine/delivery/index.js';
-import { MessageStore } from '../../../dist/src/engine/messages/index.js';
+import { MessageStore } from '../../../dist/src/engine/messages/store/index.js';
 import { EnvironmentsService, PRODUCTION, SetupService } from '../../../dist/src/platform/environments/index.js';
 import { ApiKeysService } from '../../../dist/src/platform/auth/index.js';
 import { ErasureWorker } from '../../../dist/src/operations/personal-data/index.js';

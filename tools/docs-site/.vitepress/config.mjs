@@ -25,6 +25,9 @@ const sidebarAt = (path) =>
 
 const repository = sourceUrl('');
 
+/** A section is also found by the words of a comment in it: `<!-- search: gdpr, privacy -->`. */
+const searched = (source, env, md) => md.render(source.replace(/<!-- search: (.*?) -->/g, '\n\n$1\n\n'), env);
+
 /** Nothing in it is a function: the browser would need `unsafe-eval` to read it. */
 const themeConfig = {
   logo: '/icon.svg',
@@ -32,6 +35,7 @@ const themeConfig = {
   nav: [
     { text: 'Tutorial', link: '/manual/tutorial' },
     { text: 'Troubleshooting', link: '/troubleshooting' },
+    { text: 'Reference', link: '/reference/events' },
     { text: 'Maintainers', link: '/architecture' },
     { text: 'API', link: '/api', target: '_self', noIcon: true },
     { text: 'Console', link: '/console', target: '_self', noIcon: true },
@@ -45,7 +49,7 @@ const themeConfig = {
   }),
   search: {
     provider: 'local',
-    options: { disableDetailedView: true, miniSearch: { searchOptions: { combineWith: 'AND' } } },
+    options: { disableDetailedView: true, miniSearch: { searchOptions: { combineWith: 'OR' } }, _render: searched },
   },
 };
 
@@ -79,7 +83,7 @@ export default {
   },
   transformPageData(page) {
     const { source, section } = pageAt(page.relativePath.replace(/\.md$/, '')) ?? {};
-    if (source === undefined) page.frontmatter.editLink = false;
+    if (source === undefined || section === 'API reference') page.frontmatter.editLink = false;
     else page.filePath = source;
     return { frontmatter: { ...page.frontmatter, section, hasText: source !== undefined } };
   },

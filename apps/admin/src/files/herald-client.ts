@@ -84,6 +84,7 @@ export class HeraldClient {
   constructor(
     readonly place: Place,
     private readonly retries: number,
+    private readonly maxPauseMs = MAX_PAUSE_MS,
   ) {}
 
   async environment(): Promise<Environment> {
@@ -163,12 +164,12 @@ export class HeraldClient {
   async call(method: string, path: string, body?: object, options: CallOptions = {}): Promise<Answer> {
     for (let attempt = 0; ; attempt += 1) {
       const { fault, response } = await this.attempt(method, path, body, options);
-      const isTemporary = response === undefined || response.status === 429 || response.status >= 500;
+      const isTemporary = response === undefined || isPassing(response.status);
       if (!isTemporary) return answerOf(response);
       if (attempt >= this.retries || options.signal?.aborted === true)
         throw new HeraldUnavailable(`${this.place.url} ${fault} for ${method} ${path}.`);
-      const seconds = Number(response?.headers.get('retry-after') ?? 0);
-      const pauseMs = Math.min(MAX_PAUSE_MS, Math.max(seconds * 1000, FIRST_PAUSE_MS * 2 ** attempt));
+      const asked = pauseAskedFor(response?.headers.get('retry-after') ?? '0');
+      const pauseMs = Math.min(this.maxPauseMs, Math.max(asked, FIRST_PAUSE_MS * 2 ** attempt));
       await sleep(pauseMs, undefined, { ...(options.signal && { signal: options.signal }) }).catch(() => undefined);
     }
   }
@@ -197,6 +198,17 @@ export class HeraldClient {
       return { fault: 'did not respond' };
     }
   }
+}
+
+/** 501 says that the route is never there. */
+function isPassing(status: number): boolean {
+  return status === 429 || (status >= 500 && status !== 501);
+}
+
+/** `Retry-After` is a number of seconds, or a date. */
+function pauseAskedFor(text: string): number {
+  const ms = /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
+  return Number.isNaN(ms) ? 0 : ms;
 }
 
 async function answerOf(response: Response): Promise<Answer> {

@@ -3,9 +3,11 @@ import { ApiFault, HeraldUnavailable } from '../files/herald-client.js';
 import { printable, printableLines } from '../printable.js';
 import { CommandError } from '../run-command.js';
 import { dev, DEV_USAGE } from './dev.js';
+import { mcp, MCP_USAGE } from './mcp.js';
 import type { Env } from './place.js';
 import { tail, TAIL_USAGE } from './tail.js';
 import { trigger, TRIGGER_USAGE } from './trigger.js';
+import { types, TYPES_USAGE } from './types.js';
 
 export interface LiveStreams {
   readonly out: (text: string) => void;
@@ -24,9 +26,11 @@ const COMMANDS: Readonly<Record<string, { readonly usage: string; readonly run: 
   trigger: { usage: TRIGGER_USAGE, run: trigger },
   tail: { usage: TAIL_USAGE, run: tail },
   dev: { usage: DEV_USAGE, run: dev },
+  mcp: { usage: MCP_USAGE, run: mcp },
+  types: { usage: TYPES_USAGE, run: types },
 };
 
-/** `herald trigger`, `tail` and `dev`, from the command line to the exit code. */
+/** `herald trigger`, `tail`, `dev`, `mcp` and `types`, from the command line to the exit code. */
 export async function liveProgram(args: readonly string[], env: Env, streams: LiveStreams): Promise<number> {
   const [name = '', ...rest] = args;
   const command = COMMANDS[name];

@@ -1,6 +1,8 @@
 import type { VNode } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { useSearchParams } from 'wouter-preact';
+import { workflowNames } from './workflow-names.js';
+import { ActionButton } from '../access/action-button.js';
 import { bodyOf } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
 import { useApi } from '../session.js';
@@ -39,6 +41,7 @@ export function ActivityPage(): VNode {
     },
     isLive && page === 0 ? LIVE_MS : undefined,
   );
+  const isBusy = query.data === undefined && query.failure === undefined;
   const table = useRef<HTMLDivElement>(null);
   const { rows, waiting, showNew } = useLiveRows(key, query.data, table);
   const show = (next: Filters, nextPage = 0): void => setParameters(parametersOf(next, nextPage));
@@ -48,9 +51,9 @@ export function ActivityPage(): VNode {
       actions={
         <>
           <LiveSwitch isLive={isLive} isFirstPage={page === 0} onLive={setLive} />
-          <button type="button" onClick={() => setReplaying(true)}>
+          <ActionButton needs="createNotificationReplay" onClick={() => setReplaying(true)}>
             Replay failed…
-          </button>
+          </ActionButton>
         </>
       }
     >
@@ -64,12 +67,12 @@ export function ActivityPage(): VNode {
         )}
       </p>
       <div ref={table} class="activity">
-        {rows === undefined && query.failure === undefined && <Loading lines={10} />}
+        {rows === undefined && isBusy && <Loading lines={10} />}
         {rows?.length === 0 && query.data && (
           <EmptyActivity filters={filters} workflows={workflows} onFilters={(next) => show(next)} />
         )}
         {rows !== undefined && rows.length > 0 && (
-          <NotificationTable rows={rows} isBusy={query.data === undefined && query.failure === undefined} />
+          <NotificationTable rows={rows} isBusy={isBusy} nameOf={workflowNames(workflows)} />
         )}
       </div>
       <Pager page={page} hasMore={query.data?.hasMore ?? false} onPage={(next) => show(filters, next)} />

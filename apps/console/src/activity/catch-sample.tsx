@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
+import { ActionButton } from '../access/action-button.js';
 import { type Api, bodyOf, dataOf, type Schemas } from '../api/client.js';
 import { type Failure, toFailure } from '../api/failure.js';
 import { newIdempotencyKey } from '../api/new-key.js';
@@ -38,9 +39,9 @@ export function CatchSample({ onCaught }: { readonly onCaught?: () => void }): V
         Or see a sample of an email, an SMS, a chat, a push and an in-app message: the catcher takes them, and nothing
         is sent from then on.
       </p>
-      <button type="button" disabled={isBusy} onClick={() => void send()}>
+      <ActionButton needs="createWorkflow" disabled={isBusy} onClick={() => void send()}>
         Catch a sample in every channel
-      </button>
+      </ActionButton>
       {failure && <Failed failure={failure} />}
     </>
   );

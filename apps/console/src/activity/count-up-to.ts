@@ -1,3 +1,8 @@
+export interface Counted {
+  readonly count: number;
+  readonly hasMore: boolean;
+}
+
 interface Page {
   readonly data: readonly unknown[];
   readonly hasMore: boolean;
@@ -13,7 +18,7 @@ export async function countUpTo(
   pages: number,
   pageSize: number,
   load: (page: number) => Promise<Page>,
-): Promise<{ readonly count: number; readonly hasMore: boolean }> {
+): Promise<Counted> {
   let known = { at: 0, ...(await load(0)) };
   let beyond = pages;
   while (known.hasMore && beyond - known.at > 1) {

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { Link } from 'wouter-preact';
+import { plainWords } from '../api/plain-words.js';
 import { bodyOf, type Schemas } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
 import { useApi } from '../session.js';
@@ -23,8 +24,8 @@ export function EmptyActivity({ filters, workflows, onFilters }: Props): VNode {
     return (
       <Empty title="No notifications yet">
         <p>
-          A notification is one run of a workflow for one recipient. Trigger an event with{' '}
-          <code>POST /v1/events/trigger</code> to see it here. <ApiReference />
+          A notification is one run of a workflow for one recipient. Trigger a workflow from your application to see it
+          here: its page shows the call. <ApiReference />
         </p>
         <SendSample />
         <CatchSample />
@@ -72,7 +73,7 @@ function RefusedEvent({ transactionId }: { transactionId: string }): VNode | nul
         {event.times !== undefined && event.times > 1 && `${event.times} triggers, most recently `}
         <Ago at={event.updatedAt} />
       </p>
-      {event.reason && <p>{event.reason}</p>}
+      {event.reason && <p>{plainWords(event.reason)}</p>}
       {event.error?.map((fault) => (
         <p key={fault}>{fault}</p>
       ))}

@@ -1,6 +1,8 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { workflowNames } from './workflow-names.js';
 import type { Schemas } from '../api/client.js';
+import { useStepTypes } from '../step-types/step-types.js';
 import { SelectField, TextField } from '../ui/fields.js';
 import { type Filters, isFiltered, NO_FILTERS, PERIODS } from './filters.js';
 
@@ -15,20 +17,6 @@ const STATUSES = [
   { value: 'merged', label: 'Merged into a digest' },
 ];
 
-const CHANNELS = [
-  { value: '', label: 'Any channel' },
-  { value: 'email', label: 'Email' },
-  { value: 'sms', label: 'SMS' },
-  { value: 'in_app', label: 'In-app' },
-  { value: 'push', label: 'Push' },
-  { value: 'chat', label: 'Chat' },
-  { value: 'digest', label: 'Digest' },
-  { value: 'delay', label: 'Delay' },
-  { value: 'throttle', label: 'Throttle' },
-  { value: 'wait_for_event', label: 'Wait for event' },
-  { value: 'http_request', label: 'HTTP request' },
-];
-
 const RANGE = 'range';
 
 interface Props {
@@ -39,6 +27,7 @@ interface Props {
 
 /** The filters of the list. Each takes effect when it is chosen, or left. */
 export function FilterBar({ filters, workflows, onFilters }: Props): VNode {
+  const types = useStepTypes();
   const [isRange, setRange] = useState(filters.from !== '' || filters.to !== '');
   const set = (change: Partial<Filters>): void => onFilters({ ...filters, ...change });
   const field = (name: 'search' | 'subscriber' | 'transaction' | 'from' | 'to') => ({
@@ -57,7 +46,11 @@ export function FilterBar({ filters, workflows, onFilters }: Props): VNode {
     <search class="filters" aria-label="Filters">
       <TextField label="Search" type="search" placeholder="Name, id or email" {...field('search')} />
       <SelectField label="Status" choices={STATUSES} {...select('status')} />
-      <SelectField label="Channel" choices={CHANNELS} {...select('channel')} />
+      <SelectField
+        label="Channel"
+        choices={[{ value: '', label: 'Any' }, ...types.map(({ type, label }) => ({ value: type, label }))]}
+        {...select('channel')}
+      />
       <SelectField label="Workflow" choices={workflowChoices(workflows, filters.workflow)} {...select('workflow')} />
       <TextField label="Subscriber id" {...field('subscriber')} />
       <TextField label="Transaction id" {...field('transaction')} />
@@ -93,7 +86,8 @@ function workflowChoices(
   workflows: Props['workflows'],
   chosen: string,
 ): { readonly value: string; readonly label: string }[] {
-  const known = workflows.map(({ _id, name, active }) => ({ value: _id, label: active ? name : `${name} (inactive)` }));
+  const nameOf = workflowNames(workflows);
+  const known = workflows.map((one) => ({ value: one._id, label: `${nameOf(one)}${one.active ? '' : ' (inactive)'}` }));
   const isKnown = chosen === '' || known.some(({ value }) => value === chosen);
   return [{ value: '', label: 'Any workflow' }, ...known, ...(isKnown ? [] : [{ value: chosen, label: chosen }])];
 }

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
+import { workflowNames } from './workflow-names.js';
 import type { Schemas } from '../api/client.js';
-import { momentOf } from '../ui/durations.js';
+import { momentOf } from '../durations.js';
 import { typeLabel } from './words.js';
 
 type Filter = Schemas['ReplayFilterDto'];
@@ -12,7 +13,11 @@ interface Props {
 
 /** A filter as a list of what it asks for. */
 export function FilterWords({ filter, workflows }: Props): VNode {
-  const names = filter.templates?.map((id) => workflows.find(({ _id }) => _id === id)?.name ?? id);
+  const nameOf = workflowNames(workflows);
+  const names = filter.templates?.map((id) => {
+    const workflow = workflows.find(({ _id }) => _id === id);
+    return workflow === undefined ? id : nameOf(workflow);
+  });
   const parts: [string, string | null | undefined][] = [
     ['Channel', filter.channels?.map(typeLabel).join(', ')],
     ['Workflow', names?.join(', ')],

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { ActionButton } from '../access/action-button.js';
 import { dataOf } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
 import { useApi } from '../session.js';
@@ -33,9 +34,9 @@ export function InvalidAddress({ subscriberId, channel, onChange }: Props): VNod
       <p>
         <strong>{address}</strong> has been marked as invalid since <Moment at={state.since} />: {state.reason}
       </p>
-      <button type="button" onClick={() => setOpen(true)}>
+      <ActionButton needs="clearSubscriberAddressState" onClick={() => setOpen(true)}>
         Mark as valid…
-      </button>
+      </ActionButton>
       {isOpen && (
         <AddressDialog
           subscriberId={subscriberId}

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link, useParams } from 'wouter-preact';
+import { ActionButton } from '../access/action-button.js';
 import { bodyOf, dataOf, type Schemas } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
 import { useApi } from '../session.js';
@@ -52,14 +53,14 @@ export function NotificationPage(): VNode {
         notification && (
           <>
             {isReplayable(notification) && (
-              <button type="button" class="primary" onClick={() => setOpen('replay')}>
+              <ActionButton needs="replayNotification" class="primary" onClick={() => setOpen('replay')}>
                 Replay…
-              </button>
+              </ActionButton>
             )}
             {notification.status === 'active' && (
-              <button type="button" class="danger" onClick={() => setOpen('cancel')}>
+              <ActionButton needs="cancelNotification" class="danger" onClick={() => setOpen('cancel')}>
                 Cancel…
-              </button>
+              </ActionButton>
             )}
           </>
         )

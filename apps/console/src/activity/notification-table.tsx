@@ -5,18 +5,20 @@ import { type Column, Table } from '../ui/table.js';
 import { Ago, Moment } from '../ui/time.js';
 import { reasonLine } from './explain.js';
 import type { LiveRow } from './live-rows.js';
+import type { workflowNames } from './workflow-names.js';
 import { jobWord, type Notification, notificationWord, typeLabel } from './words.js';
 
 interface Props {
   readonly rows: readonly LiveRow<Notification>[];
   readonly isBusy: boolean;
+  readonly nameOf: ReturnType<typeof workflowNames>;
 }
 
-export function NotificationTable({ rows, isBusy }: Props): VNode {
+export function NotificationTable({ rows, isBusy, nameOf }: Props): VNode {
   return (
     <Table
       caption="Notifications, newest first"
-      columns={COLUMNS}
+      columns={columnsOf(nameOf)}
       rows={rows}
       keyOf={({ row }) => row._id}
       classOf={({ isGone }) => (isGone ? 'gone' : undefined)}
@@ -25,7 +27,7 @@ export function NotificationTable({ rows, isBusy }: Props): VNode {
   );
 }
 
-const COLUMNS: readonly Column<LiveRow<Notification>>[] = [
+const columnsOf = (nameOf: Props['nameOf']): readonly Column<LiveRow<Notification>>[] => [
   {
     label: 'Time',
     kind: 'narrow',
@@ -43,7 +45,7 @@ const COLUMNS: readonly Column<LiveRow<Notification>>[] = [
     kind: 'main',
     cell: ({ row }) => (
       <span class="two-lines">
-        <Link href={`/notifications/${row._id}`}>{row.template?.name ?? 'Deleted workflow'}</Link>
+        <Link href={`/notifications/${row._id}`}>{row.template ? nameOf(row.template) : 'Deleted workflow'}</Link>
         <span class="soft plain">
           {row.transactionId}
           {row.isTest && ' · test'}

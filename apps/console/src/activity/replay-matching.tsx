@@ -8,7 +8,7 @@ import { useApi } from '../session.js';
 import { Confirm } from '../ui/dialog.js';
 import { Field } from '../ui/fields.js';
 import { Failed } from '../ui/states.js';
-import { countUpTo } from './count-up-to.js';
+import { type Counted, countUpTo } from './count-up-to.js';
 import { FilterWords } from './filter-words.js';
 import { type Filters, replayFilterOf } from './filters.js';
 
@@ -29,7 +29,7 @@ export function ReplayMatchingDialog({ filters, workflows, onClose }: Props): VN
   // What was counted is what is replayed, however long the dialog is open.
   const filter = useRef(replayFilterOf(filters, Date.now())).current;
   const key = useRef(newIdempotencyKey()).current;
-  const { data: counted, failure } = useCount(filter);
+  const { data: counted, failure } = useFailedCount('to replay', filter);
   const start = async (form: FormData): Promise<void> => {
     const body = {
       filter,
@@ -83,13 +83,16 @@ export function ReplayMatchingDialog({ filters, workflows, onClose }: Props): VN
 }
 
 /** How many failed notifications match, up to a thousand. */
-function useCount(filter: ReturnType<typeof replayFilterOf>): Query<{ count: number; hasMore: boolean }> {
+export function useFailedCount(key: string, filter: Schemas['ReplayFilterDto'], everyMs?: number): Query<Counted> {
   const api = useApi();
-  return useQuery('count', (signal) =>
-    countUpTo(PAGES, PAGE_SIZE, (page) => {
-      const query = { ...filter, status: ['failed' as const], page, limit: PAGE_SIZE };
-      return bodyOf(api.GET('/v1/notifications', { params: { query }, signal }));
-    }),
+  return useQuery(
+    `failed ${key}`,
+    (signal) =>
+      countUpTo(PAGES, PAGE_SIZE, (page) => {
+        const query = { ...filter, status: ['failed' as const], page, limit: PAGE_SIZE };
+        return bodyOf(api.GET('/v1/notifications', { params: { query }, signal }));
+      }),
+    everyMs,
   );
 }
 

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
+import { ActionButton } from '../access/action-button.js';
 import { type Api, bodyOf, dataOf, type Schemas } from '../api/client.js';
 import { ApiFailure, type Failure, toFailure } from '../api/failure.js';
 import { newIdempotencyKey } from '../api/new-key.js';
@@ -40,9 +41,9 @@ export function SendSample(): VNode {
         Or begin with a sample: a workflow that sends a message to your Inbox, and an email if an integration can send
         it.
       </p>
-      <button type="button" class="primary" disabled={isBusy} onClick={() => void send()}>
+      <ActionButton needs="createWorkflow" class="primary" disabled={isBusy} onClick={() => void send()}>
         Send a sample to myself
-      </button>
+      </ActionButton>
       {failure && <Failed failure={failure} />}
     </>
   );

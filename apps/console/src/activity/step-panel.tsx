@@ -1,9 +1,10 @@
 import type { VNode } from 'preact';
 import type { Schemas } from '../api/client.js';
+import { plainWords } from '../api/plain-words.js';
 import { Raw } from '../ui/raw.js';
 import { Status, StatusMark } from '../ui/status.js';
 import { Moment } from '../ui/time.js';
-import { durationOf } from '../ui/durations.js';
+import { durationOf } from '../durations.js';
 import { InvalidAddress } from './invalid-address.js';
 import { refusedAddress } from './explain.js';
 import { MessageView } from './message-view.js';
@@ -35,10 +36,10 @@ export function StepPanel({ number, job, subscriberId, messages, onChange }: Pro
       {explanation && (
         <div class={job.status === 'failed' || job.status === 'completed' ? 'notice bad' : 'notice warn'}>
           <p>
-            <strong>{explanation.title}</strong>
+            <strong>{plainWords(explanation.title)}</strong>
           </p>
-          {explanation.text !== undefined && <p class="words">{explanation.text}</p>}
-          <p>{explanation.remedy}</p>
+          {explanation.text !== undefined && <p class="words">{plainWords(explanation.text)}</p>}
+          <p>{plainWords(explanation.remedy)}</p>
           {channel && subscriberId !== undefined && (
             <InvalidAddress subscriberId={subscriberId} channel={channel} onChange={onChange} />
           )}

@@ -1,6 +1,6 @@
 import type { Schemas } from '../api/client.js';
 import type { Tone } from '../ui/status.js';
-import { durationOf, momentOf } from '../ui/durations.js';
+import { durationOf, momentOf } from '../durations.js';
 import { providerLabel, type Job } from './words.js';
 
 type Detail = Schemas['ExecutionDetailResponse'];

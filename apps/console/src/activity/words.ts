@@ -1,3 +1,4 @@
+export { typeLabel } from '../step-types/labels.js';
 import type { Tone } from '../ui/status.js';
 import type { Schemas } from '../api/client.js';
 
@@ -27,21 +28,6 @@ const JOB: Readonly<Record<Job['status'], Word>> = {
   skipped: { tone: 'warn', label: 'Skipped' },
   failed: { tone: 'bad', label: 'Failed' },
   canceled: { tone: 'idle', label: 'Canceled' },
-};
-
-const TYPES: Readonly<Record<Job['type'], string>> = {
-  in_app: 'In-app',
-  email: 'Email',
-  sms: 'SMS',
-  chat: 'Chat',
-  push: 'Push',
-  digest: 'Digest',
-  delay: 'Delay',
-  throttle: 'Throttle',
-  wait_for_event: 'Wait for event',
-  http_request: 'HTTP request',
-  custom: 'Custom',
-  trigger: 'Trigger',
 };
 
 const NOT_DELIVERED: Word = { tone: 'bad', label: 'Not delivered' };
@@ -75,10 +61,6 @@ export function jobWord(job: Pick<Job, 'status' | 'deadLetter' | 'uncertain' | '
   if (reported !== undefined) return { tone: 'bad', label: capital(reported) };
   if (job.status !== 'failed' || !job.deadLetter) return JOB[job.status];
   return job.uncertain ? UNCERTAIN : NOT_DELIVERED;
-}
-
-export function typeLabel(type: string): string {
-  return TYPES[type as Job['type']] ?? type;
 }
 
 /** The in-app feed is a provider with a name of its own. */

@@ -1,3 +1,12 @@
+import { pathOf, plainWords } from './plain-words.js';
+
+/** A fault in a part of what was sent. */
+export interface Fault {
+  /** Such as `steps.2.template.subject`. */
+  readonly path: string;
+  readonly text: string;
+}
+
 /** What the console shows of a failed request. */
 export interface Failure {
   /** HTTP status; 0 without an answer. */
@@ -7,6 +16,8 @@ export interface Failure {
   readonly texts: readonly string[];
   /** What the reader can do. */
   readonly advice?: string;
+  /** Those of {@link texts} that are about a part of the body. */
+  readonly faults?: readonly Fault[];
 }
 
 export const NO_CONNECTION: Failure = {
@@ -34,7 +45,12 @@ const ADVICE: Readonly<Record<number, string>> = {
 /** @param body of the answer, in the form of every error of the API */
 export function failureOf(status: number, body: unknown): Failure {
   const { message, code, errorId } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
-  const texts = (Array.isArray(message) ? message : [message]).filter((text) => typeof text === 'string');
+  const told = (Array.isArray(message) ? message : [message]).filter((text) => typeof text === 'string');
+  const texts = told.map(plainWords);
+  const faults = told.flatMap((text) => {
+    const path = pathOf(text);
+    return path === undefined ? [] : [{ path, text: plainWords(text) }];
+  });
   // Other refusals say themselves what to do.
   const advice = status === 403 && code !== 'scope_missing' ? undefined : ADVICE[status];
   return {
@@ -45,6 +61,7 @@ export function failureOf(status: number, body: unknown): Failure {
       ...(typeof errorId === 'string' ? [`Error id: ${errorId}`] : []),
     ],
     ...(advice !== undefined && { advice }),
+    ...(faults.length > 0 && { faults }),
   };
 }
 

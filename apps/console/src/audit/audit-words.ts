@@ -75,10 +75,12 @@ export const TYPE_CHOICES = [
 
 const ACTIONS: Readonly<Record<string, string>> = {
   acceptInvitation: 'Accepted an invitation or a link',
+  callTool: 'Called a tool',
   beginMyTotp: 'Began to set up codes',
   changeMyPassword: 'Changed the password',
   confirmMyTotp: 'Switched codes on',
   disableMyTotp: 'Switched codes off',
+  dryRunEvent: 'Tried an event',
   endMyOtherSessions: 'Ended the other sessions',
   endMySession: 'Ended a session',
   renameMe: 'Changed the own name',
@@ -95,8 +97,10 @@ const DONE: Readonly<Record<string, string>> = {
   cancel: 'Canceled',
   change: 'Changed',
   clear: 'Lifted',
+  answer: 'Answered',
   copy: 'Copied',
   end: 'Ended',
+  get: 'Read',
   invite: 'Invited',
   issue: 'Issued',
   recover: 'Made a new link for',
@@ -125,7 +129,9 @@ function past(verb: string): string {
 /** Beside the name. */
 export function wayWord({ via, actor }: Pick<Entry, 'via' | 'actor'>): string {
   if (actor.type === 'command_line') return 'in the store itself';
+  if (actor.type === 'subscriber') return via === 'link' ? 'Subscriber, by a link' : 'Subscriber, in the inbox';
   const who = actor.email ?? 'API key';
+  if (via === 'mcp') return `${who}, as an agent`;
   return via === 'files' ? `${who}, by files` : who;
 }
 

@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { ActionButton } from '../access/action-button.js';
 import { bodyOf } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
 import { useApi } from '../session.js';
 import { HistoryLink } from '../ui/history-link.js';
 import { Page } from '../ui/page.js';
-import { EditButton, ReadOnlyNotice } from '../ui/read-only.js';
 import { Empty, Loaded } from '../ui/states.js';
 import { Status } from '../ui/status.js';
 import { type Column, Table } from '../ui/table.js';
@@ -29,12 +29,11 @@ export function BudgetsPage(): VNode {
     <Page
       title="Budgets"
       actions={
-        <EditButton class="primary" onClick={() => setOpen({ kind: 'new' })}>
+        <ActionButton needs="createBudget" class="primary" onClick={() => setOpen({ kind: 'new' })}>
           New budget…
-        </EditButton>
+        </ActionButton>
       }
     >
-      <ReadOnlyNotice />
       <Loaded query={query}>
         {({ data }) =>
           data.length === 0 ? (
@@ -85,18 +84,18 @@ function columnsOf(setOpen: (open: Open) => void): readonly Column<Budget>[] {
       label: '',
       kind: 'narrow',
       cell: (budget) => (
-        <EditButton class="small" onClick={() => setOpen({ kind: 'change', budget })}>
+        <ActionButton needs="replaceBudget" class="small" onClick={() => setOpen({ kind: 'change', budget })}>
           Change…<span class="unseen"> {budget.name}</span>
-        </EditButton>
+        </ActionButton>
       ),
     },
     {
       label: '',
       kind: 'narrow',
       cell: (budget) => (
-        <EditButton class="danger small" onClick={() => setOpen({ kind: 'delete', budget })}>
+        <ActionButton needs="deleteBudget" class="danger small" onClick={() => setOpen({ kind: 'delete', budget })}>
           Delete…<span class="unseen"> {budget.name}</span>
-        </EditButton>
+        </ActionButton>
       ),
     },
   ];

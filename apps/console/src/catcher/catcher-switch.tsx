@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { ActionButton } from '../access/action-button.js';
 import { dataOf } from '../api/client.js';
 import { toFailure } from '../api/failure.js';
 import { useApi } from '../session.js';
@@ -34,14 +35,14 @@ export function CatcherSwitch({ catcher, onSwitched }: Props): VNode {
       <Status tone={catcher.isOn ? 'good' : caught === '' ? 'idle' : 'warn'} label={stateWords(catcher, caught)} />
       <div class="button-line">
         {!catcher.isOn && (
-          <button type="button" class="primary" disabled={isBusy} onClick={() => void turn(true)}>
+          <ActionButton needs="switchCatcher" class="primary" disabled={isBusy} onClick={() => void turn(true)}>
             Catch everything
-          </button>
+          </ActionButton>
         )}
         {caught !== '' && (
-          <button type="button" disabled={isBusy} onClick={() => void turn(false)}>
+          <ActionButton needs="switchCatcher" disabled={isBusy} onClick={() => void turn(false)}>
             Send again
-          </button>
+          </ActionButton>
         )}
       </div>
     </div>

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { plainWords } from '../api/plain-words.js';
 import { Check } from '../editor/live-fields.js';
 import { Field } from '../ui/fields.js';
 import type { CredentialField, FormValues, Integration } from './integration-form.js';
@@ -11,9 +12,12 @@ interface Props {
   readonly onValue: (key: string, value: string | boolean) => void;
 }
 
+/** Most servers ask for them, although none has to. */
+const SIGN_IN: ReadonlySet<string> = new Set(['user', 'password']);
+
 /** The fields that the catalogue names for a provider; what is not required comes last and folded. */
 export function CredentialFields({ fields, ...rest }: Props): VNode {
-  const required = fields.filter((field) => field.required || field.unless !== undefined);
+  const required = fields.filter(({ required, unless, key }) => required || unless !== undefined || SIGN_IN.has(key));
   const others = fields.filter((field) => !required.includes(field));
   const isOpen = others.some(({ key }) => rest.faults[key] !== undefined);
   return (
@@ -48,13 +52,13 @@ function CredentialInput({
   if (typeof value === 'boolean') {
     return (
       <Check isOn={value} onChange={(isOn) => onValue(key, isOn)}>
-        {description}
+        {plainWords(description)}
       </Check>
     );
   }
   const isStored = stored?.[key] !== undefined;
   return (
-    <Field label={description}>
+    <Field label={plainWords(description)} path={`credentials.${key}`}>
       {(id) => (
         <>
           <input
@@ -62,7 +66,7 @@ function CredentialInput({
             type={secret ? 'password' : 'text'}
             inputMode={type === 'number-string' ? 'numeric' : undefined}
             value={value}
-            placeholder={secret && isStored ? 'Stored; leave empty to keep it' : type === 'object' ? '{}' : key}
+            placeholder={secret && isStored ? 'Stored; leave empty to keep it' : type === 'object' ? '{}' : undefined}
             autocomplete={secret ? 'new-password' : 'off'}
             spellcheck={false}
             aria-invalid={fault !== undefined}

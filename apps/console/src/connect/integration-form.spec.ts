@@ -5,7 +5,9 @@ const field = (key: string, more: Partial<CredentialField> = {}): CredentialFiel
   type: 'string',
   required: false,
   secret: false,
+  label: key,
   description: key,
+  rare: false,
   ...more,
 });
 const FIELDS = [

@@ -1,6 +1,8 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link, useLocation, useParams, useSearchParams } from 'wouter-preact';
+import { plainWords } from '../api/plain-words.js';
+import { ActionButton } from '../access/action-button.js';
 import { HistoryLink } from '../ui/history-link.js';
 import { typeLabel } from '../activity/words.js';
 import { bodyOf, dataOf } from '../api/client.js';
@@ -11,6 +13,7 @@ import { CheckCell } from '../integrations/check-cell.js';
 import { OutageNotice } from '../integrations/outage-view.js';
 import { useApi } from '../session.js';
 import { Confirm } from '../ui/dialog.js';
+import { FaultScope } from '../ui/fields.js';
 import { Page } from '../ui/page.js';
 import { Empty, Failed, Loaded } from '../ui/states.js';
 import { useToast } from '../ui/toasts.js';
@@ -161,14 +164,16 @@ function Form(props: FormProps): VNode {
       <Notes provider={provider} />
       {integration && <Facts integration={integration} onChanged={onChanged} />}
       <form class="panel form" onSubmit={submit}>
-        <LiveField label="Name" value={name} onInput={(text) => change({ name: text })} />
-        <CredentialFields
-          fields={provider?.credentials ?? []}
-          values={values}
-          faults={faults}
-          stored={integration?.credentials}
-          onValue={(key, value) => change({ values: { ...values, [key]: value } })}
-        />
+        <FaultScope value={failure?.faults ?? []}>
+          <LiveField label="Name" path="name" value={name} onInput={(text) => change({ name: text })} />
+          <CredentialFields
+            fields={provider?.credentials ?? []}
+            values={values}
+            faults={faults}
+            stored={integration?.credentials}
+            onValue={(key, value) => change({ values: { ...values, [key]: value } })}
+          />
+        </FaultScope>
         {provider?.docs && (
           <p class="note">
             Where to find these:{' '}
@@ -193,9 +198,14 @@ function Form(props: FormProps): VNode {
         )}
         {failure && <Failed failure={failure} />}
         <div>
-          <button type="submit" class="primary" disabled={isBusy || name.trim() === ''}>
+          <ActionButton
+            needs={integration ? 'updateIntegration' : 'createIntegration'}
+            type="submit"
+            class="primary"
+            disabled={isBusy || name.trim() === ''}
+          >
             {isBusy ? 'Saving…' : integration ? 'Save' : 'Connect'}
-          </button>
+          </ActionButton>
         </div>
       </form>
     </div>
@@ -208,7 +218,7 @@ function Notes({ provider }: Pick<FormProps, 'provider'>): VNode {
   }
   return (
     <>
-      {provider.note && <p class="notice">{provider.note}</p>}
+      {provider.note && <p class="notice">{plainWords(provider.note)}</p>}
       {!provider.canSend && (
         <p class="notice warn">Herald cannot send through this provider. It can be stored, for other systems.</p>
       )}
@@ -248,13 +258,13 @@ function Facts({ integration, onChanged }: { integration: Integration; onChanged
       {channel !== 'in_app' && <CheckCell integration={integration} />}
       <div class="button-line">
         {hasPrimary && !primary && (
-          <button type="button" onClick={() => void makePrimary()}>
+          <ActionButton needs="setPrimaryIntegration" onClick={() => void makePrimary()}>
             Make primary
-          </button>
+          </ActionButton>
         )}
-        <button type="button" class="danger" onClick={() => setRemoving(true)}>
+        <ActionButton needs="deleteIntegration" class="danger" onClick={() => setRemoving(true)}>
           Delete…
-        </button>
+        </ActionButton>
       </div>
       {isRemoving && (
         <Confirm

@@ -4,6 +4,7 @@ import { Link } from 'wouter-preact';
 import { typeLabel } from '../activity/words.js';
 import { LiveField } from '../editor/live-fields.js';
 import { ChannelGlyph } from '../ui/channel-glyph.js';
+import { Monogram } from '../ui/monogram.js';
 import { Empty } from '../ui/states.js';
 import type { Provider } from './integration-form.js';
 
@@ -32,7 +33,7 @@ export function ProviderChoice({ providers }: { providers: readonly Provider[] }
               {ofChannel.map(({ id, name }) => (
                 <li key={id}>
                   <Link class="button" href={`/integrations/new?channel=${channel}&provider=${id}`}>
-                    {name}
+                    <Monogram name={name} /> {name}
                   </Link>
                 </li>
               ))}

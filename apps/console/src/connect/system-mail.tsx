@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { ActionButton } from '../access/action-button.js';
 import { dataOf } from '../api/client.js';
 import { useApi, useSession } from '../session.js';
 import { Confirm } from '../ui/dialog.js';
@@ -15,7 +16,7 @@ interface Props {
 export function SystemMail({ integration, onChanged }: Props): VNode {
   const api = useApi();
   const toast = useToast();
-  const { environment, person } = useSession();
+  const { environment } = useSession();
   const [isAsking, setAsking] = useState(false);
   const { _id: integrationId, name, sendsSystemMail: isOn = false } = integration;
   const change = async (): Promise<void> => {
@@ -25,18 +26,14 @@ export function SystemMail({ integration, onChanged }: Props): VNode {
     setAsking(false);
     onChanged();
   };
-  // A key may have the scope; the API says so if it does not.
-  const mayChange = person === undefined || person.role === 'owner';
   return (
     <>
       {isOn && <p class="notice">Herald sends its own mails through it. Only owners can change or delete it.</p>}
-      {mayChange && (
-        <p class="button-line">
-          <button type="button" onClick={() => setAsking(true)}>
-            {isOn ? 'Stop using it for Herald’s own mails…' : 'Use for Herald’s own mails…'}
-          </button>
-        </p>
-      )}
+      <p class="button-line">
+        <ActionButton needs="setSystemMail" onClick={() => setAsking(true)}>
+          {isOn ? 'Stop using it for Herald’s own mails…' : 'Use for Herald’s own mails…'}
+        </ActionButton>
+      </p>
       {isAsking && (
         <Confirm
           title="Herald’s own mails"

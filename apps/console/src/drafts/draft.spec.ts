@@ -131,13 +131,14 @@ describe('copies, moves and references of steps', () => {
 
 describe('hasField', () => {
   it('should leave what has no field of its own to the JSON of the step', () => {
-    expect(['subject', 'content', 'layoutId', 'title', 'actor'].map((name) => hasField('email', name))).toEqual([
+    expect(['subject', 'content', 'layoutId', 'title', 'actor'].map((name) => hasField('email', name, []))).toEqual([
       true,
       true,
       true,
       false,
       false,
     ]);
-    expect(hasField('http', 'input')).toBe(false);
+    expect(hasField('create-ticket', 'input', [])).toBe(false);
+    expect(hasField('create-ticket', 'input', ['input'])).toBe(true);
   });
 });

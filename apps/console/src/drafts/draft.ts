@@ -17,6 +17,8 @@ export interface DraftStep {
   readonly name: string;
   readonly active: boolean;
   readonly shouldStopOnFail: boolean;
+  /** The arm of an earlier step in which it stands. */
+  readonly branch?: Schemas['StepBranchDto'] | undefined;
   readonly template: Template;
   readonly filters: readonly Group[];
   readonly metadata: Metadata;
@@ -33,6 +35,8 @@ export interface Draft {
   readonly critical: boolean;
   readonly severity: NonNullable<Workflow['severity']>;
   readonly missingAddress: NonNullable<Workflow['missingAddress']>;
+  readonly missingValues: NonNullable<Workflow['missingValues']>;
+  readonly templateLanguage: NonNullable<Workflow['templateLanguage']>;
   readonly tracking: NonNullable<Workflow['tracking']>;
   readonly outsideSchedule: NonNullable<Workflow['outsideSchedule']>;
   /** Undefined: at any time. */
@@ -53,7 +57,15 @@ const SHOWN_ONLY = new Set(
 
 export function draftOf(workflow: Workflow): Draft {
   const { name, description = '', tags, critical, severity = 'none', preferenceSettings, triggers } = workflow;
-  const { missingAddress = 'skip', tracking = {}, outsideSchedule = 'skip', sendWindow, unsubscribe } = workflow;
+  const {
+    missingAddress = 'skip',
+    missingValues = 'send',
+    templateLanguage = 'handlebars',
+    tracking = {},
+    outsideSchedule = 'skip',
+    sendWindow,
+    unsubscribe,
+  } = workflow;
   return {
     name,
     identifier: triggers[0]?.identifier ?? '',
@@ -62,6 +74,8 @@ export function draftOf(workflow: Workflow): Draft {
     critical,
     severity,
     missingAddress,
+    missingValues,
+    templateLanguage,
     tracking,
     outsideSchedule,
     ...(sendWindow && { sendWindow }),
@@ -76,7 +90,7 @@ export function draftOf(workflow: Workflow): Draft {
 }
 
 function stepOf(step: Schemas['StepVariantResponse']): DraftStep {
-  const { uuid, _id, stepId, name = '', active, shouldStopOnFail, filters, metadata, replyCallback } = step;
+  const { uuid, _id, stepId, name = '', active, shouldStopOnFail, branch, filters, metadata, replyCallback } = step;
   return {
     uuid,
     _id,
@@ -84,6 +98,7 @@ function stepOf(step: Schemas['StepVariantResponse']): DraftStep {
     name,
     active,
     shouldStopOnFail,
+    ...(branch && { branch }),
     template: templateOf(step.template),
     filters,
     metadata: withoutEmptySchedule(metadata),
@@ -120,7 +135,8 @@ export function sentStep(step: DraftStep): Schemas['StepDto'] {
 }
 
 function sentObject(step: DraftStep): object {
-  const { _id, uuid, stepId, name, active, shouldStopOnFail, filters, metadata, replyCallback, variants } = step;
+  const { _id, uuid, stepId, name, active, shouldStopOnFail, branch, filters, metadata, replyCallback, variants } =
+    step;
   const own = Object.entries(step.template).filter(([, value]) => value !== undefined && value !== '');
   const removed = REMOVABLE.filter((field) => !own.some(([known]) => known === field));
   const template: Template = {
@@ -134,6 +150,7 @@ function sentObject(step: DraftStep): object {
     name: name === '' ? null : name,
     active,
     shouldStopOnFail,
+    ...(branch && { branch }),
     template,
     filters: filters.filter(({ children }) => children.length > 0),
     metadata,
@@ -153,6 +170,8 @@ export function sentDraft(draft: Draft): Schemas['UpdateWorkflowDto'] {
     critical,
     severity: severity === 'none' ? null : severity,
     missingAddress: draft.missingAddress === 'skip' ? null : draft.missingAddress,
+    missingValues: draft.missingValues === 'send' ? null : draft.missingValues,
+    templateLanguage: draft.templateLanguage === 'handlebars' ? null : draft.templateLanguage,
     tracking: Object.keys(draft.tracking).length === 0 ? null : draft.tracking,
     outsideSchedule: draft.outsideSchedule === 'skip' ? null : draft.outsideSchedule,
     sendWindow: draft.sendWindow ?? null,
@@ -174,6 +193,7 @@ function copied(step: DraftStep, newId: () => string, names: ReadonlyMap<string,
   const { _id: _former, stepId: _own, ...rest } = step;
   return {
     ...rest,
+    ...(step.branch && { branch: { ...step.branch, step: names.get(step.branch.step) ?? step.branch.step } }),
     uuid: names.get(step.uuid) ?? newId(),
     filters: step.filters.map((group) => ({
       ...group,
@@ -192,9 +212,17 @@ export function moved<T>(list: readonly T[], from: number, to: number): readonly
   return rest.toSpliced(to, 0, taken);
 }
 
-/** The steps whose conditions read the message of this one. */
+/** The arms of a step, in one of which later steps can stand. */
+export function armsOf({ template, metadata, variants }: DraftStep): readonly string[] {
+  if (template.type === 'branch') return [...variants.map(({ name }) => name), 'else'];
+  return template.type === 'split' ? (metadata.arms ?? []).map(({ name }) => name) : [];
+}
+
+/** The steps whose conditions read the message of this one, or that stand in an arm of it. */
 export function readersOf(steps: readonly DraftStep[], uuid: string): DraftStep[] {
-  const reads = ({ filters, variants }: DraftStep): boolean =>
+  const stepId = steps.find((step) => step.uuid === uuid)?.stepId;
+  const reads = ({ branch, filters, variants }: DraftStep): boolean =>
+    (branch !== undefined && (branch.step === uuid || branch.step === stepId)) ||
     filters.some(({ children }) => children.some((child) => child.on === 'previousStep' && child.step === uuid)) ||
     variants.some(reads);
   return steps.filter(reads);

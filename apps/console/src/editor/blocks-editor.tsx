@@ -5,10 +5,10 @@ import { LiveField } from './live-fields.js';
 
 /** A part of an email that is built from blocks. */
 export interface Block {
-  readonly type: 'text' | 'button';
+  readonly type: 'text' | 'button' | 'heading' | 'image' | 'divider' | 'footer';
   readonly content: string;
   readonly url?: string;
-  readonly styles?: { readonly textAlign?: string };
+  readonly styles?: { readonly textAlign?: string; readonly backgroundColor?: string; readonly color?: string };
 }
 
 interface Props {
@@ -16,7 +16,21 @@ interface Props {
   readonly onBlocks: (blocks: readonly Block[], about: string) => void;
 }
 
-/** An email as a list of texts and buttons. */
+const NEW_BLOCKS: readonly { readonly label: string; readonly block: Block }[] = [
+  { label: 'Add text', block: { type: 'text', content: '' } },
+  { label: 'Add button', block: { type: 'button', content: 'Open', url: 'https://' } },
+  { label: 'Add heading', block: { type: 'heading', content: '' } },
+  { label: 'Add image', block: { type: 'image', content: '', url: 'https://' } },
+  { label: 'Add divider', block: { type: 'divider', content: '' } },
+  { label: 'Add footer', block: { type: 'footer', content: '<a href="{{unsubscribeUrl}}">Unsubscribe</a>' } },
+];
+const TEXT_LABELS: Readonly<Partial<Record<Block['type'], string>>> = {
+  text: 'Text',
+  heading: 'Heading',
+  footer: 'Footer',
+};
+
+/** An email as a list of blocks. */
 export function BlocksEditor({ blocks, onBlocks }: Props): VNode {
   return (
     <fieldset class="form">
@@ -34,16 +48,11 @@ export function BlocksEditor({ blocks, onBlocks }: Props): VNode {
         ))}
       </ol>
       <div class="button-line">
-        <button type="button" class="small" onClick={() => onBlocks([...blocks, { type: 'text', content: '' }], 'add')}>
-          Add text
-        </button>
-        <button
-          type="button"
-          class="small"
-          onClick={() => onBlocks([...blocks, { type: 'button', content: 'Open', url: 'https://' }], 'add')}
-        >
-          Add button
-        </button>
+        {NEW_BLOCKS.map(({ label, block }) => (
+          <button key={label} type="button" class="small" onClick={() => onBlocks([...blocks, block], 'add')}>
+            {label}
+          </button>
+        ))}
       </div>
     </fieldset>
   );
@@ -56,10 +65,12 @@ interface FieldsProps {
 }
 
 function BlockFields({ block, at, onBlock }: FieldsProps): VNode {
-  if (block.type === 'text') {
+  if (block.type === 'divider') return <p class="note">Divider</p>;
+  const label = TEXT_LABELS[block.type];
+  if (label !== undefined) {
     return (
       <div class="field">
-        <label for={`block-${at}`}>Text</label>
+        <label for={`block-${at}`}>{label}</label>
         <textarea
           id={`block-${at}`}
           rows={3}
@@ -72,12 +83,12 @@ function BlockFields({ block, at, onBlock }: FieldsProps): VNode {
   return (
     <div class="two-fields">
       <LiveField
-        label="Button"
+        label={block.type === 'image' ? 'Description of the image' : 'Button'}
         value={block.content}
         onInput={(content) => onBlock({ ...block, content }, 'content')}
       />
       <LiveField
-        label="Link"
+        label={block.type === 'image' ? 'Address of the image' : 'Link'}
         isCode
         value={block.url ?? ''}
         placeholder="https://example.com/{{order.id}}"

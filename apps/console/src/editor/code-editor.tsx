@@ -1,10 +1,13 @@
 import type { RefObject, VNode } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useFault } from '../ui/fields.js';
 import type { EditorFault, MountedEditor } from './code-mirror.js';
 import type { Suggestion } from './suggestions.js';
 
 interface Props {
   readonly label: string;
+  /** Of the part of the body, for what the API finds wrong in it. */
+  readonly path?: string;
   readonly text: string;
   readonly language: 'html' | 'text';
   readonly faults: readonly EditorFault[];
@@ -56,11 +59,12 @@ function useEditor(props: Props): { host: RefObject<HTMLDivElement>; state: Stat
 
 /** A template with colors, completion and faults at their place. Until the editor is loaded, or if it cannot be, a plain text field. */
 export function CodeEditor(props: Props): VNode {
-  const { label, text, faults, onText } = props;
+  const { label, path, text, faults, onText } = props;
+  const refused = useFault(path);
   const { host, state, focus } = useEditor(props);
   const id = useId();
   return (
-    <div class="field">
+    <div class={refused === undefined ? 'field' : 'field faulty'}>
       <label for={id} onClick={focus}>
         {label}
       </label>
@@ -79,6 +83,7 @@ export function CodeEditor(props: Props): VNode {
         class={faults.length > 0 ? 'template-editor faulty' : 'template-editor'}
         hidden={state !== 'ready'}
       />
+      {refused !== undefined && <p class="code-fault">{refused}</p>}
       {faults.length > 0 && (
         <ul class="code-fault" aria-live="polite">
           {faults.map(({ message, line, column }) => (

@@ -53,7 +53,7 @@ export interface MountedEditor {
 /** Made once: a matcher that keeps its place would be shared by editors. */
 function expressions(): Extension {
   const matcher = new MatchDecorator({
-    regexp: /\{\{\{?[^{}]*\}?\}\}/g,
+    regexp: /\{\{\{?[^{}]*\}?\}\}|\{%[^{}]*%\}/g,
     decoration: Decoration.mark({ class: 'cm-expression' }),
   });
   return ViewPlugin.fromClass(

@@ -3,7 +3,7 @@ import { useId } from 'preact/hooks';
 import { operatorLabel } from '../activity/time-line.js';
 import type { Schemas } from '../api/client.js';
 import { SUBSCRIBER_FIELDS } from '../subscribers/subscriber-fields.js';
-import { SelectField } from '../ui/fields.js';
+import { FaultsOf, SelectField } from '../ui/fields.js';
 import { stepTitle } from '../workflows/workflow-words.js';
 import {
   type Condition,
@@ -39,12 +39,14 @@ export function ConditionsEditor({ legend, groups, earlier, payloads, onGroups }
       {groups.map((group, at) => (
         <div key={at} class="condition-group" role="group" aria-label={`Group ${at + 1}`}>
           {at > 0 && <p class="joint">or</p>}
-          <GroupEditor
-            group={group}
-            earlier={earlier}
-            payloads={payloads}
-            onGroup={(next, about) => onGroups(groupsOf(groups.with(at, next)), `${at} ${about}`)}
-          />
+          <FaultsOf path={`filters.${at}`}>
+            <GroupEditor
+              group={group}
+              earlier={earlier}
+              payloads={payloads}
+              onGroup={(next, about) => onGroups(groupsOf(groups.with(at, next)), `${at} ${about}`)}
+            />
+          </FaultsOf>
         </div>
       ))}
       <button
@@ -86,17 +88,18 @@ function GroupEditor({ group, earlier, payloads, onGroup }: GroupProps): VNode {
         </Check>
       </div>
       {children.map((condition, place) => (
-        <ConditionRow
-          key={place}
-          condition={condition}
-          number={place + 1}
-          earlier={earlier}
-          payloads={payloads}
-          onCondition={(next, about) =>
-            onGroup({ ...group, children: children.with(place, next) }, `${place} ${about}`)
-          }
-          onRemove={() => onGroup({ ...group, children: children.toSpliced(place, 1) }, 'remove')}
-        />
+        <FaultsOf key={place} path={`children.${place}`}>
+          <ConditionRow
+            condition={condition}
+            number={place + 1}
+            earlier={earlier}
+            payloads={payloads}
+            onCondition={(next, about) =>
+              onGroup({ ...group, children: children.with(place, next) }, `${place} ${about}`)
+            }
+            onRemove={() => onGroup({ ...group, children: children.toSpliced(place, 1) }, 'remove')}
+          />
+        </FaultsOf>
       ))}
       <button
         type="button"
@@ -125,6 +128,7 @@ function ConditionRow({ condition, number, earlier, payloads, onCondition, onRem
     <div class="condition-row" role="group" aria-label={`Condition ${number}`}>
       <SelectField
         label="Looks at"
+        path="on"
         value={on}
         choices={sources}
         onChange={(value) => onCondition(withSource(condition, value as Source, earlier), 'on')}
@@ -160,6 +164,7 @@ function PreviousStep({ condition, earlier, onCondition }: PartProps & Pick<RowP
     <>
       <SelectField
         label="Step"
+        path="step"
         value={condition.step ?? ''}
         choices={earlier.map(({ uuid }) => ({ value: uuid, label: stepTitle(named(earlier), uuid) }))}
         onChange={(step) => onCondition({ ...condition, step }, 'step')}
@@ -189,6 +194,7 @@ function OnlineInLast({ condition, onCondition }: PartProps): VNode {
     <>
       <LiveField
         label="In the last"
+        path="value"
         type="number"
         value={String(condition.value ?? '')}
         onInput={(value) => onCondition({ ...condition, value: Number(value) }, 'value')}
@@ -245,6 +251,7 @@ function Comparison({
       {source === 'webhook' && (
         <LiveField
           label="URL"
+          path="webhookUrl"
           type="url"
           value={webhookUrl}
           placeholder="https://example.com/check"
@@ -253,6 +260,7 @@ function Comparison({
       )}
       <LiveField
         label="Field"
+        path="field"
         isCode
         list={`${id}-fields`}
         value={field}
@@ -266,6 +274,7 @@ function Comparison({
       </datalist>
       <SelectField
         label="Comparison"
+        path="operator"
         value={operator}
         choices={operators.map((value) => ({ value, label: OWN_LABELS[value] ?? operatorLabel(value) }))}
         onChange={(value) =>
@@ -286,6 +295,7 @@ function ValueField({ condition, values, onCondition }: PartProps & { readonly v
     <>
       <LiveField
         label="Value"
+        path="value"
         list={id}
         value={writtenValue(condition.value)}
         {...(/IN$|BETWEEN/.test(operator) && { note: 'Separate values with commas.' })}

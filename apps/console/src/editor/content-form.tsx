@@ -50,6 +50,7 @@ export function ContentForm({ template, references, faults, suggestions, onTempl
           <LineField
             key={name}
             label={LABELS[name]}
+            path={name}
             note={NOTES[name]}
             value={textOf(template[name])}
             faults={faultsIn(name)}
@@ -66,6 +67,7 @@ export function ContentForm({ template, references, faults, suggestions, onTempl
       ) : (
         <CodeEditor
           label={labelOf(template)}
+          path="content"
           text={textOf(content)}
           language={kind.language ?? 'text'}
           faults={faultsIn('content')}
@@ -76,6 +78,7 @@ export function ContentForm({ template, references, faults, suggestions, onTempl
       {template.type === 'email' && template['contentType'] !== 'mjml' && (
         <SelectField
           label="Layout"
+          path="layoutId"
           value={textOf(template['layoutId'])}
           choices={[
             { value: '', label: 'None' },
@@ -95,16 +98,17 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 interface LineProps {
   readonly label: string;
+  readonly path: string;
   readonly note: string | undefined;
   readonly value: string;
   readonly faults: readonly PlacedFault[];
   readonly onInput: (value: string) => void;
 }
 
-function LineField({ label, note, value, faults, onInput }: LineProps): VNode {
+function LineField({ label, path, note, value, faults, onInput }: LineProps): VNode {
   return (
     <div>
-      <LiveField label={label} value={value} {...(note !== undefined && { note })} onInput={onInput} />
+      <LiveField label={label} path={path} value={value} {...(note !== undefined && { note })} onInput={onInput} />
       {faults.map(({ message }) => (
         <p key={message} class="code-fault" aria-live="polite">
           {message}
@@ -182,6 +186,7 @@ function InAppFields({ template, references, onTemplate }: InAppProps): VNode {
     <>
       <LiveField
         label="Link of the message"
+        path="cta.data.url"
         isCode
         value={cta.data?.url ?? ''}
         placeholder="/orders/{{order.id}}"
@@ -193,6 +198,7 @@ function InAppFields({ template, references, onTemplate }: InAppProps): VNode {
       />
       <SelectField
         label="Feed"
+        path="feedId"
         value={textOf(template['feedId'])}
         choices={[
           { value: '', label: 'None' },
@@ -218,11 +224,13 @@ function ButtonFields({ buttons, onButtons }: ButtonsProps): VNode {
         <div key={button.type} class="two-fields">
           <LiveField
             label={button.type === 'primary' ? 'First button' : 'Second button'}
+            path={`cta.action.buttons.${at}.content`}
             value={button.content}
             onInput={(content) => onButtons(buttons.with(at, { ...button, content }), `button ${at}`)}
           />
           <LiveField
             label="Its link"
+            path={`cta.action.buttons.${at}.url`}
             isCode
             value={button.url ?? ''}
             onInput={(url) => onButtons(buttons.with(at, { ...button, url }), `button url ${at}`)}

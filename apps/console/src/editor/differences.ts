@@ -17,6 +17,7 @@ const NAMES: Readonly<Record<string, string>> = {
   notificationGroup: 'group',
   preferenceSettings: 'preferences',
   shouldStopOnFail: 'stop on failure',
+  branch: 'arm',
   filters: 'conditions',
   metadata: 'time settings',
   template: 'content',

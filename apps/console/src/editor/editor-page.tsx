@@ -1,13 +1,14 @@
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Link, useParams, useSearchParams } from 'wouter-preact';
+import { refusalOf } from '../access/refusals.js';
 import { bodyOf, dataOf, type Schemas } from '../api/client.js';
 import { type Failure, toFailure } from '../api/failure.js';
 import { useQuery } from '../api/use-query.js';
 import { type Session, useApi, useSession } from '../session.js';
-import { shortMomentOf } from '../ui/durations.js';
+import { shortMomentOf } from '../durations.js';
 import { Page } from '../ui/page.js';
-import { ReadOnlyNotice } from '../ui/read-only.js';
+import { FaultScope, FaultsOf } from '../ui/fields.js';
 import { Failed, Loaded } from '../ui/states.js';
 import { useToast } from '../ui/toasts.js';
 import { TestSend } from '../workflows/test-send.js';
@@ -19,14 +20,16 @@ import { Conflict } from './conflict.js';
 import type { References } from './content-form.js';
 import { type Draft, draftOf, type DraftStep, sentDraft } from '../drafts/draft.js';
 import { LivePreview, SampleForm, useLivePreview } from './live-preview.js';
+import { ImpactPanel } from './impact.js';
 import { newUuid } from '../drafts/new-uuid.js';
-import { pastEvents, type PastEvent, type Sample } from './sample.js';
+import { type PastEvent, pastEvents } from '../workflows/past-events.js';
+import type { Sample } from './sample.js';
 import { SaveBar } from './save-bar.js';
 import { SettingsForm } from './settings-form.js';
 import { StepForm } from './step-form.js';
-import type { StepKind } from './step-kinds.js';
+import type { NewStep } from './step-kinds.js';
 import { StepList } from './step-list.js';
-import { faultySteps } from './step-faults.js';
+import { faultySteps, namedFailure, useGoToFault } from './step-faults.js';
 import { suggestionsOf } from './suggestions.js';
 import { type EditedDraft, useDraft } from './use-draft.js';
 
@@ -51,7 +54,6 @@ export function EditorPage(): VNode {
       above={<Link href={`/workflows/${workflowId}`}>← {name ?? 'Workflow'}</Link>}
       actions={<Link href={`/workflows/${workflowId}/versions`}>Versions</Link>}
     >
-      <ReadOnlyNotice />
       <Loaded query={workflow}>
         {(found) => <Loaded query={around}>{(known) => <Editor workflow={found} around={known} />}</Loaded>}
       </Loaded>
@@ -73,8 +75,9 @@ async function surroundingsOf(api: Session['api'], workflowId: string, signal: A
 }
 
 function Editor({ workflow, around }: { workflow: Workflow; around: Surroundings }): VNode {
-  const { environment } = useSession();
-  const edited = useDraft(workflow, environment._id);
+  const session = useSession();
+  const refusal = refusalOf('updateWorkflow', session);
+  const edited = useDraft(workflow, session.environment._id);
   const [stored, setStored] = useState(workflow);
   const [sample, setSample] = useState<Sample>(() => firstSample(workflow, around.past));
   const { failure, isConflict, isBusy, save, closeConflict } = useSaving(workflow, edited, setStored);
@@ -85,12 +88,13 @@ function Editor({ workflow, around }: { workflow: Workflow; around: Surroundings
   const step = chosen === 'settings' ? undefined : draft.steps[at];
   const choose = (uuid: string | undefined): void => setParameters({ step: uuid ?? 'settings' }, { replace: true });
   const setSteps = (steps: readonly DraftStep[], about: string): void => change({ ...draft, steps }, about);
-  const add = (kind: StepKind): void => {
-    const made = newStep(kind, around.layouts.find(({ isDefault }) => isDefault)?._id);
+  const add = (one: NewStep): void => {
+    const made = newStep(one, around.layouts.find(({ isDefault }) => isDefault)?._id);
     setSteps([...draft.steps, made], 'add');
     choose(made.uuid);
   };
-  useShortcuts(edited, environment.isReadOnly ? () => undefined : save);
+  useGoToFault(failure, draft.steps, choose);
+  useShortcuts(edited, refusal === undefined ? save : () => undefined);
   return (
     <>
       <SaveBar
@@ -100,26 +104,30 @@ function Editor({ workflow, around }: { workflow: Workflow; around: Surroundings
         onSave={save}
         onDiscard={() => change(draftOf(stored), 'discard')}
       />
-      <Notices edited={edited} failure={failure} />
-      <div class="editor">
-        <StepList
-          steps={draft.steps}
-          chosen={step?.uuid}
-          faulty={faultySteps(draft.steps, failure)}
-          onChoice={choose}
-          onSteps={setSteps}
-          onAdd={add}
-        />
-        {step ? (
-          <StepWork
-            key={step.uuid}
-            {...{ draft, at, around, stored, sample, setSample, setSteps, choose }}
-            isChanged={edited.isChanged}
+      <Notices workflowId={workflow._id} edited={edited} failure={failure} />
+      <FaultScope value={failure?.faults ?? []}>
+        <div class="editor">
+          <StepList
+            steps={draft.steps}
+            chosen={step?.uuid}
+            faulty={faultySteps(draft.steps, failure)}
+            onChoice={choose}
+            onSteps={setSteps}
+            onAdd={add}
           />
-        ) : (
-          <SettingsForm draft={draft} groups={around.groups} onDraft={change} />
-        )}
-      </div>
+          {step ? (
+            <FaultsOf path={`steps.${at}`}>
+              <StepWork
+                key={step.uuid}
+                {...{ draft, at, around, stored, sample, setSample, setSteps, choose }}
+                isChanged={edited.isChanged}
+              />
+            </FaultsOf>
+          ) : (
+            <SettingsForm draft={draft} groups={around.groups} onDraft={change} />
+          )}
+        </div>
+      </FaultScope>
       {isConflict && (
         <Conflict workflowId={workflow._id} edited={edited} onClose={closeConflict} onStored={setStored} />
       )}
@@ -127,15 +135,22 @@ function Editor({ workflow, around }: { workflow: Workflow; around: Surroundings
   );
 }
 
-function Notices({ edited, failure }: { edited: EditedDraft; failure: Failure | undefined }): VNode {
+interface NoticesProps {
+  readonly workflowId: string;
+  readonly edited: EditedDraft;
+  readonly failure: Failure | undefined;
+}
+
+function Notices({ workflowId, edited, failure }: NoticesProps): VNode {
   return (
     <>
+      <ImpactPanel workflowId={workflowId} draft={edited.draft} isChanged={edited.isChanged} />
       {edited.isRestored && (
         <p class="notice good" role="status">
           Your unsaved changes were restored.
         </p>
       )}
-      {failure && <Failed failure={failure} />}
+      {failure && <Failed failure={namedFailure(edited.draft.steps, failure)} />}
       {edited.draft.steps.length === 0 && (
         <p class="notice">
           The workflow has no steps yet. Add the first one: it can send a message, wait, or collect events.
@@ -146,7 +161,7 @@ function Notices({ edited, failure }: { edited: EditedDraft; failure: Failure | 
 }
 
 /** @param layoutId of the default layout, which new emails have */
-function newStep({ type, template, metadata = {} }: StepKind, layoutId: string | undefined): DraftStep {
+function newStep({ type, template, metadata = {} }: NewStep, layoutId: string | undefined): DraftStep {
   return {
     uuid: newUuid(),
     name: '',
@@ -252,8 +267,9 @@ function StepWork({ draft, at, around, stored, isChanged, sample, setSample, set
         payload ?? {},
         (stored.triggers[0]?.variables ?? []).map(({ name }) => name),
         around.system,
+        draft.templateLanguage,
       ),
-    [sample.payload, stored, around],
+    [sample.payload, stored, around, draft.templateLanguage],
   );
   const storedStep = stored.steps.find(({ uuid }) => uuid === step.uuid);
   const storedVariant = variant && storedStep?.variants.find(({ uuid }) => uuid === variant.uuid);

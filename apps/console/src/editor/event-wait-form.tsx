@@ -30,6 +30,7 @@ export function EventWaitForm({ metadata, onMetadata }: Props): VNode {
       <legend>Waits for</legend>
       <SelectField
         label="Event"
+        path="event"
         value={isOfMessage ? (event ?? '') : OWN}
         choices={[
           ...Object.entries(MESSAGE_EVENT_WORDS).map(([value, words]) => ({ value, label: `A message is ${words}` })),
@@ -41,12 +42,14 @@ export function EventWaitForm({ metadata, onMetadata }: Props): VNode {
       <div class="two-fields">
         <LiveField
           label="At most"
+          path="amount"
           type="number"
           value={String(amount ?? '')}
           onInput={(value) => set({ amount: Number(value) }, 'amount')}
         />
         <SelectField
           label="Unit"
+          path="unit"
           value={unit ?? 'minutes'}
           choices={UNITS.map((value) => ({ value, label: value }))}
           onChange={(value) => set({ unit: value as (typeof UNITS)[number] }, 'unit')}
@@ -91,15 +94,17 @@ function SignalFields({ metadata, set }: SignalProps): VNode {
     <>
       <LiveField
         label="Name of the signal"
+        path="event"
         isCode
         value={event ?? ''}
         placeholder="order.paid"
-        note="Sent to POST /v1/events/signal."
+        note="As your application sends it with a signal."
         onInput={(value) => set({ event: value }, 'event')}
       />
       <div class="two-fields">
         <LiveField
           label="Its value at"
+          path="match.0.path"
           isCode
           value={first.path}
           placeholder="order.id"
@@ -108,6 +113,7 @@ function SignalFields({ metadata, set }: SignalProps): VNode {
         />
         <LiveField
           label="Must be"
+          path="match.0.value"
           isCode
           value={first.value}
           placeholder="{{order.id}}"

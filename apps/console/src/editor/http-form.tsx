@@ -25,12 +25,14 @@ export function HttpForm({ template, suggestions, onTemplate }: Props): VNode {
     <>
       <SelectField
         label="Method"
+        path="method"
         value={method}
         choices={METHODS.map((value) => ({ value, label: value }))}
         onChange={(value) => set({ method: value })}
       />
       <LiveField
         label="URL"
+        path="url"
         isCode
         value={textOf(template['url'])}
         placeholder="https://crm.example.com/orders/{{order.id}}"
@@ -46,6 +48,7 @@ export function HttpForm({ template, suggestions, onTemplate }: Props): VNode {
       <div class="two-fields">
         <LiveField
           label="Time for one attempt, in ms"
+          path="timeoutMs"
           type="number"
           value={numberOf(template['timeoutMs'])}
           placeholder="As Herald is set"
@@ -53,6 +56,7 @@ export function HttpForm({ template, suggestions, onTemplate }: Props): VNode {
         />
         <LiveField
           label="Attempts"
+          path="maxAttempts"
           type="number"
           value={numberOf(template['maxAttempts'])}
           placeholder="As Herald is set"

@@ -5,6 +5,8 @@ interface InputProps {
   readonly label: string;
   readonly value: string;
   readonly note?: string;
+  /** As of {@link Field}. */
+  readonly path?: string | undefined;
   readonly placeholder?: string;
   readonly isCode?: boolean;
   readonly type?: 'text' | 'number' | 'time' | 'url';
@@ -18,6 +20,7 @@ export function LiveField({
   label,
   value,
   note,
+  path,
   placeholder,
   isCode,
   type = 'text',
@@ -25,7 +28,7 @@ export function LiveField({
   onInput,
 }: InputProps): VNode {
   return (
-    <Field label={label} {...(note !== undefined && { note })}>
+    <Field label={label} path={path} {...(note !== undefined && { note })}>
       {(id, describedBy) => (
         <input
           id={id}

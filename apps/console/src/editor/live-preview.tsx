@@ -10,7 +10,8 @@ import { objectOf } from '../ui/json-fault.js';
 import { Failed, Loading } from '../ui/states.js';
 import { Ago, Moment } from '../ui/time.js';
 import { type DraftStep, sentStep } from '../drafts/draft.js';
-import type { PastEvent, Sample } from './sample.js';
+import type { PastEvent } from '../workflows/past-events.js';
+import type { Sample } from './sample.js';
 
 type Preview = Schemas['StepPreviewResponse'];
 

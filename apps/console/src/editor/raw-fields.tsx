@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { JsonEditor } from '../ui/json-editor.js';
 import { objectOf } from '../ui/json-fault.js';
 import type { DraftStep, Template } from '../drafts/draft.js';
+import { useStepType } from '../step-types/step-types.js';
 import { hasField, kindOf } from './step-kinds.js';
 
 interface Props {
@@ -10,14 +11,14 @@ interface Props {
   readonly onStep: (change: Partial<DraftStep>, about: string) => void;
 }
 
-/** What the editor has no fields for, as JSON: of step types that it does not know, everything. */
+/** What the editor has no fields for, as JSON: of step types that Herald no longer has, everything. */
 export function RawFields({ step, onStep }: Props): VNode {
   const { type } = step.template;
-  const isKnown = kindOf(type) !== undefined;
+  const declared = useStepType(type);
+  const isKnown = kindOf(type) !== undefined || declared !== undefined;
+  const has = (name: string): boolean => hasField(type, name, membersIn(declared?.template));
   const own = Object.fromEntries(
-    Object.entries(step.template).filter(
-      ([name, value]) => !hasField(type, name) && name !== 'type' && value !== undefined,
-    ),
+    Object.entries(step.template).filter(([name, value]) => !has(name) && name !== 'type' && value !== undefined),
   );
   const rest = {
     ...(Object.keys(own).length > 0 && { template: own }),
@@ -25,7 +26,7 @@ export function RawFields({ step, onStep }: Props): VNode {
     ...(Object.keys(step.replyCallback).length > 0 && { replyCallback: step.replyCallback }),
   };
   const apply = (value: Record<string, unknown>): void => {
-    const kept = Object.fromEntries(Object.entries(step.template).filter(([name]) => hasField(type, name)));
+    const kept = Object.fromEntries(Object.entries(step.template).filter(([name]) => has(name)));
     const template: Template = { ...objectIn(value['template']), ...kept, type };
     onStep(
       {
@@ -55,6 +56,9 @@ export function RawFields({ step, onStep }: Props): VNode {
     </details>
   );
 }
+
+const membersIn = (schema: Readonly<Record<string, unknown>> = {}): string[] =>
+  Object.keys(objectIn(schema['properties']));
 
 function RawEditor({ value, onValue }: { value: object; onValue: (value: Record<string, unknown>) => void }): VNode {
   const current = JSON.stringify(value, undefined, 2);

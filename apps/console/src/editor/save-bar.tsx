@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { ActionButton } from '../access/action-button.js';
 import { ActiveStatus } from '../workflows/workflows-page.js';
-import { EditButton } from '../ui/read-only.js';
 import type { EditedDraft } from './use-draft.js';
 
 interface Props {
@@ -48,9 +48,9 @@ export function SaveBar({ edited, isBusy, isActive, onSave, onDiscard }: Props):
         value={note}
         onInput={(event) => setNote(event.currentTarget.value)}
       />
-      <EditButton type="submit" class="primary" disabled={!isChanged || isBusy}>
+      <ActionButton needs="updateWorkflow" type="submit" class="primary" disabled={!isChanged || isBusy}>
         {isBusy ? 'Saving…' : 'Save'}
-      </EditButton>
+      </ActionButton>
     </form>
   );
 }

@@ -32,9 +32,10 @@ export function SettingsForm({ draft, groups, onDraft }: Props): VNode {
   return (
     <section class="form" aria-labelledby="settings-heading">
       <h2 id="settings-heading">Settings</h2>
-      <LiveField label="Name" value={draft.name} onInput={(name) => set({ name }, 'name')} />
+      <LiveField label="Name" path="name" value={draft.name} onInput={(name) => set({ name }, 'name')} />
       <LiveField
         label="Trigger identifier"
+        path="identifier"
         isCode
         value={draft.identifier}
         note="Your code triggers the workflow by it. Changing it breaks callers that use the former one."
@@ -42,11 +43,13 @@ export function SettingsForm({ draft, groups, onDraft }: Props): VNode {
       />
       <LiveField
         label="Description"
+        path="description"
         value={draft.description}
         onInput={(description) => set({ description }, 'description')}
       />
       <TextField
         label="Tags"
+        path="tags"
         value={draft.tags.join(', ')}
         note="Separated by commas."
         onChange={(text) =>
@@ -56,6 +59,7 @@ export function SettingsForm({ draft, groups, onDraft }: Props): VNode {
       <div class="two-fields">
         <SelectField
           label="Group"
+          path="notificationGroupId"
           value={draft.notificationGroupId}
           choices={groups.map(({ _id, name }) => ({ value: _id, label: name }))}
           onChange={(notificationGroupId) => set({ notificationGroupId }, 'group')}
@@ -67,6 +71,20 @@ export function SettingsForm({ draft, groups, onDraft }: Props): VNode {
           onChange={(value) => set({ severity: value as Draft['severity'] }, 'severity')}
         />
       </div>
+      <MissingChoices draft={draft} set={set} />
+      <LanguageChoice draft={draft} set={set} />
+      <SendingTimes draft={draft} set={set} />
+      <UnsubscribeChoice draft={draft} set={set} />
+      <TrackingChoice tracking={draft.tracking} onTracking={(tracking, about) => set({ tracking }, about)} />
+      <PreferenceFields draft={draft} set={set} />
+    </section>
+  );
+}
+
+/** What becomes of messages that cannot be as they should. */
+function MissingChoices({ draft, set }: PreferenceProps): VNode {
+  return (
+    <>
       <SelectField
         label="If a subscriber has no address for a channel"
         value={draft.missingAddress}
@@ -76,11 +94,16 @@ export function SettingsForm({ draft, groups, onDraft }: Props): VNode {
         ]}
         onChange={(value) => set({ missingAddress: value as Draft['missingAddress'] }, 'missingAddress')}
       />
-      <SendingTimes draft={draft} set={set} />
-      <UnsubscribeChoice draft={draft} set={set} />
-      <TrackingChoice tracking={draft.tracking} onTracking={(tracking, about) => set({ tracking }, about)} />
-      <PreferenceFields draft={draft} set={set} />
-    </section>
+      <SelectField
+        label="If the event lacks a value that a message shows"
+        value={draft.missingValues}
+        choices={[
+          { value: 'send', label: 'leave its place empty' },
+          { value: 'stop', label: 'do not send the message' },
+        ]}
+        onChange={(value) => set({ missingValues: value as Draft['missingValues'] }, 'missingValues')}
+      />
+    </>
   );
 }
 
@@ -93,6 +116,21 @@ function UnsubscribeChoice({ draft, set }: PreferenceProps): VNode {
       onChange={(value) =>
         set({ unsubscribe: value === '' ? undefined : (value as Draft['unsubscribe']) }, 'unsubscribe')
       }
+    />
+  );
+}
+
+function LanguageChoice({ draft, set }: PreferenceProps): VNode {
+  return (
+    <SelectField
+      label="Language of templates"
+      path="templateLanguage"
+      value={draft.templateLanguage}
+      choices={[
+        { value: 'handlebars', label: 'Handlebars' },
+        { value: 'liquid', label: 'Liquid' },
+      ]}
+      onChange={(value) => set({ templateLanguage: value as Draft['templateLanguage'] }, 'templateLanguage')}
     />
   );
 }

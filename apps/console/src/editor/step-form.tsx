@@ -1,16 +1,19 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { Confirm } from '../ui/dialog.js';
-import { SelectField } from '../ui/fields.js';
+import { FaultsOf, SelectField } from '../ui/fields.js';
 import { ConditionsEditor } from './conditions-editor.js';
 import { newCondition } from './conditions.js';
 import { ContentForm, type PlacedFault, type References } from './content-form.js';
-import { copiedSteps, type DraftStep, moved, readersOf, type Template } from '../drafts/draft.js';
+import { armsOf, copiedSteps, type DraftStep, moved, readersOf, type Template } from '../drafts/draft.js';
 import { HttpForm } from './http-form.js';
 import { Check, LiveField } from './live-fields.js';
 import { newUuid } from '../drafts/new-uuid.js';
 import { RawFields } from './raw-fields.js';
+import { typeLabel } from '../activity/words.js';
+import { useStepType } from '../step-types/step-types.js';
 import { kindOf } from './step-kinds.js';
+import { TypeForm } from './type-form.js';
 import { titleOf } from './step-list.js';
 import type { Suggestion } from './suggestions.js';
 import { EventWaitForm } from './event-wait-form.js';
@@ -40,7 +43,7 @@ interface Props {
 
 /** Everything of one step. */
 export function StepForm(props: Props): VNode {
-  const { steps, at, variant: open, references, payloads, faults, suggestions, onVariant, onSteps } = props;
+  const { steps, at, variant: open, payloads, onVariant, onSteps } = props;
   const step = steps[at] as DraftStep;
   const place = step.variants.findIndex(({ uuid }) => uuid === open);
   const variant = step.variants[place];
@@ -51,7 +54,9 @@ export function StepForm(props: Props): VNode {
     set({ variants: step.variants.with(place, { ...variant, ...change }) }, `${variant.uuid} ${about}`);
   };
   const content = variant ?? step;
-  const kind = kindOf(step.template.type);
+  const type = useStepType(step.template.type);
+  const hasOwnForm = kindOf(step.template.type) !== undefined;
+  const hasTexts = (kindOf(step.template.type)?.texts.length ?? 0) > 0;
   const conditions = (
     <ConditionsEditor
       legend={variant ? 'Sent instead if' : 'Only run this step if'}
@@ -65,36 +70,47 @@ export function StepForm(props: Props): VNode {
     <section class="step-form form" aria-labelledby="step-form-heading">
       <StepHead {...props} />
       <StepBasics step={step} onStep={set} />
-      {kind !== undefined && kind.texts.length > 0 && (
+      <ArmField step={step} earlier={steps.slice(0, at)} onStep={set} />
+      {(hasTexts || (!hasOwnForm && type?.canHaveVariants)) && (
         <Variants step={step} open={variant?.uuid} onVariant={onVariant} onStep={set} />
       )}
-      <TimeForm step={step} onStep={set} />
+      <FaultsOf path="metadata">
+        <TimeForm step={step} onStep={set} />
+      </FaultsOf>
       {variant && (
         <>
           <LiveField label="Name of the variant" value={variant.name} onInput={(name) => setOpen({ name }, 'name')} />
-          {conditions}
+          <FaultsOf path={`variants.${place}`}>{conditions}</FaultsOf>
         </>
       )}
-      <ContentForm
-        key={content.uuid}
-        template={content.template}
-        references={references}
-        faults={faults}
-        suggestions={suggestions}
-        onTemplate={(template: Template, about) => setOpen({ template }, `template ${about}`)}
-      />
-      {step.template.type === 'http_request' && (
-        <HttpForm
-          key={`request ${step.uuid}`}
-          template={step.template}
-          suggestions={suggestions}
-          onTemplate={(template, about) => set({ template }, `template ${about}`)}
-        />
-      )}
+      <FaultsOf path={variant ? `variants.${place}.template` : 'template'}>
+        <Content {...props} step={content} onStep={setOpen} />
+      </FaultsOf>
       {!variant && conditions}
-      {!variant && kind !== undefined && kind.texts.length > 0 && <SendingForm step={step} onStep={set} />}
+      {!variant && hasTexts && <SendingForm step={step} onStep={set} />}
       <RawFields key={content.uuid} step={content} onStep={setOpen} />
     </section>
+  );
+}
+
+type ContentProps = Pick<Props, 'references' | 'faults' | 'suggestions'> & {
+  readonly step: Pick<DraftStep, 'uuid' | 'template' | 'metadata'>;
+  readonly onStep: (change: Partial<DraftStep>, about: string) => void;
+};
+
+/** What a step, or one of its variants, sends or does. */
+function Content({ step, references, faults, suggestions, onStep }: ContentProps): VNode {
+  const { uuid, template } = step;
+  const type = useStepType(template.type);
+  const set = (changed: Template, about: string): void => onStep({ template: changed }, `template ${about}`);
+  return (
+    <>
+      {kindOf(template.type) === undefined && type && <TypeForm type={type} step={step} onStep={onStep} />}
+      <ContentForm key={uuid} {...{ template, references, faults, suggestions }} onTemplate={set} />
+      {template.type === 'http_request' && (
+        <HttpForm key={`request ${uuid}`} {...{ template, suggestions }} onTemplate={set} />
+      )}
+    </>
   );
 }
 
@@ -115,7 +131,7 @@ function StepHead({ steps, at, onSteps, onChoice }: Props): VNode {
   return (
     <div class="step-form-head">
       <h2 id="step-form-heading">
-        {at + 1}. {titleOf(step)} {step.name !== '' && <span class="soft">{kindOf(step.template.type)?.label}</span>}
+        {at + 1}. {titleOf(step)} {step.name !== '' && <span class="soft">{typeLabel(step.template.type)}</span>}
       </h2>
       <div class="button-line">
         <button type="button" class="small" onClick={duplicate}>
@@ -143,10 +159,16 @@ interface StepProps {
 }
 
 function StepBasics({ step, onStep }: StepProps): VNode {
-  const label = kindOf(step.template.type)?.label ?? '';
+  const label = typeLabel(step.template.type);
   return (
     <>
-      <LiveField label="Name" value={step.name} placeholder={label} onInput={(name) => onStep({ name }, 'name')} />
+      <LiveField
+        label="Name"
+        path="name"
+        value={step.name}
+        placeholder={label}
+        onInput={(name) => onStep({ name }, 'name')}
+      />
       <div class="check-line">
         <Check isOn={step.active} onChange={(active) => onStep({ active }, 'active')}>
           Active
@@ -156,6 +178,30 @@ function StepBasics({ step, onStep }: StepProps): VNode {
         </Check>
       </div>
     </>
+  );
+}
+
+const SEPARATOR = '\n';
+
+/** In which arm of an earlier branch or split the step stands. */
+function ArmField({ step, earlier, onStep }: StepProps & { readonly earlier: readonly DraftStep[] }): VNode | null {
+  const arms = earlier.flatMap((one) =>
+    armsOf(one).map((arm) => ({ step: one.stepId ?? one.uuid, arm, label: `${titleOf(one)}: ${arm}` })),
+  );
+  const { branch } = step;
+  if (arms.length === 0 && branch === undefined) return null;
+  const valueOf = (one: { readonly step: string; readonly arm: string }): string => [one.step, one.arm].join(SEPARATOR);
+  return (
+    <SelectField
+      label="Runs for"
+      path="branch"
+      value={branch === undefined ? '' : valueOf(branch)}
+      choices={[{ value: '', label: 'Everybody' }, ...arms.map((one) => ({ value: valueOf(one), label: one.label }))]}
+      onChange={(value) => {
+        const [name = '', arm = ''] = value.split(SEPARATOR);
+        onStep({ branch: value === '' ? undefined : { step: name, arm } }, 'branch');
+      }}
+    />
   );
 }
 
@@ -225,8 +271,7 @@ function RemoveStep({ step, readers, onClose, onRemove }: RemoveProps): VNode {
     >
       {readers.length > 0 ? (
         <p class="notice warn">
-          Conditions of {readers.map((reader) => `“${titleOf(reader)}”`).join(', ')} look at the message of this step.
-          Change them first.
+          {readers.map((reader) => `“${titleOf(reader)}”`).join(', ')} depend on this step. Change them first.
         </p>
       ) : (
         <p>The step leaves the draft. Undo brings it back; the workflow changes when you save it.</p>

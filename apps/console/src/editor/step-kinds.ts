@@ -3,26 +3,25 @@ import type { Metadata, Template } from '../drafts/draft.js';
 /** A text of a template that the editor has a field for. */
 export type TextField = 'subject' | 'preheader' | 'senderName' | 'title' | 'content';
 
-export interface StepKind {
+/** What a step has when it is added. */
+export interface NewStep {
   readonly type: string;
-  readonly label: string;
-  /** What it does, for those who add it. */
-  readonly about: string;
+  readonly template: Omit<Template, 'type'>;
+  readonly metadata?: Metadata;
+}
+
+export interface StepKind extends NewStep {
   readonly texts: readonly TextField[];
   /** The language of `content`. */
   readonly language?: 'html' | 'text';
   /** Whether its metadata says how long it waits. */
   readonly waits?: 'delay' | 'digest' | 'throttle' | 'event';
-  readonly template: Omit<Template, 'type'>;
-  readonly metadata?: Metadata;
 }
 
-/** The step types that the editor has fields for. Others are shown as JSON and kept as they are. */
-export const STEP_KINDS: readonly StepKind[] = [
+/** The step types that the editor has forms of its own for. The forms of others are made of what Herald says of them. */
+const STEP_KINDS: readonly StepKind[] = [
   {
     type: 'email',
-    label: 'Email',
-    about: 'Sends an email',
     texts: ['subject', 'preheader', 'senderName', 'content'],
     language: 'html',
     template: {
@@ -33,40 +32,30 @@ export const STEP_KINDS: readonly StepKind[] = [
   },
   {
     type: 'in_app',
-    label: 'In-app',
-    about: 'Adds a message to the inbox',
     texts: ['title', 'content'],
     language: 'html',
     template: { content: 'Hello {{subscriber.firstName}}' },
   },
   {
     type: 'sms',
-    label: 'SMS',
-    about: 'Sends a text message',
     texts: ['content'],
     language: 'text',
     template: { content: 'Hello {{subscriber.firstName}}' },
   },
   {
     type: 'push',
-    label: 'Push',
-    about: 'Sends a push notification',
     texts: ['title', 'content'],
     language: 'text',
     template: { title: 'New message', content: 'Hello {{subscriber.firstName}}' },
   },
   {
     type: 'chat',
-    label: 'Chat',
-    about: 'Posts to a chat',
     texts: ['content'],
     language: 'text',
     template: { content: 'Hello {{subscriber.firstName}}' },
   },
   {
     type: 'digest',
-    label: 'Digest',
-    about: 'Collects events into one message',
     texts: [],
     waits: 'digest',
     template: {},
@@ -74,8 +63,6 @@ export const STEP_KINDS: readonly StepKind[] = [
   },
   {
     type: 'delay',
-    label: 'Delay',
-    about: 'Waits before the next step',
     texts: [],
     waits: 'delay',
     template: {},
@@ -83,8 +70,6 @@ export const STEP_KINDS: readonly StepKind[] = [
   },
   {
     type: 'throttle',
-    label: 'Throttle',
-    about: 'Ends runs beyond a limit',
     texts: [],
     waits: 'throttle',
     template: {},
@@ -92,8 +77,6 @@ export const STEP_KINDS: readonly StepKind[] = [
   },
   {
     type: 'wait_for_event',
-    label: 'Wait for event',
-    about: 'Waits until a message is read, or an event comes',
     texts: [],
     waits: 'event',
     template: {},
@@ -101,8 +84,6 @@ export const STEP_KINDS: readonly StepKind[] = [
   },
   {
     type: 'http_request',
-    label: 'HTTP request',
-    about: 'Asks or tells another system',
     texts: [],
     template: { method: 'POST', url: 'https://example.com/' },
   },
@@ -114,10 +95,18 @@ export function kindOf(type: string): StepKind | undefined {
   return STEP_KINDS.find((kind) => kind.type === type);
 }
 
-/** Members of a template that have a field of their own; the others are edited as JSON. */
-export function hasField(type: string, name: string): boolean {
+/** Types without a form of their own begin without values: their forms ask for them. */
+export function newOf(type: string): NewStep {
+  return kindOf(type) ?? { type, template: {} };
+}
+
+/**
+ * Members of a template that have a field of their own; the others are edited as JSON.
+ * @param declared those that Herald names of a type without a form of its own
+ */
+export function hasField(type: string, name: string, declared: readonly string[]): boolean {
   const kind = kindOf(type);
-  if (kind === undefined) return false;
+  if (kind === undefined) return name === 'type' || declared.includes(name);
   if ((kind.texts as readonly string[]).includes(name)) return true;
   if (name === 'type') return true;
   if (type === 'http_request') return REQUEST_FIELDS.has(name);

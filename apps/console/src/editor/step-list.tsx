@@ -1,18 +1,19 @@
 import type { VNode } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { typeLabel } from '../activity/words.js';
 import { ChannelGlyph } from '../ui/channel-glyph.js';
 import { moved, type DraftStep } from '../drafts/draft.js';
-import { kindOf, STEP_KINDS, type StepKind } from './step-kinds.js';
+import { useStepTypes } from '../step-types/step-types.js';
+import { newOf, type NewStep } from './step-kinds.js';
 
 interface Props {
   readonly steps: readonly DraftStep[];
   /** `uuid` of the open step; undefined: the settings of the workflow. */
   readonly chosen: string | undefined;
-  readonly faulty: ReadonlySet<string>;
+  readonly faulty: readonly string[];
   readonly onChoice: (uuid: string | undefined) => void;
   readonly onSteps: (steps: readonly DraftStep[], about: string) => void;
-  readonly onAdd: (kind: StepKind) => void;
+  readonly onAdd: (made: NewStep) => void;
 }
 
 /** The steps in order. They move by dragging, and by Alt with the arrow keys. */
@@ -46,7 +47,7 @@ export function StepList({ steps, chosen, faulty, onChoice, onSteps, onAdd }: Pr
             at={at}
             count={steps.length}
             isChosen={chosen === step.uuid}
-            isFaulty={faulty.has(step.uuid)}
+            isFaulty={faulty.includes(step.uuid)}
             dragged={dragged}
             onDragged={setDragged}
             onChoice={() => onChoice(step.uuid)}
@@ -155,21 +156,43 @@ function MoveButtons({ at, count, onMove }: Pick<ItemProps, 'at' | 'count' | 'on
   );
 }
 
+/** A menu: it closes with Escape and by a click elsewhere, and the arrows go through it. */
 function AddStep({ onAdd }: Pick<Props, 'onAdd'>): VNode {
+  const types = useStepTypes();
+  const menu = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    const press = ({ target }: Event): void => {
+      if (target instanceof Node && menu.current?.contains(target) !== true) menu.current?.removeAttribute('open');
+    };
+    document.addEventListener('pointerdown', press);
+    return () => document.removeEventListener('pointerdown', press);
+  }, []);
+  const byKey = (event: KeyboardEvent): void => {
+    const parts = [...(menu.current?.querySelectorAll<HTMLElement>('summary, button') ?? [])];
+    const at = parts.findIndex((part) => part === document.activeElement);
+    if (event.key === 'Escape') {
+      menu.current?.removeAttribute('open');
+      parts[0]?.focus();
+    } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      menu.current?.setAttribute('open', '');
+      parts.at((at + (event.key === 'ArrowDown' ? 1 : -1)) % parts.length)?.focus();
+    }
+  };
   return (
-    <details class="add-step">
+    <details ref={menu} class="add-step" onKeyDown={byKey}>
       <summary class="button">Add step</summary>
       <ul>
-        {STEP_KINDS.map((kind) => (
-          <li key={kind.type}>
+        {types.map(({ type, label, description }) => (
+          <li key={type}>
             <button
               type="button"
               onClick={(event) => {
                 event.currentTarget.closest('details')?.removeAttribute('open');
-                onAdd(kind);
+                onAdd(newOf(type));
               }}
             >
-              <ChannelGlyph type={kind.type} /> <strong>{kind.label}</strong> <span class="soft">{kind.about}</span>
+              <ChannelGlyph type={type} /> <strong>{label}</strong> <span class="soft">{description}</span>
             </button>
           </li>
         ))}
@@ -181,5 +204,5 @@ function AddStep({ onAdd }: Pick<Props, 'onAdd'>): VNode {
 /** The name of a step, or else of its type. */
 export function titleOf(step: DraftStep | undefined): string {
   if (step === undefined) return 'Step';
-  return step.name || kindOf(step.template.type)?.label || typeLabel(step.template.type);
+  return step.name || typeLabel(step.template.type);
 }

@@ -9,6 +9,9 @@ describe('expressionAt', () => {
     ['{{{ra', { typed: 'ra', isOpening: false, isFirst: true }],
     ['{{#if or', { typed: 'or', isOpening: false, isFirst: false }],
     ['{{#ea', { typed: 'ea', isOpening: false, isFirst: false }],
+    ['{% if subscriber.fi', { typed: 'subscriber.fi', isOpening: false, isFirst: false }],
+    ['{% if a %} ', undefined],
+    ['{{ name | up', { typed: 'up', isOpening: false, isFirst: false }],
     ['{{a}} {{b', { typed: 'b', isOpening: false, isFirst: true }],
   ])('should read %j', (before, found) => {
     expect(expressionAt(before)).toEqual(found);
@@ -34,5 +37,8 @@ describe('pathsOf and suggestionsOf', () => {
       'subscriber.email',
     ]);
     expect(names.some(({ name, kind }) => name === 'each' && kind === 'helper')).toBe(true);
+    const inLiquid = suggestionsOf(payload, [], {}, 'liquid').map(({ name }) => name);
+    expect(inLiquid).toEqual(expect.arrayContaining(['order.id', 'for', 'default', 't']));
+    expect(inLiquid).not.toContain('each');
   });
 });

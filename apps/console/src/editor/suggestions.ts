@@ -36,6 +36,33 @@ const HELPERS: Readonly<Record<string, string>> = {
   t: "{{t 'key' count=number}}",
 };
 
+/** The filters that Herald adds to Liquid, and the tags and filters that are used most. A test compares them with the renderer. */
+const LIQUID: Readonly<Record<string, string>> = {
+  if: '{% if value %}…{% else %}…{% endif %}',
+  unless: '{% unless value %}…{% endunless %}',
+  for: '{% for item in list %}{{ item }}{% endfor %}',
+  case: "{% case value %}{% when 'a' %}…{% endcase %}",
+  assign: '{% assign name = value %}',
+  default: "{{ value | default: 'text' }}",
+  upcase: '{{ text | upcase }}',
+  downcase: '{{ text | downcase }}',
+  capitalize: '{{ text | capitalize }}',
+  titlecase: '{{ text | titlecase }}',
+  date: "{{ date | date: '%Y-%m-%d' }}",
+  dateFormat: "{{ date | dateFormat: 'yyyy-MM-dd' }}",
+  numberFormat: '{{ number | numberFormat }}',
+  pluralize: "{{ list | pluralize: 'item', 'items' }}",
+  toSentence: "{{ list | toSentence: 'name', 2, 'other' }}",
+  digest: "{{ list | digest: 2, 'name' }}",
+  join: "{{ list | join: ', ' }}",
+  json: '{{ value | json }}',
+  uriEncode: '{{ text | uriEncode }}',
+  t: "{{ 'key' | t: count: number }}",
+  t_html: "{{ 'key' | t_html: count: number }}",
+};
+
+const WORDS = { handlebars: HELPERS, liquid: LIQUID } as const;
+
 interface OpenExpression {
   /** What stands before the cursor of the name that is being typed. */
   readonly typed: string;
@@ -47,11 +74,11 @@ interface OpenExpression {
 
 /** @param before the text in front of the cursor @returns undefined outside of an expression */
 export function expressionAt(before: string): OpenExpression | undefined {
-  const start = before.lastIndexOf('{{');
-  if (start < 0 || before.indexOf('}}', start) >= 0) return undefined;
+  const start = Math.max(before.lastIndexOf('{{'), before.lastIndexOf('{%'));
+  if (start < 0 || /[}%]\}/.test(before.slice(start))) return undefined;
   const inside = before.slice(start + 2).replace(/^[{#/^~]+/, '');
   const typed = lastWordOf(inside);
-  const isFirst = inside.trimStart() === typed && !/[#/^]/.test(before.slice(start + 2, start + 4));
+  const isFirst = inside.trimStart() === typed && !/[%#/^]/.test(before.slice(start + 1, start + 4));
   return { typed, isOpening: inside === '', isFirst };
 }
 
@@ -77,11 +104,13 @@ export function pathsOf(value: unknown, path = '', depth = 0): { path: string; s
  * @param payload of the sample
  * @param declared names that the stored templates read
  * @param system fields that every template can use, by object
+ * @param language of the templates
  */
 export function suggestionsOf(
   payload: unknown,
   declared: readonly string[],
   system: Readonly<Record<string, Readonly<Record<string, string>>>>,
+  language: keyof typeof WORDS = 'handlebars',
 ): Suggestion[] {
   const found = new Map<string, Suggestion>();
   const add = (name: string, detail: string): void => {
@@ -92,6 +121,10 @@ export function suggestionsOf(
   for (const [object, fields] of Object.entries(system)) {
     for (const [field, type] of Object.entries(fields)) add(`${object}.${field}`, type);
   }
-  const helpers = Object.entries(HELPERS).map(([name, detail]): Suggestion => ({ name, detail, kind: 'helper' }));
+  const helpers = Object.entries(WORDS[language]).map(([name, detail]): Suggestion => ({
+    name,
+    detail,
+    kind: 'helper',
+  }));
   return [...found.values(), ...helpers];
 }

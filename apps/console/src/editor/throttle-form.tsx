@@ -13,13 +13,14 @@ const UNITS = ['minutes', 'hours', 'days', 'weeks', 'months'] as const;
 
 /** How many events of a subscriber go on to the next step, and in which time. */
 export function ThrottleForm({ metadata, onMetadata }: Props): VNode {
-  const { type = 'fixed', amount, unit, threshold, throttleKey, dynamicKey } = metadata;
+  const { type = 'fixed', threshold, throttleKey, dynamicKey } = metadata;
   const set = (change: Partial<Metadata>, about: string): void => onMetadata({ ...metadata, ...change }, about);
   return (
     <fieldset class="form">
       <legend>Lets events through</legend>
       <LiveField
         label="At most"
+        path="threshold"
         type="number"
         value={String(threshold ?? 1)}
         note="Events of one subscriber; further ones end at this step."
@@ -37,29 +38,18 @@ export function ThrottleForm({ metadata, onMetadata }: Props): VNode {
       {type === 'dynamic' ? (
         <LiveField
           label="Time in the payload"
+          path="dynamicKey"
           isCode
           value={dynamicKey ?? ''}
           placeholder="window"
           onInput={(value) => set({ dynamicKey: value }, 'dynamicKey')}
         />
       ) : (
-        <div class="two-fields">
-          <LiveField
-            label="Within"
-            type="number"
-            value={String(amount ?? '')}
-            onInput={(value) => set({ amount: Number(value) }, 'amount')}
-          />
-          <SelectField
-            label="Unit"
-            value={unit ?? 'hours'}
-            choices={UNITS.map((value) => ({ value, label: value }))}
-            onChange={(value) => set({ unit: value as (typeof UNITS)[number] }, 'unit')}
-          />
-        </div>
+        <Window metadata={metadata} set={set} />
       )}
       <LiveField
         label="Count separately by"
+        path="throttleKey"
         isCode
         value={throttleKey ?? ''}
         placeholder="order.id"
@@ -70,5 +60,31 @@ export function ThrottleForm({ metadata, onMetadata }: Props): VNode {
         {throttleWords(metadata)}.
       </p>
     </fieldset>
+  );
+}
+
+interface WindowProps {
+  readonly metadata: Metadata;
+  readonly set: (change: Partial<Metadata>, about: string) => void;
+}
+
+function Window({ metadata: { amount, unit }, set }: WindowProps): VNode {
+  return (
+    <div class="two-fields">
+      <LiveField
+        label="Within"
+        path="amount"
+        type="number"
+        value={String(amount ?? '')}
+        onInput={(value) => set({ amount: Number(value) }, 'amount')}
+      />
+      <SelectField
+        label="Unit"
+        path="unit"
+        value={unit ?? 'hours'}
+        choices={UNITS.map((value) => ({ value, label: value }))}
+        onChange={(value) => set({ unit: value as (typeof UNITS)[number] }, 'unit')}
+      />
+    </div>
   );
 }

@@ -1,13 +1,13 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link, useParams, useSearchParams } from 'wouter-preact';
+import { ActionButton } from '../access/action-button.js';
 import { bodyOf, dataOf, type Schemas } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
 import { useApi } from '../session.js';
 import { Confirm } from '../ui/dialog.js';
 import { Page } from '../ui/page.js';
 import { pageOf, withPage } from '../ui/pages-of.js';
-import { EditButton } from '../ui/read-only.js';
 import { Loaded } from '../ui/states.js';
 import { Status } from '../ui/status.js';
 import { type Column, Pager, Table } from '../ui/table.js';
@@ -164,9 +164,9 @@ function VersionPanel({ workflowId, version, current, onClose, onRestored }: Pan
               >
                 Compare with current
               </button>
-              <EditButton class="small primary" onClick={() => setAsking(true)}>
+              <ActionButton needs="restoreWorkflowVersion" class="small primary" onClick={() => setAsking(true)}>
                 Restore…
-              </EditButton>
+              </ActionButton>
             </>
           )}
           <button type="button" class="small quiet" onClick={onClose}>

@@ -34,6 +34,7 @@ export function WaitForm({ kind, metadata, onMetadata }: Props): VNode {
       <legend>{kind === 'delay' ? 'Waits' : 'Collects events'}</legend>
       <SelectField
         label="How"
+        path="type"
         value={type}
         choices={kind === 'delay' ? DELAYS : DIGESTS}
         onChange={(value) => set(typeChange(value), 'type')}
@@ -41,6 +42,7 @@ export function WaitForm({ kind, metadata, onMetadata }: Props): VNode {
       {type === 'scheduled' ? (
         <LiveField
           label="Date in the payload"
+          path="delayPath"
           isCode
           value={metadata.delayPath ?? ''}
           placeholder="order.sendAt"
@@ -49,6 +51,7 @@ export function WaitForm({ kind, metadata, onMetadata }: Props): VNode {
       ) : (
         <Span
           label={type === 'timed' ? 'Every' : 'For'}
+          path="amount"
           amount={metadata.amount}
           unit={metadata.unit}
           units={type === 'timed' ? UNITS.slice(1) : UNITS}
@@ -58,6 +61,7 @@ export function WaitForm({ kind, metadata, onMetadata }: Props): VNode {
       {type === 'backoff' && (
         <Span
           label="Collect if another event came within"
+          path="backoffAmount"
           amount={metadata.backoffAmount}
           unit={metadata.backoffUnit}
           units={UNITS}
@@ -65,21 +69,26 @@ export function WaitForm({ kind, metadata, onMetadata }: Props): VNode {
         />
       )}
       {type === 'timed' && <TimedForm metadata={metadata} set={set} />}
-      {kind === 'digest' && (
-        <LiveField
-          label="Separate digests by"
-          isCode
-          value={metadata.digestKey ?? ''}
-          placeholder="order.id"
-          note="Path in the payload; empty: one digest for each subscriber."
-          onInput={(value) => set({ digestKey: value }, 'digestKey')}
-        />
-      )}
+      {kind === 'digest' && <DigestKey metadata={metadata} set={set} />}
       <OfSubscriber metadata={metadata} set={set} />
       <p class="note" aria-live="polite">
         {kind === 'delay' ? delayWords(metadata) : digestWords(metadata)}.
       </p>
     </fieldset>
+  );
+}
+
+function DigestKey({ metadata, set }: Pick<TimedProps, 'metadata' | 'set'>): VNode {
+  return (
+    <LiveField
+      label="Separate digests by"
+      path="digestKey"
+      isCode
+      value={metadata.digestKey ?? ''}
+      placeholder="order.id"
+      note="Path in the payload; empty: one digest for each subscriber."
+      onInput={(value) => set({ digestKey: value }, 'digestKey')}
+    />
   );
 }
 
@@ -117,18 +126,20 @@ function withoutUndefined(metadata: Metadata): Metadata {
 
 interface SpanProps {
   readonly label: string;
+  readonly path: string;
   readonly amount: number | null | undefined;
   readonly unit: string | null | undefined;
   readonly units: readonly Unit[];
   readonly onSpan: (amount: number, unit: Unit) => void;
 }
 
-function Span({ label, amount, unit, units, onSpan }: SpanProps): VNode {
+function Span({ label, path, amount, unit, units, onSpan }: SpanProps): VNode {
   const known = units.find((one) => one === unit) ?? 'minutes';
   return (
     <div class="two-fields">
       <LiveField
         label={label}
+        path={path}
         type="number"
         value={String(amount ?? '')}
         onInput={(value) => onSpan(Number(value), known)}

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { ActionButton } from '../access/action-button.js';
 import { dataOf } from '../api/client.js';
 import { type Failure, toFailure } from '../api/failure.js';
 import { useApi, useSession } from '../session.js';
@@ -42,10 +43,10 @@ export function EnvironmentPage(): VNode {
   );
 }
 
-function ReadOnlySwitch(): VNode | null {
+function ReadOnlySwitch(): VNode {
   const api = useApi();
   const toast = useToast();
-  const { environment, setEnvironment, person } = useSession();
+  const { environment, setEnvironment } = useSession();
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure>();
   const { isReadOnly } = environment;
@@ -61,12 +62,11 @@ function ReadOnlySwitch(): VNode | null {
     }
     setBusy(false);
   };
-  if (person !== undefined && person.role !== 'owner') return <span class="soft">An owner can change this.</span>;
   return (
     <>
-      <button type="button" disabled={isBusy} onClick={() => void toggle()}>
+      <ActionButton needs="updateCurrentEnvironment" disabled={isBusy} onClick={() => void toggle()}>
         {isReadOnly ? 'Allow changes' : 'Make read-only'}
-      </button>
+      </ActionButton>
       {failure && <Failed failure={failure} />}
     </>
   );

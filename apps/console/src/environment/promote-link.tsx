@@ -7,7 +7,7 @@ export type Target = NonNullable<Session['person']>['known']['environments'][num
 /** The other environments in which the person may change something. */
 export function targetsOf({ person, environment }: Pick<Session, 'person' | 'environment'>): readonly Target[] {
   const all = person?.known.environments ?? [];
-  return all.filter(({ _id, role }) => _id !== environment._id && role !== 'viewer');
+  return all.filter(({ _id, scopes }) => _id !== environment._id && scopes.includes('write'));
 }
 
 /** Leads to the difference with another environment, if there is one. @param workflow identifier; absent: everything */

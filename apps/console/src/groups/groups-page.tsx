@@ -1,5 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { ActionButton } from '../access/action-button.js';
+import type { Operation } from '../access/refusals.js';
 import { bodyOf, dataOf, type Schemas } from '../api/client.js';
 import { type Query, useQuery } from '../api/use-query.js';
 import { useApi } from '../session.js';
@@ -8,7 +10,6 @@ import { RequiredField } from '../ui/fields.js';
 import { textIn } from '../ui/form-text.js';
 import { HistoryLink } from '../ui/history-link.js';
 import { Page } from '../ui/page.js';
-import { EditButton, ReadOnlyNotice } from '../ui/read-only.js';
 import { Empty, Loaded } from '../ui/states.js';
 import { type Column, Table } from '../ui/table.js';
 import { Ago } from '../ui/time.js';
@@ -21,6 +22,7 @@ interface Kind {
   readonly word: 'feed' | 'group';
   /** As the audit log names it. */
   readonly type: string;
+  readonly needs: { readonly create: Operation; readonly rename: Operation; readonly remove: Operation };
   readonly create: (name: string) => Promise<unknown>;
   readonly rename?: (row: Row, name: string) => Promise<unknown>;
   readonly remove: (row: Row) => Promise<unknown>;
@@ -34,12 +36,19 @@ export function GroupsPage(): VNode {
   const ofFeeds: Kind = {
     word: 'feed',
     type: 'feed',
+    // Feeds keep their names.
+    needs: { create: 'createFeed', rename: 'createFeed', remove: 'deleteFeed' },
     create: (name) => dataOf(api.POST('/v1/feeds', { body: { name } })),
     remove: ({ _id: feedId }) => bodyOf(api.DELETE('/v1/feeds/{feedId}', { params: { path: { feedId } } })),
   };
   const ofGroups: Kind = {
     word: 'group',
     type: 'notification-group',
+    needs: {
+      create: 'createNotificationGroup',
+      rename: 'updateNotificationGroup',
+      remove: 'deleteNotificationGroup',
+    },
     create: (name) => dataOf(api.POST('/v1/notification-groups', { body: { name } })),
     rename: ({ _id: groupId }, name) =>
       dataOf(api.PATCH('/v1/notification-groups/{groupId}', { params: { path: { groupId } }, body: { name } })),
@@ -48,7 +57,6 @@ export function GroupsPage(): VNode {
   };
   return (
     <Page title="Feeds and groups">
-      <ReadOnlyNotice />
       <Names title="Feeds" kind={ofFeeds} query={feeds}>
         A feed is a tab of the inbox. An in-app step can name one.
       </Names>
@@ -75,7 +83,9 @@ function Names({ title, kind, query, children }: NamesProps): VNode {
     <section class="panel" aria-label={title}>
       <div class="panel-head">
         <h2>{title}</h2>
-        <EditButton onClick={() => setOpen({ what: 'new' })}>New {word}…</EditButton>
+        <ActionButton needs={kind.needs.create} onClick={() => setOpen({ what: 'new' })}>
+          New {word}…
+        </ActionButton>
       </div>
       <p class="note">{children}</p>
       <Loaded query={query}>
@@ -94,7 +104,7 @@ function Names({ title, kind, query, children }: NamesProps): VNode {
   );
 }
 
-function columnsOf({ type, rename }: Kind, setOpen: (open: Open) => void): readonly Column<Row>[] {
+function columnsOf({ type, rename, needs }: Kind, setOpen: (open: Open) => void): readonly Column<Row>[] {
   return [
     { label: 'Name', kind: 'main', cell: ({ name }) => name },
     { label: 'Created', kind: 'narrow', cell: ({ createdAt }) => <Ago at={createdAt} /> },
@@ -105,13 +115,13 @@ function columnsOf({ type, rename }: Kind, setOpen: (open: Open) => void): reado
         <span class="button-line">
           <HistoryLink type={type} id={row._id} of={row.name} />
           {rename && (
-            <EditButton class="small" onClick={() => setOpen({ what: 'rename', row })}>
+            <ActionButton needs={needs.rename} class="small" onClick={() => setOpen({ what: 'rename', row })}>
               Rename…<span class="unseen"> {row.name}</span>
-            </EditButton>
+            </ActionButton>
           )}
-          <EditButton class="danger small" onClick={() => setOpen({ what: 'delete', row })}>
+          <ActionButton needs={needs.remove} class="danger small" onClick={() => setOpen({ what: 'delete', row })}>
             Delete…<span class="unseen"> {row.name}</span>
-          </EditButton>
+          </ActionButton>
         </span>
       ),
     },

@@ -8,7 +8,7 @@ import { Empty, Loaded } from '../ui/states.js';
 import { Status } from '../ui/status.js';
 import { type Column, Table } from '../ui/table.js';
 import { Ago } from '../ui/time.js';
-import { clockOf } from '../ui/durations.js';
+import { clockOf } from '../durations.js';
 import { Chart } from './chart.js';
 import {
   chartWords,

@@ -1,4 +1,12 @@
-import { chartWords, healthWord, type ProviderHealth, timeToSend, titleOf, worstFirst } from './health-words.js';
+import {
+  axisTop,
+  chartWords,
+  healthWord,
+  type ProviderHealth,
+  timeToSend,
+  titleOf,
+  worstFirst,
+} from './health-words.js';
 
 const health = (more: Partial<ProviderHealth>): ProviderHealth => ({
   channel: 'sms',
@@ -37,5 +45,20 @@ describe('words about the health of deliveries', () => {
 
   it('should say that times are known by class only', () => {
     expect([timeToSend(undefined), timeToSend(640)]).toEqual(['–', '≤ 640 ms']);
+  });
+});
+
+describe('axisTop', () => {
+  it.each([
+    [0, 2],
+    [2, 2],
+    [3, 5],
+    [10, 10],
+    [11, 20],
+    [480, 500],
+    [501, 1000],
+    [Number.NEGATIVE_INFINITY, 2],
+  ])('of %d is %d', (max, top) => {
+    expect(axisTop(max)).toBe(top);
   });
 });

@@ -1,6 +1,6 @@
 import type { Schemas } from '../api/client.js';
 import type { Tone } from '../ui/status.js';
-import { durationOf } from '../ui/durations.js';
+import { durationOf } from '../durations.js';
 import { providerLabel, typeLabel } from '../activity/words.js';
 
 export type ProviderHealth = Schemas['ProviderHealthResponse'];
@@ -54,4 +54,11 @@ const LANES: Readonly<Record<Lane, string>> = {
 
 export function laneLabel(lane: Lane): string {
   return LANES[lane];
+}
+
+/** The value at the top of an axis: 1, 2 or 5 of a power of ten, so that the middle is a round value, too. */
+export function axisTop(max: number): number {
+  if (max <= 2) return 2;
+  const power = 10 ** Math.floor(Math.log10(max));
+  return ([1, 2, 5, 10].find((factor) => factor * power >= max) ?? 10) * power;
 }

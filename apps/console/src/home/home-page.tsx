@@ -10,7 +10,18 @@ import { Empty, Loaded } from '../ui/states.js';
 import { Moment } from '../ui/time.js';
 import { Channels } from './channels.js';
 import { type Figure, Figures } from './figures.js';
-import { listAddress, RANGES, rangeOf, share, type Summary, summaryQuery, upTo } from './home-words.js';
+import {
+  changeWords,
+  formerQuery,
+  listAddress,
+  RANGES,
+  rangeOf,
+  reported,
+  share,
+  type Summary,
+  summaryQuery,
+  upTo,
+} from './home-words.js';
 import { Providers } from './providers.js';
 import { SlowestWorkflows, WorstWorkflows } from './workflows.js';
 
@@ -36,6 +47,10 @@ function Overview(): VNode {
     },
     POLL_MS,
   );
+  const { data: former } = useQuery(`before ${range}`, (signal) => {
+    const params = { query: formerQuery(range, Date.now()) };
+    return dataOf(api.GET('/v1/activity/summary', { params, signal }));
+  });
   return (
     <Page
       title="Home"
@@ -62,8 +77,8 @@ function Overview(): VNode {
               <NothingYet />
             ) : (
               <>
-                <Totals summary={summary} />
-                <Channels summary={summary} />
+                <Totals summary={summary} former={former} />
+                <Channels summary={summary} former={former} />
                 <div class="home-pair">
                   <WorstWorkflows summary={summary} />
                   <SlowestWorkflows summary={summary} />
@@ -78,25 +93,34 @@ function Overview(): VNode {
   );
 }
 
-function Totals({ summary }: { summary: Summary }): VNode {
+function Totals({ summary, former }: { summary: Summary; former: Summary | undefined }): VNode {
   const { total, runs, failedRuns, from, to, countedTo } = summary;
   const completed = listAddress({ status: 'completed' }, from);
   const figures: Figure[] = [
-    { name: 'Notifications', value: runs.toLocaleString('en'), href: listAddress({}, from) },
+    {
+      name: 'Notifications',
+      value: runs.toLocaleString('en'),
+      note: changeWords(runs, former?.runs),
+      href: listAddress({}, from),
+    },
     {
       name: 'Failed notifications',
       value: failedRuns.toLocaleString('en'),
       note: share(failedRuns, runs),
       href: listAddress({ status: 'failed' }, from),
     },
-    { name: 'Messages sent', value: total.sent.toLocaleString('en'), href: completed },
     {
-      name: 'Delivered',
-      value: total.delivered.toLocaleString('en'),
-      note: share(total.delivered, total.sent),
+      name: 'Messages sent',
+      value: total.sent.toLocaleString('en'),
+      note: changeWords(total.sent, former?.total.sent),
       href: completed,
     },
-    { name: 'Read', value: total.read.toLocaleString('en'), note: share(total.read, total.sent), href: completed },
+    {
+      name: 'Delivered',
+      ...reported(total.delivered, total),
+      href: completed,
+    },
+    { name: 'Read', ...reported(total.read, total), href: completed },
     { name: 'Bounced', value: total.bounced.toLocaleString('en'), href: completed },
   ];
   const isLate = Date.parse(countedTo) + 120_000 < Math.min(Date.now(), Date.parse(to));

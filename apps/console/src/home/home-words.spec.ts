@@ -1,4 +1,16 @@
-import { endOf, intervalName, listAddress, rangeOf, share, summaryQuery, upTo, volumeWords } from './home-words.js';
+import {
+  changeWords,
+  endOf,
+  formerQuery,
+  intervalName,
+  listAddress,
+  rangeOf,
+  reported,
+  share,
+  summaryQuery,
+  upTo,
+  volumeWords,
+} from './home-words.js';
 
 describe('words of the home page', () => {
   it('should ask for hours of a day, and for days of a week or a month', () => {
@@ -7,6 +19,26 @@ describe('words of the home page', () => {
     expect(summaryQuery('7d', now)).toEqual({ interval: 'day' });
     expect(summaryQuery('30d', now)).toEqual({ interval: 'day', from: '2026-03-02T10:00:00.000Z' });
     expect([rangeOf('30d'), rangeOf('1y'), rangeOf(null)]).toEqual(['30d', '7d', '7d']);
+  });
+
+  it('should compare with the period before, which ends where the first interval begins', () => {
+    const now = Date.parse('2026-03-31T10:20:00Z');
+    expect(formerQuery('24h', now)).toEqual({
+      interval: 'hour',
+      from: '2026-03-29T11:00:00.000Z',
+      to: '2026-03-30T10:59:59.999Z',
+    });
+    expect(formerQuery('30d', now)).toEqual({
+      interval: 'day',
+      from: '2026-01-31T00:00:00.000Z',
+      to: '2026-03-01T23:59:59.999Z',
+    });
+    expect([changeWords(150, 100), changeWords(50, 100), changeWords(100, 100), changeWords(5, 0)]).toEqual([
+      '50 % more than before',
+      '50 % less than before',
+      'as before',
+      '',
+    ]);
   });
 
   it('should lead to the list behind a figure, in the time of the browser', () => {
@@ -23,6 +55,13 @@ describe('words of the home page', () => {
     expect(intervalName(at, 'day')).toBe('1 Mar');
     expect(endOf(at, 'day')).toBe('2026-03-02T00:00:00.000Z');
     expect(endOf(at, 'hour')).toBe('2026-03-01T01:00:00.000Z');
+  });
+
+  it('should not show zero where nothing is reported', () => {
+    expect(reported(0, { sent: 5, bounced: 0 })).toEqual({ value: 'not reported' });
+    expect(reported(0, { sent: 5, bounced: 1 })).toEqual({ value: '0', note: '0 %' });
+    expect(reported(4, { sent: 8, bounced: 0 })).toEqual({ value: '4', note: '50 %' });
+    expect(reported(0, { sent: 0, bounced: 0 })).toEqual({ value: '0', note: '' });
   });
 
   it('should say shares and counts with an end', () => {

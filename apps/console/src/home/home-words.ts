@@ -23,6 +23,28 @@ export function summaryQuery(range: Range, now: number): SummaryQuery {
   return { interval: 'day', ...(range === '30d' && { from: new Date(now - 29 * DAY_MS).toISOString() }) };
 }
 
+/** The period before, of the same length. */
+export function formerQuery(range: Range, now: number): Required<SummaryQuery> & { readonly to: string } {
+  const days = { '24h': 1, '7d': 7, '30d': 30 }[range];
+  const { interval } = summaryQuery(range, now);
+  // The last interval of the period before ends where the first one of this period begins.
+  const step = interval === 'hour' ? 3_600_000 : DAY_MS;
+  const begin = Math.floor(now / step) * step + step - days * DAY_MS;
+  return {
+    interval,
+    from: new Date(begin - days * DAY_MS).toISOString(),
+    to: new Date(begin - 1).toISOString(),
+  };
+}
+
+/** How a figure differs from that of the period before. */
+export function changeWords(count: number, before: number | undefined): string {
+  if (before === undefined || before === 0) return '';
+  const percent = Math.round((100 * (count - before)) / before);
+  if (percent === 0) return 'as before';
+  return percent > 0 ? `${percent.toLocaleString('en')} % more than before` : `${-percent} % less than before`;
+}
+
 /** The list behind a figure: what was created in a period, which has no end where it ends now. */
 export function listAddress(filters: Partial<Filters>, from: string, to?: string): string {
   const period = { from: localMoment(from), ...(to !== undefined && { to: localMoment(to) }) };
@@ -48,6 +70,15 @@ export function intervalName(at: string, interval: Summary['interval']): string 
 /** When an interval ends. */
 export function endOf(at: string, interval: Summary['interval']): string {
   return new Date(Date.parse(at) + (interval === 'day' ? DAY_MS : 3_600_000)).toISOString();
+}
+
+/** How many of the messages came so far. Many providers tell nothing of that: then zero is no figure. */
+export function reported(
+  part: number,
+  { sent, bounced }: Pick<Counts, 'sent' | 'bounced'>,
+): { readonly value: string; readonly note?: string } {
+  if (part === 0 && sent > 0 && bounced === 0) return { value: 'not reported' };
+  return { value: part.toLocaleString('en'), note: share(part, sent) };
 }
 
 /** Nothing of nothing is no share. */

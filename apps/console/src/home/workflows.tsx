@@ -1,5 +1,7 @@
 import type { VNode } from 'preact';
 import { Link } from 'wouter-preact';
+import { useWorkflows } from '../activity/use-workflows.js';
+import { workflowNames } from '../activity/workflow-names.js';
 import type { Schemas } from '../api/client.js';
 import { timeToSend } from '../health/health-words.js';
 import { type Column, Table } from '../ui/table.js';
@@ -7,15 +9,21 @@ import { listAddress, share, type Summary } from './home-words.js';
 
 type Row = Schemas['WorkflowActivityResponse'];
 
-const NAME: Column<Row> = {
-  label: 'Workflow',
-  kind: 'main',
-  cell: ({ _id, name }) => (name === undefined ? <code>{_id}</code> : <Link href={`/workflows/${_id}`}>{name}</Link>),
-};
+/** The name of a workflow, which leads to it. */
+function useNameColumn(): Column<Row> {
+  const nameOf = workflowNames(useWorkflows());
+  return {
+    label: 'Workflow',
+    kind: 'main',
+    cell: ({ _id, name }) =>
+      name === undefined ? <code>{_id}</code> : <Link href={`/workflows/${_id}`}>{nameOf({ _id, name })}</Link>,
+  };
+}
 
 export function WorstWorkflows({ summary: { worst, from } }: { summary: Summary }): VNode {
+  const name = useNameColumn();
   const columns: Column<Row>[] = [
-    NAME,
+    name,
     { label: 'Share', kind: 'number', cell: ({ failedRuns, runs }) => share(failedRuns, runs) },
     {
       label: 'Failed',
@@ -39,8 +47,9 @@ export function WorstWorkflows({ summary: { worst, from } }: { summary: Summary 
 }
 
 export function SlowestWorkflows({ summary: { slowest, from } }: { summary: Summary }): VNode {
+  const name = useNameColumn();
   const columns: Column<Row>[] = [
-    NAME,
+    name,
     { label: 'Median', kind: 'number', cell: ({ medianMs }) => timeToSend(medianMs) },
     { label: '95th percentile', kind: 'number', cell: ({ p95Ms }) => timeToSend(p95Ms) },
     all(from),

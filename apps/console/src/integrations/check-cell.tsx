@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { ActionButton } from '../access/action-button.js';
 import { dataOf, type Schemas } from '../api/client.js';
 import { type Failure, toFailure } from '../api/failure.js';
 import { useApi } from '../session.js';
@@ -28,10 +29,10 @@ export function CheckCell({ integration }: { integration: Integration }): VNode 
   };
   return (
     <div class="check-cell">
-      <button type="button" class="small" disabled={isBusy} onClick={() => void run()}>
+      <ActionButton needs="checkIntegration" class="small" disabled={isBusy} onClick={() => void run()}>
         {isBusy ? 'Checking…' : 'Check'}
         <span class="unseen"> {integration.name}</span>
-      </button>
+      </ActionButton>
       <div aria-live="polite">
         {check && <CheckResult check={check} />}
         {failure && <p class="bad-text">{[...failure.texts, failure.advice].filter(Boolean).join(' ')}</p>}

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { Link } from 'wouter-preact';
+import { ActionLink } from '../access/action-button.js';
 import { providerLabel, typeLabel } from '../activity/words.js';
 import { bodyOf } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
@@ -7,6 +8,7 @@ import { groupWords } from '../conditions/condition-words.js';
 import { ConditionsView } from '../conditions/conditions-view.js';
 import { useApi, useSession } from '../session.js';
 import { ChannelGlyph } from '../ui/channel-glyph.js';
+import { Monogram } from '../ui/monogram.js';
 import { Page } from '../ui/page.js';
 import { Empty, Loaded } from '../ui/states.js';
 import { Status } from '../ui/status.js';
@@ -24,9 +26,9 @@ export function IntegrationsPage(): VNode {
     <Page
       title="Integrations"
       actions={
-        <Link class="button primary" href="/integrations/new">
+        <ActionLink needs="createIntegration" class="button primary" href="/integrations/new">
           Connect a provider
-        </Link>
+        </ActionLink>
       }
     >
       <p class="note intro">
@@ -84,7 +86,15 @@ const COLUMNS: readonly Column<Integration>[] = [
       </span>
     ),
   },
-  { label: 'Provider', kind: 'narrow', cell: ({ providerId }) => providerLabel(providerId) },
+  {
+    label: 'Provider',
+    kind: 'narrow',
+    cell: ({ providerId }) => (
+      <span class="with-monogram">
+        <Monogram name={providerLabel(providerId)} /> {providerLabel(providerId)}
+      </span>
+    ),
+  },
   {
     label: 'Status',
     kind: 'narrow',

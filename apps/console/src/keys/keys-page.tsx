@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { ActionButton } from '../access/action-button.js';
 import { bodyOf } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
 import { useApi, useSession } from '../session.js';
@@ -24,9 +25,9 @@ export function KeysPage(): VNode {
       title="API keys"
       actions={
         query.data && (
-          <button type="button" class="primary" onClick={() => setIssuing(true)}>
+          <ActionButton needs="issueApiKey" class="primary" onClick={() => setIssuing(true)}>
             Issue a key…
-          </button>
+          </ActionButton>
         )
       }
     >
@@ -96,9 +97,9 @@ function columnsOf(onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[] {
       cell: (key) => (
         <span class="button-line">
           <HistoryLink type="api-key" id={key._id} of={key.name} />
-          <button type="button" class="danger small" onClick={() => onRevoke(key)}>
+          <ActionButton needs="revokeApiKey" class="danger small" onClick={() => onRevoke(key)}>
             Revoke…<span class="unseen"> {key.name}</span>
-          </button>
+          </ActionButton>
         </span>
       ),
     },

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { ActionButton } from '../access/action-button.js';
 import { dataOf, type Schemas } from '../api/client.js';
 import { type Failure, toFailure } from '../api/failure.js';
 import { useQuery } from '../api/use-query.js';
@@ -80,9 +81,9 @@ function BrandingForm({ stored, onSaved }: { stored: Partial<Branding>; onSaved:
       </div>
       {failure && <Failed failure={failure} />}
       <div class="button-line">
-        <button type="submit" class="primary" disabled={isBusy}>
+        <ActionButton needs="updateBranding" type="submit" class="primary" disabled={isBusy}>
           Save branding
-        </button>
+        </ActionButton>
       </div>
     </form>
   );

@@ -25,20 +25,23 @@ export function LayoutFields({ draft, faults, onDraft }: Props): VNode {
   return (
     <div class="form">
       <div class="two-fields">
-        <LiveField label="Name" value={draft.name} onInput={(name) => onDraft({ ...draft, name })} />
+        <LiveField label="Name" path="name" value={draft.name} onInput={(name) => onDraft({ ...draft, name })} />
         <LiveField
           label="Identifier"
+          path="identifier"
           value={draft.identifier}
           onInput={(identifier) => onDraft({ ...draft, identifier })}
         />
       </div>
       <LiveField
         label="Description"
+        path="description"
         value={draft.description}
         onInput={(description) => onDraft({ ...draft, description })}
       />
       <CodeEditor
         label="HTML"
+        path="content"
         language="html"
         text={draft.content}
         faults={faults}

@@ -1,14 +1,15 @@
 import type { VNode } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { Link, useLocation, useParams } from 'wouter-preact';
+import { ActionButton } from '../access/action-button.js';
 import { HistoryLink } from '../ui/history-link.js';
 import { bodyOf, dataOf } from '../api/client.js';
 import { type Failure, toFailure } from '../api/failure.js';
 import { useQuery } from '../api/use-query.js';
 import { useApi } from '../session.js';
 import { Confirm } from '../ui/dialog.js';
+import { FaultScope } from '../ui/fields.js';
 import { Page } from '../ui/page.js';
-import { EditButton, ReadOnlyNotice } from '../ui/read-only.js';
 import { Failed, Loaded } from '../ui/states.js';
 import { useToast } from '../ui/toasts.js';
 import { LayoutFields } from './layout-fields.js';
@@ -37,7 +38,6 @@ export function LayoutPage(): VNode {
       above={<Link href="/layouts">← Layouts</Link>}
       actions={query.data && <LayoutActions layout={query.data} onChanged={query.reload} />}
     >
-      <ReadOnlyNotice />
       <Loaded query={query}>
         {(layout) => <LayoutEditor key={layout.__v} layout={layout} onSaved={query.reload} />}
       </Loaded>
@@ -69,9 +69,14 @@ function LayoutEditor({ layout, onSaved }: { layout: Layout; onSaved: () => void
     <>
       <div class="save-bar" role="group" aria-label="Save">
         <span class="save-state">{isChanged ? 'Not saved yet; kept in this tab' : 'Everything is saved'}</span>
-        <EditButton class="primary" disabled={!isChanged || isBusy} onClick={() => void save(version)}>
+        <ActionButton
+          needs="updateLayout"
+          class="primary"
+          disabled={!isChanged || isBusy}
+          onClick={() => void save(version)}
+        >
           {isBusy ? 'Saving…' : 'Save'}
-        </EditButton>
+        </ActionButton>
         <button type="button" disabled={!isChanged || isBusy} onClick={discard}>
           Discard
         </button>
@@ -84,14 +89,16 @@ function LayoutEditor({ layout, onSaved }: { layout: Layout; onSaved: () => void
             <button type="button" onClick={discard}>
               Show theirs
             </button>
-            <EditButton class="danger" disabled={isBusy} onClick={() => void save(layout.__v)}>
+            <ActionButton needs="updateLayout" class="danger" disabled={isBusy} onClick={() => void save(layout.__v)}>
               Overwrite with mine
-            </EditButton>
+            </ActionButton>
           </div>
         </div>
       )}
       <div class="layout-editor">
-        <LayoutFields draft={draft} faults={preview.data?.faults ?? []} onDraft={change} />
+        <FaultScope value={failure?.faults ?? []}>
+          <LayoutFields draft={draft} faults={preview.data?.faults ?? []} onDraft={change} />
+        </FaultScope>
         <LayoutPreview query={preview} />
       </div>
     </>
@@ -155,10 +162,14 @@ function LayoutActions({ layout, onChanged }: { layout: Layout; onChanged: () =>
   return (
     <>
       <HistoryLink type="layout" id={layout._id} />
-      {!layout.isDefault && <EditButton onClick={() => setOpen('default')}>Make default…</EditButton>}
-      <EditButton class="danger" onClick={() => setOpen('delete')}>
+      {!layout.isDefault && (
+        <ActionButton needs="setDefaultLayout" onClick={() => setOpen('default')}>
+          Make default…
+        </ActionButton>
+      )}
+      <ActionButton needs="deleteLayout" class="danger" onClick={() => setOpen('delete')}>
         Delete…
-      </EditButton>
+      </ActionButton>
       {open === 'default' && (
         <Confirm
           title={`Make ${layout.name} the default`}

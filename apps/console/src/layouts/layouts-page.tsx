@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link, useLocation, useSearchParams } from 'wouter-preact';
+import { ActionButton } from '../access/action-button.js';
 import { bodyOf, dataOf } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
 import { useApi } from '../session.js';
@@ -8,7 +9,6 @@ import { Confirm } from '../ui/dialog.js';
 import { RequiredField } from '../ui/fields.js';
 import { textIn } from '../ui/form-text.js';
 import { Page } from '../ui/page.js';
-import { EditButton, ReadOnlyNotice } from '../ui/read-only.js';
 import { pageOf, withPage } from '../ui/pages-of.js';
 import { Empty, Loaded } from '../ui/states.js';
 import { Status } from '../ui/status.js';
@@ -29,7 +29,6 @@ export function LayoutsPage(): VNode {
   );
   return (
     <Page title="Layouts" actions={<NewLayout />}>
-      <ReadOnlyNotice />
       <Loaded query={query}>
         {({ data, hasMore }) => (
           <>
@@ -82,9 +81,9 @@ function NewLayout(): VNode {
   };
   return (
     <>
-      <EditButton class="primary" onClick={() => setOpen(true)}>
+      <ActionButton needs="createLayout" class="primary" onClick={() => setOpen(true)}>
         New layout…
-      </EditButton>
+      </ActionButton>
       {isOpen && (
         <Confirm title="New layout" action="Create" onClose={() => setOpen(false)} onConfirm={create}>
           <RequiredField label="Name" name="name" />

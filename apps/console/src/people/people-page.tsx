@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { ActionButton } from '../access/action-button.js';
 import { dataOf, type Schemas } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
 import { useApi, useSession } from '../session.js';
@@ -41,9 +42,9 @@ export function PeoplePage(): VNode {
       title="People"
       actions={
         query.data && (
-          <button type="button" class="primary" onClick={() => setOpen({ kind: 'invite' })}>
+          <ActionButton needs="inviteUser" class="primary" onClick={() => setOpen({ kind: 'invite' })}>
             Invite…
-          </button>
+          </ActionButton>
         )
       }
     >
@@ -111,15 +112,15 @@ function memberColumns(onOpen: (open: Open) => void): readonly Column<Member>[] 
           ''
         ) : (
           <span class="button-line">
-            <button type="button" class="small" onClick={() => onOpen({ kind: 'role', member })}>
+            <ActionButton needs="changeUserRole" class="small" onClick={() => onOpen({ kind: 'role', member })}>
               Role…<span class="unseen"> of {member.name}</span>
-            </button>
-            <button type="button" class="small" onClick={() => onOpen({ kind: 'recover', member })}>
+            </ActionButton>
+            <ActionButton needs="recoverUser" class="small" onClick={() => onOpen({ kind: 'recover', member })}>
               Sign-in…<span class="unseen"> of {member.name}</span>
-            </button>
-            <button type="button" class="danger small" onClick={() => onOpen({ kind: 'remove', member })}>
+            </ActionButton>
+            <ActionButton needs="removeUser" class="danger small" onClick={() => onOpen({ kind: 'remove', member })}>
               Remove…<span class="unseen"> {member.name}</span>
-            </button>
+            </ActionButton>
           </span>
         ),
     },
@@ -136,9 +137,13 @@ function invitationColumns(onOpen: (open: Open) => void): readonly Column<Invita
       label: '',
       kind: 'narrow',
       cell: (invitation) => (
-        <button type="button" class="danger small" onClick={() => onOpen({ kind: 'withdraw', invitation })}>
+        <ActionButton
+          needs="withdrawInvitation"
+          class="danger small"
+          onClick={() => onOpen({ kind: 'withdraw', invitation })}
+        >
           Withdraw…<span class="unseen"> {invitation.email}</span>
-        </button>
+        </ActionButton>
       ),
     },
   ];

@@ -1,6 +1,8 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link, useLocation, useSearchParams } from 'wouter-preact';
+import { plainWords } from '../api/plain-words.js';
+import { ActionButton } from '../access/action-button.js';
 import { dataOf, inEnvironment, type Schemas } from '../api/client.js';
 import { type Failure, toFailure } from '../api/failure.js';
 import { type Query, useQuery } from '../api/use-query.js';
@@ -10,7 +12,7 @@ import { Page } from '../ui/page.js';
 import { Empty, Failed, Loaded } from '../ui/states.js';
 import { ChangeView } from './change-view.js';
 import { type Target, targetsOf } from '../environment/promote-link.js';
-import { countOf, sentPromotion } from './promotion-words.js';
+import { countOf, sentPromotion, titleOf } from './promotion-words.js';
 
 type Preview = Schemas['PromotionPreviewResponse'];
 type Promoted = Schemas['PromotionResponse'];
@@ -89,8 +91,14 @@ function Promotion({ session, target, workflow }: PromotionProps): VNode {
   const { api, environment } = session;
   const [prune, setPrune] = useState(false);
   const [done, setDone] = useState<Promoted>();
-  const asked = sentPromotion(environment._id, workflow, prune);
-  const query = useQuery(`promotion ${target._id} ${workflow} ${prune}`, (signal) =>
+  const [leftOut, setLeftOut] = useState<readonly Named[]>([]);
+  const asked = sentPromotion(
+    environment._id,
+    workflow,
+    prune,
+    leftOut.map(({ key }) => key),
+  );
+  const query = useQuery(`promotion ${target._id} ${JSON.stringify(asked)}`, (signal) =>
     dataOf(api.POST('/v1/promotions/preview', { body: asked, headers: inEnvironment(target._id), signal })),
   );
   const promote = async (digest: string): Promise<void> => {
@@ -108,11 +116,50 @@ function Promotion({ session, target, workflow }: PromotionProps): VNode {
           </span>
         </label>
       )}
+      <LeftOut leftOut={leftOut} onBack={(one) => setLeftOut(leftOut.filter(({ key }) => key !== one.key))} />
       {done && <Done done={done} {...{ session, target, workflow }} />}
       <Loaded query={query}>
-        {(preview) => <Difference {...{ preview, query, target }} isDone={done !== undefined} onPromote={promote} />}
+        {(preview) => (
+          <Difference
+            {...{ preview, query, target }}
+            isDone={done !== undefined}
+            onPromote={promote}
+            onLeaveOut={(one) => setLeftOut([...leftOut, one])}
+          />
+        )}
       </Loaded>
     </>
+  );
+}
+
+/** A record of the promotion. */
+type Named = Pick<Preview['refusals'][number], 'key' | 'kind' | 'name'>;
+
+/** What stays as it is in the other environment, and the way back. */
+function LeftOut({ leftOut, onBack }: { leftOut: readonly Named[]; onBack: (one: Named) => void }): VNode | null {
+  if (leftOut.length === 0) return null;
+  return (
+    <section class="panel" aria-labelledby="left-out-heading">
+      <h2 id="left-out-heading">Left out</h2>
+      <ul class="promoted">
+        {leftOut.map((one) => (
+          <li key={one.key} class="button-line">
+            <span>{titleOf(one)}</span>
+            <button type="button" class="small" onClick={() => onBack(one)}>
+              Promote as well<span class="unseen"> {titleOf(one)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function LeaveOutButton({ one, onLeaveOut }: { one: Named; onLeaveOut: (one: Named) => void }): VNode {
+  return (
+    <button type="button" class="small" onClick={() => onLeaveOut(one)}>
+      Leave out<span class="unseen"> {titleOf(one)}</span>
+    </button>
   );
 }
 
@@ -122,12 +169,13 @@ interface DifferenceProps {
   readonly target: Target;
   readonly isDone: boolean;
   readonly onPromote: (digest: string) => Promise<void>;
+  readonly onLeaveOut: (one: Named) => void;
 }
 
-function Difference({ preview, query, target, isDone, onPromote }: DifferenceProps): VNode {
+function Difference({ preview, query, target, isDone, onPromote, onLeaveOut }: DifferenceProps): VNode {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure>();
-  const { changes, faults, digest, from } = preview;
+  const { changes, refusals, digest, from } = preview;
   const promote = async (): Promise<void> => {
     setBusy(true);
     setFailure(undefined);
@@ -142,19 +190,21 @@ function Difference({ preview, query, target, isDone, onPromote }: DifferencePro
     setFailure(undefined);
     query.reload();
   };
-  if (changes.length === 0 && faults.length === 0) {
+  if (changes.length === 0 && refusals.length === 0) {
     return isDone ? <></> : <Empty title={`${target.name} already has everything that ${from} has`} />;
   }
   const isDeleting = changes.some(({ outcome }) => outcome === 'deleted');
   return (
     <section class="promote-difference" aria-labelledby="difference-heading">
       <h2 id="difference-heading">What changes in {target.name}</h2>
-      {faults.length > 0 && (
+      {refusals.length > 0 && (
         <div class="notice bad">
-          <p>It cannot be promoted yet:</p>
+          <p>It cannot be promoted yet. Mend these, or leave them out:</p>
           <ul>
-            {faults.map((fault) => (
-              <li key={fault}>{fault}</li>
+            {refusals.map((one) => (
+              <li key={one.fault}>
+                {plainWords(one.fault)} <LeaveOutButton one={one} onLeaveOut={onLeaveOut} />
+              </li>
             ))}
           </ul>
         </div>
@@ -163,18 +213,19 @@ function Difference({ preview, query, target, isDone, onPromote }: DifferencePro
         {changes.map((change) => (
           <li key={`${change.kind} ${change.name}`}>
             <ChangeView change={change} />
+            <LeaveOutButton one={change} onLeaveOut={onLeaveOut} />
           </li>
         ))}
       </ul>
       {failure && <Failed failure={failure} {...(failure.status !== 400 && { onRetry: again })} />}
-      <button
-        type="button"
+      <ActionButton
+        needs="promote"
         class={isDeleting ? 'danger' : 'primary'}
-        disabled={isBusy || faults.length > 0 || failure?.code === 'promotion_outdated'}
+        disabled={isBusy || refusals.length > 0 || changes.length === 0 || failure?.code === 'promotion_outdated'}
         onClick={() => void promote()}
       >
         {isBusy ? 'Promoting…' : `Promote ${countOf(changes.length, 'change')} to ${target.name}`}
-      </button>
+      </ActionButton>
     </section>
   );
 }
@@ -189,7 +240,7 @@ function Done({ done, session, target, workflow }: PromotionProps & { readonly d
     <div class={done.fault === undefined ? 'notice good' : 'notice warn'} role="status">
       <p>
         {done.changes.length === 1 ? '1 change was' : `${done.changes.length} changes were`} promoted to {target.name}.
-        {done.fault !== undefined && ` It stopped there: ${done.fault}`}
+        {done.fault !== undefined && ` It stopped there: ${plainWords(done.fault)}`}
       </p>
       <button type="button" onClick={open}>
         {workflow === undefined ? `Open ${target.name}` : `Open the workflow in ${target.name}`}

@@ -16,8 +16,12 @@ describe('the words of a promotion', () => {
   });
 
   it('should ask for deletions only if they are wanted', () => {
-    expect(sentPromotion('a', undefined, false)).toEqual({ sourceEnvironmentId: 'a' });
-    expect(sentPromotion('a', undefined, true)).toEqual({ sourceEnvironmentId: 'a', prune: true });
-    expect(sentPromotion('a', 'order-shipped', false)).toEqual({ sourceEnvironmentId: 'a', workflow: 'order-shipped' });
+    expect(sentPromotion('a', undefined, false, [])).toEqual({ sourceEnvironmentId: 'a' });
+    expect(sentPromotion('a', undefined, true, [])).toEqual({ sourceEnvironmentId: 'a', prune: true });
+    expect(sentPromotion('a', 'order-shipped', false, ['feed/News'])).toEqual({
+      sourceEnvironmentId: 'a',
+      workflow: 'order-shipped',
+      leaveOut: ['feed/News'],
+    });
   });
 });

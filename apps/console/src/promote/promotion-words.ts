@@ -33,6 +33,12 @@ export function sentPromotion(
   sourceEnvironmentId: string,
   workflow: string | undefined,
   prune: boolean,
+  leaveOut: readonly string[],
 ): Schemas['PreviewPromotionDto'] {
-  return { sourceEnvironmentId, ...(workflow !== undefined && { workflow }), ...(prune && { prune }) };
+  return {
+    sourceEnvironmentId,
+    ...(workflow !== undefined && { workflow }),
+    ...(prune && { prune }),
+    ...(leaveOut.length > 0 && { leaveOut: [...leaveOut] }),
+  };
 }

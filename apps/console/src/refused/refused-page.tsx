@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { Link, useSearchParams } from 'wouter-preact';
+import { plainWords } from '../api/plain-words.js';
 import { bodyOf, type Schemas } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
 import { pageOf } from '../activity/filters.js';
@@ -55,7 +56,12 @@ const COLUMNS: readonly Column<RefusedEvent>[] = [
     cell: (event) => (
       <div class="two-lines">
         <Status tone="warn" label={refusalWord(event)} />
-        <p class="reason">{[event.reason, ...(event.error ?? [])].filter(Boolean).join(' ')}</p>
+        <p class="reason">
+          {[event.reason, ...(event.error ?? [])]
+            .filter(Boolean)
+            .map((text) => plainWords(text ?? ''))
+            .join(' ')}
+        </p>
       </div>
     ),
   },

@@ -1,9 +1,13 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link, useParams } from 'wouter-preact';
+import { plainWords } from '../api/plain-words.js';
+import { ActionButton } from '../access/action-button.js';
 import { dataOf } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
+import type { Counted } from '../activity/count-up-to.js';
 import { FilterWords } from '../activity/filter-words.js';
+import { useFailedCount } from '../activity/replay-matching.js';
 import { useWorkflows } from '../activity/use-workflows.js';
 import { useApi } from '../session.js';
 import { Confirm } from '../ui/dialog.js';
@@ -12,9 +16,11 @@ import { Loaded } from '../ui/states.js';
 import { Status } from '../ui/status.js';
 import { useToast } from '../ui/toasts.js';
 import { Ago, Moment } from '../ui/time.js';
-import { activityAddress, isRunning, type Replay, replayWord, skippedWords } from './replay-words.js';
+import { activityAddress, countOf, isRunning, outcomeWord, type Replay, skippedWords } from './replay-words.js';
 
 const POLL_MS = 1_000;
+/** The steps go on after the replay has put them back. */
+const FAILED_MS = 3_000;
 
 /** The progress of a replay of many notifications, and a way to stop it. */
 export function ReplayPage(): VNode {
@@ -44,9 +50,9 @@ export function ReplayPage(): VNode {
       above={<Link href="/replays">← All replays</Link>}
       actions={
         query.data?.status === 'running' && (
-          <button type="button" class="danger" onClick={() => setStopping(true)}>
+          <ActionButton needs="stopNotificationReplay" class="danger" onClick={() => setStopping(true)}>
             Stop…
-          </button>
+          </ActionButton>
         )
       }
     >
@@ -66,15 +72,24 @@ export function ReplayPage(): VNode {
   );
 }
 
+/** How many of the notifications that the replay is about have failed by now, once it has ended. */
+function useFailed(replay: Replay): Counted | undefined {
+  const isOver = !isRunning(replay);
+  const filter = { ...replay.filter, to: replay.filter.to ?? replay.createdAt };
+  const { data } = useFailedCount(`${replay._id} ${isOver}`, filter, isOver ? FAILED_MS : undefined);
+  return isOver ? data : undefined;
+}
+
 function Progress({ replay }: { replay: Replay }): VNode {
   const workflows = useWorkflows();
+  const failed = useFailed(replay);
   const { total, examined, replayed, limit, skipped, error, endedAt, createdAt } = replay;
   const words = skippedWords(skipped);
   return (
     <>
       <section class="panel" aria-live="polite">
         <p class="progress-line">
-          <Status {...replayWord(replay)} />
+          <Status {...outcomeWord(replay, failed)} />
           <span>
             {examined.toLocaleString('en')} of {total === undefined ? '…' : total.toLocaleString('en')}
           </span>
@@ -89,9 +104,15 @@ function Progress({ replay }: { replay: Replay }): VNode {
             <dt>Not replayed</dt>
             <dd>{(examined - replayed).toLocaleString('en')}</dd>
           </div>
+          {failed !== undefined && (
+            <div>
+              <dt>Failed now</dt>
+              <dd>{countOf(failed)}</dd>
+            </div>
+          )}
         </dl>
         {words.length > 0 && <p class="note">Not replayed: {words.join('; ')}.</p>}
-        {error !== undefined && <p class="notice bad">{error}</p>}
+        {error !== undefined && <p class="notice bad">{plainWords(error)}</p>}
         {!isRunning(replay) && (
           <p>
             <Link href={activityAddress(replay)}>View these notifications</Link>. Those that fail again are listed with

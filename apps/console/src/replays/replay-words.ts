@@ -1,4 +1,5 @@
 import type { Schemas } from '../api/client.js';
+import type { Counted } from '../activity/count-up-to.js';
 import type { Tone } from '../ui/status.js';
 
 export type Replay = Schemas['NotificationReplayResponse'];
@@ -6,13 +7,27 @@ export type Replay = Schemas['NotificationReplayResponse'];
 const WORDS: Readonly<Record<Replay['status'], { readonly tone: Tone; readonly label: string }>> = {
   running: { tone: 'busy', label: 'Running' },
   stopping: { tone: 'busy', label: 'Stopping' },
-  completed: { tone: 'good', label: 'Completed' },
+  // What became of the messages is another question.
+  completed: { tone: 'idle', label: 'Completed' },
   stopped: { tone: 'idle', label: 'Stopped' },
   failed: { tone: 'bad', label: 'Failed' },
 };
 
 export function replayWord({ status }: Pick<Replay, 'status'>): { readonly tone: Tone; readonly label: string } {
   return WORDS[status];
+}
+
+export const countOf = ({ count, hasMore }: Counted): string => `${count.toLocaleString('en')}${hasMore ? '+' : ''}`;
+
+/** @param failed how many of the notifications have failed by now, with those that were not replayed; absent until they are counted */
+export function outcomeWord(
+  replay: Pick<Replay, 'status' | 'replayed'>,
+  failed: Counted | undefined,
+): { readonly tone: Tone; readonly label: string } {
+  if (replay.status !== 'completed' || failed === undefined) return replayWord(replay);
+  const replayed = `${replay.replayed.toLocaleString('en')} replayed`;
+  if (failed.count === 0) return { tone: 'good', label: `Completed: ${replayed}, none failed` };
+  return { tone: 'warn', label: `Completed: ${replayed}, ${countOf(failed)} failed now` };
 }
 
 export function isRunning({ status }: Pick<Replay, 'status'>): boolean {

@@ -1,4 +1,4 @@
-import { activityAddress, skippedWords } from './replay-words.js';
+import { activityAddress, outcomeWord, skippedWords } from './replay-words.js';
 
 describe('words about a replay', () => {
   it('should name the reasons that occurred', () => {
@@ -6,6 +6,14 @@ describe('words about a replay', () => {
       '1 were still running',
       '1,200 may already have been sent',
     ]);
+  });
+
+  it('should tell what was replayed and what has failed, and only be green if nothing has', () => {
+    const done = { status: 'completed' as const, replayed: 25 };
+    const failed = (count: number): { count: number; hasMore: boolean } => ({ count, hasMore: false });
+    expect(outcomeWord(done, failed(25))).toEqual({ tone: 'warn', label: 'Completed: 25 replayed, 25 failed now' });
+    expect(outcomeWord(done, failed(0))).toEqual({ tone: 'good', label: 'Completed: 25 replayed, none failed' });
+    expect(outcomeWord(done, undefined).tone).not.toBe('good');
   });
 
   it('should lead to the notifications of its filter', () => {

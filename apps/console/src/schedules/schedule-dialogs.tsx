@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { useLocation } from 'wouter-preact';
+import { plainWords } from '../api/plain-words.js';
 import { dataOf, bodyOf } from '../api/client.js';
 import { useApi } from '../session.js';
 import { Confirm } from '../ui/dialog.js';
@@ -17,7 +18,7 @@ export function RunDialog({ schedule, onClose }: Props): VNode {
   const run = async (): Promise<void> => {
     const params = { path: { scheduleId: schedule._id } };
     const { status, hint } = await dataOf(api.POST('/v1/schedules/{scheduleId}/run', { params }));
-    toast(status === 'processed' ? 'The workflow is triggered.' : `Not triggered: ${hint ?? status}`);
+    toast(status === 'processed' ? 'The workflow is triggered.' : `Not triggered: ${plainWords(hint ?? status)}`);
   };
   return (
     <Confirm title="Run this schedule now" action="Run now" onClose={onClose} onConfirm={run}>

@@ -1,12 +1,13 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link, useLocation, useParams, useSearchParams } from 'wouter-preact';
+import { ActionButton } from '../access/action-button.js';
 import { useWorkflows } from '../activity/use-workflows.js';
 import { dataOf } from '../api/client.js';
 import { type Failure, toFailure } from '../api/failure.js';
 import { useQuery } from '../api/use-query.js';
 import { useApi } from '../session.js';
-import { SelectField, TextField } from '../ui/fields.js';
+import { FaultScope, SelectField, TextField } from '../ui/fields.js';
 import { JsonEditor } from '../ui/json-editor.js';
 import { objectOf } from '../ui/json-fault.js';
 import { Page } from '../ui/page.js';
@@ -15,7 +16,7 @@ import { useToast } from '../ui/toasts.js';
 import { Occurrences } from './occurrences.js';
 import { draftOf, type ScheduleDraft, sentOf, timingOf } from './schedule-draft.js';
 import { type Schedule, titleOf } from './schedule-words.js';
-import { choiceOf } from './schedules-page.js';
+import { choicesOf } from './schedules-page.js';
 import { type SetDraft, TimingFields } from './timing-fields.js';
 
 const MISSED = [
@@ -77,13 +78,20 @@ function ScheduleForm({ initial, stored }: { initial: ScheduleDraft; stored?: Sc
       }}
     >
       <div class="schedule-fields">
-        <TimingFields draft={draft} set={set} />
-        <EventFields draft={draft} set={set} />
+        <FaultScope value={failure?.faults ?? []}>
+          <TimingFields draft={draft} set={set} />
+          <EventFields draft={draft} set={set} />
+        </FaultScope>
         {failure && <Failed failure={failure} />}
         <div>
-          <button type="submit" class="primary" disabled={isBusy || objectOf(draft.payload).fault !== undefined}>
+          <ActionButton
+            needs={stored ? 'updateSchedule' : 'createSchedule'}
+            type="submit"
+            class="primary"
+            disabled={isBusy || objectOf(draft.payload).fault !== undefined}
+          >
             {stored ? 'Save' : 'Create schedule'}
-          </button>
+          </ActionButton>
         </div>
       </div>
       <Preview draft={draft} {...(stored && { stored })} />
@@ -115,7 +123,7 @@ function Preview({ draft, stored }: { draft: ScheduleDraft; stored?: Schedule })
 }
 
 function EventFields({ draft, set }: { draft: ScheduleDraft; set: SetDraft }): VNode {
-  const workflows = useWorkflows().map(choiceOf);
+  const workflows = choicesOf(useWorkflows());
   const isKnown = workflows.some(({ value }) => value === draft.workflow);
   const choices = isKnown ? workflows : [{ value: draft.workflow, label: draft.workflow || 'Choose…' }, ...workflows];
   return (
@@ -123,12 +131,14 @@ function EventFields({ draft, set }: { draft: ScheduleDraft; set: SetDraft }): V
       <legend>What it triggers</legend>
       <SelectField
         label="Workflow"
+        path="workflow"
         value={draft.workflow}
         choices={choices}
         onChange={(workflow) => set({ workflow })}
       />
       <TextField
         label="Subscribers"
+        path="subscribers"
         value={draft.subscribers}
         placeholder="ada, grace"
         note="Ids with commas in between."
@@ -136,21 +146,28 @@ function EventFields({ draft, set }: { draft: ScheduleDraft; set: SetDraft }): V
       />
       <TextField
         label="Topics"
+        path="topics"
         value={draft.topics}
         placeholder="team-sales"
         note="Keys. Their members at the time of each occurrence get it."
         onChange={(topics) => set({ topics })}
       />
       <div class="two-fields">
-        <TextField label="Name" value={draft.name} placeholder="Weekly report" onChange={(name) => set({ name })} />
+        <TextField
+          label="Name"
+          path="name"
+          value={draft.name}
+          placeholder="Weekly report"
+          onChange={(name) => set({ name })}
+        />
         <SelectField
           label="If no worker was there in time"
           value={draft.missed}
           choices={MISSED}
           onChange={(missed) => set({ missed: missed === 'skip' ? 'skip' : 'run_once' })}
         />
-        <TextField label="Tenant" value={draft.tenant} onChange={(tenant) => set({ tenant })} />
-        <TextField label="Actor" value={draft.actor} onChange={(actor) => set({ actor })} />
+        <TextField label="Tenant" path="tenant" value={draft.tenant} onChange={(tenant) => set({ tenant })} />
+        <TextField label="Actor" path="actor" value={draft.actor} onChange={(actor) => set({ actor })} />
       </div>
       <JsonEditor
         label="Payload"

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link, useParams } from 'wouter-preact';
+import { ActionButton, ActionLink } from '../access/action-button.js';
 import { HistoryLink } from '../ui/history-link.js';
 import { dataOf } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
@@ -47,20 +48,23 @@ export function SchedulePage(): VNode {
         schedule && (
           <>
             <HistoryLink type="schedule" id={schedule._id} />
-            <button type="button" onClick={() => setOpen('run')}>
+            <ActionButton needs="runSchedule" onClick={() => setOpen('run')}>
               Run now…
-            </button>
+            </ActionButton>
             {schedule.status !== 'ended' && (
-              <button type="button" onClick={() => setOpen('pause')}>
+              <ActionButton
+                needs={schedule.status === 'paused' ? 'resumeSchedule' : 'pauseSchedule'}
+                onClick={() => setOpen('pause')}
+              >
                 {schedule.status === 'paused' ? 'Resume…' : 'Pause…'}
-              </button>
+              </ActionButton>
             )}
-            <button type="button" class="danger" onClick={() => setOpen('delete')}>
+            <ActionButton needs="deleteSchedule" class="danger" onClick={() => setOpen('delete')}>
               Delete…
-            </button>
-            <Link class="button primary" href={`/schedules/${schedule._id}/edit`}>
+            </ActionButton>
+            <ActionLink needs="updateSchedule" class="button primary" href={`/schedules/${schedule._id}/edit`}>
               Edit
-            </Link>
+            </ActionLink>
           </>
         )
       }

@@ -1,10 +1,12 @@
 import type { VNode } from 'preact';
 import { Link, useSearchParams } from 'wouter-preact';
+import { ActionLink } from '../access/action-button.js';
 import { useWorkflows } from '../activity/use-workflows.js';
+import { workflowNames } from '../activity/workflow-names.js';
 import { bodyOf } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
 import { useApi } from '../session.js';
-import { SelectField, TextField } from '../ui/fields.js';
+import { type Choice, SelectField, TextField } from '../ui/fields.js';
 import { Page } from '../ui/page.js';
 import { pageOf, withPage } from '../ui/pages-of.js';
 import { Empty, Loaded } from '../ui/states.js';
@@ -63,9 +65,9 @@ export function SchedulesPage(): VNode {
     <Page
       title="Schedules"
       actions={
-        <Link class="button primary" href="/schedules/new">
+        <ActionLink needs="createSchedule" class="button primary" href="/schedules/new">
           New schedule
-        </Link>
+        </ActionLink>
       }
     >
       <Filters asked={asked} onFilter={set} />
@@ -108,7 +110,7 @@ function Filters({ asked, onFilter }: FilterProps): VNode {
       <SelectField
         label="Workflow"
         value={asked.workflow}
-        choices={[{ value: '', label: 'All' }, ...workflows.map(choiceOf)]}
+        choices={[{ value: '', label: 'All' }, ...choicesOf(workflows)]}
         onChange={(value) => onFilter('workflow', value)}
       />
       <TextField
@@ -129,11 +131,10 @@ function Filters({ asked, onFilter }: FilterProps): VNode {
   );
 }
 
-export function choiceOf({ name, triggers }: ReturnType<typeof useWorkflows>[number]): {
-  value: string;
-  label: string;
-} {
-  return { value: triggers[0]?.identifier ?? '', label: name };
+/** By identifier, as schedules name them. */
+export function choicesOf(workflows: ReturnType<typeof useWorkflows>): Choice[] {
+  const nameOf = workflowNames(workflows);
+  return workflows.map((one) => ({ value: one.triggers[0]?.identifier ?? '', label: nameOf(one) }));
 }
 
 function NoSchedules({ isFiltered }: { isFiltered: boolean }): VNode {

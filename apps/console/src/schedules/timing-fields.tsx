@@ -42,6 +42,7 @@ export function TimingFields({ draft, set }: Props): VNode {
       {kind === 'weekly' && <DayChecks draft={draft} set={set} />}
       <TextField
         label="Time zone"
+        path="timezone"
         value={draft.timezone}
         placeholder="UTC"
         note="Such as Europe/Berlin, or “subscriber” for that of each subscriber."
@@ -55,7 +56,13 @@ export function TimingFields({ draft, set }: Props): VNode {
           onChange={(startAt) => set({ startAt })}
         />
         {kind !== 'once' && (
-          <TextField label="Not after" type="datetime-local" value={draft.endAt} onChange={(endAt) => set({ endAt })} />
+          <TextField
+            label="Not after"
+            path="endAt"
+            type="datetime-local"
+            value={draft.endAt}
+            onChange={(endAt) => set({ endAt })}
+          />
         )}
       </div>
     </fieldset>
@@ -92,7 +99,13 @@ function RuleFields({ draft, set }: Props): VNode {
         <TextField label="Time of day" value={draft.time} placeholder="09:00" onChange={(time) => set({ time })} />
       )}
       {kind === 'cron' && (
-        <TextField label="Cron" value={draft.cron} placeholder="30 9 * * mon-fri" onChange={(cron) => set({ cron })} />
+        <TextField
+          label="Cron"
+          path="rule.cron"
+          value={draft.cron}
+          placeholder="30 9 * * mon-fri"
+          onChange={(cron) => set({ cron })}
+        />
       )}
     </>
   );

@@ -1,9 +1,8 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
-import { NAVIGATION } from '../pages.js';
 import { useSession } from '../session.js';
-import { isWithin } from './is-within.js';
+import { MenuLinks } from './menu.js';
 import { SearchField } from './search-field.js';
 
 /** The frame of every page: skip link, navigation, the environment of the key. */
@@ -11,7 +10,6 @@ export function Shell({ children }: { children: ComponentChildren }): VNode {
   const [path] = useLocation();
   const [isOpen, setOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
-  const isProduction = useSession().environment._parentId !== undefined;
   useLayoutEffect(() => setOpen(false), [path]);
   const skip = (event: Event): void => {
     event.preventDefault();
@@ -36,23 +34,9 @@ export function Shell({ children }: { children: ComponentChildren }): VNode {
           Menu
         </button>
         <nav id="menu" class={isOpen ? 'menu open' : 'menu'} aria-label="Console">
+          <Environment />
           <SearchField />
-          {NAVIGATION.map(({ name, links }) => (
-            <section key={name}>
-              <h2>{name}</h2>
-              <ul>
-                {links
-                  .filter(({ isForDevelopment }) => !(isForDevelopment && isProduction))
-                  .map((link) => (
-                    <li key={link.path}>
-                      <Link href={link.path} aria-current={isWithin(path, link) ? 'page' : undefined}>
-                        {link.label}
-                      </Link>
-                    </li>
-                  ))}
-              </ul>
-            </section>
-          ))}
+          <MenuLinks />
           <Who path={path} />
         </nav>
       </header>
@@ -67,7 +51,6 @@ function Who({ path }: { path: string }): VNode {
   const { organization, person, signOut } = useSession();
   return (
     <div class="who">
-      <Environment />
       <span class="who-organization">{organization.name}</span>
       {person && (
         <Link href="/account" aria-current={path === '/account' ? 'page' : undefined}>

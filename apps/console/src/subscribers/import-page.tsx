@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
+import { ActionButton } from '../access/action-button.js';
 import { type Failure, toFailure } from '../api/failure.js';
 import { dataOf } from '../api/client.js';
 import { useApi } from '../session.js';
@@ -173,9 +174,14 @@ function Import({ rows, faults }: { rows: readonly Row[]; faults: readonly Fault
           </button>
         ) : (
           !isDone && (
-            <button type="button" class="primary" disabled={rows.length === 0} onClick={() => void run()}>
+            <ActionButton
+              needs="bulkCreateSubscribers"
+              class="primary"
+              disabled={rows.length === 0}
+              onClick={() => void run()}
+            >
               {done === 0 ? `Import ${count(rows.length, 'row')}` : 'Continue'}
-            </button>
+            </ActionButton>
           )
         )}
         {isDone && <Link href="/subscribers">View subscribers</Link>}

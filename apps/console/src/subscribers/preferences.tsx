@@ -1,6 +1,8 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
+import { workflowNames } from '../activity/workflow-names.js';
+import { ActionFields } from '../access/action-button.js';
 import { typeLabel } from '../activity/words.js';
 import { bodyOf, type Schemas } from '../api/client.js';
 import { toFailure } from '../api/failure.js';
@@ -60,7 +62,13 @@ export function Preferences({ subscriberId }: { subscriberId: string }): VNode {
   return (
     <section class="panel" aria-labelledby="preferences">
       <h2 id="preferences">Preferences</h2>
-      <Loaded query={query}>{(shown) => <PreferenceTable {...shown} change={change} />}</Loaded>
+      <Loaded query={query}>
+        {(shown) => (
+          <ActionFields needs="updateWorkflowPreference">
+            <PreferenceTable {...shown} change={change} />
+          </ActionFields>
+        )}
+      </Loaded>
       <p class="note below">
         Changes take effect immediately, as if the subscriber had made them. A channel is used if both rows allow it.
       </p>
@@ -72,6 +80,7 @@ export function Preferences({ subscriberId }: { subscriberId: string }): VNode {
 }
 
 function PreferenceTable({ global, workflows, change }: Shown & { change: Change }): VNode {
+  const nameOf = workflowNames(workflows.map(({ template }) => template));
   return (
     <table class="preferences">
       <caption class="unseen">Which channels the subscriber accepts</caption>
@@ -99,12 +108,12 @@ function PreferenceTable({ global, workflows, change }: Shown & { change: Change
         {workflows.map(({ template, preference }) => (
           <Row
             key={template._id}
-            title={template.name}
+            title={nameOf(template)}
             settings={preference}
             isFixed={template.critical}
             onChange={(channel, enabled) => change(template._id, channel, enabled)}
           >
-            <Link href={`/workflows/${template._id}`}>{template.name}</Link>
+            <Link href={`/workflows/${template._id}`}>{nameOf(template)}</Link>
             {template.critical && <span class="soft"> critical, always delivered</span>}
           </Row>
         ))}

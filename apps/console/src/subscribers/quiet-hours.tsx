@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { ActionButton, ActionFields } from '../access/action-button.js';
 import { bodyOf, type Schemas } from '../api/client.js';
 import { toFailure } from '../api/failure.js';
 import { useApi } from '../session.js';
@@ -55,20 +56,22 @@ export function QuietHours({ subscriberId, stored, onSaved }: Props): VNode {
         void save({ isEnabled, weeklySchedule: week });
       }}
     >
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={isEnabled}
-          onChange={({ currentTarget: { checked } }) =>
-            setDraft({
-              isEnabled: checked,
-              weeklySchedule: checked && Object.keys(week).length === 0 ? workWeek() : week,
-            })
-          }
-        />
-        <span>Messages in certain hours only, except in-app and critical ones</span>
-      </label>
-      {isEnabled && <WeekHours week={week} onChange={(weeklySchedule) => setDraft({ isEnabled, weeklySchedule })} />}
+      <ActionFields needs="updateGlobalPreference">
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={isEnabled}
+            onChange={({ currentTarget: { checked } }) =>
+              setDraft({
+                isEnabled: checked,
+                weeklySchedule: checked && Object.keys(week).length === 0 ? workWeek() : week,
+              })
+            }
+          />
+          <span>Messages in certain hours only, except in-app and critical ones</span>
+        </label>
+        {isEnabled && <WeekHours week={week} onChange={(weeklySchedule) => setDraft({ isEnabled, weeklySchedule })} />}
+      </ActionFields>
       {isEnabled && (
         <p class="note">
           In the time zone of the subscriber, or UTC without one. The workflow decides whether messages outside of the
@@ -77,9 +80,9 @@ export function QuietHours({ subscriberId, stored, onSaved }: Props): VNode {
       )}
       {draft && (
         <div class="button-line">
-          <button type="submit" class="primary" disabled={isBusy}>
+          <ActionButton needs="updateGlobalPreference" type="submit" class="primary" disabled={isBusy}>
             Save hours
-          </button>
+          </ActionButton>
           <button type="button" disabled={isBusy} onClick={leave}>
             Discard
           </button>

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
+import { ActionButton } from '../access/action-button.js';
 import { bodyOf, dataOf } from '../api/client.js';
 import { toFailure } from '../api/failure.js';
 import { useApi } from '../session.js';
@@ -17,9 +18,9 @@ export function NewSubscriber(): VNode {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <button type="button" class="primary" onClick={() => setOpen(true)}>
+      <ActionButton needs="createSubscriber" class="primary" onClick={() => setOpen(true)}>
         New subscriber…
-      </button>
+      </ActionButton>
       {isOpen && (
         <SubscriberForm
           title="New subscriber"
@@ -58,15 +59,15 @@ export function SubscriberActions({ subscriber, onChanged }: Props): VNode {
   };
   return (
     <>
-      <button type="button" onClick={() => setOpen('edit')}>
+      <ActionButton needs="updateSubscriber" onClick={() => setOpen('edit')}>
         Edit…
-      </button>
-      <button type="button" onClick={() => void download()}>
+      </ActionButton>
+      <ActionButton needs="exportSubscriber" onClick={() => void download()}>
         Export
-      </button>
-      <button type="button" class="danger" onClick={() => setOpen('delete')}>
+      </ActionButton>
+      <ActionButton needs="deleteSubscriber" class="danger" onClick={() => setOpen('delete')}>
         Delete…
-      </button>
+      </ActionButton>
       {open === 'edit' && (
         <SubscriberForm
           title="Edit subscriber"

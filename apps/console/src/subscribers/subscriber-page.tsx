@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
+import { ActionButton } from '../access/action-button.js';
 import { HistoryLink } from '../ui/history-link.js';
 import { AddressDialog } from '../activity/actions.js';
 import { providerLabel } from '../activity/words.js';
@@ -147,9 +148,9 @@ function Addresses({ subscriber, onChange }: { subscriber: Subscriber; onChange:
                     </p>
                     <p class="words">{state.reason}</p>
                     <p>Herald does not send to this address. Correct it, or mark it as valid if it works again.</p>
-                    <button type="button" onClick={() => setClearing(channel)}>
+                    <ActionButton needs="clearSubscriberAddressState" onClick={() => setClearing(channel)}>
                       Mark as valid…
-                    </button>
+                    </ActionButton>
                   </div>
                 )}
               </div>

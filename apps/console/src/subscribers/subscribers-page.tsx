@@ -1,10 +1,12 @@
 import type { VNode } from 'preact';
 import { Link, useSearchParams } from 'wouter-preact';
+import { ActionLink } from '../access/action-button.js';
 import { bodyOf } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
 import { useApi } from '../session.js';
 import { ApiReference } from '../ui/api-reference.js';
 import { SelectField, TextField } from '../ui/fields.js';
+import { Monogram } from '../ui/monogram.js';
 import { Page } from '../ui/page.js';
 import { pageOf, withPage } from '../ui/pages-of.js';
 import { Empty, Loaded } from '../ui/states.js';
@@ -43,9 +45,9 @@ export function SubscribersPage(): VNode {
       title="Subscribers"
       actions={
         <>
-          <Link class="button" href="/import">
+          <ActionLink needs="bulkCreateSubscribers" class="button" href="/import">
             Import
-          </Link>
+          </ActionLink>
           <NewSubscriber />
         </>
       }
@@ -86,8 +88,8 @@ function NoSubscribers({ isSearch }: { isSearch: boolean }): VNode {
   return (
     <Empty title="No subscribers yet">
       <p>
-        A subscriber is a person you notify. The first trigger for an id creates one, or you create it with{' '}
-        <code>POST /v1/subscribers</code>. <ApiReference />
+        A subscriber is a person you notify. The first trigger for an id creates one; New subscriber and Import do as
+        well. <ApiReference />
       </p>
     </Empty>
   );
@@ -113,9 +115,12 @@ const COLUMNS: readonly Column<Subscriber>[] = [
     label: 'Subscriber',
     kind: 'main',
     cell: (row) => (
-      <span class="two-lines">
-        <Link href={`/subscribers/${encodeURIComponent(row.subscriberId)}`}>{row.subscriberId}</Link>
-        <span class="soft">{fullName(row)}</span>
+      <span class="with-monogram">
+        <Monogram name={fullName(row) || row.subscriberId} isPerson />
+        <span class="two-lines">
+          <Link href={`/subscribers/${encodeURIComponent(row.subscriberId)}`}>{row.subscriberId}</Link>
+          <span class="soft">{fullName(row)}</span>
+        </span>
       </span>
     ),
   },

@@ -1,6 +1,8 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
+import { workflowNames } from '../activity/workflow-names.js';
+import { plainWords } from '../api/plain-words.js';
 import { useWorkflows } from '../activity/use-workflows.js';
 import { dataOf, type Schemas } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
@@ -30,7 +32,8 @@ const VERDICTS: Readonly<Record<Why['verdict'], { readonly tone: Tone; readonly 
 export function WhyPanel({ subscriberId }: { subscriberId: string }): VNode {
   const workflows = useWorkflows();
   const [question, setQuestion] = useState<Question>({ workflow: '', at: '' });
-  const choices = workflows.map(({ name, triggers: [trigger] }) => ({ value: trigger?.identifier ?? '', label: name }));
+  const nameOf = workflowNames(workflows);
+  const choices = workflows.map((one) => ({ value: one.triggers[0]?.identifier ?? '', label: nameOf(one) }));
   return (
     <section class="panel" aria-labelledby="why">
       <h2 id="why">Why did they get it, or not?</h2>
@@ -67,12 +70,12 @@ function Answer({ subscriberId, question }: { subscriberId: string; question: Qu
       {({ verdict, sentence, gates, notifications }) => (
         <div aria-live="polite">
           <p>
-            <Status {...VERDICTS[verdict]} /> {sentence}
+            <Status {...VERDICTS[verdict]} /> {plainWords(sentence)}
           </p>
           <ul>
             {gates.map((gate) => (
               <li key={gate.gate}>
-                <Status tone={gate.passed ? 'good' : 'bad'} label={gate.sentence} />
+                <Status tone={gate.passed ? 'good' : 'bad'} label={plainWords(gate.sentence)} />
               </li>
             ))}
           </ul>
@@ -98,8 +101,8 @@ function Run({ notification }: { notification: Why['notifications'][number] }): 
       <ol>
         {steps.map(({ sentence, remedy }, place) => (
           <li key={place}>
-            {sentence}
-            {remedy !== undefined && <p class="note">{remedy}</p>}
+            {plainWords(sentence)}
+            {remedy !== undefined && <p class="note">{plainWords(remedy)}</p>}
           </li>
         ))}
       </ol>

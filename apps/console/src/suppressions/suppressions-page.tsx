@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link, useSearchParams } from 'wouter-preact';
+import { ActionButton } from '../access/action-button.js';
 import { useWorkflows } from '../activity/use-workflows.js';
 import { typeLabel } from '../activity/words.js';
 import { bodyOf } from '../api/client.js';
@@ -46,9 +47,9 @@ export function SuppressionsPage(): VNode {
       actions={
         <>
           <ExportButtons asked={asked} />
-          <button type="button" class="primary" onClick={() => setOpen('new')}>
+          <ActionButton needs="createSuppression" class="primary" onClick={() => setOpen('new')}>
             Suppress an address…
-          </button>
+          </ActionButton>
         </>
       }
     >
@@ -189,9 +190,9 @@ function columnsOf(
       label: '',
       kind: 'narrow',
       cell: (row) => (
-        <button type="button" class="small" onClick={() => onLift(row)}>
+        <ActionButton needs="clearSuppression" class="small" onClick={() => onLift(row)}>
           Lift…<span class="unseen"> {shownName(row)}</span>
-        </button>
+        </ActionButton>
       ),
     },
   ];

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { useSearchParams } from 'wouter-preact';
+import { ActionButton } from '../access/action-button.js';
 import { bodyOf } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
 import { useApi } from '../session.js';
@@ -31,9 +32,9 @@ export function TenantsPage(): VNode {
     <Page
       title="Tenants"
       actions={
-        <button type="button" class="primary" onClick={() => setOpen({ kind: 'new' })}>
+        <ActionButton needs="createTenant" class="primary" onClick={() => setOpen({ kind: 'new' })}>
           New tenant…
-        </button>
+        </ActionButton>
       }
     >
       <Loaded query={query}>
@@ -86,12 +87,12 @@ function columnsOf(setOpen: (open: Open) => void): readonly Column<Tenant>[] {
       cell: (tenant) => (
         <span class="button-line">
           <HistoryLink type="tenant" id={tenant._id} of={tenant.name} />
-          <button type="button" class="small" onClick={() => setOpen({ kind: 'change', tenant })}>
+          <ActionButton needs="updateTenant" class="small" onClick={() => setOpen({ kind: 'change', tenant })}>
             Change…<span class="unseen"> {tenant.name}</span>
-          </button>
-          <button type="button" class="danger small" onClick={() => setOpen({ kind: 'delete', tenant })}>
+          </ActionButton>
+          <ActionButton needs="deleteTenant" class="danger small" onClick={() => setOpen({ kind: 'delete', tenant })}>
             Delete…<span class="unseen"> {tenant.name}</span>
-          </button>
+          </ActionButton>
         </span>
       ),
     },

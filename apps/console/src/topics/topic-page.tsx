@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
+import { ActionButton } from '../access/action-button.js';
 import { dataOf } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
 import { useApi } from '../session.js';
@@ -36,15 +37,15 @@ export function TopicPage(): VNode {
         topic && (
           <>
             <HistoryLink type="topic" id={topic._id} />
-            <button type="button" onClick={() => setOpen({ kind: 'rename' })}>
+            <ActionButton needs="renameTopic" onClick={() => setOpen({ kind: 'rename' })}>
               Rename…
-            </button>
-            <button type="button" class="danger" onClick={() => setOpen({ kind: 'delete' })}>
+            </ActionButton>
+            <ActionButton needs="deleteTopic" class="danger" onClick={() => setOpen({ kind: 'delete' })}>
               Delete…
-            </button>
-            <button type="button" class="primary" onClick={() => setOpen({ kind: 'add' })}>
+            </ActionButton>
+            <ActionButton needs="addTopicSubscribers" class="primary" onClick={() => setOpen({ kind: 'add' })}>
               Add subscribers…
-            </button>
+            </ActionButton>
           </>
         )
       }
@@ -74,9 +75,9 @@ function Members({ topic, onRemove }: { topic: Topic; onRemove: (member: string)
       label: '',
       kind: 'narrow',
       cell: (id) => (
-        <button type="button" class="danger small" onClick={() => onRemove(id)}>
+        <ActionButton needs="removeTopicSubscribers" class="danger small" onClick={() => onRemove(id)}>
           Remove…<span class="unseen"> {id}</span>
-        </button>
+        </ActionButton>
       ),
     },
   ];

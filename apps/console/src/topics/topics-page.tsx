@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link, useLocation, useSearchParams } from 'wouter-preact';
+import { ActionButton } from '../access/action-button.js';
 import { bodyOf, dataOf } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
 import { useApi } from '../session.js';
@@ -72,9 +73,9 @@ function NewTopic(): VNode {
   };
   return (
     <>
-      <button type="button" class="primary" onClick={() => setOpen(true)}>
+      <ActionButton needs="createTopic" class="primary" onClick={() => setOpen(true)}>
         New topic…
-      </button>
+      </ActionButton>
       {isOpen && (
         <Confirm title="New topic" action="Create" onClose={() => setOpen(false)} onConfirm={create}>
           <RequiredField label="Name" name="name" />

@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { ActionButton } from '../access/action-button.js';
 import { bodyOf, dataOf } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
 import { useApi, useSession } from '../session.js';
 import { TextField } from '../ui/fields.js';
 import { Page } from '../ui/page.js';
-import { EditButton, ReadOnlyNotice } from '../ui/read-only.js';
 import { Empty, Loaded } from '../ui/states.js';
 import { saveFile } from '../ui/save-file.js';
 import { type Column, Pager, Table } from '../ui/table.js';
@@ -43,16 +43,17 @@ export function TranslationsPage(): VNode {
         query.data && (
           <>
             {locales.length > 0 && (
-              <EditButton onClick={() => setOpen({ kind: 'key', row: undefined })}>Add a key…</EditButton>
+              <ActionButton needs="changeTranslation" onClick={() => setOpen({ kind: 'key', row: undefined })}>
+                Add a key…
+              </ActionButton>
             )}
-            <EditButton class="primary" onClick={() => setOpen({ kind: 'locale' })}>
+            <ActionButton needs="setTranslation" class="primary" onClick={() => setOpen({ kind: 'locale' })}>
               Add a locale…
-            </EditButton>
+            </ActionButton>
           </>
         )
       }
     >
-      <ReadOnlyNotice />
       <p class="note intro">
         Words of the {environment.name} environment. Templates show them with <code>{"{{t 'key' name=value}}"}</code> in
         the language of each recipient.
@@ -139,15 +140,19 @@ function localeColumns(all: readonly Locale[], onOpen: (open: Open) => void): re
       kind: 'narrow',
       cell: (locale) => (
         <span class="words-actions">
-          <EditButton class="small" onClick={() => onOpen({ kind: 'import', locale })}>
+          <ActionButton needs="setTranslation" class="small" onClick={() => onOpen({ kind: 'import', locale })}>
             Import…<span class="unseen"> {locale.locale}</span>
-          </EditButton>
+          </ActionButton>
           <button type="button" class="small" onClick={() => download(locale)}>
             Export<span class="unseen"> {locale.locale}</span>
           </button>
-          <EditButton class="danger small" onClick={() => onOpen({ kind: 'delete', locale })}>
+          <ActionButton
+            needs="deleteTranslation"
+            class="danger small"
+            onClick={() => onOpen({ kind: 'delete', locale })}
+          >
             Delete…<span class="unseen"> {locale.locale}</span>
-          </EditButton>
+          </ActionButton>
         </span>
       ),
     },
@@ -161,9 +166,9 @@ function columnsOf(locales: readonly Locale[], onOpen: (open: Open) => void): re
       kind: 'main',
       cell: (row) => (
         <span class="two-lines">
-          <EditButton class="quiet" onClick={() => onOpen({ kind: 'key', row })}>
+          <ActionButton needs="changeTranslation" class="quiet" onClick={() => onOpen({ kind: 'key', row })}>
             <code>{row.key}</code>
-          </EditButton>
+          </ActionButton>
           {row.missed.length > 0 && <span class="warn-text">missing in messages: {row.missed.join(', ')}</span>}
         </span>
       ),

@@ -11,6 +11,9 @@ const SHAPES: Readonly<Record<string, VNode>> = {
   http_request: <path d="M1.5 8h12M9.5 4l4 4-4 4" />,
   wait_for_event: <path d="M4 1.5h8M4 14.5h8M5 1.5v3l3 3.5 3-3.5v-3M5 14.5v-3L8 8l3 3.5v3" />,
   throttle: <path d="M1.5 2.5h13l-5 6v5l-3-1.5V8.5z" />,
+  branch: <path d="M8 1.5v4M8 5.5c0 3-5 3-5 6v3M8 5.5c0 3 5 3 5 6v3" />,
+  split: <path d="M8 1.5v4M8 5.5c0 3-5 3-5 6v3M8 5.5c0 3 5 3 5 6v3M8 5.5v9" />,
+  trigger_workflow: <path d="M1.5 2.5h6v4h-6zM8.5 9.5h6v4h-6zM4.5 6.5v5h4" />,
   trigger: <path d="M9 1.5 3 9h4.5L7 14.5 13 7H8.5z" />,
 };
 

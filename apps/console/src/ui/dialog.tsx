@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Failure, toFailure } from '../api/failure.js';
+import { FaultScope } from './fields.js';
 import { Failed } from './states.js';
 
 interface DialogProps {
@@ -59,7 +60,7 @@ export function DialogForm(props: DialogFormProps): VNode {
   };
   return (
     <form onSubmit={(event) => void submit(event)}>
-      {children}
+      <FaultScope value={failure?.faults ?? []}>{children}</FaultScope>
       {failure && <Failed failure={failure} />}
       <div class="dialog-buttons">
         <button type="button" onClick={onClose}>

@@ -1,20 +1,51 @@
-import type { ComponentChildren, VNode } from 'preact';
-import { useId, useLayoutEffect, useState } from 'preact/hooks';
+import { type ComponentChildren, createContext, type VNode } from 'preact';
+import { useContext, useId, useLayoutEffect, useState } from 'preact/hooks';
+import type { Fault } from '../api/failure.js';
+
+/** What the API has found wrong in the fields of a form, by the paths of its body. */
+const Faults = createContext<readonly Fault[]>([]);
+export const FaultScope = Faults.Provider;
+
+/** A part of a form: its fields name their paths from there. */
+export function FaultsOf({ path, children }: { path: string; children: ComponentChildren }): VNode {
+  const all = useContext(Faults);
+  const beginning = `${path}.`;
+  const own = all.flatMap((fault) =>
+    fault.path.startsWith(beginning) ? [{ ...fault, path: fault.path.slice(beginning.length) }] : [],
+  );
+  return <Faults.Provider value={own}>{children}</Faults.Provider>;
+}
+
+/** What the API has found wrong in a part of the body, or below it. */
+export function useFault(path: string | undefined): string | undefined {
+  const faults = useContext(Faults);
+  if (path === undefined) return undefined;
+  return faults.find((one) => one.path === path || one.path.startsWith(`${path}.`))?.text;
+}
 
 interface FieldProps {
   readonly label: string;
+  /** Of the part of the body, for what the API finds wrong in it. */
+  readonly path?: string | undefined;
   /** Below the field: what it expects. */
   readonly note?: string;
   readonly children: (id: string, describedBy: string | undefined) => ComponentChildren;
 }
 
 /** A label, its field and a note. */
-export function Field({ label, note, children }: FieldProps): VNode {
+export function Field({ label, path, note, children }: FieldProps): VNode {
   const id = useId();
+  const fault = useFault(path);
+  const described = [fault !== undefined && `${id}-fault`, note !== undefined && `${id}-note`].filter(Boolean);
   return (
-    <div class="field">
+    <div class={fault === undefined ? 'field' : 'field faulty'}>
       <label for={id}>{label}</label>
-      {children(id, note === undefined ? undefined : `${id}-note`)}
+      {children(id, described.length === 0 ? undefined : described.join(' '))}
+      {fault !== undefined && (
+        <p class="code-fault" id={`${id}-fault`}>
+          {fault}
+        </p>
+      )}
       {note !== undefined && (
         <p class="note" id={`${id}-note`}>
           {note}
@@ -47,7 +78,7 @@ export function RequiredField({
   ...more
 }: RequiredProps): VNode {
   return (
-    <Field label={label} {...(note !== undefined && { note })}>
+    <Field label={label} path={name} {...(note !== undefined && { note })}>
       {(id, describedBy) => (
         <input
           {...more}
@@ -72,17 +103,20 @@ interface TextProps {
   readonly placeholder?: string;
   readonly type?: 'text' | 'search' | 'datetime-local' | 'number' | 'email';
   readonly name?: string;
+  /** As of {@link Field}. */
+  readonly path?: string;
   readonly onChange?: (value: string) => void;
 }
 
 /** Tells its value when the field is left or Enter is pressed, and not with each character. */
-export function TextField({ label, value, note, placeholder, type = 'text', name, onChange }: TextProps): VNode {
+export function TextField(props: TextProps): VNode {
+  const { label, value, note, placeholder, type = 'text', name, path = name, onChange } = props;
   // What is being typed must survive that the page is drawn again.
   const [draft, setDraft] = useState(value);
   // Before the new value is seen: later, it would undo what somebody has typed since.
   useLayoutEffect(() => setDraft(value), [value]);
   return (
-    <Field label={label} {...(note !== undefined && { note })}>
+    <Field label={label} path={path} {...(note !== undefined && { note })}>
       {(id, describedBy) => (
         <input
           id={id}
@@ -111,14 +145,22 @@ interface SelectProps {
   readonly value: string;
   readonly choices: readonly Choice[];
   readonly name?: string;
+  /** As of {@link Field}. */
+  readonly path?: string;
   readonly onChange?: (value: string) => void;
 }
 
-export function SelectField({ label, value, choices, name, onChange }: SelectProps): VNode {
+export function SelectField({ label, value, choices, name, path = name, onChange }: SelectProps): VNode {
   return (
-    <Field label={label}>
-      {(id) => (
-        <select id={id} name={name} value={value} onChange={(event) => onChange?.(event.currentTarget.value)}>
+    <Field label={label} path={path}>
+      {(id, describedBy) => (
+        <select
+          id={id}
+          name={name}
+          value={value}
+          aria-describedby={describedBy}
+          onChange={(event) => onChange?.(event.currentTarget.value)}
+        >
           {choices.map((choice) => (
             <option key={choice.value} value={choice.value}>
               {choice.label}

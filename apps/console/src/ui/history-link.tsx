@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { Link } from 'wouter-preact';
+import { refusalOf } from '../access/refusals.js';
 import { useSession } from '../session.js';
 
 interface Props {
@@ -12,8 +13,7 @@ interface Props {
 
 /** To what was changed of a resource, for those who may see it. */
 export function HistoryLink({ type, id, of }: Props): VNode | null {
-  const { person } = useSession();
-  if (person !== undefined && person.role !== 'owner') return null;
+  if (refusalOf('listAuditLog', useSession()) !== undefined) return null;
   return (
     <Link href={`/audit-log?resourceType=${type}&resourceId=${encodeURIComponent(id)}`}>
       History{of !== undefined && <span class="unseen"> {of}</span>}

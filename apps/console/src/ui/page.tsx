@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
+import { useRefusals } from '../access/action-button.js';
 
 interface Props {
   readonly title: string;
@@ -15,6 +16,7 @@ interface Props {
 export function Page({ title, actions, above, children }: Props): VNode {
   const heading = useRef<HTMLHeadingElement>(null);
   const [path] = useLocation();
+  const { Scope, report, notice } = useRefusals();
   // Before the page is seen: later, it would take the focus from what somebody has clicked since.
   useLayoutEffect(() => {
     heading.current?.focus({ preventScroll: true });
@@ -24,7 +26,7 @@ export function Page({ title, actions, above, children }: Props): VNode {
     document.title = `${title} · Herald console`;
   }, [title]);
   return (
-    <>
+    <Scope value={report}>
       {above && <div class="page-above">{above}</div>}
       <div class="page-head">
         <h1 ref={heading} tabIndex={-1}>
@@ -32,7 +34,8 @@ export function Page({ title, actions, above, children }: Props): VNode {
         </h1>
         {actions && <div class="page-actions">{actions}</div>}
       </div>
+      {notice}
       {children}
-    </>
+    </Scope>
   );
 }

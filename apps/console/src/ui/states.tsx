@@ -1,10 +1,19 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { Failure } from '../api/failure.js';
 import type { Query } from '../api/use-query.js';
-import { useSession } from '../session.js';
+import { useOptionalSession, useSession } from '../session.js';
+
+/** The API speaks of the scopes of keys. A person has a role, which may have changed since the page was drawn. */
+function useRoleFailure(failure: Failure): Failure {
+  const role = useOptionalSession()?.person?.role;
+  if (failure.code !== 'scope_missing' || role === undefined) return failure;
+  const { advice: _ofKeys, ...rest } = failure;
+  return { ...rest, texts: [`Your role, ${role}, does not allow this. Ask an owner for another role.`] };
+}
 
 /** What failed, in the words of the API, and what to do. */
-export function Failed({ failure, onRetry }: { failure: Failure; onRetry?: () => void }): VNode {
+export function Failed({ failure: told, onRetry }: { failure: Failure; onRetry?: () => void }): VNode {
+  const failure = useRoleFailure(told);
   return (
     <div class="notice bad" role="alert">
       {failure.texts.length === 1 ? (

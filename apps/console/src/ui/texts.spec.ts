@@ -1,4 +1,4 @@
-import { durationOf, sinceOf } from './durations.js';
+import { durationOf, sinceOf } from '../durations.js';
 import { textOfHtml } from './html-text.js';
 import { prettyJson } from './pretty-json.js';
 

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { momentOf, shortMomentOf, sinceOf } from './durations.js';
+import { momentOf, shortMomentOf, sinceOf } from '../durations.js';
 
 /** A time as how long ago it was, with the exact one as a hint. */
 export function Ago({ at, now = Date.now() }: { at: string; now?: number }): VNode {
@@ -13,7 +13,7 @@ export function Ago({ at, now = Date.now() }: { at: string; now?: number }): VNo
 /** The exact time, in short without the year. */
 export function Moment({ at, isShort = false }: { at: string; isShort?: boolean }): VNode {
   return (
-    <time dateTime={at} title={at}>
+    <time dateTime={at} title={momentOf(at)}>
       {isShort ? shortMomentOf(at) : momentOf(at)}
     </time>
   );

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link, useSearchParams } from 'wouter-preact';
+import { ActionButton } from '../access/action-button.js';
 import { bodyOf, dataOf } from '../api/client.js';
 import { toFailure } from '../api/failure.js';
 import { useQuery } from '../api/use-query.js';
@@ -53,9 +54,9 @@ export function Deliveries({ webhook }: { webhook: Webhook }): VNode {
           onChange={(value) => setParameters(value === '' ? {} : { status: value })}
         />
         {webhook.active && (
-          <button type="button" onClick={() => setReplaying(true)}>
+          <ActionButton needs="replayWebhookDelivery" onClick={() => setReplaying(true)}>
             Resend failed…
-          </button>
+          </ActionButton>
         )}
       </div>
       <Loaded query={query}>
@@ -188,8 +189,8 @@ function ReplayButton({ webhook, delivery, onChange }: ReplayProps): VNode {
     onChange();
   };
   return (
-    <button type="button" class="small" disabled={isBusy} onClick={() => void replay()}>
+    <ActionButton needs="replayWebhookDelivery" class="small" disabled={isBusy} onClick={() => void replay()}>
       Resend<span class="unseen"> {shortEvent(delivery.type)}</span>
-    </button>
+    </ActionButton>
   );
 }

@@ -1,16 +1,21 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link, useParams } from 'wouter-preact';
+import { plainWords } from '../api/plain-words.js';
+import { ActionButton } from '../access/action-button.js';
 import { HistoryLink } from '../ui/history-link.js';
 import { dataOf } from '../api/client.js';
+import { toFailure } from '../api/failure.js';
 import { useQuery } from '../api/use-query.js';
 import { useApi } from '../session.js';
 import { Page } from '../ui/page.js';
 import { Loaded } from '../ui/states.js';
 import { Status } from '../ui/status.js';
 import { Ago, Moment } from '../ui/time.js';
+import { useToast } from '../ui/toasts.js';
 import { Deliveries } from './deliveries.js';
 import { RotateSecretDialog, SwitchDialog } from './webhook-dialogs.js';
+import { DeleteWebhookDialog, EditWebhookDialog } from './webhook-form.js';
 import { hostOf, type Webhook, webhookWord } from './webhook-words.js';
 import { shortEvent } from './webhooks-page.js';
 
@@ -18,11 +23,12 @@ import { shortEvent } from './webhooks-page.js';
 export function WebhookPage(): VNode {
   const api = useApi();
   const { webhookId = '' } = useParams<{ webhookId: string }>();
-  const [open, setOpen] = useState<'rotate' | 'switch'>();
+  const [open, setOpen] = useState<'edit' | 'rotate' | 'switch' | 'delete'>();
   const query = useQuery(`webhook ${webhookId}`, (signal) =>
     dataOf(api.GET('/v1/webhooks/{webhookId}', { params: { path: { webhookId } }, signal })),
   );
   const webhook = query.data;
+  const [tests, setTests] = useState(0);
   const close = (): void => setOpen(undefined);
   return (
     <Page
@@ -32,12 +38,23 @@ export function WebhookPage(): VNode {
         webhook && (
           <>
             <HistoryLink type="webhook" id={webhook._id} />
-            <button type="button" onClick={() => setOpen('rotate')}>
+            <TestButton webhook={webhook} onSent={() => setTests(tests + 1)} />
+            <ActionButton needs="updateWebhook" onClick={() => setOpen('edit')}>
+              Edit…
+            </ActionButton>
+            <ActionButton needs="deleteWebhook" class="danger" onClick={() => setOpen('delete')}>
+              Delete…
+            </ActionButton>
+            <ActionButton needs="rotateWebhookSecret" onClick={() => setOpen('rotate')}>
               Rotate secret…
-            </button>
-            <button type="button" class={webhook.active ? 'danger' : 'primary'} onClick={() => setOpen('switch')}>
+            </ActionButton>
+            <ActionButton
+              needs="updateWebhook"
+              class={webhook.active ? 'danger' : 'primary'}
+              onClick={() => setOpen('switch')}
+            >
               {webhook.active ? 'Disable…' : 'Enable…'}
-            </button>
+            </ActionButton>
           </>
         )
       }
@@ -46,13 +63,35 @@ export function WebhookPage(): VNode {
         {(found) => (
           <>
             <Facts webhook={found} />
-            <Deliveries webhook={found} />
+            <Deliveries key={tests} webhook={found} />
           </>
         )}
       </Loaded>
       {webhook && open === 'rotate' && <RotateSecretDialog webhook={webhook} onClose={close} />}
+      {webhook && open === 'edit' && <EditWebhookDialog webhook={webhook} onClose={close} onDone={query.reload} />}
+      {webhook && open === 'delete' && <DeleteWebhookDialog webhook={webhook} onClose={close} />}
       {webhook && open === 'switch' && <SwitchDialog webhook={webhook} onClose={close} onDone={query.reload} />}
     </Page>
+  );
+}
+
+function TestButton({ webhook, onSent }: { webhook: Webhook; onSent: () => void }): VNode {
+  const api = useApi();
+  const toast = useToast();
+  const test = async (): Promise<void> => {
+    try {
+      const params = { path: { webhookId: webhook._id } };
+      await dataOf(api.POST('/v1/webhooks/{webhookId}/test', { params }));
+      toast('A test is on its way. Its delivery is listed below.');
+      onSent();
+    } catch (error) {
+      toast(toFailure(error).texts.join(' '), 'bad');
+    }
+  };
+  return (
+    <ActionButton needs="testWebhook" disabled={!webhook.active} onClick={() => void test()}>
+      Send a test
+    </ActionButton>
   );
 }
 
@@ -100,7 +139,7 @@ function Facts({ webhook }: { webhook: Webhook }): VNode {
                 on <Moment at={disabledAt} />
               </>
             )}
-            : {disabledReason}
+            : {plainWords(disabledReason)}
           </p>
           <p>Fix the URL, then enable the webhook. You can resend failed deliveries afterwards.</p>
         </div>

@@ -4,6 +4,32 @@ import type { Tone } from '../ui/status.js';
 export type Webhook = Schemas['WebhookResponse'];
 export type Delivery = Schemas['WebhookDeliveryResponse'];
 
+export type WebhookEvent = Webhook['events'][number];
+
+const EVENT_WORDS: Readonly<Record<WebhookEvent, string>> = {
+  'message.sent': 'Message sent',
+  'message.failed': 'Message failed',
+  'message.delivered': 'Message delivered, as the provider reports',
+  'message.bounced': 'Message bounced',
+  'message.opened': 'Mail opened',
+  'message.clicked': 'Link clicked',
+  'message.complained': 'Marked as spam',
+  'message.seen': 'Message seen in the inbox',
+  'message.read': 'Message read in the inbox',
+  'message.action': 'Button of a message pressed',
+  'event.completed': 'Event completed for all recipients',
+  'question.answered': 'Question answered, or ended',
+  'preference.changed': 'Preference changed',
+  'suppression.added': 'Address suppressed',
+  'suppression.lifted': 'Suppression lifted',
+  'integration.down': 'Provider does not answer',
+  'integration.up': 'Provider answers again',
+  'audit.recorded': 'Entry of the audit log; for owners',
+};
+
+/** What webhooks can be told of. */
+export const EVENTS = Object.entries(EVENT_WORDS).map(([event, words]) => ({ event: event as WebhookEvent, words }));
+
 interface Word {
   readonly tone: Tone;
   readonly label: string;

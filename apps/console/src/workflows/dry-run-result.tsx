@@ -179,8 +179,8 @@ function Decisions({ step }: { step: DryStep }): VNode {
       )}
       {wait && (
         <p>
-          <span class="soft">Wait:</span> for {wait.event}, until <Moment at={wait.until} isShort />; shown as if it did
-          not come
+          <span class="soft">Wait:</span> for {wait.event}, until <Moment at={wait.until} isShort />; shown as if it{' '}
+          {wait.outcome === 'matched' ? 'came at once' : 'did not come'}
         </p>
       )}
       {throttle && (

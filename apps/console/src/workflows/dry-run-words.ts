@@ -10,17 +10,23 @@ interface Word {
   readonly label: string;
 }
 
-/** What a trigger would answer, if it would deliver nothing. */
-const REFUSED: Readonly<Record<Exclude<DryRun['status'], 'processed'>, string>> = {
-  trigger_not_active: 'Nothing would be sent: the workflow is inactive',
-  no_workflow_steps_defined: 'Nothing would be sent: the workflow has no steps',
-  no_workflow_active_steps_defined: 'Nothing would be sent: the workflow has no active steps',
-  no_tenant_found: 'Nothing would be sent: the tenant does not exist',
-  error: 'The trigger would be refused',
+/** Why a trigger delivers nothing. */
+const REFUSED: Readonly<Record<Exclude<DryRun['status'], 'processed' | 'error'>, string>> = {
+  trigger_not_active: 'the workflow is inactive',
+  no_workflow_steps_defined: 'the workflow has no steps',
+  no_workflow_active_steps_defined: 'the workflow has no active steps',
+  no_tenant_found: 'the tenant does not exist',
 };
 
 export function refusedWords({ status }: Pick<DryRun, 'status'>): string | undefined {
-  return status === 'processed' ? undefined : REFUSED[status];
+  if (status === 'error') return 'The trigger would be refused';
+  return status === 'processed' ? undefined : `Nothing would be sent: ${REFUSED[status]}`;
+}
+
+/** The same of a trigger that was sent. */
+export function notStartedWords({ status }: Pick<DryRun, 'status'>): string | undefined {
+  if (status === 'error') return 'The trigger was refused';
+  return status === 'processed' ? undefined : `Nothing is sent: ${REFUSED[status]}`;
 }
 
 const WAITING: Readonly<Record<string, string>> = {

@@ -1,12 +1,12 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
+import { ActionButton } from '../access/action-button.js';
 import { dataOf } from '../api/client.js';
 import { useApi } from '../session.js';
 import { Confirm } from '../ui/dialog.js';
 import { RequiredField } from '../ui/fields.js';
 import { textIn } from '../ui/form-text.js';
-import { EditButton } from '../ui/read-only.js';
 
 /** Makes a workflow without steps, and opens the editor. */
 export function NewWorkflow(): VNode {
@@ -20,9 +20,9 @@ export function NewWorkflow(): VNode {
   };
   return (
     <>
-      <EditButton class="primary" onClick={() => setOpen(true)}>
+      <ActionButton needs="createWorkflow" class="primary" onClick={() => setOpen(true)}>
         New workflow…
-      </EditButton>
+      </ActionButton>
       {isOpen && (
         <Confirm title="New workflow" action="Create" onClose={() => setOpen(false)} onConfirm={create}>
           <RequiredField label="Name" name="name" />

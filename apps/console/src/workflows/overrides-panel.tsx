@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { ActionButton } from '../access/action-button.js';
 import { typeLabel } from '../activity/words.js';
 import { bodyOf, dataOf, type Schemas } from '../api/client.js';
 import { type Failure, toFailure } from '../api/failure.js';
@@ -9,7 +10,6 @@ import { CHANNELS } from '../subscribers/preference-words.js';
 import { Confirm } from '../ui/dialog.js';
 import { SelectField } from '../ui/fields.js';
 import { textIn } from '../ui/form-text.js';
-import { EditButton } from '../ui/read-only.js';
 import { Failed, Loaded } from '../ui/states.js';
 import { useToast } from '../ui/toasts.js';
 import type { Workflow } from './workflow-words.js';
@@ -53,13 +53,14 @@ export function OverridesPanel({ workflow }: { workflow: Workflow }): VNode {
               {overrides.map((override) => (
                 <li key={override._id}>
                   <strong>{nameOf(override._tenantId, tenants)}</strong> {wordsOf(override)}{' '}
-                  <EditButton
+                  <ActionButton
+                    needs="updateWorkflowOverrideByPair"
                     class="small"
                     aria-label={`Change ${nameOf(override._tenantId, tenants)}`}
                     onClick={() => setOpen(override)}
                   >
                     Change…
-                  </EditButton>
+                  </ActionButton>
                 </li>
               ))}
             </ul>
@@ -67,9 +68,9 @@ export function OverridesPanel({ workflow }: { workflow: Workflow }): VNode {
             {tenants.length === 0 ? (
               <p class="note">There are no tenants.</p>
             ) : (
-              <EditButton class="small" onClick={() => setOpen('new')}>
+              <ActionButton needs="createWorkflowOverride" class="small" onClick={() => setOpen('new')}>
                 Add tenant…
-              </EditButton>
+              </ActionButton>
             )}
             {open && (
               <OverrideDialog
@@ -142,9 +143,9 @@ function OverrideDialog({ workflow, override, tenants, onClose, onDone }: Dialog
         <Box key={channel} name={channel} label={typeLabel(channel)} isOn={switches[channel] !== false} />
       ))}
       {override && (
-        <button type="button" class="small danger" onClick={() => void remove()}>
+        <ActionButton needs="deleteWorkflowOverride" class="small danger" onClick={() => void remove()}>
           Use the settings of the workflow again
-        </button>
+        </ActionButton>
       )}
       {failure && <Failed failure={failure} />}
     </Confirm>

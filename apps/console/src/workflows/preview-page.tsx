@@ -29,7 +29,7 @@ export function PreviewPage(): VNode {
     <Page
       title={title}
       above={<Link href={`/workflows/${workflowId}`}>← {query.data?.name ?? 'Workflow'}</Link>}
-      actions={query.data && <Link href={`/workflows/${workflowId}/dry-run`}>Dry run</Link>}
+      actions={query.data && <Link href={`/workflows/${workflowId}/run`}>Run…</Link>}
     >
       <Loaded query={query}>
         {(workflow) =>

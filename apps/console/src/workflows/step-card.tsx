@@ -4,10 +4,14 @@ import { typeLabel } from '../activity/words.js';
 import type { Schemas } from '../api/client.js';
 import { groupWords } from '../conditions/condition-words.js';
 import { ConditionsView } from '../conditions/conditions-view.js';
+import { summaryOf } from '../step-types/summary.js';
+import { useStepType } from '../step-types/step-types.js';
 import { ChannelGlyph } from '../ui/channel-glyph.js';
 import { Status } from '../ui/status.js';
-import { delayWords, digestWords, eventWaitWords, sendingWords, throttleWords } from './wait-words.js';
-import { inputOf, isChannel, type Step, stepTitle, textsOf, type Workflow } from './workflow-words.js';
+import type { StepFigures } from './figure-words.js';
+import { StepFiguresLine } from './step-figures.js';
+import { sendingWords, waitWords } from './wait-words.js';
+import { depthOf, inputOf, isChannel, type Step, stepTitle, textsOf, type Workflow } from './workflow-words.js';
 
 interface Props {
   readonly number: number;
@@ -15,16 +19,24 @@ interface Props {
   readonly workflow: Workflow;
   /** The active ones, of all channels. */
   readonly integrations: readonly Schemas['IntegrationResponse'][];
+  readonly figures: StepFigures | undefined;
 }
 
-/** One step: when it runs, what it sends and through what, and its variants. */
-export function StepCard({ number, step, workflow, integrations }: Props): VNode {
-  const { template, name, active, shouldStopOnFail, variants, metadata } = step;
+/** Steps that stand deeper are not moved further in. */
+const DEEPEST = 3;
+
+/** One step: when it runs, what it sends and through what, what became of it, and its variants. */
+export function StepCard({ number, step, workflow, integrations, figures }: Props): VNode {
+  const { template, name, active, shouldStopOnFail, branch, variants, metadata } = step;
   const { type } = template;
+  const known = useStepType(type);
+  const waiting = waitWords(type, metadata);
+  const summary = waiting === undefined ? summaryOf(known?.summary ?? [], step) : `${waiting}.`;
   const base = `/workflows/${workflow._id}/steps/${step._id}`;
+  const decider = workflow.steps.find(({ uuid, stepId }) => uuid === branch?.step || stepId === branch?.step);
   const groups = groupWords(step.filters, (uuid) => stepTitle(workflow.steps, uuid));
   return (
-    <li class={active ? 'flow-step' : 'flow-step off'}>
+    <li class={`flow-step in-${Math.min(depthOf(step, workflow.steps), DEEPEST)}${active ? '' : ' off'}`}>
       <span class="flow-mark">
         <ChannelGlyph type={type} />
       </span>
@@ -41,36 +53,51 @@ export function StepCard({ number, step, workflow, integrations }: Props): VNode
             </Link>
           )}
         </header>
+        {branch && (
+          <p class="note">
+            Only for those who take the arm “{branch.arm}” of {decider && stepTitle(workflow.steps, decider.uuid)}.
+          </p>
+        )}
         {groups.length > 0 && (
           <div class="flow-line">
             <span class="soft">Only if</span> <ConditionsView groups={groups} />
           </div>
         )}
-        {type === 'delay' && <p>{delayWords(metadata)}.</p>}
-        {type === 'digest' && <p>{digestWords(metadata)}.</p>}
-        {type === 'wait_for_event' && <p>{eventWaitWords(metadata)}.</p>}
-        {type === 'throttle' && <p>{throttleWords(metadata)}.</p>}
+        {!isChannel(type) && summary && <p>{summary}</p>}
         {sendingWords(metadata) && <p class="note">{sendingWords(metadata)}.</p>}
         {isChannel(type) && <Texts template={template} />}
         {!isChannel(type) && <Fields texts={inputOf(template)} />}
         {isChannel(type) && type !== 'in_app' && <SentThrough channel={type} integrations={integrations} />}
         {shouldStopOnFail && <p class="note">If this step fails, the following steps do not run.</p>}
-        {variants.length > 0 && (
-          <ol class="variants" aria-label="Variants; the first one whose conditions pass is sent instead">
-            {variants.map((variant, at) => (
-              <li key={variant._id}>
-                <p>
-                  <strong>{variant.name ?? `Variant ${at + 1}`}</strong> <span class="soft">sent instead if</span>{' '}
-                  <Link href={`${base}?variant=${variant._id}`}>Preview</Link>
-                </p>
-                <ConditionsView groups={groupWords(variant.filters, (uuid) => stepTitle(workflow.steps, uuid))} />
-                <Texts template={variant.template} />
-              </li>
-            ))}
-          </ol>
-        )}
+        {figures && <StepFiguresLine figures={figures} />}
+        {variants.length > 0 && <VariantList step={step} workflow={workflow} base={base} />}
       </div>
     </li>
+  );
+}
+
+interface VariantsProps extends Pick<Props, 'step' | 'workflow'> {
+  /** Address of the step. */
+  readonly base: string;
+}
+
+/** What is sent instead, or of a branch, its arms. */
+function VariantList({ step: { template, variants }, workflow, base }: VariantsProps): VNode {
+  const isSent = isChannel(template.type);
+  const words = isSent ? 'sent instead' : 'taken';
+  return (
+    <ol class="variants" aria-label={`Variants; the first one whose conditions pass is ${words}`}>
+      {variants.map((variant, at) => (
+        <li key={variant._id}>
+          <p>
+            <strong>{variant.name ?? `Variant ${at + 1}`}</strong> <span class="soft">{words} if</span>{' '}
+            {isSent && <Link href={`${base}?variant=${variant._id}`}>Preview</Link>}
+          </p>
+          <ConditionsView groups={groupWords(variant.filters, (uuid) => stepTitle(workflow.steps, uuid))} />
+          {isSent && <Texts template={variant.template} />}
+        </li>
+      ))}
+    </ol>
   );
 }
 

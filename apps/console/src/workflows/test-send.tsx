@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
+import { ActionButton } from '../access/action-button.js';
 import { dataOf, type Schemas } from '../api/client.js';
 import { type Failure, toFailure } from '../api/failure.js';
 import { newIdempotencyKey } from '../api/new-key.js';
@@ -49,6 +50,7 @@ export function TestSend({ workflow, step, sample, isFaulty, isDraft }: Props): 
     setBusy(false);
   };
   const target = hasAddress && to !== '' ? to : subscriber;
+  const isReady = !isBusy && !isFaulty && target !== undefined;
   const button = target === undefined ? 'Send a test' : `Send a test to ${target}`;
   return (
     <section class="panel" aria-labelledby="test-heading">
@@ -68,9 +70,9 @@ export function TestSend({ workflow, step, sample, isFaulty, isDraft }: Props): 
         {failure && <Failed failure={failure} />}
         <Accepted sent={sent} />
         <div>
-          <button type="submit" class="primary" disabled={isBusy || isFaulty || target === undefined}>
+          <ActionButton needs="testStep" type="submit" class="primary" disabled={!isReady}>
             {isBusy ? 'Sending…' : button}
-          </button>
+          </ActionButton>
           {target === undefined && (
             <p class="note">
               {hasAddress ? 'Enter an address here, or a subscriber above.' : 'Enter a subscriber above.'}

@@ -2,11 +2,14 @@ import type { VNode } from 'preact';
 import { apiUrl } from '../public-path.js';
 import { CopyButton } from '../ui/copy-button.js';
 import { curlCall } from './curl-call.js';
+import { keptPayload } from './kept-payload.js';
 import { samplePayload } from './sample-payload.js';
 import type { Workflow } from './workflow-words.js';
 
-/** The payload that a trigger could have, as text. */
-export function sampleText({ triggers, steps }: Pick<Workflow, 'triggers' | 'steps'>): string {
+/** The payload that a trigger could have, as text: that of the last run from this browser, or sample values. */
+export function sampleText({ _id, triggers, steps }: Pick<Workflow, '_id' | 'triggers' | 'steps'>): string {
+  const kept = keptPayload(_id);
+  if (kept !== undefined) return kept;
   const defaults = steps.flatMap(({ template }) => template.variables);
   return JSON.stringify(samplePayload(triggers[0]?.variables ?? [], defaults), undefined, 2);
 }

@@ -86,3 +86,15 @@ function dayWord(day: string | null | undefined): string {
 }
 
 const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** More exact than the summary that Herald has of these types. */
+const WORDS: Readonly<Record<string, (metadata: Metadata) => string>> = {
+  delay: delayWords,
+  digest: digestWords,
+  throttle: throttleWords,
+  wait_for_event: eventWaitWords,
+};
+
+export function waitWords(type: string, metadata: Metadata): string | undefined {
+  return WORDS[type]?.(metadata);
+}

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
+import { ActionButton } from '../access/action-button.js';
 import { bodyOf, dataOf, type Schemas } from '../api/client.js';
 import { type Failure, toFailure } from '../api/failure.js';
 import { useQuery } from '../api/use-query.js';
@@ -10,7 +11,6 @@ import { useApi } from '../session.js';
 import { Confirm } from '../ui/dialog.js';
 import { RequiredField } from '../ui/fields.js';
 import { textIn } from '../ui/form-text.js';
-import { EditButton } from '../ui/read-only.js';
 import { Failed, Loaded } from '../ui/states.js';
 import { Ago } from '../ui/time.js';
 import { useToast } from '../ui/toasts.js';
@@ -46,13 +46,15 @@ export function WorkflowActions({ workflow, onChanged }: Props): VNode {
   };
   return (
     <>
-      <EditButton disabled={isBusy} onClick={() => void toggle()}>
+      <ActionButton needs="updateWorkflowStatus" disabled={isBusy} onClick={() => void toggle()}>
         {active ? 'Switch off' : 'Switch on'}
-      </EditButton>
-      <EditButton onClick={() => setOpen('duplicate')}>Duplicate…</EditButton>
-      <EditButton class="danger" onClick={() => setOpen('delete')}>
+      </ActionButton>
+      <ActionButton needs="createWorkflow" onClick={() => setOpen('duplicate')}>
+        Duplicate…
+      </ActionButton>
+      <ActionButton needs="deleteWorkflow" class="danger" onClick={() => setOpen('delete')}>
         Delete…
-      </EditButton>
+      </ActionButton>
       {failure && <Failed failure={failure} />}
       {open === 'duplicate' && <DuplicateDialog workflow={workflow} onClose={() => setOpen(undefined)} />}
       {open === 'delete' && <DeleteDialog workflow={workflow} onClose={() => setOpen(undefined)} />}

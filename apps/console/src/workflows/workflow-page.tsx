@@ -1,17 +1,22 @@
 import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
 import { Link, useParams } from 'wouter-preact';
+import { ActionLink } from '../access/action-button.js';
 import { HistoryLink } from '../ui/history-link.js';
 import { typeLabel } from '../activity/words.js';
 import { bodyOf, dataOf, type Schemas } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
 import { useApi } from '../session.js';
+import { SelectField } from '../ui/fields.js';
 import { Page } from '../ui/page.js';
-import { ReadOnlyNotice } from '../ui/read-only.js';
+import { saveFile } from '../ui/save-file.js';
 import { Loaded } from '../ui/states.js';
 import { Ago } from '../ui/time.js';
 import { PromoteLink } from '../environment/promote-link.js';
 import { OverridesPanel } from './overrides-panel.js';
+import { figuresCsv } from './figure-words.js';
 import { StepCard } from './step-card.js';
+import { useStepFigures } from './step-figures.js';
 import { TriggerPanel } from './trigger-panel.js';
 import { WorkflowActions } from './workflow-actions.js';
 import { channelsWithoutIntegration, isChannel, type Workflow } from './workflow-words.js';
@@ -41,25 +46,22 @@ export function WorkflowPage(): VNode {
             <Link href={`/workflows/${workflow._id}/versions`}>Versions</Link>
             <PromoteLink workflow={workflow.triggers[0]?.identifier} />
             <HistoryLink type="workflow" id={workflow._id} />
-            <Link href={`/workflows/${workflow._id}/dry-run`}>Dry run</Link>
+            <Link href={`/workflows/${workflow._id}/run`}>Run…</Link>
             <WorkflowActions workflow={workflow} onChanged={query.reload} />
-            <Link class="button primary" href={`/workflows/${workflow._id}/edit`}>
+            <ActionLink needs="updateWorkflow" class="button primary" href={`/workflows/${workflow._id}/edit`}>
               Edit
-            </Link>
+            </ActionLink>
           </>
         )
       }
     >
-      <ReadOnlyNotice />
       <Loaded query={query}>{(found) => <Content workflow={found} />}</Loaded>
     </Page>
   );
 }
 
 function Content({ workflow }: { workflow: Workflow }): VNode {
-  const integrations = useActiveIntegrations();
   const lacking = channelsWithoutIntegration(workflow);
-  const off = workflow.steps.filter(({ active }) => !active).length;
   return (
     <>
       {!workflow.active && (
@@ -77,24 +79,59 @@ function Content({ workflow }: { workflow: Workflow }): VNode {
       )}
       <Facts workflow={workflow} />
       <div class="beside">
-        <section aria-labelledby="steps-heading">
-          <h2 id="steps-heading">
-            Steps{' '}
-            <span class="soft">
-              {workflow.steps.length}
-              {off > 0 && `, ${off} off`}
-            </span>
-          </h2>
-          <ol class="flow">
-            {workflow.steps.map((step, at) => (
-              <StepCard key={step._id} number={at + 1} step={step} workflow={workflow} integrations={integrations} />
-            ))}
-          </ol>
-        </section>
+        <Steps workflow={workflow} />
         <TriggerPanel workflow={workflow} />
       </div>
       <OverridesPanel workflow={workflow} />
     </>
+  );
+}
+
+const PERIODS = ['7', '30', '90'].map((value) => ({ value, label: `Last ${value} days` }));
+
+function Steps({ workflow }: { workflow: Workflow }): VNode {
+  const integrations = useActiveIntegrations();
+  const [days, setDays] = useState('7');
+  const figures = useStepFigures(workflow._id, Number(days));
+  const off = workflow.steps.filter(({ active }) => !active).length;
+  return (
+    <section aria-labelledby="steps-heading">
+      <div class="flow-head">
+        <h2 id="steps-heading">
+          Steps{' '}
+          <span class="soft">
+            {workflow.steps.length}
+            {off > 0 && `, ${off} off`}
+          </span>
+        </h2>
+        <SelectField label="Figures" value={days} choices={PERIODS} onChange={setDays} />
+        {figures && (
+          <button
+            type="button"
+            onClick={() => saveFile(`${workflow.name} ${days} days.csv`, figuresCsv(figures.steps), 'text/csv')}
+          >
+            Save as CSV
+          </button>
+        )}
+      </div>
+      {figures?.isComplete === false && (
+        <p class="note">
+          The figures are of the newest notifications only, since <Ago at={figures.since} />.
+        </p>
+      )}
+      <ol class="flow">
+        {workflow.steps.map((step, at) => (
+          <StepCard
+            key={step._id}
+            number={at + 1}
+            step={step}
+            workflow={workflow}
+            integrations={integrations}
+            figures={figures?.steps.find(({ _id }) => _id === step._id)}
+          />
+        ))}
+      </ol>
+    </section>
   );
 }
 

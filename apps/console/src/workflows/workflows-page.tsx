@@ -9,7 +9,6 @@ import { ApiReference } from '../ui/api-reference.js';
 import { ChannelGlyph } from '../ui/channel-glyph.js';
 import { TextField } from '../ui/fields.js';
 import { Page } from '../ui/page.js';
-import { ReadOnlyNotice } from '../ui/read-only.js';
 import { pageOf, withPage } from '../ui/pages-of.js';
 import { Empty, Loaded } from '../ui/states.js';
 import { Status } from '../ui/status.js';
@@ -42,7 +41,6 @@ export function WorkflowsPage(): VNode {
         </>
       }
     >
-      <ReadOnlyNotice />
       <search class="filters" aria-label="Filters">
         <TextField
           label="Search"
@@ -73,8 +71,8 @@ function NoWorkflows({ isSearch }: { isSearch: boolean }): VNode {
   return (
     <Empty title="No workflows yet">
       <p>
-        A workflow defines what is sent when an event is triggered: its steps, their content and conditions. Create one
-        with <code>POST /v1/workflows</code>. <ApiReference />
+        A workflow defines what is sent when an event is triggered: its steps, their content and conditions. Begin with
+        New workflow. <ApiReference />
       </p>
     </Empty>
   );

@@ -94,6 +94,34 @@ describe('provider callbacks', () => {
       expect(await callbackOf('twilio', 'sms').verify(example, { token: '12345' })).toBe(true);
     });
 
+    it.each([
+      [
+        'its URL with a port that was not signed',
+        'https://herald.example:8443/cb?x=1',
+        'https://herald.example/cb?x=1',
+        'sha1',
+      ],
+      [
+        'its URL without the port that was signed',
+        'https://herald.example/cb',
+        'https://herald.example:443/cb',
+        'sha1',
+      ],
+      ['a shared key', 'http://[::1]/cb', 'http://[::1]:80/cb', 'sha256'],
+    ])('should verify what Twilio signs with %s', async (_what, url, signedUrl, algorithm) => {
+      const signed = `${signedUrl}MediaUrlaMediaUrlbTo+1`;
+      const signature = createHmac(algorithm, 'secret').update(signed).digest('base64');
+      const settings = { 'x-twilio-webhooks-signature-settings': 'key=k1,algorithm=HMAC_SHA256' };
+      const headers = { 'x-twilio-signature': signature, ...(algorithm === 'sha256' && settings) };
+      const called = request({ url, body: 'To=%2B1&MediaUrl=b&MediaUrl=a&MediaUrl=b', headers });
+      const { verify } = callbackOf('twilio', 'sms');
+      const credentials = algorithm === 'sha1' ? { token: 'secret' } : { token: 'another', callbackSecret: 'secret' };
+      expect(await verify(called, credentials)).toBe(true);
+      expect(await verify({ ...called, url: `${url}&y=2` }, credentials)).toBe(false);
+      const unknown = { ...headers, 'x-twilio-webhooks-signature-settings': 'algorithm=constructor' };
+      expect(await verify({ ...called, headers: unknown }, credentials)).toBe(false);
+    });
+
     it('should verify the example of Svix', async () => {
       jest.spyOn(Date, 'now').mockReturnValue(1_614_265_330_000);
       const example = request({

@@ -83,8 +83,14 @@ export function carriesSecret(
   return candidates.some((candidate) => candidate !== undefined && sameText(candidate, secret));
 }
 
-/** Twilio and Mandrill: HMAC-SHA1 of the URL and the sorted form fields. */
-export function formSignature(url: string, form: URLSearchParams, key: string): string {
-  const fields = [...form.entries()].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  return hmac('sha1', key, url + fields.map(([name, value]) => name + value).join(''), 'base64');
+/** Twilio and Mandrill: HMAC of the URL and the sorted fields of the form; a value that comes twice counts once. */
+export function formSignature(
+  url: string,
+  form: URLSearchParams,
+  key: string,
+  algorithm: 'sha1' | 'sha256' = 'sha1',
+): string {
+  const names = [...new Set(form.keys())].sort();
+  const fields = names.flatMap((name) => [...new Set(form.getAll(name))].sort().map((value) => name + value));
+  return hmac(algorithm, key, url + fields.join(''), 'base64');
 }

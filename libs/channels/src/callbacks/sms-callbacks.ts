@@ -6,13 +6,19 @@ import { derPublicKey, formSignature, isRecent, sameText, secretOf, verifies } f
 /** Numbers that do not exist or cannot receive text. */
 const DEAD_TWILIO = new Set(['30005', '30006']);
 
-/** HMAC-SHA1 over URL and form with the account's auth token. */
+/**
+ * HMAC over URL and form with the account's auth token, or with a shared key, which is `callbackSecret`. Twilio signs the URL with or
+ * without its port.
+ */
 export const twilioCallback: ProviderCallback = {
   verify: (request, credentials) => {
-    const token = secretOf(credentials, 'token');
+    const settings = request.headers['x-twilio-webhooks-signature-settings'];
+    const algorithm = twilioAlgorithm(settings);
+    const key = secretOf(credentials, ...(settings === undefined ? ['token'] : ['callbackSecret', 'token']));
     const signature = request.headers['x-twilio-signature'];
-    if (!token || !signature) return false;
-    return sameText(formSignature(request.url, formBody(request), token), signature);
+    if (!key || !signature || !algorithm) return false;
+    const form = formBody(request);
+    return withAndWithoutPort(request.url).some((url) => sameText(formSignature(url, form, key, algorithm), signature));
   },
   parse: (request) =>
     readEvents([Object.fromEntries(formBody(request))], {
@@ -32,6 +38,20 @@ export const twilioCallback: ProviderCallback = {
       hardBounce: (event) => DEAD_TWILIO.has(textAt(event, 'ErrorCode') ?? ''),
     }),
 };
+
+/** @param settings such as `key=...,algorithm=HMAC_SHA256`; absent where the auth token signs */
+function twilioAlgorithm(settings = ''): 'sha1' | 'sha256' | undefined {
+  const [, name = 'HMAC_SHA1'] = /(?:^|,)algorithm=([^,]+)/.exec(settings) ?? [];
+  if (name === 'HMAC_SHA1') return 'sha1';
+  return name === 'HMAC_SHA256' ? 'sha256' : undefined;
+}
+
+/** The URL's own characters stay as they are: they are signed. */
+function withAndWithoutPort(url: string): string[] {
+  const [, start = '', port, rest = ''] = /^(https?:\/\/[^/?#]*?)(:\d+)?([/?#].*)?$/.exec(url) ?? [];
+  const standard = start.startsWith('https:') ? ':443' : ':80';
+  return [`${start}${rest}`, `${start}${port ?? standard}${rest}`];
+}
 
 /** Prefix of the 32 bytes of an Ed25519 key in DER. */
 const ED25519_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');

@@ -39,6 +39,31 @@ describe('PROVIDER_CATALOGUE', () => {
     }
   });
 
+  it('should give forms a label for each key, once, and presets that its keys take', () => {
+    for (const { id, credentials, presets = [] } of PROVIDER_CATALOGUE) {
+      const labels = credentials.map(({ label }) => label);
+      expect([id, labels.filter((label, place) => label === '' || labels.indexOf(label) !== place)]).toEqual([id, []]);
+      const keys = credentials.map(({ key }) => key);
+      for (const { credentials: given } of presets) {
+        expect(Object.keys(given).filter((key) => !keys.includes(key))).toEqual([]);
+      }
+      expect(credentials.filter(({ required, rare }) => required && rare === true)).toEqual([]);
+    }
+  });
+
+  it('should say where the secrets of the most used stand, and call them by their names of today', () => {
+    const used = 'sendgrid mailgun postmark resend ses mailjet sendinblue mailersend mandrill sparkpost'.split(' ');
+    const others = 'twilio nexmo telnyx plivo sns messagebird infobip-sms slack-app telegram whatsapp-business'.split(
+      ' ',
+    );
+    for (const id of [...used, ...others, 'fcm', 'apns', 'expo', 'one-signal']) {
+      const secrets = declarationOf(id).credentials.filter(({ secret, required }) => secret && required);
+      expect([id, secrets.filter(({ where }) => where === undefined)]).toEqual([id, []]);
+    }
+    const names = ['sendinblue', 'nexmo', 'sms77', 'msteams'].map((id) => declarationOf(id).displayName);
+    expect(names).toEqual(['Brevo', 'Vonage (Nexmo)', 'seven (sms77)', 'Microsoft Teams']);
+  });
+
   it('should give documentation and abilities for everything that is implemented and sends', () => {
     const bare = PROVIDER_CATALOGUE.filter(
       ({ id, state, docs, channel }) =>

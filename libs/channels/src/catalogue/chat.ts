@@ -2,20 +2,23 @@ import { declare } from './declare.js';
 
 export const CHAT_DECLARATIONS = [
   declare('chat', 'slack', 'Slack', 'applicationId clientId secretKey redirectUrl hmac', {
+    limit: { most: 40_000, unit: 'characters' },
     supports: { userUrl: true },
     docs: 'https://api.slack.com/messaging/webhooks',
     note: "Sends through the subscriber's incoming webhook. That needs no credentials: they belong to the OAuth application that hands out webhooks.",
   }),
   declare('chat', 'discord', 'Discord', '', {
+    limit: { most: 2_000, unit: 'characters' },
     supports: { userUrl: true },
     docs: 'https://discord.com/developers/docs/resources/webhook#execute-webhook',
   }),
-  declare('chat', 'msteams', 'MSTeams', '', {
+  declare('chat', 'msteams', 'Microsoft Teams', '', {
     supports: { userUrl: true },
     docs: 'https://learn.microsoft.com/en-us/microsoftteams/platform/webhooks-and-connectors/how-to/connectors-using',
-    note: 'Text becomes an Adaptive Card for workflow URLs and plain text for connector URLs; content that is a JSON object is sent as it is.',
+    note: 'Text becomes an Adaptive Card for workflow URLs and plain text for connector URLs; content that is a JSON object is sent as it is. A request of more than 28 kB is refused, not cut.',
   }),
   declare('chat', 'mattermost', 'Mattermost', '', {
+    limit: { most: 16_383, unit: 'characters' },
     supports: { userUrl: true },
     docs: 'https://developers.mattermost.com/integrate/webhooks/incoming/',
   }),
@@ -24,6 +27,7 @@ export const CHAT_DECLARATIONS = [
     docs: 'https://api.ryver.com/ryvhooks_simple_incoming.html',
   }),
   declare('chat', 'zulip', 'Zulip', '', {
+    limit: { most: 10_000, unit: 'characters' },
     supports: { userUrl: true },
     docs: 'https://zulip.com/integrations/slack_incoming',
     note: 'Uses the Slack-compatible incoming webhook; its URL contains stream and topic.',
@@ -39,12 +43,17 @@ export const CHAT_DECLARATIONS = [
     note: 'Posts the text to the webhook URL with the key in X-API-KEY; the service does not document this webhook; the request is that of the compatible system.',
   }),
   declare('chat', 'rocket-chat', 'Rocket.Chat', 'token* user*', {
+    labels: { token: 'Personal access token', user: 'User ID' },
+    where: { token: 'Rocket.Chat: My Account, Personal Access Tokens' },
     supports: { userUrl: true },
     docs: 'https://developer.rocket.chat/apidocs/introduction-to-messaging',
     describe: { token: 'Personal access token', user: 'User id of the token' },
     note: "The subscriber's webhookUrl is the address of the server, channel the room id.",
   }),
   declare('chat', 'slack-app', 'Slack app', 'apiToken*', {
+    limit: { most: 40_000, unit: 'characters' },
+    labels: { apiToken: 'Bot User OAuth Token' },
+    where: { apiToken: 'Slack: https://api.slack.com/apps, your app, OAuth & Permissions; it begins with xoxb-' },
     supports: { check: true, replaces: true, threads: true },
     address: ['channel', 'email'],
     docs: 'https://docs.slack.dev/reference/methods/chat.postMessage',
@@ -58,6 +67,9 @@ export const CHAT_DECLARATIONS = [
     note: "`channel` of the subscriber is the id of a channel (`C…`) or a person (`U…`), or an email address. Without it, messages go to the person with the subscriber's email address. `overrides.slack-app` adds `blocks`, `thread_ts`, `unfurl_links` and every other field of the request.",
   }),
   declare('chat', 'telegram', 'Telegram', 'apiToken* callbackSecret', {
+    limit: { most: 4_096, unit: 'characters' },
+    labels: { apiToken: 'Bot token' },
+    where: { apiToken: 'Telegram: /newbot or /token to @BotFather' },
     supports: { check: true, callbacks: true, replaces: true, threads: true, links: true },
     address: ['channel'],
     docs: 'https://core.telegram.org/bots/api#sendmessage',
@@ -72,9 +84,11 @@ export const CHAT_DECLARATIONS = [
       'Bots cannot write first: the person starts the bot, or you add it to the group.',
       'For links that connect people, choose a `callbackSecret` of letters, digits, hyphens and underscores, and tell Telegram once where Herald is: `curl "https://api.telegram.org/bot<apiToken>/setWebhook" -d url=https://herald.example.com/v1/provider-callbacks/<integrationId> -d secret_token=<callbackSecret> -d \'allowed_updates=["message"]\'`.',
     ],
-    note: '`channel` of the subscriber is the id of the chat. `POST /v1/subscribers/{subscriberId}/chat-links` makes a link for the person, who opens it and presses **Start**: the chat becomes the `channel` of the subscriber. A text of more than 4,096 characters is refused, not cut. Text is sent as it is; `overrides.telegram` adds `parse_mode`, `reply_markup`, `disable_notification` and every other field of the request.',
+    note: '`channel` of the subscriber is the id of the chat. `POST /v1/subscribers/{subscriberId}/chat-links` makes a link for the person, who opens it and presses **Start**: the chat becomes the `channel` of the subscriber. Text is sent as it is; `overrides.telegram` adds `parse_mode`, `reply_markup`, `disable_notification` and every other field of the request.',
   }),
   declare('chat', 'ntfy', 'ntfy', 'baseUrl token', {
+    limit: { most: 4_096, unit: 'bytes' },
+    labels: { baseUrl: 'Server', token: 'Access token' },
     supports: { check: true, userUrl: true },
     address: ['channel'],
     docs: 'https://docs.ntfy.sh/publish/#publish-as-json',
@@ -83,9 +97,10 @@ export const CHAT_DECLARATIONS = [
       'On ntfy.sh or a server of your own, open **Account** and choose **Create access token**. Public topics need none.',
       'Each subscriber subscribes to a topic in the app. Whoever knows the name of a public topic can read it.',
     ],
-    note: '`channel` of the subscriber is the topic. The severity of the workflow becomes the priority: low 2, medium 4, high 5. `overrides.ntfy` adds `title`, `tags`, `actions`, `click`, `attach`, `icon` and every other field of the request. A text of more than 4,096 bytes is refused, not turned into a file.',
+    note: '`channel` of the subscriber is the topic. The severity of the workflow becomes the priority: low 2, medium 4, high 5. `overrides.ntfy` adds `title`, `tags`, `actions`, `click`, `attach`, `icon` and every other field of the request.',
   }),
   declare('chat', 'gotify', 'Gotify', 'baseUrl* token*', {
+    labels: { baseUrl: 'Server', token: 'Application token' },
     supports: { check: true, userUrl: true },
     address: ['webhookUrl', 'integration'],
     docs: 'https://gotify.net/docs/pushmsg',
@@ -97,6 +112,7 @@ export const CHAT_DECLARATIONS = [
     note: 'Messages go to the user who owns the application. Where subscribers have users of their own, `webhookUrl` of the subscriber is `https://gotify.example.com/message?token=…` with the token of their application. The severity of the workflow becomes the priority: low 2, medium 5, high 8. `overrides.gotify` adds `title`, `extras` and `priority`.',
   }),
   declare('chat', 'matrix', 'Matrix', 'baseUrl* token*', {
+    labels: { baseUrl: 'Homeserver', token: 'Access token' },
     supports: { check: true, userUrl: true, idempotency: true, replaces: true, threads: true },
     address: ['channel'],
     docs: 'https://spec.matrix.org/latest/client-server-api/#put_matrixclientv3roomsroomidsendeventtypetxnid',
@@ -143,9 +159,15 @@ export const CHAT_DECLARATIONS = [
     note: 'Any URL, in the form that the receiver wants. `method`, `headers` and `body` are [templates](../manual/templates.md) with the variables of the step, and `message.id`, `message.content`, `message.severity` and `message.channel`. A `body` that is JSON stays JSON: each text in it is a template. Without a `body`, JSON with `id`, `content`, `severity`, `channel` and the overrides is sent. Requests are signed as [outbound webhooks](../webhooks.md) are; `webhook-id` is the id of the message and the same on every attempt.',
   }),
   declare('chat', 'whatsapp-business', 'WhatsApp Business', 'apiToken* phoneNumberIdentification*', {
+    limit: { most: 4_096, unit: 'characters' },
+    labels: { apiToken: 'Access token', phoneNumberIdentification: 'Phone number ID' },
+    where: {
+      apiToken: 'Meta for Developers: your app, WhatsApp, API Setup; for production, the token of a system user',
+      phoneNumberIdentification: 'On the same page, below the number',
+    },
     supports: { check: true },
     address: ['phone'],
     docs: 'https://developers.facebook.com/docs/whatsapp/cloud-api/reference/messages',
-    note: 'Text reaches recipients who wrote within the last 24 hours; others need a template, which overrides set as type and template.',
+    note: 'Text reaches recipients who wrote within the last 24 hours; others need an approved template: `overrides.whatsapp-business.template` is `{"name": "order_shipped", "language": "en_US", "parameters": ["Ada", "7"]}`; named parameters are an object. One with `components` is passed on as it is.',
   }),
 ];

@@ -4,7 +4,9 @@ import { findProvider, isWebUrl, malformedCredentials } from '../index.js';
 
 const { publicKey, privateKey } = generateVAPIDKeys();
 const APNS = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' });
-const ACCOUNT = JSON.stringify({ project_id: 'p', client_email: 'e', private_key: 'k' });
+const account = (key: string): string => JSON.stringify({ project_id: 'p', client_email: 'e', private_key: key });
+/** With line breaks, and as they stand in variables of the environment. */
+const [PEM, PASTED] = [String(APNS), String(APNS).replaceAll('\n', '\\n')];
 
 /** What a worker could use, and what it could not, by provider and key. */
 const CASES: [provider: string, key: string, good: readonly string[], bad: readonly string[]][] = [
@@ -21,8 +23,8 @@ const CASES: [provider: string, key: string, good: readonly string[], bad: reado
   ['infobip-sms', 'baseUrl', ['x.api.infobip.com', 'https://x.api.infobip.com'], ['x y.api.infobip.com']],
   ['push-webhook', 'webhookUrl', ['http://10.0.0.1/x'], ['10.0.0.1/x', 'ftp://10.0.0.1']],
   ['sendgrid', 'apiKey', ['SG.x-y_z', 'with a blank'], ['SG.x\ny', 'schlüssel']],
-  ['fcm', 'serviceAccount', [ACCOUNT], ['no json', '{}', '{"project_id":"p"}']],
-  ['apns', 'secretKey', [String(APNS)], ['no key', '-----BEGIN PRIVATE KEY-----\nx\n-----END PRIVATE KEY-----']],
+  ['fcm', 'serviceAccount', [account(PEM), account(PASTED)], ['no json', '{}', '{"project_id":"p"}', account('k')]],
+  ['apns', 'secretKey', [PEM, PASTED], ['no key', '-----BEGIN PRIVATE KEY-----\nx\n-----END PRIVATE KEY-----']],
   ['web-push', 'applicationId', [publicKey], ['short', privateKey]],
   ['web-push', 'secretKey', [privateKey], ['short', publicKey]],
 ];

@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { readMailbox } from '../core/addresses.js';
 import type { CredentialFormat } from '../core/declaration.js';
-import { parseServiceAccount } from '../core/service-account.js';
+import { keyText, parseServiceAccount } from '../core/service-account.js';
 
 interface Format {
   readonly expected: string;
@@ -26,10 +26,11 @@ export const FORMATS: Readonly<Record<CredentialFormat, Format>> = {
   mailbox: { expected: 'one email address', fits: (text) => readMailbox(text) !== undefined },
   header: { expected: 'one line of visible ASCII characters', fits: (text) => /^[\x20-\x7e]+$/.test(text) },
   serviceAccount: {
-    expected: 'the text of a service account file: JSON with project_id, client_email and private_key',
-    fits: passes((text) => parseServiceAccount(text)),
+    expected:
+      'the text of a service account file: JSON with project_id, client_email and private_key, which is a key in PEM',
+    fits: passes((text) => createPrivateKey(parseServiceAccount(text).privateKey)),
   },
-  privateKey: { expected: 'the text of the .p8 key file', fits: passes((text) => createPrivateKey(text)) },
+  privateKey: { expected: 'the text of the .p8 key file', fits: passes((text) => createPrivateKey(keyText(text))) },
   vapidPublicKey: { expected: 'a public VAPID key: 65 bytes in base64url', fits: (text) => bytesOf(text) === 65 },
   vapidPrivateKey: { expected: 'a private VAPID key: 32 bytes in base64url', fits: (text) => bytesOf(text) === 32 },
 };

@@ -1,67 +1,13 @@
 import type { Channel } from '../core/messages.js';
 import type { CredentialField, CredentialFormat, CredentialType, ProviderDeclaration } from '../core/declaration.js';
+import { DESCRIPTIONS, LABELS, RARE } from './credential-words.js';
 import { CREDENTIAL_KEYS, SECRET_CREDENTIAL_KEYS } from '../errors/credential-keys.js';
-
-const DESCRIPTIONS: Readonly<Record<string, string>> = {
-  apiKey: 'API key',
-  user: 'User name',
-  secretKey: 'Secret key',
-  domain: 'Domain',
-  password: 'Password',
-  host: 'Host name or address of the server',
-  port: 'Port of the server, as a string',
-  region: 'Region of the account',
-  accountSid: 'Account id',
-  messageProfileId: 'Messaging profile id',
-  token: 'Access token',
-  from: 'Sender: address, phone number or sender id',
-  senderName: 'Name shown as the sender',
-  projectName: 'Project name',
-  applicationId: 'Application id',
-  clientId: 'Client id',
-  baseUrl: 'Base URL of the API',
-  webhookUrl: 'URL that receives the messages',
-  redirectUrl: 'Redirect URL of the OAuth flow',
-  serviceAccount: 'Service account JSON, as text',
-  ipPoolName: 'Name of the IP pool to send from',
-  apiKeyRequestHeader: 'Name of the header that carries the API key',
-  secretKeyRequestHeader: 'Name of the header that carries the secret key',
-  idPath: 'Path of the message id in the answer, for example data.id',
-  datePath: 'Path of the date in the answer, for example data.date',
-  apiToken: 'API token',
-  authenticationTokenKey: 'Name of the header that carries the fetched token',
-  instanceId: 'Instance id',
-  alertUid: 'Alert uid',
-  title: 'Title',
-  imageUrl: 'Image URL',
-  state: 'Alert state',
-  externalLink: 'Link to more details',
-  channelId: 'Channel id',
-  phoneNumberIdentification: 'Phone number id',
-  accessKey: 'Access key',
-  contentType: 'Content type of the message',
-  apiURL: 'REST endpoint URL of the account',
-  appID: 'App id',
-  secure: 'Use TLS or the production service',
-  requireTls: 'Refuse to send without STARTTLS',
-  ignoreTls: 'Never use STARTTLS',
-  tlsOptions: 'TLS options, for example {"rejectUnauthorized": false}',
-  hmac: 'Require an HMAC of the subscriber id from clients',
-  authenticateByToken: 'Fetch a token first and send with it',
-  clientSecret: 'OAuth2: secret of the client',
-  refreshToken: 'OAuth2: refresh token of the account',
-  tokenUrl: 'OAuth2: URL that gives tokens; default that of Google',
-  method: 'Method of the request; default POST',
-  headers: 'Headers of the request, each a template',
-  body: 'Body of the request: a template, or JSON in which each text is a template',
-  callbackSecret: 'What the provider signs its status callbacks with; needed only to receive them',
-};
 
 /** Credentials that are rendered for each message. */
 const TEMPLATES: ReadonlySet<string> = new Set(['method', 'headers', 'body']);
 
 type DeclarationExtras = Partial<
-  Pick<ProviderDeclaration, 'docs' | 'supports' | 'note' | 'address' | 'setup' | 'storedTemplate'>
+  Pick<ProviderDeclaration, 'docs' | 'supports' | 'note' | 'address' | 'setup' | 'storedTemplate' | 'limit' | 'presets'>
 > & {
   /** Default: for email none, for other channels those that the adapter hands on. */
   ownFields?: ProviderDeclaration['ownFields'] | null;
@@ -69,6 +15,12 @@ type DeclarationExtras = Partial<
   state?: ProviderDeclaration['state'];
   /** Replaces the general description of a key. */
   describe?: Readonly<Record<string, string>>;
+  /** Replaces the usual label of a key. */
+  labels?: Readonly<Record<string, string>>;
+  /** Where the value of a key stands in the service. */
+  where?: Readonly<Record<string, string>>;
+  /** Keys that few need, besides the usual ones. */
+  rare?: readonly string[];
   /** Replaces the usual format of a key. */
   formats?: Readonly<Record<string, CredentialFormat>>;
 };
@@ -91,19 +43,25 @@ const FORMATS: Readonly<Record<string, CredentialFormat>> = {
   accessKey: 'header',
 };
 
-type Describing = Pick<DeclarationExtras, 'describe' | 'formats'> & { readonly channel: Channel };
+type Describing = Pick<DeclarationExtras, 'describe' | 'formats' | 'labels' | 'where' | 'rare'> & {
+  readonly channel: Channel;
+};
 
 function formatOf(key: string, { channel, formats = {} }: Describing): CredentialFormat | undefined {
   return formats[key] ?? (key === 'from' && channel === 'email' ? 'mailbox' : FORMATS[key]);
 }
 
 function field(word: string, describing: Describing): CredentialField {
-  const { describe = {} } = describing;
+  const { describe = {}, labels = {}, where = {}, rare = [], channel } = describing;
   const [named = word, ...unless] = word.split('|');
   const required = named.endsWith('*');
   const key = required ? named.slice(0, -1) : named;
   const description = describe[key] ?? DESCRIPTIONS[key];
-  if (description === undefined) throw new Error(`Credential key '${key}' has no description; add one to declare.ts.`);
+  const label = labels[key] ?? (key === 'from' && channel === 'email' ? 'From address' : LABELS[key]);
+  if (description === undefined || label === undefined) {
+    throw new Error(`Credential key '${key}' has no words; add them to credential-words.ts.`);
+  }
+  const isRare = !required && unless.length === 0 && (RARE.has(key) || rare.includes(key));
   const format = formatOf(key, describing);
   const secret = SECRET_CREDENTIAL_KEYS.includes(key);
   return {
@@ -111,7 +69,10 @@ function field(word: string, describing: Describing): CredentialField {
     type: typeOf(key),
     required,
     secret,
+    label,
     description,
+    ...(where[key] !== undefined && { where: where[key] }),
+    ...(isRare && { rare: true }),
     ...(unless.length > 0 && { unless }),
     ...(TEMPLATES.has(key) && { template: true }),
     ...(format !== undefined && { format }),
@@ -129,22 +90,45 @@ export function declare(
   keys: string,
   extras: DeclarationExtras = {},
 ): ProviderDeclaration {
-  const { state, describe, formats, supports, docs, note, address, setup, storedTemplate } = extras;
+  const {
+    state,
+    describe,
+    formats,
+    labels,
+    where,
+    rare,
+    presets,
+    supports,
+    docs,
+    note,
+    address,
+    setup,
+    storedTemplate,
+    limit,
+  } = extras;
   const { ownFields = channel === 'email' || supports === undefined ? null : {} } = extras;
+  const describing: Describing = {
+    channel,
+    ...(describe && { describe }),
+    ...(formats && { formats }),
+    ...(labels && { labels }),
+    ...(where && { where }),
+    ...(rare && { rare }),
+  };
   const words = keys.split(' ').filter((word) => word !== '');
   return {
     id,
     channel,
     displayName,
-    credentials: words.map((word) =>
-      field(word, { channel, ...(describe && { describe }), ...(formats && { formats }) }),
-    ),
+    credentials: words.map((word) => field(word, describing)),
     ...(docs === undefined ? {} : { docs }),
     state: state ?? (supports === undefined ? 'catalogue-only' : 'implemented'),
     supports: supports ?? {},
     ...(note === undefined ? {} : { note }),
     ...(ownFields !== null && { ownFields }),
     ...(storedTemplate && { storedTemplate }),
+    ...(limit && { limit }),
+    ...(presets && { presets }),
     ...(address === undefined ? {} : { address }),
     ...(setup === undefined ? {} : { setup }),
   };

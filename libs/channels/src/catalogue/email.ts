@@ -7,6 +7,13 @@ const SENDER = 'from* senderName*';
 export const EMAIL_DECLARATIONS = [
   declare('email', 'novu-email', 'Novu Email', '', { note: 'A hosted demo gateway; there is none behind Herald.' }),
   declare('email', 'mailgun', 'Mailgun', `apiKey* user* domain* ${SENDER} baseUrl callbackSecret`, {
+    labels: { user: 'User', apiKey: 'API key', domain: 'Sending domain', callbackSecret: 'HTTP webhook signing key' },
+    where: {
+      apiKey: 'Mailgun: your account, API Security, Add new key; or a sending key of the domain',
+      domain: 'Mailgun: Send, Sending, Domains',
+      baseUrl: 'https://api.eu.mailgun.net for domains in the EU',
+      callbackSecret: 'Mailgun: your account, API Security, HTTP webhook signing key',
+    },
     supports: {
       attachments: true,
       copies: true,
@@ -31,6 +38,11 @@ export const EMAIL_DECLARATIONS = [
     },
   }),
   declare('email', 'mailjet', 'Mailjet', `apiKey* secretKey* ${SENDER} callbackSecret`, {
+    labels: { apiKey: 'API key', secretKey: 'Secret key' },
+    where: {
+      apiKey: 'Mailjet: Account settings, API Key Management',
+      secretKey: 'Beside the API key; it is shown once',
+    },
     supports: { attachments: true, copies: true, check: true, callbacks: true, inline: true, customData: true },
     ownFields: { at: 'Messages.0', not: ['to', 'cc', 'bcc', 'headers'] },
     storedTemplate: {
@@ -43,6 +55,8 @@ export const EMAIL_DECLARATIONS = [
     describe: { callbackSecret: 'Password, or user:password, in the event URL' },
   }),
   declare('email', 'mailtrap', 'Mailtrap', `apiKey* ${SENDER}`, {
+    labels: { apiKey: 'API token' },
+    where: { apiKey: 'Mailtrap: Sending Domains, your domain, Integration, API' },
     supports: { attachments: true, copies: true, inline: true, customData: true },
     ownFields: { not: ['to', 'cc', 'bcc'] },
     storedTemplate: {
@@ -52,7 +66,12 @@ export const EMAIL_DECLARATIONS = [
     },
     docs: 'https://docs.mailtrap.io/developers/email-sending/transactional',
   }),
-  declare('email', 'mandrill', 'Mandrill', `apiKey* ${SENDER} callbackSecret`, {
+  declare('email', 'mandrill', 'Mailchimp Transactional (Mandrill)', `apiKey* ${SENDER} callbackSecret`, {
+    labels: { apiKey: 'API key', callbackSecret: 'Webhook key' },
+    where: {
+      apiKey: 'Mandrill: Settings, SMTP & API Info, New API Key',
+      callbackSecret: 'Mandrill: Settings, Webhooks',
+    },
     supports: {
       attachments: true,
       copies: true,
@@ -79,6 +98,11 @@ export const EMAIL_DECLARATIONS = [
     describe: { callbackSecret: 'Key of the webhook' },
   }),
   declare('email', 'postmark', 'Postmark', `apiKey* ${SENDER} callbackSecret`, {
+    labels: { apiKey: 'Server API token' },
+    where: {
+      apiKey: 'Postmark: your server, API Tokens',
+      from: 'A confirmed sender signature, or an address of a verified domain',
+    },
     supports: { attachments: true, copies: true, check: true, callbacks: true, inline: true, customData: true },
     ownFields: { not: ['to', 'cc', 'bcc', 'headers'] },
     storedTemplate: {
@@ -95,6 +119,12 @@ export const EMAIL_DECLARATIONS = [
     },
   }),
   declare('email', 'sendgrid', 'SendGrid', `apiKey* ${SENDER} ipPoolName callbackSecret`, {
+    labels: { apiKey: 'API key', callbackSecret: 'Verification key' },
+    where: {
+      apiKey: 'SendGrid: Settings, API Keys, Create API Key, with Mail Send; it is shown once',
+      from: 'A verified sender, or an address of an authenticated domain: Settings, Sender Authentication',
+      callbackSecret: 'SendGrid: Settings, Mail Settings, Event Webhooks, Signature verification',
+    },
     supports: {
       attachments: true,
       copies: true,
@@ -122,7 +152,9 @@ export const EMAIL_DECLARATIONS = [
     docs: 'https://www.twilio.com/docs/sendgrid/api-reference/mail-send/mail-send',
     describe: { callbackSecret: 'Verification key of the signed event webhook' },
   }),
-  declare('email', 'sendinblue', 'Sendinblue', `apiKey* ${SENDER} callbackSecret`, {
+  declare('email', 'sendinblue', 'Brevo', `apiKey* ${SENDER} callbackSecret`, {
+    labels: { apiKey: 'API key' },
+    where: { apiKey: 'Brevo: your name, SMTP & API, API Keys; it begins with xkeysib-' },
     supports: { attachments: true, copies: true, check: true, idempotency: true, callbacks: true, customData: true },
     ownFields: { not: ['to', 'cc', 'bcc', 'messageVersions'] },
     storedTemplate: {
@@ -133,7 +165,19 @@ export const EMAIL_DECLARATIONS = [
     docs: 'https://developers.brevo.com/reference/sendtransacemail',
     describe: { callbackSecret: "Token or password of the webhook's authentication" },
   }),
-  declare('email', 'ses', 'SES', `apiKey* secretKey* region* ${SENDER} callbackSecret`, {
+  declare('email', 'ses', 'Amazon SES', `apiKey* secretKey* region* ${SENDER} callbackSecret`, {
+    labels: {
+      apiKey: 'Access key ID',
+      secretKey: 'Secret access key',
+      region: 'AWS region',
+      callbackSecret: 'ARN of the SNS topic',
+    },
+    where: {
+      apiKey: 'AWS: IAM, Users, Security credentials, Create access key, with ses:SendEmail',
+      secretKey: 'Beside the access key ID; it is shown once',
+      region: 'Such as eu-central-1: the one in which the sender is verified',
+      from: 'A verified identity: SES, Identities',
+    },
     supports: { attachments: true, copies: true, check: true, callbacks: true, inline: true, customData: true },
     ownFields: {
       not: ['Destination', 'Content.Raw', 'Content.Simple.Headers', 'Content.Template.Headers'],
@@ -165,6 +209,27 @@ export const EMAIL_DECLARATIONS = [
     `host* port* ${SENDER} user password secure requireTls ignoreTls tlsOptions domain secretKey accountSid ${OAUTH}`,
     {
       docs: 'https://www.rfc-editor.org/rfc/rfc5321',
+      labels: {
+        user: 'User',
+        password: 'Password',
+        secure: 'TLS from the start (port 465)',
+        domain: 'DKIM domain',
+        secretKey: 'DKIM private key',
+        accountSid: 'DKIM selector',
+      },
+      where: {
+        password: 'For Gmail, an app password: https://myaccount.google.com/apppasswords',
+        user: 'Usually the whole address',
+      },
+      rare: ['domain', 'secretKey', 'accountSid'],
+      presets: [
+        { name: 'Gmail', credentials: { host: 'smtp.gmail.com', port: '587', requireTls: true } },
+        { name: 'Microsoft 365', credentials: { host: 'smtp.office365.com', port: '587', requireTls: true } },
+        {
+          name: 'Amazon SES',
+          credentials: { host: 'email-smtp.eu-central-1.amazonaws.com', port: '587', requireTls: true },
+        },
+      ],
       supports: { attachments: true, copies: true, check: true, inline: true },
       describe: {
         secure: 'TLS from the first byte (usually port 465); otherwise STARTTLS is used where the server offers it',
@@ -182,6 +247,11 @@ export const EMAIL_DECLARATIONS = [
     },
   ),
   declare('email', 'mailersend', 'MailerSend', `apiKey* ${SENDER} callbackSecret`, {
+    labels: { apiKey: 'API token', callbackSecret: 'Signing secret' },
+    where: {
+      apiKey: 'MailerSend: Integrations, API tokens, Generate new token',
+      callbackSecret: 'MailerSend: your domain, Webhooks',
+    },
     supports: { attachments: true, copies: true, check: true, callbacks: true, inline: true },
     ownFields: { not: ['to', 'cc', 'bcc'] },
     storedTemplate: {
@@ -192,7 +262,8 @@ export const EMAIL_DECLARATIONS = [
     docs: 'https://developers.mailersend.com/api/v1/email.html',
     describe: { callbackSecret: 'Signing secret of the webhook' },
   }),
-  declare('email', 'outlook365', 'Microsoft Outlook365', `password|clientId ${SENDER} ${OAUTH}`, {
+  declare('email', 'outlook365', 'Microsoft 365 (Outlook)', `password|clientId ${SENDER} ${OAUTH}`, {
+    labels: { password: 'Password or app password', clientId: 'Application (client) ID' },
     supports: { attachments: true, copies: true, check: true, inline: true },
     docs: 'https://learn.microsoft.com/en-us/exchange/mail-flow-best-practices/how-to-set-up-a-multifunction-device-or-application-to-send-email-using-microsoft-365-or-office-365',
     describe: {
@@ -209,6 +280,11 @@ export const EMAIL_DECLARATIONS = [
     note: 'SMTP submission at smtp.office365.com:587 with STARTTLS; SMTP AUTH must be enabled for the mailbox. With `clientId`, Herald logs in by OAuth2: as the application, or, with `refreshToken`, as a person. Microsoft is ending logins with a password.',
   }),
   declare('email', 'infobip-email', 'Infobip', `apiKey* baseUrl* ${SENDER}`, {
+    labels: { apiKey: 'API key', baseUrl: 'API base URL' },
+    where: {
+      apiKey: 'Infobip: Developer Tools, API Keys',
+      baseUrl: 'On the same page, such as xyz123.api.infobip.com',
+    },
     supports: { attachments: true, copies: true, check: true, userUrl: true, inline: true },
     ownFields: { not: ['to', 'cc', 'bcc'] },
     storedTemplate: {
@@ -225,6 +301,12 @@ export const EMAIL_DECLARATIONS = [
     note: 'Sends only to users that it knows, not to addresses, so there is no adapter.',
   }),
   declare('email', 'resend', 'Resend', `apiKey* ${SENDER} callbackSecret`, {
+    labels: { apiKey: 'API key', callbackSecret: 'Signing secret' },
+    where: {
+      apiKey: 'Resend: API Keys, Create API Key; it begins with re_',
+      from: 'An address of a verified domain: Resend, Domains',
+      callbackSecret: 'Resend: Webhooks, your webhook; it begins with whsec_',
+    },
     supports: {
       attachments: true,
       copies: true,
@@ -244,6 +326,8 @@ export const EMAIL_DECLARATIONS = [
     describe: { callbackSecret: 'Signing secret of the webhook (whsec_...)' },
   }),
   declare('email', 'plunk', 'Plunk', `apiKey* ${SENDER}`, {
+    labels: { apiKey: 'Secret key' },
+    where: { apiKey: 'Plunk: Project settings, API Keys; it begins with sk_' },
     supports: { attachments: true },
     ownFields: { not: ['to'] },
     storedTemplate: {
@@ -255,6 +339,8 @@ export const EMAIL_DECLARATIONS = [
     note: 'Does not support copies: every recipient gets a separate message.',
   }),
   declare('email', 'sparkpost', 'SparkPost', `apiKey* ${SENDER} region callbackSecret`, {
+    labels: { apiKey: 'API key' },
+    where: { apiKey: 'SparkPost: Configuration, API Keys, with Transmissions: Read/Write' },
     supports: {
       attachments: true,
       copies: true,

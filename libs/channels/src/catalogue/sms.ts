@@ -4,43 +4,85 @@ const NOT_FOUND = 'Its public documentation could not be found, so there is no a
 
 export const SMS_DECLARATIONS = [
   declare('sms', 'novu-sms', 'Novu SMS', '', { note: 'A hosted demo gateway; there is none behind Herald.' }),
-  declare('sms', 'nexmo', 'Nexmo', 'apiKey* secretKey* from*', {
+  declare('sms', 'nexmo', 'Vonage (Nexmo)', 'apiKey* secretKey* from*', {
+    labels: { apiKey: 'API key', secretKey: 'API secret' },
+    where: { apiKey: 'Vonage: API settings, on the first page of the dashboard', secretKey: 'Beside the API key' },
+    note: 'For India, `overrides.nexmo.dlt` has the ids of the registry: `{"entityId": "…", "templateId": "…"}`.',
     supports: { check: true },
     docs: 'https://developer.vonage.com/en/api/sms',
   }),
   declare('sms', 'plivo', 'Plivo', 'accountSid* token* from*', {
+    limit: { most: 1_600, unit: 'characters' },
+    labels: { accountSid: 'Auth ID', token: 'Auth Token' },
+    where: { accountSid: 'Plivo: the first page of the console', token: 'Beside the Auth ID' },
+    note: 'For India, `overrides.plivo.dlt` has the ids of the registry: `{"entityId": "…", "templateId": "…"}`.',
     supports: { check: true },
     docs: 'https://www.plivo.com/docs/sms/detailed-reference/api/message/send-a-message/',
     describe: { accountSid: 'Auth id', token: 'Auth token' },
   }),
-  declare('sms', 'sms77', 'sms77', 'apiKey* from*', {
+  declare('sms', 'sms77', 'seven (sms77)', 'apiKey* from*', {
+    labels: { apiKey: 'API key' },
+    where: { apiKey: 'seven: Developer, API keys' },
     supports: {},
     docs: 'https://docs.seven.io/en/rest-api/endpoints/sms',
   }),
-  declare('sms', 'sns', 'SNS', 'apiKey* secretKey* region*', {
+  declare('sms', 'sns', 'Amazon SNS', 'apiKey* secretKey* region*', {
+    limit: { most: 1_600, unit: 'characters' },
+    labels: { apiKey: 'Access key ID', secretKey: 'Secret access key', region: 'AWS region' },
+    where: {
+      apiKey: 'AWS: IAM, Users, Security credentials, Create access key, with sns:Publish',
+      secretKey: 'Beside the access key ID; it is shown once',
+    },
+    note: 'For India, `overrides.sns.dlt` has the ids of the registry: `{"entityId": "…", "templateId": "…"}`.',
     supports: { check: true },
     docs: 'https://docs.aws.amazon.com/sns/latest/api/API_Publish.html',
     describe: { apiKey: 'Access key id', secretKey: 'Secret access key' },
   }),
   declare('sms', 'telnyx', 'Telnyx', 'apiKey* messageProfileId* from* callbackSecret', {
+    labels: { apiKey: 'API key', messageProfileId: 'Messaging profile ID', callbackSecret: 'Public key' },
+    where: {
+      apiKey: 'Telnyx: API Keys',
+      messageProfileId: 'Telnyx: Messaging, Programmable Messaging, your profile',
+      callbackSecret: 'Telnyx: API Keys, Public key',
+    },
     supports: { check: true, callbacks: true },
     docs: 'https://developers.telnyx.com/api-reference/messages/send-a-message',
     describe: { callbackSecret: 'Public key of the account, base64' },
   }),
-  declare('sms', 'messagebird', 'MessageBird', 'accessKey* from*', {
+  declare('sms', 'messagebird', 'Bird (MessageBird)', 'accessKey* from*', {
+    limit: { most: 1_377, unit: 'characters' },
+    labels: { accessKey: 'Access key' },
+    where: { accessKey: 'Bird: Developers, API access, of the former MessageBird dashboard' },
     supports: { check: true },
     docs: 'https://developers.messagebird.com/api',
   }),
-  declare('sms', 'twilio', 'Twilio', 'accountSid* token* from*', {
+  declare('sms', 'twilio', 'Twilio', 'accountSid* token* from* callbackSecret', {
+    limit: { most: 1_600, unit: 'characters' },
+    labels: {
+      accountSid: 'Account SID',
+      token: 'Auth Token',
+      from: 'From number or Messaging Service SID',
+      callbackSecret: 'Shared key of webhooks',
+    },
+    where: {
+      accountSid: 'Twilio: Account Info, on the first page of the console; it begins with AC',
+      token: 'Below the Account SID',
+      from: 'Twilio: Phone Numbers, Active numbers; or Messaging, Services (MG...)',
+      callbackSecret: 'Only if Twilio signs webhooks with a shared key instead of the Auth Token',
+    },
+    note: 'Numbers that begin with `whatsapp:` send by WhatsApp. `overrides.twilio.template` sends a stored one: `{"name": "HX…", "parameters": ["Ada", "7"]}`, with the content SID as the name.',
     supports: { check: true, callbacks: true },
     docs: 'https://www.twilio.com/docs/messaging/api/message-resource',
     describe: {
       accountSid: 'Account SID',
       token: 'Auth token',
       from: 'Sender number, or the SID of a messaging service (MG...)',
+      callbackSecret: 'Secret of the shared key that webhooks are signed with; without it, the auth token',
     },
   }),
   declare('sms', 'gupshup', 'Gupshup', 'user* password*', {
+    labels: { user: 'User ID', password: 'Password' },
+    note: 'For India, `overrides.gupshup.dlt` has the ids of the registry: `{"entityId": "…", "templateId": "…"}`.',
     supports: {},
     docs: 'https://docs.gupshup.io/docs/send-message-to-single-number',
     describe: { user: 'User id of the account, digits only' },
@@ -50,26 +92,40 @@ export const SMS_DECLARATIONS = [
     docs: 'https://www.firetext.co.uk/docs',
   }),
   declare('sms', 'infobip-sms', 'Infobip', 'apiKey* baseUrl* from*', {
+    labels: { apiKey: 'API key', baseUrl: 'API base URL' },
+    where: {
+      apiKey: 'Infobip: Developer Tools, API Keys',
+      baseUrl: 'On the same page, such as xyz123.api.infobip.com',
+    },
+    note: 'For India, `overrides.infobip-sms.dlt` has the ids of the registry: `{"entityId": "…", "templateId": "…"}`. `overrides.infobip-sms.template` sends a template of WhatsApp instead of a text: `{"name": "order_shipped", "language": "en", "parameters": ["Ada", "7"]}`.',
     supports: { check: true, userUrl: true },
     docs: 'https://dev-old.infobip.com/send-sms/fully-featured-text-message',
     describe: { baseUrl: 'Personal base URL of the account' },
     formats: { baseUrl: 'hostOrUrl' },
   }),
-  declare('sms', 'burst-sms', 'BurstSMS', 'apiKey* secretKey*', {
+  declare('sms', 'burst-sms', 'Kudosity (BurstSMS)', 'apiKey* secretKey*', {
+    labels: { apiKey: 'API key', secretKey: 'API secret' },
+    where: { apiKey: 'Kudosity: Settings, API Settings' },
     supports: { check: true },
     docs: 'https://developers.kudosity.com/reference/post_send-sms-json',
   }),
   declare('sms', 'bulk-sms', 'BulkSMS', 'apiToken*', {
+    labels: { apiToken: 'API token' },
+    where: { apiToken: 'BulkSMS: Settings, Developer, API Tokens' },
     supports: { check: true },
     docs: 'https://www.bulksms.com/developer/json/v1/',
     describe: { apiToken: 'API token, as id:secret or in its encoded form' },
   }),
   declare('sms', 'isend-sms', 'iSend SMS', 'apiToken* from contentType', { note: NOT_FOUND }),
-  declare('sms', 'clickatell', 'clickatell', 'apiKey*', {
+  declare('sms', 'clickatell', 'Clickatell', 'apiKey*', {
+    labels: { apiKey: 'API key' },
+    where: { apiKey: 'Clickatell: your SMS setup, API settings' },
     supports: {},
     docs: 'https://guides.clickatell.com/clickatell-chat-commerce-platform/developer/channels/whatsapp-and-sms-one-api/api-reference/messages/send-messages',
   }),
   declare('sms', 'forty-six-elks', '46elks', 'user* password* from*', {
+    labels: { user: 'API username', password: 'API password' },
+    where: { user: '46elks: the first page of the dashboard' },
     supports: { check: true },
     docs: 'https://46elks.com/docs/send-sms',
   }),
@@ -83,10 +139,14 @@ export const SMS_DECLARATIONS = [
     note: 'Its documentation describes the request but not the codes of its answers, so there is no adapter.',
   }),
   declare('sms', 'termii', 'Termii', 'apiKey* from*', {
+    labels: { apiKey: 'API key', from: 'Sender ID' },
+    where: { apiKey: 'Termii: Settings, API key' },
     supports: { check: true },
     docs: 'https://developers.termii.com/messaging-api',
   }),
   declare('sms', 'africas-talking', "Africa's Talking", 'apiKey* user* from*', {
+    labels: { user: 'Username', apiKey: 'API key', from: 'Sender ID or short code' },
+    where: { apiKey: "Africa's Talking: your app, Settings, API Key" },
     supports: { check: true },
     docs: 'https://developers.africastalking.com/docs/sms/sending/bulk',
     describe: { user: 'User name of the application; sandbox uses the sandbox' },
@@ -109,7 +169,9 @@ export const SMS_DECLARATIONS = [
       note: 'Posts JSON with to, from, sender, content, id and customData.',
     },
   ),
-  declare('sms', 'clicksend', 'Clicksend', 'user* apiKey* from*', {
+  declare('sms', 'clicksend', 'ClickSend', 'user* apiKey* from*', {
+    labels: { user: 'API username', apiKey: 'API key' },
+    where: { apiKey: 'ClickSend: Developers, API Credentials' },
     supports: { check: true },
     docs: 'https://developers.clicksend.com/docs/messaging/sms',
   }),
@@ -118,16 +180,32 @@ export const SMS_DECLARATIONS = [
     docs: 'https://api-doc.simpletexting.com/',
   }),
   declare('sms', 'bandwidth', 'Bandwidth', 'user* password* accountSid* from* applicationId', {
+    limit: { most: 2_048, unit: 'characters' },
+    labels: {
+      user: 'API user',
+      password: 'API password',
+      accountSid: 'Account ID',
+      applicationId: 'Messaging application ID',
+    },
+    where: { accountSid: 'Bandwidth: Account, API Credentials', applicationId: 'Bandwidth: Applications' },
     supports: {},
     docs: 'https://dev.bandwidth.com/docs/messaging/createMessage',
     describe: { accountSid: 'Account id', applicationId: 'Messaging application id; sending needs it' },
   }),
-  declare('sms', 'azure-sms', 'Azure Sms', 'accessKey* from*', {
+  declare('sms', 'azure-sms', 'Azure Communication Services SMS', 'accessKey* from*', {
+    limit: { most: 2_048, unit: 'characters' },
+    labels: { accessKey: 'Connection string' },
+    where: { accessKey: 'Azure portal: your Communication Services resource, Keys' },
     supports: { userUrl: true },
     docs: 'https://learn.microsoft.com/en-us/rest/api/communication/dataplane/sms/send',
     describe: { accessKey: 'Connection string of the resource: endpoint=...;accesskey=...' },
   }),
   declare('sms', 'ring-central', 'RingCentral', 'clientId* secretKey* token* from* secure', {
+    labels: { clientId: 'Client ID', secretKey: 'Client secret', token: 'JWT credential', secure: 'Sandbox' },
+    where: {
+      clientId: 'RingCentral for Developers: your app, Credentials',
+      token: 'RingCentral for Developers: your name, Credentials, Create JWT',
+    },
     supports: { check: true },
     docs: 'https://developers.ringcentral.com/guide/messaging/sms/sending-sms',
     describe: {
@@ -137,7 +215,9 @@ export const SMS_DECLARATIONS = [
       secure: 'True for the sandbox, as the compatible system has it',
     },
   }),
-  declare('sms', 'brevo-sms', 'Brevo', 'apiKey* from*', {
+  declare('sms', 'brevo-sms', 'Brevo SMS', 'apiKey* from*', {
+    labels: { apiKey: 'API key' },
+    where: { apiKey: 'Brevo: your name, SMTP & API, API Keys; it begins with xkeysib-' },
     supports: { check: true },
     docs: 'https://developers.brevo.com/reference/sendtransacsms',
   }),

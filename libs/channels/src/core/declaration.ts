@@ -22,7 +22,13 @@ export interface CredentialField {
   type: CredentialType;
   required: boolean;
   secret: boolean;
+  /** Name for forms, in the words of the provider. */
+  label: string;
   description: string;
+  /** Where the value stands in the service. */
+  where?: string;
+  /** Few need it: forms may hide it at first. */
+  rare?: boolean;
   /** Required, unless one of these keys is given. */
   unless?: readonly string[];
   /** The value is a template, or an object of templates, that is rendered for each message. */
@@ -95,6 +101,12 @@ export interface StoredTemplate {
   data: Readonly<Record<string, string>>;
 }
 
+/** Credentials that are the same for everybody who uses one service. */
+export interface CredentialPreset {
+  name: string;
+  credentials: Readonly<Record<string, string | boolean>>;
+}
+
 export type ProviderState = 'implemented' | 'catalogue-only';
 
 export interface ProviderDeclaration {
@@ -109,11 +121,15 @@ export interface ProviderDeclaration {
   state: ProviderState;
   supports: ProviderFeatures;
   note?: string;
+  /** Chat and SMS: the most that the text of a message may have. A longer one is refused before the call. */
+  limit?: { readonly most: number; readonly unit: 'characters' | 'bytes' };
   /** Absent: the provider takes no fields of its own. */
   ownFields?: OwnFields;
   storedTemplate?: StoredTemplate;
   /** Chat: one of these is enough. Default: `webhookUrl`. */
   address?: readonly ChatAddress[];
+  /** For providers that many services speak. */
+  presets?: readonly CredentialPreset[];
   /** Where to find the credentials in the service, step by step, as Markdown. */
   setup?: readonly string[];
 }

@@ -105,6 +105,8 @@ export interface PushMessage {
   payload: Readonly<Record<string, unknown>>;
   /** Provider options of the trigger, such as sound, badge, data and priority, under the provider's names. */
   overrides?: Readonly<Record<string, unknown>>;
+  /** A device shows only the last message with the same key. */
+  replaces?: string;
   subscriber?: Readonly<Record<string, unknown>>;
   step?: Readonly<Record<string, unknown>>;
 }

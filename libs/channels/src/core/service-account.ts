@@ -15,6 +15,11 @@ export function incompleteAccount(reason: string): ProviderError {
   });
 }
 
+/** A key in PEM whose line breaks were pasted as `\\n`, as it stands in JSON and in variables of the environment. */
+export function keyText(pem: string): string {
+  return pem.replaceAll('\\n', '\n');
+}
+
 /** Reads the text of a service account file. @throws {ProviderError} when it is none */
 export function parseServiceAccount(text: string): ServiceAccount {
   let json: unknown;
@@ -29,7 +34,7 @@ export function parseServiceAccount(text: string): ServiceAccount {
   };
   const projectId = read('project_id');
   const clientEmail = read('client_email');
-  const privateKey = read('private_key');
+  const privateKey = keyText(read('private_key'));
   if (projectId && clientEmail && privateKey) return { projectId, clientEmail, privateKey };
   throw incompleteAccount('lacks project_id, client_email or private_key; paste the whole service account file');
 }

@@ -1,4 +1,5 @@
 import {
+  type DeadAddress,
   ProviderError,
   type FailureOutcome,
   type ProviderErrorCode,
@@ -7,7 +8,7 @@ import {
 import type { SendResult, Ticket } from '../core/provider.js';
 import type { OutboundResponse } from '../http/outbound-http.types.js';
 import { textAt } from './json-path.js';
-import { retryAfterMs } from '../http/response-body.js';
+import { limitResetMs, retryAfterMs } from '../http/response-body.js';
 
 export interface Verdict {
   message?: string;
@@ -20,6 +21,8 @@ export interface Verdict {
   invalidTokens?: readonly string[];
   /** The target takes nothing any more, whatever is sent. */
   isGone?: boolean;
+  /** Email: recipients who do not exist. */
+  deadAddresses?: readonly DeadAddress[];
 }
 
 /** Positions of id and error in a provider's answer, as dotted paths; `header:<name>` means a header. */
@@ -42,6 +45,8 @@ export interface AnswerSpec {
   verdict?: (json: unknown, answer: OutboundResponse, targets: readonly string[]) => Verdict | undefined;
   /** Push: what the provider tells the fate of each target by. */
   tickets?: (json: unknown, targets: readonly string[]) => readonly Ticket[];
+  /** Email: recipients who do not exist, while others got the message. */
+  deadAddresses?: (json: unknown, targets: readonly string[]) => readonly DeadAddress[];
   /** Push: targets that a success reports as invalid. */
   invalidTokens?: (json: unknown, targets: readonly string[]) => readonly string[];
 }
@@ -83,10 +88,14 @@ function failure(answer: OutboundResponse, spec: AnswerSpec, verdict: Verdict, c
   const general = isSuccess(answer)
     ? { code: 'rejected' as const, retryable: false }
     : byStatus(answer.status, spec.retryable ?? []);
-  const wait = verdict.retryAfterMs ?? retryAfterMs(answer.headers['retry-after'], context.now);
+  const code = verdict.code ?? general.code;
+  const wait =
+    verdict.retryAfterMs ??
+    retryAfterMs(answer.headers['retry-after'], context.now) ??
+    (code === 'rate_limited' ? limitResetMs(answer.headers, context.now) : undefined);
   const words = verdict.message ?? errorText(json, answer, spec.error ?? []);
   const details: ProviderErrorDetails = {
-    code: verdict.code ?? general.code,
+    code,
     retryable: verdict.retryable ?? general.retryable,
     outcome: verdict.outcome ?? outcomeOf(answer.status),
     statusCode: answer.status,
@@ -94,6 +103,7 @@ function failure(answer: OutboundResponse, spec: AnswerSpec, verdict: Verdict, c
     ...(wait === undefined ? {} : { retryAfterMs: wait }),
     ...(verdict.invalidTokens === undefined ? {} : { invalidTokens: verdict.invalidTokens }),
     ...(verdict.isGone === undefined ? {} : { isGone: verdict.isGone }),
+    ...(verdict.deadAddresses?.length ? { deadAddresses: verdict.deadAddresses } : {}),
   };
   const subject = `Provider '${context.providerId}' did not accept the request (HTTP ${answer.status})`;
   return new ProviderError(words === '' ? subject : `${subject}: ${words}`, details);
@@ -129,6 +139,7 @@ export function readAnswer(answer: OutboundResponse, spec: AnswerSpec, context: 
   const lacksId = id === undefined && spec.id !== undefined && spec.idIsOptional !== true;
   const date = spec.date === undefined ? undefined : textAt(json, spec.date);
   const invalidTokens = spec.invalidTokens?.(json, context.targets) ?? [];
+  const deadAddresses = spec.deadAddresses?.(json, context.targets) ?? [];
   const tickets = spec.tickets?.(json, context.targets) ?? [];
   return {
     ...(tickets.length > 0 && { tickets }),
@@ -137,6 +148,7 @@ export function readAnswer(answer: OutboundResponse, spec: AnswerSpec, context: 
     date: date ?? context.now.toISOString(),
     raw: json ?? answer.text,
     ...(invalidTokens.length === 0 ? {} : { invalidTokens }),
+    ...(deadAddresses.length > 0 && { deadAddresses }),
   };
 }
 

@@ -1,9 +1,10 @@
 import type { OutboundResponse } from '../http/outbound-http.types.js';
 import type { Verdict } from './answer.js';
 import { textAt } from './json-path.js';
+import { GONE, WRONG_TARGET } from './verdicts.js';
 
 const RETRYABLE =
-  /Throttl|TooManyRequests|RequestLimitExceeded|ServiceUnavailable|InternalFailure|InternalError|RequestTimeout/;
+  /Throttl|TooManyRequests|LimitExceeded|ServiceUnavailable|InternalFailure|InternalError|RequestTimeout/;
 const ACCESS =
   /InvalidClientTokenId|UnrecognizedClient|SignatureDoesNotMatch|AccessDenied|AuthorizationError|ExpiredToken|InvalidSignature/;
 
@@ -19,10 +20,13 @@ export function awsVerdict(_json: unknown, answer: OutboundResponse): Verdict | 
   if (answer.status < 300) return undefined;
   const code = awsErrorCode(answer);
   const message = /<Message>([^<]+)<\/Message>/.exec(answer.text)?.[1];
-  const words = message === undefined ? {} : { message };
+  const words: Verdict = message === undefined ? {} : { message };
   if (code !== undefined && RETRYABLE.test(code)) {
     return { ...words, code: /Throttl|TooMany|Limit/.test(code) ? 'rate_limited' : 'unavailable', retryable: true };
   }
+  // SNS: the person has answered STOP; what the number is, is no number.
+  if (/opted out/i.test(words.message ?? '')) return { ...words, ...GONE };
+  if (/Invalid parameter: PhoneNumber/i.test(words.message ?? '')) return { ...words, ...WRONG_TARGET };
   if (code !== undefined && ACCESS.test(code)) return { ...words, code: 'unauthorized', retryable: false };
   return message === undefined ? undefined : words;
 }

@@ -5,7 +5,9 @@ import type { ChannelProvider, SendContext, SendResult } from '../core/provider.
 import { defineHttpProvider, type HttpProviderSpec, type MessageOf } from './http-provider.js';
 
 /** A credential of a provider, by its key in `credentials` of an integration. */
-export interface CredentialSpec extends Partial<Pick<CredentialField, 'type' | 'required' | 'secret'>> {
+export interface CredentialSpec extends Partial<
+  Pick<CredentialField, 'type' | 'required' | 'secret' | 'label' | 'where' | 'rare'>
+> {
   readonly description: string;
 }
 
@@ -73,9 +75,9 @@ export function defineProvider<C extends Exclude<Channel, 'in_app'>>(
 
 function fieldOf(
   key: string,
-  { type = 'string', required = false, secret, description }: CredentialSpec,
+  { type = 'string', required = false, secret, label, description, ...more }: CredentialSpec,
 ): CredentialField {
-  return { key, type, required, secret: secret ?? type === 'string', description };
+  return { key, type, required, secret: secret ?? type === 'string', label: label ?? key, description, ...more };
 }
 
 function ofApi<C extends Channel>({ id, channel, http, callback }: HttpApiProvider<C>): ChannelProvider {

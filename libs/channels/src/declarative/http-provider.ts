@@ -7,6 +7,7 @@ import type { OutboundResponse } from '../http/outbound-http.types.js';
 import { assertSuccess, readAnswer, type AnswerContext, type AnswerSpec } from './answer.js';
 import { sendInChunks } from './chunks.js';
 import { credentialReader, type CredentialReader } from './credential-reader.js';
+import { assertLength } from './limits.js';
 import { callUrl, encodeBody, present, type HttpCall } from './http-call.js';
 import { type OwnDeclaration, templateOfData, withOwnFields } from './own-fields.js';
 
@@ -102,12 +103,21 @@ class HttpProvider<C extends Channel> implements ChannelProvider {
       });
     }
     const c = this.reader(context);
+    this.assertLength(message);
     return sendInChunks(message, this.spec.targetsPerRequest, (part, index) => {
       const { idempotencyKey } = context;
       // Each request has its own key, otherwise the provider would treat the second one as a repeat.
       const own = index === 0 || idempotencyKey === '' ? idempotencyKey : `${idempotencyKey}:${index}`;
       return this.sendOne(part, c, { ...context, idempotencyKey: own });
     });
+  }
+
+  private assertLength(message: OutboundMessage): void {
+    if (message.channel !== 'sms' && message.channel !== 'chat') return;
+    const { most, unit } = findProvider(this.id, this.channel)?.limit ?? {};
+    if (most === undefined || unit === undefined) return;
+    const { content } = message;
+    assertLength(unit === 'bytes' ? Buffer.byteLength(content) : [...content].length, most, unit);
   }
 
   private async sendOne(message: MessageOf<C>, c: CredentialReader, context: SendContext): Promise<SendResult> {
@@ -227,6 +237,7 @@ function neededBy<C extends Channel>({
 }
 
 function targetsOf(message: OutboundMessage): readonly string[] {
+  if (message.channel === 'email') return [...message.to, ...(message.cc ?? []), ...(message.bcc ?? [])];
   return message.channel === 'push' ? message.target : [];
 }
 

@@ -82,3 +82,17 @@ export function retryAfterMs(value: string | undefined, now: Date): number | und
   const date = Date.parse(value);
   return Number.isNaN(date) ? undefined : Math.max(0, date - now.getTime());
 }
+
+/** Names under which providers that send no `Retry-After` say when a limit ends. */
+const RESETS = ['x-ratelimit-reset-after', 'ratelimit-reset', 'x-ratelimit-reset', 'x-sib-ratelimit-reset'];
+/** Smaller numbers are seconds from now, greater ones a time: in seconds, or in milliseconds. */
+const [FIRST_TIME_S, FIRST_TIME_MS] = [1e9, 1e12];
+
+/** When a limit ends, in milliseconds from now. */
+export function limitResetMs(headers: Readonly<Record<string, string>>, now: Date): number | undefined {
+  const value = RESETS.map((name) => headers[name]).find((text) => text !== undefined && text.trim() !== '');
+  const number = Number(value ?? Number.NaN);
+  if (!Number.isFinite(number)) return undefined;
+  if (number < FIRST_TIME_S) return Math.max(0, Math.ceil(number * 1_000));
+  return Math.max(0, Math.ceil(number < FIRST_TIME_MS ? number * 1_000 : number) - now.getTime());
+}

@@ -91,12 +91,12 @@ function chatFields(message: ChatMessage, keep: Keeper): CaughtContent {
   };
 }
 
-function pushFields({ target, title, content, overrides }: PushMessage, keep: Keeper): CaughtContent {
+function pushFields({ target, title, content, overrides, replaces }: PushMessage, keep: Keeper): CaughtContent {
   return {
     to: keep.list('to', target),
     title: keep.text('title', title, MAX_TEXT),
     text: keep.text('text', content, MAX_TEXT),
-    ...keep.extra(overrides),
+    ...keep.extra({ ...overrides, ...(replaces !== undefined && { replaces }) }),
   };
 }
 

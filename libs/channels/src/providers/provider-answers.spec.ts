@@ -1,5 +1,6 @@
 import { createChannelRegistry, type Channel, type OutboundMessage } from '../index.js';
 import { ANSWER_CASES, AWS } from '../../test/answer-cases.js';
+import { DOCUMENTED_ERRORS } from '../../test/documented-errors.js';
 import { REFUSALS_WITH_SUCCESS } from '../../test/refusal-cases.js';
 import { CHAT, EMAIL, PUSH, SERVER, SMS } from '../../test/provider-case.js';
 import { startRecordingServer, type RecordedRequest, type RecordingServer } from '../../test/recording-server.js';
@@ -39,7 +40,7 @@ describe('answers of providers', () => {
       },
     );
 
-  it.each([...ANSWER_CASES, ...REFUSALS_WITH_SUCCESS].map((row) => ({ row, id: row[0] })))(
+  it.each([...ANSWER_CASES, ...REFUSALS_WITH_SUCCESS, ...DOCUMENTED_ERRORS].map((row) => ({ row, id: row[0] })))(
     'should understand what $id means (%#)',
     async ({ row: [id, channel, credentials, answer, expected, message] }) => {
       server.answer = () => answer;

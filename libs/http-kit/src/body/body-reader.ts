@@ -6,7 +6,7 @@ import { parseForeignForm } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { atOnce, inTurns, type Portions } from '#libs/worker-pool';
 import { ValidationFailed } from '../errors/common.errors.js';
-import { type HttpRequest, routeOf } from '../request/http-request.js';
+import { hasBody, type HttpRequest, routeOf } from '../request/http-request.js';
 import { findHostileJson } from '../validation/hostile-json.js';
 import { MalformedBody, TooManyBodies, UnsupportedBody } from './body.errors.js';
 import { parseInSlices, SLICE_BYTES } from './json-slices.js';
@@ -158,10 +158,6 @@ function* digest(bytes: Buffer): Portions<string> {
     yield;
   }
   return hash.digest('base64url');
-}
-
-function hasBody({ headers }: HttpRequest): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 function mediaTypeOf(contentType: string): string {

@@ -1,6 +1,6 @@
 import { applyDecorators, Type } from '@nestjs/common';
 import { ApiExtraModels, ApiResponse, type ApiResponseSchemaHost, getSchemaPath } from '@nestjs/swagger';
-import { PageMeta } from '../envelope/page.dto.js';
+import { LinkedPageMeta, PageMeta } from '../envelope/page.dto.js';
 
 type Model = Type<unknown>;
 type SchemaObject = ApiResponseSchemaHost['schema'];
@@ -26,18 +26,23 @@ export function ApiDataValue(status: number, schema: SchemaObject, description =
 
 /** Documents one page of `model`. @param options.total adds `totalCount` */
 export function ApiPage(model: Model, options: { total?: boolean } = {}): MethodDecorator {
-  const total: Record<string, SchemaObject> = options.total === true ? { totalCount: { type: 'integer' } } : {};
+  return respondWithRows(PageMeta, model, options.total === true ? { totalCount: { type: 'integer' } } : {});
+}
+
+/** Documents a page of `model` between two cursors. */
+export function ApiLinkedPage(model: Model): MethodDecorator {
+  return respondWithRows(LinkedPageMeta, model, {});
+}
+
+function respondWithRows(meta: Model, model: Model, more: Record<string, SchemaObject>): MethodDecorator {
   const data: SchemaObject = { type: 'array', items: { $ref: getSchemaPath(model) } };
   return applyDecorators(
-    ApiExtraModels(model, PageMeta),
+    ApiExtraModels(model, meta),
     ApiResponse({
       status: 200,
       description: 'One page',
       schema: {
-        allOf: [
-          { $ref: getSchemaPath(PageMeta) },
-          { type: 'object', required: ['data'], properties: { data, ...total } },
-        ],
+        allOf: [{ $ref: getSchemaPath(meta) }, { type: 'object', required: ['data'], properties: { data, ...more } }],
       },
     }),
   );

@@ -54,7 +54,7 @@ class UrlSecretsInterceptor implements NestInterceptor {
 }
 
 /** Faults for the URLs in a body that were masked when they were read. */
-function* maskedIn(body: unknown): Portions<string[]> {
+export function* maskedIn(body: unknown): Portions<string[]> {
   const faults: string[] = [];
   const left: [path: string, value: unknown][] = [['', body]];
   for (let seen = 1, next = left.pop(); next !== undefined; seen += 1, next = left.pop()) {
@@ -69,8 +69,8 @@ function* maskedIn(body: unknown): Portions<string[]> {
   return faults.reverse();
 }
 
-/** A copy. */
-function* withoutSecrets(value: unknown): Portions<unknown> {
+/** A copy, as somebody sees it who may not change it. */
+export function* withoutSecrets(value: unknown): Portions<unknown> {
   let seen = 0;
   function* visit(one: unknown): Portions<unknown> {
     seen += 1;

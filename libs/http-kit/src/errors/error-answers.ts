@@ -26,6 +26,26 @@ export class ThrownErrors {
   }
 }
 
+type Explanation = (method: string, path: string) => AppException | undefined;
+
+/** What is said of routes that there are not. */
+@Injectable()
+export class UnknownRoutes {
+  private readonly explanations: Explanation[] = [];
+
+  explainBy(explanation: Explanation): void {
+    this.explanations.push(explanation);
+  }
+
+  explain(method: string, path: string): AppException {
+    for (const explanation of this.explanations) {
+      const error = explanation(method, path);
+      if (error !== undefined) return error;
+    }
+    return new RouteNotFound(method, path);
+  }
+}
+
 /** Path of the documentation. */
 export const DOCS_PATH = '/docs';
 
@@ -35,6 +55,7 @@ export class ErrorAnswers {
   constructor(
     private readonly logger: AppLogger,
     private readonly thrown: ThrownErrors,
+    private readonly unknownRoutes: UnknownRoutes,
     private readonly config: AppConfig,
     private readonly host: HttpAdapterHost,
   ) {}
@@ -88,7 +109,7 @@ export class ErrorAnswers {
     const { method } = request;
     const path = pathOf(request.originalUrl);
     const methods = platformOf(this.host.httpAdapter).allowedMethods(path);
-    if (methods.length === 0 || methods.includes(method)) return [new RouteNotFound(method, path)];
+    if (methods.length === 0 || methods.includes(method)) return [this.unknownRoutes.explain(method, path)];
     const allowed = methods.join(', ');
     return [new MethodNotAllowed(method, path, allowed), allowed];
   }

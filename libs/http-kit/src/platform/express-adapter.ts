@@ -1,4 +1,5 @@
 import { ExpressAdapter as NestExpressAdapter } from '@nestjs/platform-express';
+import { inTenantScope } from '#libs/common';
 import type { AppConfig } from '#libs/config';
 import {
   type HttpReply,
@@ -105,7 +106,7 @@ export class ExpressAdapter extends NestExpressAdapter implements HttpPlatform {
     Object.assign(request, { id: requestIdOf(request), raw: request, url: withoutDoubledSlash(request.url) });
     Object.assign(response, { raw: response });
     if (this.entry?.admits(request, response) === false) return;
-    if (isReadable(pathOf(request.url))) next();
+    if (isReadable(pathOf(request.url))) inTenantScope(request, next);
     else this.entry?.refuseUnreadable(request, response);
   }
 

@@ -1,6 +1,7 @@
 import fastifyStatic from '@fastify/static';
 import { FastifyAdapter as NestFastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest, HTTPMethods, onSendHookHandler, preHandlerHookHandler } from 'fastify';
+import { inTenantScope } from '#libs/common';
 import type { AppConfig } from '#libs/config';
 import {
   type HttpReply,
@@ -69,7 +70,7 @@ export class FastifyAdapter extends NestFastifyAdapter implements HttpPlatform {
       if (this.entry?.admits(asRequest(request), reply) === false) return;
       restoreParameters(request);
       if (this.hasMiddleware) moveHeaders(reply);
-      done();
+      inTenantScope(asRequest(request), done);
     });
   }
 

@@ -54,6 +54,10 @@ export interface CallingSubscriber {
   readonly epochs?: readonly [subscriber: number, environment: number];
 }
 
+export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
 /** As sent, without the query. */
 export function pathOf(url: string): string {
   const target = url.startsWith('/') || !URL.canParse(url) ? url : new URL(url).pathname;

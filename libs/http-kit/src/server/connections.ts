@@ -5,6 +5,7 @@ import type { AppConfig } from '#libs/config';
 import type { AppLogger } from '../logging/app-logger.js';
 import { codeOf } from '../errors/describe-error.js';
 import type { ErrorBody } from '../errors/error-body.response.js';
+import { hasBody } from '../request/http-request.js';
 
 /** Common proxies close idle connections after a minute; longer, so that they never use a closed one. */
 const KEEP_ALIVE_MS = 65_000;
@@ -83,6 +84,7 @@ function limitPerAddress(server: Server, limit: number): void {
 /** If a request is answered before its body was read, Node would discard the rest for as long as the sender likes. */
 function closeOnUnreadBodies(server: Server): void {
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (!hasBody(request)) return;
     response.once('finish', () => {
       if (request.complete) return;
       setTimeout(() => {

@@ -3,6 +3,7 @@ import { type ClassConstructor, Transform, Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   IsArray,
+  IsBoolean,
   IsOptional,
   IsString,
   MaxLength,
@@ -81,7 +82,7 @@ export function IsValidBy(name: string, check: z.ZodType | FaultCheck, fields?: 
 /** As {@link IsValidBy}, for slow checks that yield to other requests. */
 export function IsValidInTurnsBy(
   name: string,
-  check: (value: unknown, property: string) => Promise<string[]>,
+  check: (value: unknown, property: string, document: object) => Promise<string[]>,
   fields?: () => Fields,
 ): PropertyDecorator {
   return isValid(name, check, true, fields);
@@ -156,6 +157,21 @@ export function AsNumber(): PropertyDecorator {
   return Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? Number(value) : value), {
     toClassOnly: true,
   });
+}
+
+const FLAGS: Record<string, boolean | undefined> = { true: true, false: false };
+
+/** An optional `true` or `false` in a query. Clients send the text `undefined` for a state that is not set. */
+export function OptionalFlag(description: string): PropertyDecorator {
+  return applyDecorators(
+    IsOptional(),
+    Transform(({ value }: { value: unknown }) => {
+      if (value === 'undefined') return undefined;
+      return typeof value === 'string' ? (FLAGS[value] ?? value) : value;
+    }),
+    IsBoolean(),
+    ApiPropertyOptional({ type: Boolean, description }),
+  );
 }
 
 /** class-transformer drops keys such as toString, which every object inherits. */

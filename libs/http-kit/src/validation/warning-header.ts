@@ -30,7 +30,11 @@ interface Headers {
 
 /** @param instead the route that changes the fields */
 export function warnOfUnchanged(response: Headers, fields: readonly string[], instead: string): void {
+  warn(response, `body fields that this request does not change: ${listed(fields)}. Use ${instead}`);
+}
+
+/** @param text in the characters of a header */
+export function warn(response: Headers, text: string): void {
   const before = response.getHeader(WARNING_HEADER);
-  const text = `body fields that this request does not change: ${listed(fields)}. Use ${instead}`;
   response.header(WARNING_HEADER, typeof before === 'string' ? `${before}; ${text}` : text);
 }

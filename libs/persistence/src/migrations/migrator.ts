@@ -12,6 +12,11 @@ export interface Migration {
   readonly version: number;
   readonly name: string;
   /**
+   * Fills in what records of the version before lack. Its processes may write such records until the last of them has ended, so
+   * {@link complete} carries it out again.
+   */
+  readonly completes?: true;
+  /**
    * Changes the records. It may be interrupted at any point and run again, and two processes may run it at once after one of
    * them stood still, so it must be idempotent and work in portions.
    */
@@ -99,6 +104,22 @@ export async function isCurrent(
   return version === known;
 }
 
+/** Those that the store lacks, oldest first. @throws {UnusableStoreError} as {@link isCurrent} */
+export async function pending(
+  db: mongo.Db,
+  migrations: readonly Migration[],
+  scope = HERALD,
+): Promise<readonly Migration[]> {
+  if (await isCurrent(db, migrations, scope)) return [];
+  const { version: from = 0 } = (await stateOf(db).findOne({ _id: scope.id })) ?? {};
+  return migrations.filter(({ version }) => version > from);
+}
+
+/** After a rollout: fills in what processes of the former version have written since the migrations. */
+export async function complete(db: mongo.Db, migrations: readonly Migration[]): Promise<void> {
+  for (const migration of migrations) if (migration.completes) await migration.run(db);
+}
+
 function versionOf(migrations: readonly Migration[]): number {
   return migrations.at(-1)?.version ?? 0;
 }
@@ -137,8 +158,7 @@ async function runPending(db: mongo.Db, migrations: readonly Migration[], holder
       .catch(() => undefined);
   }, holder.leaseMs / 3);
   try {
-    const { version: from = 0 } = (await stateOf(db).findOne(own)) ?? {};
-    for (const migration of migrations.filter(({ version }) => version > from)) {
+    for (const migration of await pending(db, migrations, holder.scope)) {
       if (!(await apply(db, migration, own, holder.scope))) return;
     }
   } finally {

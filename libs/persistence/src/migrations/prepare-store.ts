@@ -1,6 +1,6 @@
 import type { mongo } from 'mongoose';
 import { assertApart, type StoreContents } from './store-contents.js';
-import { begin, HERALD, migrate, type Migration, pluginScope } from './migrator.js';
+import { begin, HERALD, migrate, type Migration, pending, pluginScope } from './migrator.js';
 
 /** What Herald keeps in a store. */
 export interface StoreSchema {
@@ -12,6 +12,25 @@ export interface StoreSchema {
 export interface PluginMigrations {
   readonly plugin: string;
   readonly migrations: readonly Migration[];
+}
+
+export interface PendingMigration extends Pick<Migration, 'version' | 'name'> {
+  /** Absent: Herald itself. */
+  readonly plugin?: string;
+}
+
+/** What {@link prepareStore} would carry out in a store of Herald. @throws {UnusableStoreError} */
+export async function pendingMigrations(
+  db: mongo.Db,
+  { migrations }: StoreSchema,
+  ofPlugins: readonly PluginMigrations[],
+): Promise<readonly PendingMigration[]> {
+  const found: PendingMigration[] = (await pending(db, migrations)).map(({ version, name }) => ({ version, name }));
+  for (const { plugin, migrations: own } of ofPlugins) {
+    const missing = await pending(db, own, pluginScope(plugin));
+    found.push(...missing.map(({ version, name }) => ({ plugin, version, name })));
+  }
+  return found;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Span, SpanContext, SpanKind as OtelKind, Tracer } from '@opentelemetry/api';
 import type { IdGenerator } from '@opentelemetry/sdk-trace-node';
-import type { AppConfig } from '#libs/config';
+import { type AppConfig, ConfigError } from '#libs/config';
 import {
   type FinishedSpan,
   formatTraceparent,
@@ -25,14 +25,34 @@ export function hasTraces(config: AppConfig): boolean {
   return exporter === 'otlp' || (exporter === undefined && config.get('OTEL_EXPORTER_OTLP_ENDPOINT') !== undefined);
 }
 
-/** OTLP over HTTP. The libraries read their other variables themselves. */
-export async function openTraces(config: AppConfig): Promise<OpenTraces> {
-  const [api, sdk, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all([
+type Packages = [
+  typeof import('@opentelemetry/api'),
+  typeof import('@opentelemetry/sdk-trace-node'),
+  typeof import('@opentelemetry/exporter-trace-otlp-http'),
+  typeof import('@opentelemetry/resources'),
+];
+
+const loadPackages = (): Promise<Packages> =>
+  Promise.all([
     import('@opentelemetry/api'),
     import('@opentelemetry/sdk-trace-node'),
     import('@opentelemetry/exporter-trace-otlp-http'),
     import('@opentelemetry/resources'),
   ]);
+
+const NOT_INSTALLED =
+  'OTEL_TRACES_EXPORTER: the packages that export traces are not installed. Install them beside Herald: npm install ' +
+  '@opentelemetry/api @opentelemetry/sdk-trace-node @opentelemetry/exporter-trace-otlp-http @opentelemetry/resources';
+
+/**
+ * OTLP over HTTP. The libraries read their other variables themselves.
+ * @throws {ConfigError} if they are not installed
+ */
+export async function openTraces(config: AppConfig, load = loadPackages): Promise<OpenTraces> {
+  const [api, sdk, { OTLPTraceExporter }, { resourceFromAttributes }] = await load().catch((error: unknown) => {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND';
+    throw isMissing ? new ConfigError([NOT_INSTALLED]) : error;
+  });
   const random = new sdk.RandomIdGenerator();
   const ids = new ChosenIds(random);
   const provider = new sdk.NodeTracerProvider({

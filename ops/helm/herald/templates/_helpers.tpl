@@ -11,7 +11,11 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- end }}
 
 {{- define "herald.image" -}}
+{{- if .Values.image.digest -}}
+{{ .Values.image.repository }}@{{ .Values.image.digest }}
+{{- else -}}
 {{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{- end }}
 {{- end }}
 
 {{- define "herald.pod" -}}
@@ -19,6 +23,10 @@ serviceAccountName: {{ .Release.Name }}
 automountServiceAccountToken: false
 # SHUTDOWN_DRAIN_MS, DELIVERY_TIMEOUT_MS (15 s), the 20 s that Herald takes at most besides, and 5 s to spare.
 terminationGracePeriodSeconds: {{ add 40 (div (int (.Values.settings.SHUTDOWN_DRAIN_MS | default "0")) 1000) }}
+{{ include "herald.podCommon" . }}
+{{- end }}
+
+{{- define "herald.podCommon" -}}
 securityContext:
   runAsNonRoot: true
   runAsUser: 1000
@@ -36,6 +44,10 @@ image: {{ include "herald.image" . }}
 imagePullPolicy: {{ .Values.image.pullPolicy }}
 envFrom:
   - configMapRef: { name: {{ .Release.Name }} }
+{{ include "herald.confined" . }}
+{{- end }}
+
+{{- define "herald.confined" -}}
 securityContext:
   allowPrivilegeEscalation: false
   readOnlyRootFilesystem: true

@@ -1,6 +1,6 @@
 import { toInteger } from '../bson/codec.js';
 import { StoreError } from '../errors.js';
-import { parseSort, type SortSpec } from '../query/sort.js';
+import { parseSort, type SortSpec } from '../bson/sort.js';
 
 export function parseSortStage(argument: unknown): SortSpec {
   const sort = parseSort(argument);

@@ -1,16 +1,21 @@
+import { randomBytes } from 'node:crypto';
 import { Int32, Long } from 'bson';
-import { encode, isDoc, own, type Doc } from '../bson/codec.js';
+import { encode, isDoc, own, toInteger, type Doc } from '../bson/codec.js';
 import { encodeWhole } from '../bson/keys.js';
-import { failedToParse, StoreError } from '../errors.js';
+import { BY_GEOHASH, BY_REGEX, failedToParse, StoreError } from '../errors.js';
 import { compile } from '../query/match.js';
 import { parseFilter } from '../query/parse.js';
 import { addAt } from '../query/projection.js';
-import { sortKey } from '../query/sort.js';
+import { sortKey } from '../bson/sort.js';
 import { MAX_SORT_BYTES, Sorter } from '../query/sorter.js';
-import { ACCUMULATORS, type Accumulator } from '../expressions/accumulators.js';
+import type { Accumulator } from '../expressions/accumulators.js';
+import { groupFields } from './accumulators-of-groups.js';
+import { bucketAutoStage, bucketGroup } from './buckets.js';
 import { compileDocumentStage, DOCUMENT_STAGES } from './document-stages.js';
 import { compileExpression, type Expression } from '../expressions/expressions.js';
+import { compileGraphLookup } from './graph-lookup.js';
 import { compileLookup } from './lookup.js';
+import { paced, portions } from './portions.js';
 import { natural, parseSortStage, positive } from './stage-arguments.js';
 
 export type Stream = AsyncGenerator<Doc[], void, undefined>;
@@ -23,6 +28,22 @@ export interface Environment {
   lookup: (collection: string, pipeline: unknown[], variables: Doc) => Promise<Doc[]>;
   branch: (pipeline: unknown, documents: Doc[]) => Promise<Doc[]>;
 }
+
+/** What to do without a stage that is often asked for. */
+const INSTEAD: Record<string, string> = {
+  $out: ': it must be the last stage of a pipeline of an aggregate command',
+  $merge: ': it must be the last stage of a pipeline of an aggregate command',
+  $documents: ': it must be the first stage of an aggregation on a database',
+  $changeStream: ': it must be the first stage of a pipeline of an aggregate command',
+  $setWindowFields: '; group the documents and compute the window in the program',
+  $densify: '; add the missing values in the program',
+  $fill: '; fill the missing values in the program',
+  $redact: '; use $match and $project',
+  $geoNear: `; ${BY_GEOHASH}`,
+  $search: `; ${BY_REGEX}`,
+  $indexStats: '; explain shows which index a query uses',
+  $collStats: '; use the commands collStats and dbStats',
+};
 
 /** Compiles a stage; one that is not listed in the README is refused by name. */
 export function compileStage(name: string, argument: unknown, environment: Environment): Stage {
@@ -38,7 +59,7 @@ export function compileStage(name: string, argument: unknown, environment: Envir
       return mapped((doc) => (test(doc) ? [doc] : []));
     }
     case '$sort':
-      return sortStage(argument);
+      return sortStage(argument, environment);
     case '$skip':
       return skipStage(natural(argument, '$skip'));
     case '$limit':
@@ -49,11 +70,25 @@ export function compileStage(name: string, argument: unknown, environment: Envir
       return groupStage(argument, environment);
     case '$sortByCount':
       return (source) =>
-        sortStage({ count: -1 })(groupStage({ _id: argument, count: { $sum: new Int32(1) } }, environment)(source));
+        sortStage(
+          { count: -1 },
+          environment,
+        )(groupStage({ _id: argument, count: { $sum: new Int32(1) } }, environment)(source));
     case '$count':
       return countStage(argument);
     case '$facet':
       return facetStage(argument, environment);
+    case '$sample':
+      return sampleStage(argument, environment);
+    case '$bucket': {
+      const { group, id } = bucketGroup(argument);
+      const [grouped, sort] = [groupStage(group, environment, id), sortStage({ _id: 1 }, environment)];
+      return (source) => sort(grouped(source));
+    }
+    case '$bucketAuto':
+      return bucketAutoStage(argument, environment);
+    case '$graphLookup':
+      return compileGraphLookup(argument, environment);
     case '$lookup':
       return compileLookup(argument, environment);
     case '$unionWith':
@@ -61,7 +96,7 @@ export function compileStage(name: string, argument: unknown, environment: Envir
     default:
       throw new StoreError(
         'Location40324',
-        `Unrecognized pipeline stage name: '${name}', or not supported by the embedded store`,
+        `Unrecognized pipeline stage name: '${name}', or not supported by the embedded store${INSTEAD[name] ?? ''}`,
         {},
         40324,
       );
@@ -74,14 +109,14 @@ function mapped(change: (doc: Doc) => Doc[]): Stage {
   };
 }
 
-function sortStage(argument: unknown): Stage {
+function sortStage(argument: unknown, { breathe }: Environment): Stage {
   const spec = parseSortStage(
     isDoc(argument) ? Object.fromEntries(Object.entries(argument).map(([path, way]) => [path, way])) : argument,
   );
   return async function* (source) {
     const sorter = new Sorter<Doc>();
     for await (const batch of source) for (const doc of batch) sorter.add(sortKey(doc, spec), doc, encode(doc).length);
-    yield* sorter.sorted();
+    yield* paced(sorter.sorted(), breathe);
   };
 }
 
@@ -134,40 +169,12 @@ function unwind(argument: unknown): (doc: Doc) => Doc[] {
   };
 }
 
-interface GroupField {
-  name: string;
-  value: Expression;
-  make: () => Accumulator;
-}
-
-function groupFields(argument: Doc): GroupField[] {
-  return Object.entries(argument).flatMap(([name, spec]) => {
-    if (name === '_id') return [];
-    const [operator = '', ...more] = isDoc(spec) ? Object.keys(spec) : [];
-    if (more.length > 0 || !isDoc(spec))
-      throw new StoreError('Location40234', `The field '${name}' must be an accumulator object`, {}, 40234);
-    if (name.includes('.'))
-      throw new StoreError('Location40235', `The field name '${name}' cannot contain '.'`, {}, 40235);
-    if (operator === '$count')
-      return [{ name, value: () => new Int32(1), make: ACCUMULATORS.$sum as () => Accumulator }];
-    const make = Object.hasOwn(ACCUMULATORS, operator) ? ACCUMULATORS[operator] : undefined;
-    if (!make)
-      throw new StoreError(
-        'Location15952',
-        `unknown group operator '${operator}', or not supported by the embedded store`,
-        {},
-        15952,
-      );
-    return [{ name, value: compileExpression(spec[operator]), make }];
-  });
-}
-
-function groupStage(argument: unknown, { variables }: Environment): Stage {
+function groupStage(argument: unknown, { variables, breathe }: Environment, idOf?: Expression): Stage {
   if (!isDoc(argument))
     throw new StoreError('Location15947', "a group's fields must be specified in an object", {}, 15947);
   if (!('_id' in argument))
     throw new StoreError('Location15955', 'a group specification must include an _id', {}, 15955);
-  const id = compileExpression(argument._id);
+  const id = idOf ?? compileExpression(argument._id);
   const fields = groupFields(argument);
   return async function* (source) {
     const groups = new Map<string, { id: unknown; accumulators: Accumulator[] }>();
@@ -185,11 +192,30 @@ function groupStage(argument: unknown, { variables }: Environment): Stage {
       if (groups.size > 1_000_000 || held > MAX_SORT_BYTES * 20)
         throw new StoreError('QueryExceededMemoryLimitNoDiskUseAllowed', 'Exceeded memory limit for $group');
     }
-    yield [...groups.values()].map((group) => {
-      const out: Doc = { _id: group.id };
-      fields.forEach(({ name }, at) => (out[name] = (group.accumulators[at] as Accumulator).result()));
-      return out;
-    });
+    for await (const portion of portions([...groups.values()], breathe)) {
+      yield portion.map((group) => {
+        const out: Doc = { _id: group.id };
+        fields.forEach(({ name }, at) => (out[name] = (group.accumulators[at] as Accumulator).result()));
+        return out;
+      });
+    }
+  };
+}
+
+/** Documents by chance: those with the smallest of random numbers, of which not many more are held at any time. */
+function sampleStage(argument: unknown, { breathe }: Environment): Stage {
+  const { size, ...others } = isDoc(argument) ? argument : {};
+  if (size === undefined || Object.keys(others).length > 0)
+    throw new StoreError('Location28745', '$sample needs an object with the field size and no other', {}, 28745);
+  const count = toInteger(size, 'size of $sample');
+  if (count <= 0) throw new StoreError('Location28747', 'size argument to $sample must be positive', {}, 28747);
+  return async function* (source) {
+    const sorter = new Sorter<Doc>(count);
+    for await (const batch of source) {
+      for (const doc of batch) sorter.add(randomBytes(8), doc, encode(doc).length);
+      yield* paced(sorter.prune(), breathe);
+    }
+    yield* paced(sorter.sorted(), breathe);
   };
 }
 
@@ -204,7 +230,7 @@ function countStage(argument: unknown): Stage {
   };
 }
 
-function unionStage(argument: unknown, { variables, lookup }: Environment): Stage {
+function unionStage(argument: unknown, { variables, lookup, breathe }: Environment): Stage {
   const {
     coll,
     pipeline = [],
@@ -217,7 +243,7 @@ function unionStage(argument: unknown, { variables, lookup }: Environment): Stag
   if (!Array.isArray(pipeline)) throw failedToParse("'pipeline' of $unionWith must be an array");
   return async function* (source) {
     yield* source;
-    yield await lookup(coll, pipeline, variables);
+    yield* portions(await lookup(coll, pipeline, variables), breathe);
   };
 }
 

@@ -1,4 +1,4 @@
-import { Binary, Double, Int32, Long, MaxKey, MinKey, ObjectId, Timestamp } from 'bson';
+import { Binary, Decimal128, Double, Int32, Long, MaxKey, MinKey, ObjectId, Timestamp } from 'bson';
 import fc from 'fast-check';
 import { encodeFields, encodeWhole } from './keys.js';
 import { compareNumbers } from './numbers.js';
@@ -6,6 +6,30 @@ import { compareValues } from './values.js';
 
 /** The same cases in every run; another number looks at others. */
 fc.configureGlobal({ seed: 20_261_120 });
+
+/** Next to numbers of other types, and beyond them. */
+const DECIMALS = [
+  '0.1',
+  '0.1000000000000000055511151231257827',
+  '0.1000000000000000055511151231257828',
+  '1.000',
+  '1.000000000000000000000000000000001',
+  '0.9999999999999999999999999999999999',
+  '9007199254740993',
+  '9007199254740993.5',
+  '9223372036854775807.5',
+  '-9223372036854775808.5',
+  '1E400',
+  '-1E400',
+  '1E-400',
+  '-1E-400',
+  '1E25',
+  '1.0000000000000000000000001E25',
+  'NaN',
+  'Infinity',
+  '-Infinity',
+  '-0',
+];
 
 const scalar = fc.oneof(
   fc.constantFrom<unknown>(
@@ -25,6 +49,10 @@ const scalar = fc.oneof(
   fc.integer().map((value) => new Int32(value)),
   fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map((value) => Long.fromBigInt(value)),
   fc.constantFrom(2n ** 53n, 2n ** 53n + 1n, -(2n ** 53n) - 1n).map((value) => Long.fromBigInt(value)),
+  fc
+    .tuple(fc.bigInt({ min: -(10n ** 34n) + 1n, max: 10n ** 34n - 1n }), fc.integer({ min: -40, max: 40 }))
+    .map(([digits, exponent]) => Decimal128.fromString(`${digits}E${exponent}`)),
+  fc.constantFrom(...DECIMALS).map((text) => Decimal128.fromString(text)),
   fc.string({ unit: 'binary', maxLength: 6 }),
   fc.constantFrom('a', 'a\0', 'a\0b', 'a\u0001', '\u{1f600}', '\uffff'),
   fc.date({ noInvalidDate: true }),

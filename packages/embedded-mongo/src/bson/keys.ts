@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type Binary, type BSONRegExp, type Code, Decimal128, Long, type ObjectId, type Timestamp } from 'bson';
+import type { Binary, BSONRegExp, Code, Decimal128, ObjectId, Timestamp } from 'bson';
 import type { Doc } from './codec.js';
-import { notSupported } from '../errors.js';
-import { numberOf } from './numbers.js';
+import { decimalKey } from './decimal.js';
+import { floorDistance, numberOf } from './numbers.js';
 import { kindOf, KIND, textOf } from './values.js';
 
 /**
@@ -65,8 +65,8 @@ class KeyWriter {
 
   /** Nearest double with its sign made sortable, then how far the exact integer lies from that double. */
   number(value: unknown): void {
-    if (value instanceof Decimal128) throw notSupported('a Decimal128 in an index, a sort or a group key');
-    const exact = numberOf(value) as number | bigint;
+    const exact = numberOf(value);
+    if (exact === undefined) return this.decimal(value as Decimal128);
     this.room(10);
     const double = Number(exact) + 0;
     const rest = typeof exact === 'bigint' ? Number(exact - BigInt(double)) : 0;
@@ -78,6 +78,23 @@ class KeyWriter {
     }
     this.bytes.writeUInt16BE(rest + 0x8000, this.at + 8);
     this.at += 10;
+  }
+
+  /**
+   * A decimal that another type has as well is written as that type is. Any other one is followed by its own digits: after the number
+   * just below it, and before whatever follows that number, since no kind is 255.
+   */
+  private decimal(value: Decimal128): void {
+    const nearest = Number(value.toString());
+    const double = Math.min(Math.max(nearest, -Number.MAX_VALUE), Number.MAX_VALUE);
+    const { floor, isExact } = floorDistance(value, double);
+    if (isExact && floor === 0n) return this.number(double);
+    if (isExact && floor >= -MOST_FROM_DOUBLE && floor <= MOST_FROM_DOUBLE) return this.number(BigInt(double) + floor);
+    const rest = floor < -0x8000n ? -0x8000 : floor > 0x7fffn ? 0x7fff : Number(floor);
+    this.number(double);
+    this.bytes.writeUInt16BE(rest + 0x8000, this.at - 2);
+    this.byte(AFTER_NUMBER);
+    this.raw(decimalKey(value));
   }
 
   date(value: Date): void {
@@ -235,6 +252,11 @@ class KeyWriter {
 /** The upper half of the milliseconds of the last date, 8.64e15, rounded down. */
 const MAX_DATE_HIGH = 2_011_655;
 
+/** No integer of 64 bits lies further from the double that is nearest to it. */
+const MOST_FROM_DOUBLE = 1024n;
+/** Comes after the number of a decimal that is greater than it; greater than whatever comes after another number. */
+export const AFTER_NUMBER = 0xff;
+
 const writer = new KeyWriter();
 
 /** LMDB takes keys of 1,978 bytes; an entry holds its prefix, up to 1,400 bytes of fields and up to 500 of the document's _id. */
@@ -331,6 +353,3 @@ export function after(prefix: Buffer): Buffer {
   }
   return Buffer.concat([prefix, Buffer.alloc(64, 0xff)]);
 }
-
-export const isWide = (value: unknown): boolean =>
-  value instanceof Decimal128 || (value instanceof Long && !Number.isSafeInteger(value.toNumber()));

@@ -1,5 +1,6 @@
 import { Decimal128, Double, Int32, Long, Timestamp } from 'bson';
 import { StoreError } from '../errors.js';
+import { decimalArithmetic } from './decimal.js';
 
 /** Comparison and arithmetic over the four BSON number types, exact where a JavaScript number is not. */
 
@@ -43,6 +44,16 @@ function fractionOf(value: unknown): [bigint, bigint] {
 export function truncated(value: Decimal128): bigint {
   const [numerator, denominator] = fractionOf(value);
   return numerator / denominator;
+}
+
+/** How far a decimal lies from a double, rounded down. */
+export function floorDistance(value: Decimal128, from: number): { floor: bigint; isExact: boolean } {
+  const [a, b] = fractionOf(value);
+  const [c, d] = fractionOf(from);
+  const [numerator, denominator] = [a * d - c * b, b * d];
+  const quotient = numerator / denominator;
+  const isExact = numerator % denominator === 0n;
+  return { floor: isExact || numerator > 0n ? quotient : quotient - 1n, isExact };
 }
 
 /** The exact decimal expansion of a double (its shortest form is not the exact value). */
@@ -96,9 +107,7 @@ function fromIntegral(result: bigint, wide: boolean): unknown {
 
 /** `a + b` or `a * b` with MongoDB's promotion: int32 grows to long, anything with a double is a double. */
 export function arithmetic(operator: 'add' | 'multiply', a: unknown, b: unknown): unknown {
-  if (a instanceof Decimal128 || b instanceof Decimal128) {
-    throw new StoreError('NotImplemented', 'arithmetic on Decimal128 is not supported by the embedded store');
-  }
+  if (a instanceof Decimal128 || b instanceof Decimal128) return decimalArithmetic(operator, a, b);
   const x = integral(a);
   const y = integral(b);
   if (x !== undefined && y !== undefined) {
@@ -118,10 +127,14 @@ export class Summation {
   private low = 0;
   /** Plain sum, for infinities and NaN. */
   private special = 0;
+  /** The sum of the decimals, which makes the whole sum one. */
+  private decimals: Decimal128 | undefined;
 
   add(value: unknown): void {
-    if (value instanceof Decimal128)
-      throw new StoreError('NotImplemented', 'sums of Decimal128 are not supported by the embedded store');
+    if (value instanceof Decimal128) {
+      this.decimals = this.decimals ? decimalArithmetic('add', this.decimals, value) : value;
+      return;
+    }
     const exact = integral(value);
     this.wide ||= value instanceof Long;
     if (exact !== undefined) this.whole += exact;
@@ -151,6 +164,18 @@ export class Summation {
 
   /** As an integer when all terms were, as a double otherwise and where an integer would not fit. */
   total(): unknown {
+    const others = this.totalOfOthers();
+    return this.decimals ? decimalArithmetic('add', this.decimals, others) : others;
+  }
+
+  /** @returns null for none */
+  average(count: number): unknown {
+    if (count === 0) return null;
+    if (this.decimals) return decimalArithmetic('divide', this.total(), new Int32(count));
+    return new Double(this.asDouble() / count);
+  }
+
+  private totalOfOthers(): unknown {
     const fits = this.whole >= -(2n ** 63n) && this.whole < 2n ** 63n;
     return this.fractional || !fits ? new Double(this.asDouble()) : fromIntegral(this.whole, this.wide);
   }

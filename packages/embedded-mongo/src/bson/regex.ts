@@ -28,6 +28,13 @@ export function compileRegex(pattern: string, options: string): RegExp {
   }
 }
 
+/** An expression for the whole of a text. @throws {SyntaxError} */
+export const wholeText = (source: string): RegExp => new RegExp(`^(?:${source})$`, 'u');
+
+/** All matches of an expression in a text, from its beginning. */
+export const matchesOf = (input: string, regex: RegExp): Iterable<RegExpExecArray> =>
+  input.matchAll(new RegExp(regex, `${regex.flags}g`));
+
 function translate(pattern: string, lines: boolean, dotAll: boolean): string {
   const outside: Record<string, string> = {
     '.': dotAll ? '[^]' : '[^\\n]',

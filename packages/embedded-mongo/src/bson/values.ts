@@ -68,8 +68,12 @@ export const isTrue = (value: unknown): boolean =>
 export const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : (value as { value: string }).value;
 
-/** Total order of BSON values, as MongoDB sorts: by kind, then by value. */
-export function compareValues(a: unknown, b: unknown): number {
+/**
+ * Total order of BSON values, as MongoDB sorts: by kind, then by value.
+ *
+ * @param text how texts compare
+ */
+export function compareValues(a: unknown, b: unknown, text = compareText): number {
   const kind = kindOf(a);
   const other = kindOf(b);
   if (kind !== other) return kind - other;
@@ -77,11 +81,11 @@ export function compareValues(a: unknown, b: unknown): number {
     case KIND.Number:
       return compareNumbers(a, b);
     case KIND.String:
-      return compareText(textOf(a), textOf(b));
+      return text(textOf(a), textOf(b));
     case KIND.Object:
-      return compareDocs(a as Doc, b as Doc);
+      return compareDocs(a as Doc, b as Doc, text);
     case KIND.Array:
-      return compareArrays(a as unknown[], b as unknown[]);
+      return compareArrays(a as unknown[], b as unknown[], text);
     case KIND.Boolean:
       return Number(a) - Number(b);
     case KIND.Date:
@@ -120,21 +124,21 @@ function compareBinary(a: Binary, b: Binary): number {
 }
 
 /** Field by field in stored order: kind of the value, then name, then value; so `{a:1,b:2}` differs from `{b:2,a:1}`. */
-function compareDocs(a: Doc, b: Doc): number {
+function compareDocs(a: Doc, b: Doc, text = compareText): number {
   const left = Object.entries(a);
   const right = Object.entries(b);
   for (let i = 0; i < left.length && i < right.length; i++) {
     const [nameA, valueA] = left[i] as [string, unknown];
     const [nameB, valueB] = right[i] as [string, unknown];
-    const order = kindOf(valueA) - kindOf(valueB) || compareText(nameA, nameB) || compareValues(valueA, valueB);
+    const order = kindOf(valueA) - kindOf(valueB) || compareText(nameA, nameB) || compareValues(valueA, valueB, text);
     if (order !== 0) return order;
   }
   return left.length - right.length;
 }
 
-function compareArrays(a: unknown[], b: unknown[]): number {
+function compareArrays(a: unknown[], b: unknown[], text: typeof compareText): number {
   for (let i = 0; i < a.length && i < b.length; i++) {
-    const order = compareValues(a[i], b[i]);
+    const order = compareValues(a[i], b[i], text);
     if (order !== 0) return order;
   }
   return a.length - b.length;

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { Double, Int32, Long } from 'bson';
+import { Binary, Double, Int32, Long } from 'bson';
 import { MAX_DOCUMENT_BYTES, type Doc } from '../bson/codec.js';
 import { StoreError } from '../errors.js';
 import type { Context, Request } from './context.js';
 import { booleanOf } from './options.js';
+import { SESSION_MINUTES } from './transactions.js';
 
 /** The MongoDB release whose behaviour is followed where it is supported at all. */
 export const VERSION = '7.0.14';
@@ -24,6 +26,7 @@ export function hello(_context: Context, request: Request): Doc {
     minWireVersion: new Int32(0),
     maxWireVersion: new Int32(MAX_WIRE_VERSION),
     readOnly: false,
+    logicalSessionTimeoutMinutes: new Int32(SESSION_MINUTES),
   };
 }
 
@@ -92,8 +95,11 @@ export const connectionStatus = (): Doc => ({ authInfo: { authenticatedUsers: []
 
 export const whatsmyuri = (context: Context): Doc => ({ you: context.address });
 
-/** Sessions carry no state here: ids are accepted and forgotten. */
-export const startSession = (): Doc => ({ timeoutMinutes: 30 });
+/** A session is its id, and its last transaction if it had one. */
+export const startSession = (): Doc => ({
+  id: { id: new Binary(Buffer.from(randomUUID().replaceAll('-', ''), 'hex'), Binary.SUBTYPE_UUID) },
+  timeoutMinutes: new Int32(SESSION_MINUTES),
+});
 
 export function shutdown(context: Context, { db, command }: Request): Doc {
   if (db !== 'admin') throw new StoreError('Unauthorized', 'shutdown may only be run against the admin database.');

@@ -1,20 +1,24 @@
 import { Int32 } from 'bson';
+import { portions } from '../aggregate/portions.js';
 import { compileStage, type Environment, type Stage } from '../aggregate/stages.js';
 import { natural, parseSortStage, positive } from '../aggregate/stage-arguments.js';
 import { decode, encode, isDoc, toInteger, type Doc } from '../bson/codec.js';
-import { failedToParse, StoreError } from '../errors.js';
-import type { Node } from '../query/ast.js';
+import { parseCollation } from '../bson/collation.js';
+import { failedToParse, notSupported, StoreError } from '../errors.js';
+import { compileExpression } from '../expressions/expressions.js';
+import { collated, type Node } from '../query/ast.js';
 import { parseFilter } from '../query/parse.js';
-import type { SortSpec } from '../query/sort.js';
+import type { SortSpec } from '../bson/sort.js';
 import type { Candidate } from '../search/scan.js';
 import type { Collection } from '../store/collection.js';
 import { resolveHint, type SearchRequest } from '../search/search.js';
-import { type Context, namespaceOf, Pace, type Reader, type Request } from './context.js';
+import { type Context, namespaceOf, Pace, type Reader, type Reply, type Request } from './context.js';
 import type { Results } from './cursors.js';
 import { countSteps, searchSteps, variablesOf } from './find.js';
 import { assertOptions } from './options.js';
+import { isWritingStage, parseTarget, type Target } from './write-stages.js';
 
-const OPTIONS = ['pipeline', 'cursor', 'allowDiskUse', 'let', 'hint', 'bypassDocumentValidation'];
+const OPTIONS = ['pipeline', 'cursor', 'allowDiskUse', 'let', 'hint', 'bypassDocumentValidation', 'collation'];
 
 /** One `{$stage: argument}` of a pipeline. */
 interface Parsed {
@@ -32,25 +36,83 @@ interface Head {
   rest: Parsed[];
 }
 
-export function aggregate(context: Context, request: Request): Buffer | Promise<Buffer> {
+export function aggregate(context: Context, request: Request): Reply | Promise<Buffer> {
   const { command } = request;
   assertOptions('aggregate', command, OPTIONS);
-  if (typeof command.aggregate !== 'string') {
-    throw new StoreError(
-      'NotImplemented',
-      'aggregations on a database ({aggregate: 1}) are not supported by the embedded store',
-    );
-  }
-  const ns = namespaceOf(request, command.aggregate);
+  const isOfCollection = typeof command.aggregate === 'string';
+  const ns = isOfCollection ? namespaceOf(request, command.aggregate) : `${request.db}.$cmd.aggregate`;
   if (!isDoc(command.cursor))
     throw failedToParse("The 'cursor' option is required, except for aggregate with the explain argument");
   const { batchSize } = command.cursor;
   const variables = variablesOf(command.let);
-  checkPipeline(context, ns, command.pipeline, variables, request);
-  const size = batchSize === undefined ? undefined : toInteger(batchSize, 'batchSize');
-  return context.cursors.start(ns, request, size, false, (reader) =>
-    runPipeline(context, ns, command.pipeline, variables, reader, command.hint),
-  );
+  const stages = parsePipeline(command.pipeline);
+  if (stages[0]?.name === '$changeStream') return watch(context, ns, stages, variables);
+  const last = stages.at(-1);
+  const target =
+    last && isWritingStage(last.name) ? parseTarget(context, request, last.name, last.argument) : undefined;
+  if (target) stages.pop();
+  const documents = isOfCollection ? undefined : givenDocuments(stages.shift(), variables);
+  if (parseCollation(command.collation)) assertCollatable(stages, variables);
+  checkPipeline(context, ns, stages, variables, request);
+  const size = batchSize === undefined || target ? undefined : toInteger(batchSize, 'batchSize');
+  return context.cursors.start(ns, request, size, false, (reader) => {
+    const results = documents
+      ? throughStages(context, ns, stages, variables, reader, given(documents))
+      : runPipeline(context, ns, stages, variables, reader, command);
+    return target ? writtenTo(target(), results) : results;
+  });
+}
+
+function watch(context: Context, ns: string, [first, ...rest]: Parsed[], variables: Doc): Doc {
+  if (context.store !== context.engine)
+    throw new StoreError('OperationNotSupportedInTransaction', '$changeStream cannot be used in a transaction');
+  const stages = rest.map(({ name, argument }) => ({ [name]: argument }));
+  return context.changeStreams.watch(ns, first?.argument, stages, variables);
+}
+
+/** Stages that compare no texts, or whose beginning is answered by a search. */
+const WITHOUT_TEXTS = new Set(['$skip', '$limit', '$count', '$unwind', '$out', '$merge']);
+
+/** What comes after the search would compare bytes. */
+function assertCollatable(stages: readonly Parsed[], variables: Doc): void {
+  const { rest } = headOf(stages, variables);
+  const other = rest.find((stage, at) => !WITHOUT_TEXTS.has(stage.name) && !(at === 0 && countStage(stage)));
+  if (other)
+    throw notSupported(
+      `${other.name} with a collation`,
+      'begin the pipeline with $match and $sort, and group by a field in lower case',
+    );
+}
+
+/** The documents of a pipeline that is not one of a collection. */
+function givenDocuments(first: Parsed | undefined, variables: Doc): Doc[] {
+  if (first?.name !== '$documents')
+    throw new StoreError(
+      'NotImplemented',
+      'an aggregation on a database ({aggregate: 1}) must begin with $documents in the embedded store; use one on a collection',
+    );
+  const documents = compileExpression(first.argument)({ root: {}, variables });
+  if (!Array.isArray(documents) || !documents.every(isDoc))
+    throw new StoreError('Location5858203', '$documents must evaluate to an array of objects', {}, 5858203);
+  return documents;
+}
+
+function* given(documents: Doc[]): Generator<Buffer[], void, undefined> {
+  yield documents.map(encode);
+}
+
+/** Runs a pipeline whose results go into a collection, so that there are none to be read. */
+async function* writtenTo(target: Target, results: Results): AsyncGenerator<Buffer[], void, undefined> {
+  try {
+    for await (const batch of results) {
+      await target.write(batch.map((raw) => decode(raw)));
+      yield [];
+    }
+    await target.finish();
+  } catch (error) {
+    await target.giveUp();
+    throw error;
+  }
 }
 
 function parsePipeline(pipeline: unknown): Parsed[] {
@@ -70,7 +132,7 @@ function parsePipeline(pipeline: unknown): Parsed[] {
 }
 
 /** `$match`es, then a `$sort`, then `$skip` and `$limit` become one search, which can use an index and stop early. */
-function headOf(stages: Parsed[], variables: Doc): Head {
+function headOf(stages: readonly Parsed[], variables: Doc): Head {
   const rest = [...stages];
   const matches: Node[] = [];
   const sources: unknown[] = [];
@@ -98,21 +160,24 @@ function requestOf(
   { filter, sort, skip, limit }: Head,
   collection: Collection | undefined,
   hint: unknown,
+  collationSource: unknown,
 ): SearchRequest {
   const index = collection && resolveHint(collection, hint);
-  return { filter, sort, skip, limit, ...(index === undefined ? {} : { hint: index }) };
+  const collation = parseCollation(collationSource);
+  const wanted = { filter: collated(filter, collation), sort, skip, limit, ...(collation && { collation }) };
+  return { ...wanted, ...(index === undefined ? {} : { hint: index }) };
 }
 
 /** How a pipeline begins: with a search, whose results are only counted or go through the other stages. */
 export function plannedPipeline(
   collection: Collection | undefined,
-  { pipeline, let: variables, hint }: Doc,
+  { pipeline, let: variables, hint, collation }: Doc,
 ): { request: SearchRequest; isCount: boolean; rest: Doc[] } {
   const head = headOf(parsePipeline(pipeline), variablesOf(variables));
   const isCount = countStage(head.rest[0]) !== undefined;
   const rest = isCount ? head.rest.slice(1) : head.rest;
   return {
-    request: requestOf(head, collection, hint),
+    request: requestOf(head, collection, hint, collation),
     isCount,
     rest: rest.map(({ name, argument }) => ({ [name]: argument })),
   };
@@ -122,13 +187,13 @@ export function plannedPipeline(
 function runPipeline(
   context: Context,
   ns: string,
-  pipeline: unknown,
+  pipeline: readonly Parsed[],
   variables: Doc,
   reader: Reader,
-  hint?: unknown,
+  { hint, collation }: Pick<Doc, string> = {},
 ): Results {
-  const head = headOf(parsePipeline(pipeline), variables);
-  const request = requestOf(head, context.engine.find(ns), hint);
+  const head = headOf(pipeline, variables);
+  const request = requestOf(head, context.store.find(ns), hint, collation);
   const counted = countStage(head.rest[0]);
   const stages = counted ? head.rest.slice(1) : head.rest;
   const direct = counted
@@ -197,10 +262,6 @@ function countStage(stage: Parsed | undefined): Counted | undefined {
   return sum.$sum instanceof Int32 && sum.$sum.value === 1 ? { field, id: { _id: id } } : undefined;
 }
 
-async function* once(documents: Doc[]): AsyncGenerator<Doc[], void, undefined> {
-  yield await Promise.resolve(documents);
-}
-
 /** Stages one after the other over a stream of documents. */
 function withStages(
   context: Context,
@@ -217,14 +278,23 @@ function withStages(
     lookup: async (collection, pipeline, bindings) => {
       const documents: Doc[] = [];
       const target = `${ns.slice(0, ns.indexOf('.'))}.${collection}`;
-      for await (const batch of runPipeline(context, target, pipeline, bindings, reader)) {
+      for await (const batch of runPipeline(context, target, parsePipeline(pipeline), bindings, reader)) {
         for (const raw of batch) documents.push(decode(raw));
         await pace.breathe();
       }
       return documents;
     },
     branch: (pipeline, documents) =>
-      collect(withStages(context, ns, parsePipeline(pipeline), variables, reader, once(documents))),
+      collect(
+        withStages(
+          context,
+          ns,
+          parsePipeline(pipeline),
+          variables,
+          reader,
+          portions(documents, () => pace.breathe()),
+        ),
+      ),
   };
   const compiled: Stage[] = stages.map(({ name, argument }) => compileStage(name, argument, environment));
   return compiled.reduce((stream, stage) => stage(stream), source);
@@ -232,14 +302,25 @@ function withStages(
 
 async function collect(source: AsyncGenerator<Doc[], void, undefined>): Promise<Doc[]> {
   const documents: Doc[] = [];
-  for await (const batch of source) documents.push(...batch);
+  for await (const batch of source) for (const doc of batch) documents.push(doc);
   return documents;
 }
 
 /** Compiles everything without running it, so that a wrong pipeline is refused also on an empty collection. */
-function checkPipeline(context: Context, ns: string, pipeline: unknown, variables: Doc, reader: Reader): void {
-  const { rest } = headOf(parsePipeline(pipeline), variables);
-  if (rest.some(({ name }) => name === '$out' || name === '$merge'))
-    throw new StoreError('NotImplemented', '$out and $merge are not supported by the embedded store');
-  withStages(context, ns, rest, variables, reader, once([]));
+function checkPipeline(
+  context: Context,
+  ns: string,
+  pipeline: readonly Parsed[],
+  variables: Doc,
+  reader: Reader,
+): void {
+  const { rest } = headOf(pipeline, variables);
+  withStages(
+    context,
+    ns,
+    rest,
+    variables,
+    reader,
+    portions([], () => Promise.resolve()),
+  );
 }

@@ -1,5 +1,5 @@
 import type { Doc } from '../bson/codec.js';
-import { StoreError } from '../errors.js';
+import { isTransient, StoreError } from '../errors.js';
 import type { SearchStats } from '../search/search.js';
 import type { Context, Request } from './context.js';
 import { found, logScan } from './find.js';
@@ -47,7 +47,7 @@ export async function runBatch(context: Context, batch: Batch): Promise<Doc[]> {
   while (next < batch.total && !(batch.ordered && errors.length > 0)) {
     const from = next;
     const chunk = (): ChunkResult => runChunk(batch, from);
-    const result = await context.engine
+    const result = await context.store
       .write(() => (batch.together ? batch.together(chunk) : chunk()))
       .catch((error: unknown) => failedChunk(batch, from, error));
     errors.push(...result.failed);
@@ -67,7 +67,7 @@ function runChunk(batch: Batch, from: number): ChunkResult {
       result.done.push(batch.run(result.next));
     } catch (error) {
       if (error instanceof TakesLong) return { ...result, long: true };
-      if (!(error instanceof StoreError)) throw error;
+      if (!(error instanceof StoreError) || isTransient(error)) throw error;
       result.failed.push(writeError(result.next, error));
       if (batch.ordered) break;
     }
@@ -78,7 +78,7 @@ function runChunk(batch: Batch, from: number): ChunkResult {
 
 /** A transaction that could not be stored: with a single item that is its error, with several the command's. */
 function failedChunk(batch: Batch, from: number, error: unknown): ChunkResult {
-  if (!(error instanceof StoreError) || batch.total > 1) throw error;
+  if (!(error instanceof StoreError) || isTransient(error) || batch.total > 1) throw error;
   return { next: from + 1, failed: [writeError(from, error)], done: [], long: false };
 }
 
@@ -87,7 +87,7 @@ async function runLong(batch: Batch, index: number): Promise<Doc[]> {
     await batch.runLong?.(index);
     return [];
   } catch (error) {
-    if (error instanceof StoreError) return [writeError(index, error)];
+    if (error instanceof StoreError && !isTransient(error)) return [writeError(index, error)];
     throw error;
   }
 }
@@ -102,9 +102,9 @@ export async function runStatement(
   const stats: SearchStats = { examined: 0, scanned: false };
   try {
     // the wrapper keeps this from undoing the transactions of others that share the batch
-    const outcome = await context.engine.write(() => {
+    const outcome = await context.store.write(() => {
       try {
-        return runWrite(context.engine, ns, statement, stats);
+        return runWrite(context.store, ns, statement, stats);
       } catch (error) {
         if (error instanceof TakesLong) return undefined;
         throw error;
@@ -125,12 +125,12 @@ export async function runInSteps(
 ): Promise<WriteOutcome> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const ids: Buffer[] = [];
-    const wanted = searchOf(context.engine.find(ns), statement);
+    const wanted = searchOf(context.store.find(ns), statement);
     for await (const batch of found(context, ns, wanted, request, statement.filterSource))
       ids.push(...batch.map(({ id }) => id));
     const total =
       ids.length === 0 && statement.upsert
-        ? await context.engine.write(() => upsert(context.engine.ensure(ns), statement))
+        ? await context.store.write(() => upsert(context.store.ensure(ns), statement))
         : await changeInSteps(context, ns, statement, ids);
     if (statement.multi || ids.length === 0 || total.matched > 0) return total;
   }
@@ -150,9 +150,9 @@ export async function changeInSteps(
   const total: WriteOutcome = { matched: 0, modified: 0 };
   for (let at = 0; at < ids.length;) {
     const some = ids.slice(at, at + CHUNK);
-    const step = await context.engine.write(() => {
+    const step = await context.store.write(() => {
       const outcome: WriteOutcome = { matched: 0, modified: 0 };
-      return { seen: changeFound(context.engine, ns, statement, some, outcome), outcome };
+      return { seen: changeFound(context.store, ns, statement, some, outcome), outcome };
     });
     const { matched, modified } = total;
     const { outcome } = step;

@@ -13,9 +13,10 @@ export async function create(context: Context, request: Request): Promise<Doc> {
   const { command } = request;
   assertOptions('create', command, ['autoIndexId', 'idIndex']);
   const ns = namespaceOf(request, command.create);
-  await context.engine.write(() => {
-    if (context.engine.find(ns)) throw new StoreError('NamespaceExists', `Collection ${ns} already exists.`);
-    context.engine.ensure(ns);
+  const { store } = context;
+  await store.write(() => {
+    if (store.find(ns)) throw new StoreError('NamespaceExists', `Collection ${ns} already exists.`);
+    store.ensure(ns);
   });
   return {};
 }
@@ -28,17 +29,49 @@ export async function drop(context: Context, request: Request): Promise<Doc> {
     const collection = context.engine.find(ns);
     if (!collection) throw new StoreError('NamespaceNotFound', 'ns not found');
     context.engine.forget(collection);
+    context.engine.note(() => ({ type: 'drop', ns }));
     return collection.indexes.length + 1;
   });
   await context.engine.sweep();
   return { nIndexesWas: new Int32(count), ns };
 }
 
+export async function renameCollection({ engine }: Context, request: Request): Promise<Doc> {
+  const { command, db } = request;
+  assertOptions('renameCollection', command, ['to', 'dropTarget']);
+  if (db !== 'admin')
+    throw new StoreError('Unauthorized', 'renameCollection may only be run against the admin database.');
+  const [from, to] = [namespaceIn(request, command.renameCollection), namespaceIn(request, command.to)];
+  const dropTarget = booleanOf(command.dropTarget);
+  await engine.write(() => {
+    const [collection, present] = [engine.find(from), engine.find(to)];
+    if (!collection) throw new StoreError('NamespaceNotFound', `Source collection ${from} does not exist`);
+    if (from === to) throw new StoreError('IllegalOperation', "Can't rename a collection to itself");
+    if (present && !dropTarget) throw new StoreError('NamespaceExists', 'target namespace exists');
+    if (present) engine.forget(present);
+    engine.rename(collection, to);
+  });
+  await engine.sweep();
+  return {};
+}
+
+/** A namespace that stands in a command, with the name checked. */
+function namespaceIn(request: Request, value: unknown): string {
+  const dot = typeof value === 'string' ? value.indexOf('.') : -1;
+  if (typeof value !== 'string' || dot < 1)
+    throw new StoreError('InvalidNamespace', `${request.name} needs namespaces of the form 'database.collection'`);
+  return namespaceOf({ ...request, db: value.slice(0, dot) }, value.slice(dot + 1));
+}
+
 export async function dropDatabase(context: Context, request: Request): Promise<Doc> {
   assertOptions('dropDatabase', request.command, []);
   const dropped = await context.engine.write(() => {
     const collections = inDatabase(context, request.db);
-    collections.forEach((collection) => context.engine.forget(collection));
+    for (const collection of collections) {
+      context.engine.forget(collection);
+      context.engine.note(() => ({ type: 'drop', ns: collection.ns }));
+    }
+    if (collections.length > 0) context.engine.note(() => ({ type: 'dropDatabase', ns: request.db }));
     return collections.length > 0;
   });
   await context.engine.sweep();

@@ -1,7 +1,10 @@
 import type { Doc } from '../bson/codec.js';
 import { StoreError } from '../errors.js';
 import type { Engine } from '../store/engine.js';
+import type { Store } from '../store/store.js';
+import type { ChangeStreams } from './change-streams.js';
 import type { Cursors } from './cursors.js';
+import type { Transactions } from './transactions.js';
 
 /** One command as received. */
 export interface Request {
@@ -22,6 +25,10 @@ export type Reader = Pick<Request, 'deadline' | 'abandoned'>;
 
 export interface Context {
   engine: Engine;
+  /** What a command reads and changes: the engine, or the transaction that the command belongs to. */
+  store: Store;
+  transactions: Transactions;
+  changeStreams: ChangeStreams;
   cursors: Cursors;
   log: (entry: Doc) => void;
   address: string;

@@ -40,10 +40,10 @@ export async function insert(context: Context, request: Request): Promise<Doc> {
   assertBatchSize(documents.length);
   let n = 0;
   const run = (index: number): (() => void) => {
-    context.engine.ensure(ns).insert(checkedDocument(documents[index] as Buffer));
+    context.store.ensure(ns).insert(checkedDocument(documents[index] as Buffer));
     return () => n++;
   };
-  const together = <T>(items: () => T): T => context.engine.ensure(ns).insertTogether(items);
+  const together = <T>(items: () => T): T => context.store.ensure(ns).insertTogether(items);
   const errors = await runBatch(context, { run, together, total: documents.length, ordered: isOrdered(command) });
   return withErrors({ n: new Int32(n) }, errors);
 }
@@ -70,7 +70,7 @@ async function runStatements(
     run: (index) => {
       const statement = parsed(index);
       const stats: SearchStats = { examined: 0, scanned: false };
-      const outcome = runWrite(context.engine, ns, statement, stats);
+      const outcome = runWrite(context.store, ns, statement, stats);
       return () => {
         logScan(context, ns, statement.filterSource, stats);
         report(index, outcome);
@@ -118,6 +118,7 @@ const MODIFY_OPTIONS = [
   'arrayFilters',
   'let',
   'hint',
+  'collation',
 ];
 
 export async function findAndModify(context: Context, request: Request): Promise<Doc> {
@@ -126,7 +127,7 @@ export async function findAndModify(context: Context, request: Request): Promise
   const ns = namespaceOf(request, command[request.name]);
   const variables = variablesOf(command.let);
   const statement = parseModify(command, variables);
-  const projection = compileProjection(command.fields, variables, true);
+  const projection = compileProjection(command.fields, variables, true, statement.filter);
   const outcome = await runStatement(context, ns, statement, request);
   const raw = booleanOf(command.new) ? outcome.after : outcome.before;
   const value = raw ? (projection ? projection(decode(raw)) : decode(raw)) : null;

@@ -3,7 +3,17 @@ import type { Doc } from '../bson/codec.js';
 import { StoreError } from '../errors.js';
 import * as admin from './admin.js';
 import { aggregate } from './aggregate.js';
-import { collStats, create, dbStats, drop, dropDatabase, listCollections, listDatabases } from './collections.js';
+import { bulkWrite } from './bulk-write.js';
+import {
+  collStats,
+  create,
+  dbStats,
+  drop,
+  dropDatabase,
+  listCollections,
+  listDatabases,
+  renameCollection,
+} from './collections.js';
 import type { Context, Handler, Reply, Request } from './context.js';
 import { findAndModify, insert, remove, update } from './crud.js';
 import { distinct } from './distinct.js';
@@ -13,6 +23,7 @@ import { createIndexes, dropIndexes, listIndexes } from './indexes.js';
 import { assertApiVersion } from './options.js';
 import { replyOf } from './reply.js';
 import { snapshot } from './snapshot.js';
+import { endSessions, isInTransaction, killAllSessions, runInTransaction, transactionOnly } from './in-transaction.js';
 
 const nothing: Handler = () => ({});
 
@@ -34,6 +45,8 @@ const HANDLERS = new Map<string, Handler>(
     create,
     drop,
     dropDatabase,
+    renameCollection,
+    bulkWrite,
     listCollections,
     listDatabases,
     collStats,
@@ -46,10 +59,12 @@ const HANDLERS = new Map<string, Handler>(
     isMaster: admin.hello,
     ismaster: admin.hello,
     ping: admin.ping,
-    endSessions: nothing,
+    commitTransaction: transactionOnly,
+    abortTransaction: transactionOnly,
+    endSessions,
     refreshSessions: nothing,
-    killSessions: nothing,
-    killAllSessions: nothing,
+    killSessions: endSessions,
+    killAllSessions,
     logout: nothing,
     startSession: admin.startSession,
     buildInfo: admin.buildInfo,
@@ -66,15 +81,22 @@ const HANDLERS = new Map<string, Handler>(
   } satisfies Record<string, Handler>),
 );
 
+const ABOUT_USERS = /user|role|authenticate|sasl/i;
+
+const instead = (name: string): string =>
+  ABOUT_USERS.test(name)
+    ? '. The embedded store has no users; file permissions of its socket decide who may use it'
+    : '';
+
 const OK = new Double(1);
 
 /** Runs a command and gives its reply, at once where nothing has to be waited for; an error becomes the reply that drivers expect. */
 export function dispatch(context: Context, request: Request): Buffer | Promise<Buffer> {
   try {
     const handler = HANDLERS.get(request.name);
-    if (!handler) throw new StoreError('CommandNotFound', `no such command: '${request.name}'`);
+    if (!handler) throw new StoreError('CommandNotFound', `no such command: '${request.name}'${instead(request.name)}`);
     assertApiVersion(request.command);
-    const reply = handler(context, request);
+    const reply = isInTransaction(request) ? runInTransaction(context, request, handler) : handler(context, request);
     if (reply instanceof Promise) return reply.then(finished, (error: unknown) => failed(context, request, error));
     return finished(reply);
   } catch (error) {

@@ -106,13 +106,21 @@ describe('explain', () => {
     expect((stages as Json[]).map((stage) => Object.keys(stage)[0])).toEqual(['$cursor', '$group', '$sort']);
   });
 
+  it.each(['executionStats', 'allPlansExecution'])(
+    'should tell what the search found and read: %s',
+    async (verbosity) => {
+      const { executionStats } = await explained({ find: 'rows', filter: { by: 1 } }, { verbosity });
+      expect(executionStats).toMatchObject({ executionSuccess: true, nReturned: 10, totalDocsExamined: 10 });
+    },
+  );
+
   it('should carry nothing out', async () => {
     await explained({ delete: 'rows', deletes: [{ q: {}, limit: 0 }] });
     expect(await running.client.db('plans').collection('rows').countDocuments({})).toBe(50);
   });
 
   it.each<[string, Json, Json]>([
-    ['another verbosity', { find: 'rows' }, { verbosity: 'executionStats' }],
+    ['another verbosity', { find: 'rows' }, { verbosity: 'all' }],
     ['a command without a plan', { insert: 'rows', documents: [{}] }, {}],
     [
       'several statements',

@@ -1,12 +1,13 @@
+import { Int32 } from 'bson';
 import { isDoc, type Doc } from '../bson/codec.js';
 import { badValue, notSupported, StoreError } from '../errors.js';
 import { parseFilter } from '../query/parse.js';
-import type { SortSpec } from '../query/sort.js';
+import type { SortSpec } from '../bson/sort.js';
 import type { IndexPlan, Plan } from '../search/plan.js';
-import { planOf, type SearchRequest } from '../search/search.js';
+import { planOf, search, type SearchRequest, type SearchStats } from '../search/search.js';
 import type { Collection } from '../store/collection.js';
 import { plannedPipeline } from './aggregate.js';
-import { type Context, namespaceOf, type Request } from './context.js';
+import { type Context, namespaceOf, Pace, type Request } from './context.js';
 import { searchRequest, variablesOf } from './find.js';
 import { assertOptions } from './options.js';
 import { parseDeleteStatement, parseModify, parseUpdateStatement, searchOf, type WriteStatement } from './write.js';
@@ -59,11 +60,11 @@ const EXPLAINED = new Map<string, Explain>(
  * The plan that a command would be carried out by if its index were chosen now, in the form of MongoDB. The command itself is
  * not carried out, and an index that is kept for queries of its shape has no influence.
  */
-export function explain(context: Context, request: Request): Doc {
+export async function explain(context: Context, request: Request): Promise<Doc> {
   const { command: outer } = request;
   assertOptions('explain', outer, ['verbosity']);
-  if (outer.verbosity !== undefined && outer.verbosity !== 'queryPlanner')
-    throw notSupported("explain with a verbosity other than 'queryPlanner'");
+  const { verbosity = 'allPlansExecution' } = outer;
+  if (!VERBOSITIES.includes(String(verbosity))) throw badValue(`'verbosity' must be ${VERBOSITIES.join(', ')}`);
   const command = outer.explain;
   if (!isDoc(command)) throw new StoreError('TypeMismatch', "'explain' must be a document");
   const name = Object.keys(command)[0] ?? '';
@@ -71,12 +72,49 @@ export function explain(context: Context, request: Request): Doc {
   if (explained === undefined) throw notSupported(`explain of '${name}'`);
   const namespace = namespaceOf(request, command[name]);
   const collection = context.engine.find(namespace);
-  const { request: search, around, rest = [] } = explained(collection, command);
-  const found = collection ? stageOf(context, collection, search, around.includes('COUNT')) : { stage: 'EOF' };
+  const { request: wanted, around, rest = [] } = explained(collection, command);
+  const found = collection ? stageOf(context, collection, wanted, around.includes('COUNT')) : { stage: 'EOF' };
   const winningPlan = around.reduce<Doc>((inputStage, stage) => ({ stage, inputStage }), found);
   const queryPlanner = { namespace, winningPlan, rejectedPlans: [] };
-  const answer = rest.length === 0 ? { queryPlanner } : { stages: [{ $cursor: { queryPlanner } }, ...rest] };
+  const executionStats =
+    verbosity === 'queryPlanner'
+      ? undefined
+      : await executed(context, request, { collection, search: wanted, winningPlan });
+  const all = verbosity === 'allPlansExecution' ? { allPlansExecution: [] } : {};
+  const explanation = { queryPlanner, ...(executionStats && { executionStats: { ...executionStats, ...all } }) };
+  const answer = rest.length === 0 ? explanation : { stages: [{ $cursor: explanation }, ...rest] };
   return { explainVersion: '1', ...answer, command };
+}
+
+const VERBOSITIES = ['queryPlanner', 'executionStats', 'allPlansExecution'];
+
+interface Execution {
+  collection: Collection | undefined;
+  search: SearchRequest;
+  winningPlan: Doc;
+}
+
+/** Runs the search, and nothing that it is for: an update changes nothing. */
+async function executed(context: Context, request: Request, execution: Execution): Promise<Doc> {
+  const { collection, search: wanted, winningPlan } = execution;
+  const stats: SearchStats = { examined: 0, scanned: false };
+  const pace = new Pace(request);
+  const started = performance.now();
+  let found = 0;
+  if (collection) {
+    for (const batch of search(context.store, collection, wanted, stats)) {
+      found += batch.length;
+      await pace.breathe();
+    }
+  }
+  return {
+    executionSuccess: true,
+    nReturned: new Int32(found),
+    executionTimeMillis: new Int32(Math.round(performance.now() - started)),
+    totalKeysExamined: new Int32(stats.scanned ? 0 : stats.examined),
+    totalDocsExamined: new Int32(stats.examined),
+    executionStages: { ...winningPlan, nReturned: new Int32(found) },
+  };
 }
 
 function statementOf(statements: unknown, parse: (statement: Doc, variables: Doc) => WriteStatement): WriteStatement {
@@ -88,7 +126,7 @@ function statementOf(statements: unknown, parse: (statement: Doc, variables: Doc
 function stageOf(context: Context, collection: Collection, request: SearchRequest, isCount: boolean): Doc {
   const wanted = isCount ? { ...request, sort: [] } : request;
   const plan = planOf(context.engine, collection, wanted);
-  const isInOrder = wanted.sort.length === 0 || plan.sorted;
+  const isInOrder = wanted.sort.length === 0 || (plan.sorted && wanted.collation === undefined);
   const found = isCount && plan.exact ? entriesOf(plan, []) : documentsOf(plan, wanted.sort);
   const ordered = isInOrder ? found : { stage: 'SORT', sortPattern: patternOf(wanted.sort), inputStage: found };
   const rest = wanted.skip > 0 ? { stage: 'SKIP', skipAmount: wanted.skip, inputStage: ordered } : ordered;

@@ -2,15 +2,17 @@ import { Int32, Long } from 'bson';
 import { isDoc, toInteger, type Doc } from '../bson/codec.js';
 import { compileExpression } from '../expressions/expressions.js';
 import { StoreError } from '../errors.js';
-import type { Node } from '../query/ast.js';
+import { parseCollation } from '../bson/collation.js';
+import { collated, type Node } from '../query/ast.js';
 import { parseFilter } from '../query/parse.js';
 import { compileStoredProjection } from '../query/stored-projection.js';
-import { parseSort } from '../query/sort.js';
+import { parseSort } from '../bson/sort.js';
 import type { Collection } from '../store/collection.js';
 import { countMatches, resolveHint, search, type SearchRequest, type SearchStats } from '../search/search.js';
 import type { Candidate } from '../search/scan.js';
 import { type Context, namespaceOf, Pace, type Reader, type Request } from './context.js';
 import { assertOptions, booleanOf } from './options.js';
+import { replyOf } from './reply.js';
 
 const SLOW_SCAN = 1000;
 
@@ -42,11 +44,11 @@ export function* searchSteps(
   request: SearchRequest,
   filter: unknown,
 ): Generator<Candidate[], void, undefined> {
-  const collection = context.engine.find(ns);
+  const collection = context.store.find(ns);
   if (!collection) return;
   const stats: SearchStats = { examined: 0, scanned: false };
   try {
-    yield* search(context.engine, collection, request, stats);
+    yield* search(context.store, collection, request, stats);
   } finally {
     logScan(context, ns, filter, stats);
   }
@@ -80,6 +82,7 @@ const FIND_OPTIONS = [
   'allowDiskUse',
   'noCursorTimeout',
   'allowPartialResults',
+  'collation',
 ];
 
 /** The variables of a command: the one time that it shares, and its `let`, expressions without a document. */
@@ -112,8 +115,8 @@ export function find(context: Context, request: Request): Buffer | Promise<Buffe
   const ns = namespaceOf(request, command.find);
   const variables = variablesOf(command.let);
   const filter = parseFilter(command.filter, variables);
-  const projection = compileStoredProjection(command.projection, variables);
-  const wanted = searchRequest(context.engine.find(ns), command, filter);
+  const wanted = searchRequest(context.store.find(ns), command, filter);
+  const projection = compileStoredProjection(command.projection, variables, wanted.filter);
   const batchSize = command.batchSize === undefined ? undefined : natural('batchSize', command.batchSize);
   const results = function* (): Generator<Buffer[], void, undefined> {
     for (const batch of searchSteps(context, ns, wanted, command.filter))
@@ -125,16 +128,18 @@ export function find(context: Context, request: Request): Buffer | Promise<Buffe
 
 export function searchRequest(collection: Collection | undefined, command: Doc, filter: Node): SearchRequest {
   const sort = parseSort(command.sort);
+  const collation = parseCollation(command.collation);
   const hint = collection && resolveHint(collection, command.hint);
   const reverse = isDoc(command.hint) && '$natural' in command.hint && Number(String(command.hint.$natural)) < 0;
   if (sort.length === 1 && sort[0]?.path[0] === '$natural') sort[0] = { path: ['_id'], direction: sort[0].direction };
   if (reverse && sort.length === 0) sort.push({ path: ['_id'], direction: -1 });
   return {
-    filter,
+    filter: collated(filter, collation),
     sort,
     skip: natural('skip', command.skip),
     limit: natural('limit', command.limit),
     ...(hint === undefined ? {} : { hint }),
+    ...(collation && { collation }),
   };
 }
 
@@ -142,6 +147,7 @@ export async function getMore(context: Context, request: Request): Promise<Buffe
   const { command } = request;
   assertOptions('getMore', command, ['collection', 'batchSize', 'term', 'lastKnownCommittedOpTime']);
   if (!(command.getMore instanceof Long)) throw new StoreError('TypeMismatch', 'a cursor id must be a long');
+  if (context.changeStreams.has(command.getMore)) return replyOf(await context.changeStreams.more(request));
   const batchSize = command.batchSize === undefined ? undefined : natural('batchSize', command.batchSize);
   return context.cursors.more(
     command.getMore,
@@ -154,11 +160,10 @@ export async function getMore(context: Context, request: Request): Promise<Buffe
 export function killCursors(context: Context, request: Request): Doc {
   const { command } = request;
   assertOptions('killCursors', command, ['cursors']);
-  const { killed, unknown } = context.cursors.kill(
-    command.cursors as Long[],
-    `${request.db}.${String(command.killCursors)}`,
-  );
-  return { cursorsKilled: killed, cursorsNotFound: unknown, cursorsAlive: [], cursorsUnknown: [] };
+  const [streams, others] = [[] as Long[], [] as Long[]];
+  for (const id of command.cursors as Long[]) (context.changeStreams.kill(id) ? streams : others).push(id);
+  const { killed, unknown } = context.cursors.kill(others, `${request.db}.${String(command.killCursors)}`);
+  return { cursorsKilled: [...streams, ...killed], cursorsNotFound: unknown, cursorsAlive: [], cursorsUnknown: [] };
 }
 
 /** Number of matches of a search, in steps: the last one gives it. */
@@ -168,11 +173,11 @@ export function* countSteps(
   wanted: SearchRequest,
   filter: unknown,
 ): Generator<undefined, number, undefined> {
-  const collection = context.engine.find(ns);
+  const collection = context.store.find(ns);
   if (!collection) return 0;
   const stats: SearchStats = { examined: 0, scanned: false };
   let total = 0;
-  for (const some of countMatches(context.engine, collection, wanted, stats)) {
+  for (const some of countMatches(context.store, collection, wanted, stats)) {
     total += some;
     yield;
   }
@@ -182,11 +187,11 @@ export function* countSteps(
 
 export async function count(context: Context, request: Request): Promise<Doc> {
   const { command } = request;
-  assertOptions('count', command, ['query', 'limit', 'skip', 'hint', 'fields']);
+  assertOptions('count', command, ['query', 'limit', 'skip', 'hint', 'fields', 'collation']);
   const ns = namespaceOf(request, command.count);
   const limit = command.limit === undefined ? 0 : Math.abs(toInteger(command.limit, 'limit'));
   const query = command.query ?? {};
-  const wanted = searchRequest(context.engine.find(ns), { ...command, limit, sort: {} }, parseFilter(query));
+  const wanted = searchRequest(context.store.find(ns), { ...command, limit, sort: {} }, parseFilter(query));
   const pace = new Pace(request);
   const steps = countSteps(context, ns, wanted, query);
   for (let step = steps.next(); ; step = steps.next()) {

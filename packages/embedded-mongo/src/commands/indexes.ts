@@ -3,11 +3,12 @@ import { encode, isDoc, own, type Doc } from '../bson/codec.js';
 import { after } from '../bson/keys.js';
 import { isNumeric, numberOf } from '../bson/numbers.js';
 import { equalValues } from '../bson/values.js';
-import { badValue, notSupported, StoreError } from '../errors.js';
+import { badValue, BY_GEOHASH, BY_REGEX, notSupported, StoreError } from '../errors.js';
 import { conjuncts } from '../query/ast.js';
 import { parseFilter } from '../query/parse.js';
 import { isIndexPart } from '../bson/paths.js';
 import type { Collection } from '../store/collection.js';
+import type { Engine } from '../store/engine.js';
 import { Index, type IndexRecord } from '../store/index.js';
 import { LAYOUT } from '../store/keyspace.js';
 import { type Context, namespaceOf, type Request } from './context.js';
@@ -45,7 +46,7 @@ export async function createIndexes(context: Context, request: Request): Promise
     const fresh = specs.filter((spec) => isNew(collection, spec));
     if (before + fresh.length > MAX_INDEXES)
       throw new StoreError('CannotCreateIndex', `add index fails, too many indexes for ${ns}`);
-    const built = fresh.map((spec) => build(context, collection, spec));
+    const built = fresh.map((spec) => buildIndex(context.engine, collection, spec));
     if (built.length > 0) {
       collection.indexes = [...collection.indexes, ...built];
       collection.indexesChanged();
@@ -66,9 +67,9 @@ function createdIndexes(before: number, later = before, created = false): Doc {
 }
 
 /** Fills a new index from all documents; a duplicate undoes the entries that it wrote. */
-function build(context: Context, collection: Collection, spec: Doc): Index {
+export function buildIndex(engine: Engine, collection: Collection, spec: Doc): Index {
   const record: IndexRecord = {
-    id: context.engine.nextId(),
+    id: engine.nextId(),
     name: spec.name as string,
     key: spec.key as Doc,
     spec,
@@ -85,8 +86,8 @@ function build(context: Context, collection: Collection, spec: Doc): Index {
       collection.fill(index, key.subarray(collection.prefix.length), value);
     }
   } catch (error) {
-    context.engine.doom(index.prefix);
-    void context.engine.sweep();
+    engine.doom(index.prefix);
+    void engine.sweep();
     throw error;
   }
   return index;
@@ -107,11 +108,10 @@ function checkedSpec(spec: unknown): Doc {
   if (typeof spec.name !== 'string' || spec.name === '')
     throw new StoreError('FailedToParse', "The 'name' field is a required property of an index specification");
   if (spec.collation !== undefined && !(isDoc(spec.collation) && spec.collation.locale === 'simple'))
-    throw notSupported('an index with a collation');
-  if (booleanOf(spec.hidden)) throw notSupported('a hidden index');
+    throw notSupported('an index with a collation', 'keep the value in lower case as well, with an index on it');
   const { key, name, ...rest } = spec;
-  for (const neutral of ['background', 'ns', 'v', 'hidden', 'collation']) delete rest[neutral];
-  for (const flag of ['unique', 'sparse']) {
+  for (const neutral of ['background', 'ns', 'v', 'collation']) delete rest[neutral];
+  for (const flag of ['unique', 'sparse', 'hidden']) {
     if (rest[flag] !== undefined && !booleanOf(rest[flag])) delete rest[flag];
     else if (rest[flag] !== undefined) rest[flag] = true;
   }
@@ -121,7 +121,7 @@ function checkedSpec(spec: unknown): Doc {
 }
 
 function checkKey(path: string, direction: unknown): void {
-  if (typeof direction === 'string') throw notSupported(`an index of type '${direction}'`);
+  if (typeof direction === 'string') throw notSupported(`an index of type '${direction}'`, instead(direction));
   const number = isNumeric(direction) ? Number(numberOf(direction)) : 0;
   if (!number)
     throw new StoreError(
@@ -129,9 +129,19 @@ function checkKey(path: string, direction: unknown): void {
       `Values in the index key pattern must be numbers other than 0 for ${path}`,
     );
   const parts = path.split('.');
+  if (parts.includes('$**'))
+    throw notSupported(
+      'a wildcard index',
+      'name the fields, or keep them as a list of {k, v} with an index on both (the attribute pattern)',
+    );
   if (parts.some((part) => part === '' || part.startsWith('$')))
     throw new StoreError('CannotCreateIndex', `Index key contains an illegal field name: ${path}`);
   if (parts.some(isIndexPart)) throw notSupported('an index on an array position');
+}
+
+function instead(type: string): string {
+  if (type === 'text') return BY_REGEX;
+  return type === 'hashed' ? "use 1 instead of 'hashed': an ordered index finds equal values as well" : BY_GEOHASH;
 }
 
 const PARTIAL_CONDITIONS = new Set(['compare', 'in', 'exists', 'kind']);

@@ -18,11 +18,18 @@ const COMMON = [
   'apiDeprecationErrors',
 ];
 
+/** What to do without an option that is often asked for. */
+const INSTEAD: Record<string, string> = {
+  'create.capped': ' Use a TTL index, which removes documents by their age.',
+  'create.validator': ' Declare the rules in the schema of Mongoose, or check documents before they are written.',
+  'create.timeseries': ' Use a collection with an index on the time, and a TTL index.',
+  'create.viewOn': ' Run the pipeline where it is needed, or write its result into a collection with $merge.',
+};
+
 /** Options whose neutral value means "as usual", so that it may be given although the feature is not there. */
 export function assertOptions(name: string, command: Doc, allowed: readonly string[]): void {
-  if ('txnNumber' in command || 'startTransaction' in command || 'autocommit' in command) {
-    throw new StoreError('IllegalOperation', 'Transaction numbers are only allowed on a replica set member or mongos');
-  }
+  if ('txnNumber' in command || 'startTransaction' in command)
+    throw new StoreError('IllegalOperation', 'Transaction numbers without a transaction need a replica set or mongos');
   for (const field of Object.keys(command)) {
     if (field === name || COMMON.includes(field) || allowed.includes(field)) continue;
     if (field === 'collation') {
@@ -31,7 +38,7 @@ export function assertOptions(name: string, command: Doc, allowed: readonly stri
     }
     throw new StoreError(
       'Location40415',
-      `BSON field '${name}.${field}' is an unknown field, or not supported by the embedded store.`,
+      `BSON field '${name}.${field}' is an unknown field, or not supported by the embedded store.${INSTEAD[`${name}.${field}`] ?? ''}`,
       {},
       40415,
     );
@@ -40,13 +47,13 @@ export function assertOptions(name: string, command: Doc, allowed: readonly stri
 }
 
 /** The simple collation is what there is. */
-export function refuseCollation({ collation }: Doc): void {
+function refuseCollation({ collation }: Doc): void {
   if (
     collation === undefined ||
     (isDoc(collation) && (Object.keys(collation).length === 0 || collation.locale === 'simple'))
   )
     return;
-  throw notSupported('collation');
+  throw notSupported('collation here', 'give it with each find, count, update, delete or aggregate command');
 }
 
 /** Version 1 of the versioned API is what there is. */
@@ -60,7 +67,10 @@ export function assertApiVersion({ apiVersion, apiStrict, apiDeprecationErrors }
 function assertConcerns({ readConcern, writeConcern, apiStrict }: Doc): void {
   const level = isDoc(readConcern) ? readConcern.level : undefined;
   if (level !== undefined && !['local', 'available', 'majority'].includes(level as string)) {
-    throw new StoreError('InvalidOptions', `this read concern is not supported by the embedded store`);
+    throw new StoreError(
+      'InvalidOptions',
+      'this read concern is not supported by the embedded store; a transaction (startTransaction) reads one state of it',
+    );
   }
   const w = isDoc(writeConcern) ? writeConcern.w : undefined;
   if (isNumeric(w) && Number(numberOf(w)) > 1)

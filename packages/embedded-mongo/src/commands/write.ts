@@ -1,16 +1,17 @@
 import { Int32 } from 'bson';
 import { decode, isDoc, MAX_DOCUMENT_BYTES, own, toInteger, validate, withIdFirst, type Doc } from '../bson/codec.js';
 import { failedToParse, StoreError } from '../errors.js';
-import type { Node } from '../query/ast.js';
+import { type Collation, parseCollation } from '../bson/collation.js';
+import { collated, type Node } from '../query/ast.js';
 import { parseFilter } from '../query/parse.js';
-import { parseSort, type SortSpec } from '../query/sort.js';
+import { parseSort, type SortSpec } from '../bson/sort.js';
 import type { Collection } from '../store/collection.js';
-import type { Engine } from '../store/engine.js';
+import type { Store } from '../store/store.js';
 import type { Candidate } from '../search/scan.js';
 import { rawTest, resolveHint, search, type SearchRequest, type SearchStats } from '../search/search.js';
 import { encodeStored, idFirst, parseUpdate, type Update, updated, upsertSeed } from '../update/update.js';
 import { variablesOf } from './find.js';
-import { booleanOf, refuseCollation } from './options.js';
+import { booleanOf } from './options.js';
 
 /** One change of documents that a filter finds: an update when there is an `update`, otherwise a removal. */
 export interface WriteStatement {
@@ -21,6 +22,8 @@ export interface WriteStatement {
   multi: boolean;
   update?: Update;
   upsert: boolean;
+  /** By which texts are sorted. */
+  collation?: Collation;
 }
 
 export interface WriteOutcome {
@@ -57,11 +60,14 @@ export function assertStatement(statement: unknown, field: 'updates' | 'deletes'
     const path = `${field.slice(0, -1)}.${field}.${unknown}`;
     throw new StoreError('Location40415', `BSON field '${path}' is an unknown field.`, {}, 40415);
   }
-  refuseCollation(statement);
+  parseCollation(statement.collation);
 }
 
+const filterOf = (source: unknown, { collation }: Doc, variables: Doc): Node =>
+  collated(parseFilter(source, variables), parseCollation(collation));
+
 export function parseUpdateStatement(statement: Doc, variables: Doc): WriteStatement {
-  const filter = parseFilter(statement.q, variables);
+  const filter = filterOf(statement.q, statement, variables);
   const constants = statement.c === undefined ? variables : { ...variables, ...variablesOf(statement.c) };
   const update = parseUpdate(statement.u, filter, statement.arrayFilters, constants);
   const multi = booleanOf(statement.multi);
@@ -75,20 +81,21 @@ export function parseDeleteStatement(statement: Doc, variables: Doc): WriteState
   if (limit !== 0 && limit !== 1) {
     throw failedToParse(`The limit field in delete objects must be 0 or 1. Got ${limit}`);
   }
-  const filter = parseFilter(statement.q, variables);
+  const filter = filterOf(statement.q, statement, variables);
   return { filterSource: statement.q, filter, sort: [], hint: statement.hint, multi: limit === 0, upsert: false };
 }
 
 /** The one document that findAndModify changes or removes. */
 export function parseModify(command: Doc, variables: Doc): WriteStatement {
-  refuseCollation(command);
-  const filter = parseFilter(command.query, variables);
+  const filter = filterOf(command.query, command, variables);
+  const collation = parseCollation(command.collation);
   const common = {
     filterSource: command.query,
     filter,
     sort: parseSort(command.sort),
     hint: command.hint,
     multi: false,
+    ...(collation && { collation }),
   };
   const upsert = booleanOf(command.upsert);
   if (booleanOf(command.remove)) {
@@ -103,15 +110,16 @@ export function parseModify(command: Doc, variables: Doc): WriteStatement {
 
 export function searchOf(collection: Collection | undefined, statement: WriteStatement): SearchRequest {
   const hint = collection && resolveHint(collection, statement.hint);
-  const { filter, sort, multi } = statement;
-  return { filter, sort, skip: 0, limit: multi ? 0 : 1, ...(hint === undefined ? {} : { hint }) };
+  const { filter, sort, multi, collation } = statement;
+  const limit = multi ? 0 : 1;
+  return { filter, sort, skip: 0, limit, ...(hint === undefined ? {} : { hint }), ...(collation && { collation }) };
 }
 
 /** Finds and changes documents inside a write transaction. */
-export function runWrite(engine: Engine, ns: string, statement: WriteStatement, stats: SearchStats): WriteOutcome {
-  const collection = engine.find(ns);
-  const found = collection ? searchNow(engine, collection, statement, stats) : [];
-  if (statement.upsert && found.length === 0) return upsert(engine.ensure(ns), statement);
+export function runWrite(store: Store, ns: string, statement: WriteStatement, stats: SearchStats): WriteOutcome {
+  const collection = store.find(ns);
+  const found = collection ? searchNow(store, collection, statement, stats) : [];
+  if (statement.upsert && found.length === 0) return upsert(store.ensure(ns), statement);
   const outcome: WriteOutcome = { matched: 0, modified: 0 };
   for (const candidate of found) change(collection as Collection, candidate, statement.update, outcome);
   return outcome;
@@ -124,13 +132,13 @@ export function runWrite(engine: Engine, ns: string, statement: WriteStatement, 
  * @returns how many of them were looked at
  */
 export function changeFound(
-  engine: Engine,
+  store: Store,
   ns: string,
   statement: WriteStatement,
   ids: readonly Buffer[],
   outcome: WriteOutcome,
 ): number {
-  const collection = engine.find(ns);
+  const collection = store.find(ns);
   if (!collection) return ids.length;
   const test = rawTest(statement.filter);
   const started = performance.now();
@@ -153,7 +161,7 @@ function change(
   outcome.before = raw;
   if (update) {
     const after = updated(update, raw);
-    if (collection.replace(id, raw, after)) outcome.modified++;
+    if (collection.replace(id, raw, after, update.replacement)) outcome.modified++;
     outcome.after = after;
   } else {
     collection.remove(id, raw);
@@ -161,10 +169,10 @@ function change(
   outcome.matched++;
 }
 
-function searchNow(engine: Engine, collection: Collection, statement: WriteStatement, stats: SearchStats): Candidate[] {
+function searchNow(store: Store, collection: Collection, statement: WriteStatement, stats: SearchStats): Candidate[] {
   const found: Candidate[] = [];
   const started = performance.now();
-  for (const batch of search(engine, collection, searchOf(collection, statement), stats)) {
+  for (const batch of search(store, collection, searchOf(collection, statement), stats)) {
     found.push(...batch);
     const slow = stats.examined > MAX_EXAMINED || performance.now() - started > MAX_TRANSACTION_MS;
     if (slow || found.length > MAX_FOUND) throw new TakesLong();

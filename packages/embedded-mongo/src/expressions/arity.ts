@@ -1,7 +1,7 @@
 import { StoreError } from '../errors.js';
 
 const ONE =
-  '$not $type $isNumber $toString $toInt $toLong $toDouble $toBool $toDate $toObjectId $objectToArray $arrayToObject $isArray $size ' +
+  '$not $type $isNumber $toString $toInt $toLong $toDouble $toDecimal $toBool $toDate $toObjectId $objectToArray $arrayToObject $isArray $size ' +
   '$first $last $reverseArray $anyElementTrue $allElementsTrue $abs $ceil $exp $floor $ln $log10 $sqrt $strLenCP $strLenBytes ' +
   '$toUpper $toLower';
 const TWO =

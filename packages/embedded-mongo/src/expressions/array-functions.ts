@@ -50,9 +50,13 @@ function indexOf([array, value, start = 0, end]: unknown[]): unknown {
   return new Int32(items.findIndex((item, at) => at >= from && at < to && equalValues(item, value)));
 }
 
+/** That one call may give: others wait for it. */
+const MAX_RANGE = 500_000;
+
 function range([start, end, step = 1]: unknown[]): unknown {
   const [from, to, by] = [whole(start, '$range'), whole(end, '$range'), whole(step, '$range')];
   if (by === 0) throw new StoreError('BadValue', '$range requires a non-zero step value');
+  if ((to - from) / by > MAX_RANGE) throw new StoreError('BadValue', `$range gives ${MAX_RANGE} numbers at most`);
   const out: unknown[] = [];
   for (let n = from; by > 0 ? n < to : n > to; n += by) out.push(new Int32(n));
   return out;

@@ -1,4 +1,4 @@
-import { Long } from 'bson';
+import { Decimal128, Long } from 'bson';
 import { BSON } from '../../test/support/server.js';
 import { decode, encode } from '../bson/codec.js';
 import { compileExpression } from './expressions.js';
@@ -184,11 +184,111 @@ const CASES: [expression: unknown, value: unknown][] = [
   [{ $reduce: { input: ['a', 'b'], initialValue: '', in: { $concat: ['$$value', '$$this'] } } }, 'ab'],
 ];
 
+const date = (text: string): Date => new Date(text);
+const decimal = (text: string): Decimal128 => Decimal128.fromString(text);
+
+const MORE_CASES: [expression: unknown, value: unknown][] = [
+  [{ $dateTrunc: { date: '$d', unit: 'day', timezone: 'Europe/Berlin' } }, date('2026-03-31T22:00:00Z')],
+  [{ $dateTrunc: { date: '$d', unit: 'month', timezone: 'America/New_York' } }, date('2026-03-01T05:00:00Z')],
+  [
+    { $dateTrunc: { date: date('2026-03-29T01:30:00Z'), unit: 'hour', timezone: 'Europe/Berlin' } },
+    date('2026-03-29T01:00:00Z'),
+  ],
+  [
+    { $dateTrunc: { date: date('2026-10-25T00:30:00Z'), unit: 'day', timezone: 'Europe/Berlin' } },
+    date('2026-10-24T22:00:00Z'),
+  ],
+  [{ $dateTrunc: { date: null, unit: 'day', timezone: 'Europe/Berlin' } }, null],
+  [
+    { $dateFromParts: { year: 2026, month: 3, day: 29, hour: 3, timezone: 'Europe/Berlin' } },
+    date('2026-03-29T01:00:00Z'),
+  ],
+  [{ $dateFromParts: { year: 2026, month: 0, day: 1 } }, date('2025-12-01T00:00:00Z')],
+  [{ $dateFromParts: { isoWeekYear: 2026, isoWeek: 1, isoDayOfWeek: 1 } }, date('2025-12-29T00:00:00Z')],
+  [{ $dateFromParts: { year: null } }, null],
+  [{ $dateFromString: { dateString: '2026-02-03T04:05:06.07Z' } }, date('2026-02-03T04:05:06.070Z')],
+  [{ $dateFromString: { dateString: '2026-02-03', timezone: '+05:30' } }, date('2026-02-02T18:30:00Z')],
+  [{ $dateFromString: { dateString: '03/02/2026', format: '%d/%m/%Y' } }, date('2026-02-03T00:00:00Z')],
+  [{ $dateFromString: { dateString: '2026-02-30', onError: 'bad' } }, 'bad'],
+  [{ $dateFromString: { dateString: '$nope', onNull: 'none' } }, 'none'],
+  [{ $regexFind: { input: '😀ab', regex: 'a(x)?(b)' } }, { match: 'ab', idx: 1, captures: [null, 'b'] }],
+  [{ $regexFind: { input: 'a', regex: 'b' } }, null],
+  [
+    { $regexFindAll: { input: 'a1😀2', regex: '\\d' } },
+    [
+      { match: '1', idx: 1, captures: [] },
+      { match: '2', idx: 3, captures: [] },
+    ],
+  ],
+  [{ $regexFindAll: { input: '$nope', regex: 'a' } }, []],
+  [
+    { $zip: { inputs: [[1, 2], ['a']], useLongestLength: true, defaults: [0, 'z'] } },
+    [
+      [1, 'a'],
+      [2, 'z'],
+    ],
+  ],
+  [{ $zip: { inputs: [[1], null] } }, null],
+  [{ $sortArray: { input: [3, 'a', 1], sortBy: 1 } }, [1, 3, 'a']],
+  [
+    { $sortArray: { input: [{ a: { b: 2 } }, { a: { b: 1 } }], sortBy: { 'a.b': 1 } } },
+    [{ a: { b: 1 } }, { a: { b: 2 } }],
+  ],
+  [{ $firstN: { n: 2, input: [1, 2, 3] } }, [1, 2]],
+  [{ $lastN: { n: 5, input: [1, 2, 3] } }, [1, 2, 3]],
+  [{ $minN: { n: 2, input: [3, null, 1, 2] } }, [1, 2]],
+  [{ $maxN: { n: 1, input: [3, null, 1, 2] } }, [3]],
+  [{ $stdDevPop: [1, 3] }, 1],
+  [{ $stdDevSamp: [1] }, null],
+  [{ $convert: { input: '12', to: 'int' } }, 12],
+  [{ $convert: { input: 'x', to: 'int', onError: 'bad' } }, 'bad'],
+  [{ $convert: { input: null, to: 'int', onNull: 'none' } }, 'none'],
+  [{ $convert: { input: 1.5, to: 19 } }, decimal('1.50000000000000')],
+  [{ $convert: { input: true, to: 'string' } }, 'true'],
+  [{ $toLong: '9223372036854775807' }, Long.fromString('9223372036854775807')],
+  [{ $toInt: decimal('3.99') }, 3],
+  [{ $toDouble: decimal('0.1') }, 0.1],
+  [{ $toDecimal: '$n' }, decimal('-7')],
+  [{ $toString: decimal('1.50') }, '1.50'],
+  [{ $add: [decimal('0.1'), decimal('0.2')] }, decimal('0.3')],
+  [
+    { $add: [decimal('9999999999999999999999999999999999'), decimal('0.4')] },
+    decimal('9999999999999999999999999999999999'),
+  ],
+  [{ $subtract: [decimal('1.10'), 1] }, decimal('0.10')],
+  [{ $multiply: [decimal('1.5'), 2, Long.fromNumber(3)] }, decimal('9.0')],
+  [{ $divide: [decimal('1'), 3] }, decimal('0.3333333333333333333333333333333333')],
+  [{ $divide: [decimal('1.00'), 4] }, decimal('0.25')],
+  [{ $mod: [decimal('-7.5'), 2] }, decimal('-1.5')],
+  [{ $sum: [decimal('0.1'), 0.2, 1] }, decimal('1.30000000000000')],
+  [{ $avg: [decimal('1'), 2] }, decimal('1.5')],
+  [{ $round: [decimal('2.345'), 2] }, decimal('2.34')],
+  [{ $floor: decimal('-1.5') }, decimal('-2')],
+  [{ $ceil: decimal('-1.5') }, decimal('-1')],
+  [{ $trunc: [decimal('-1.59'), 1] }, decimal('-1.5')],
+  [{ $abs: decimal('-1.5') }, decimal('1.5')],
+  [{ $multiply: [decimal('1E6000'), decimal('1E6000')] }, decimal('Infinity')],
+  [{ $multiply: [decimal('1E-6000'), decimal('1E-6000')] }, decimal('0')],
+];
+
 const REFUSED: unknown[] = [
+  { $dateFromParts: { year: 2026, isoWeekYear: 2026 } },
+  { $dateFromParts: { year: 1.5 } },
+  { $dateFromString: { dateString: '2026-02-30' } },
+  { $dateFromString: { dateString: 'x', format: '%q' } },
+  { $dateTrunc: { date: '$d', unit: 'day', timezone: 'Nowhere' } },
+  { $zip: { inputs: [[1], 2] } },
+  { $zip: { inputs: [[1]], defaults: [1] } },
+  { $sortArray: { input: 5, sortBy: 1 } },
+  { $sortArray: { input: [1], sortBy: 2 } },
+  { $firstN: { n: 0, input: [1] } },
+  { $convert: { input: 1, to: 'array' } },
+  { $convert: { input: 'x', to: 'int' } },
+  { $toDecimal: 'x' },
+  { $divide: [Decimal128.fromString('1'), 0] },
   { $dateToString: { date: '$d', timezone: 'America/New_York', format: '%d %j %u %U %V %G %z %Z %L %S %%' } },
   { $dateAdd: { startDate: '$d', unit: 'day', amount: 1, timezone: 'Europe/Berlin' } },
   { $dateAdd: { startDate: new Date('2026-03-28T12:00:00Z'), unit: 'day', amount: 1, timezone: 'Europe/Berlin' } },
-  { $dateTrunc: { date: '$d', unit: 'day', timezone: 'Europe/Berlin' } },
   { $dateToString: { date: '$d', format: '%w' } },
   { $divide: [1, 0] },
   { $mod: [1, 0] },
@@ -220,7 +320,7 @@ function evaluate(expression: unknown): unknown {
 }
 
 describe('compileExpression', () => {
-  it.each(CASES)('should evaluate %j to %j', (expression, value) => {
+  it.each([...CASES, ...MORE_CASES])('should evaluate %j to %j', (expression, value) => {
     expect(evaluate(expression)).toEqual(value);
   });
 

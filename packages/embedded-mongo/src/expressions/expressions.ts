@@ -4,7 +4,10 @@ import { failedToParse, notSupported, StoreError } from '../errors.js';
 import { valueAtPath } from '../bson/paths.js';
 import { assertArity } from './arity.js';
 import { ARRAY_FUNCTIONS } from './array-functions.js';
+import { CONVERSIONS } from './conversions.js';
+import { DATE_FUNCTIONS } from './date-functions.js';
 import { LIBRARY_FUNCTIONS } from './library-functions.js';
+import { LIST_FUNCTIONS } from './list-functions.js';
 import { TEXT_AND_DATE_FUNCTIONS } from './text-and-date-functions.js';
 import { VALUE_FUNCTIONS } from './value-functions.js';
 
@@ -220,14 +223,23 @@ function compileOperator(name: string, argument: unknown): Expression {
   }
   throw new StoreError(
     'InvalidPipelineOperator',
-    `Unrecognized expression '${name}', or not supported by the embedded store`,
+    `Unrecognized expression '${name}', or not supported by the embedded store; use other expressions, or compute the value in the program`,
     {},
     168,
   );
 }
 
+const TABLES = [
+  VALUE_FUNCTIONS,
+  CONVERSIONS,
+  ARRAY_FUNCTIONS,
+  LIST_FUNCTIONS,
+  TEXT_AND_DATE_FUNCTIONS,
+  DATE_FUNCTIONS,
+  LIBRARY_FUNCTIONS,
+];
+
 function functionOf(name: string): ValueFunction | undefined {
-  for (const table of [VALUE_FUNCTIONS, ARRAY_FUNCTIONS, TEXT_AND_DATE_FUNCTIONS, LIBRARY_FUNCTIONS])
-    if (Object.hasOwn(table, name)) return table[name];
+  for (const table of TABLES) if (Object.hasOwn(table, name)) return table[name];
   return undefined;
 }

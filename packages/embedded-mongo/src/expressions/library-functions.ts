@@ -1,10 +1,12 @@
 import { createRequire } from 'node:module';
-import { Int32, Long } from 'bson';
+import { Decimal128, Int32, Long } from 'bson';
 import type { Context, evalExpr as Evaluate } from 'mingo/core';
 import { isDoc, setOwn, type Doc } from '../bson/codec.js';
+import { decimalArithmetic, type DecimalRounding, roundDecimal } from '../bson/decimal.js';
 import { isNumeric, numberOf } from '../bson/numbers.js';
 import { isNullish } from '../bson/values.js';
 import { notSupported, StoreError } from '../errors.js';
+import { inZone } from './date-functions.js';
 import type { ValueFunction } from './expressions.js';
 
 const DATE_PARTS = [
@@ -103,6 +105,8 @@ function assertDomain(name: string, args: unknown[]): void {
 
 /** Where the library answers differently from MongoDB: the right answer, or a refusal; undefined where it may be asked. */
 function mended(name: string, args: unknown[]): { value: unknown } | undefined {
+  const decimal = decimalResult(name, args);
+  if (decimal) return { value: decimal };
   assertDomain(name, args);
   const [argument, second] = args;
   if (name === '$split' && second === '') fails(40087, '$split requires a non-empty separator');
@@ -116,11 +120,31 @@ function mended(name: string, args: unknown[]): { value: unknown } | undefined {
   if (['timezone', 'format', 'chars', 'unit'].some(isNull)) return { value: null };
   const { timezone, format } = argument;
   const zoned = timezone !== undefined && timezone !== 'UTC' && timezone !== 'GMT';
-  if ((name === '$dateTrunc' || name === '$dateDiff') && zoned) throw notSupported(`${name} with a time zone`);
+  if (name === '$dateDiff' && zoned) throw notSupported(`${name} with a time zone`);
+  if (name === '$dateTrunc' && zoned) return { value: inZone(argument, (inUtc) => call(name)([inUtc])) };
   if (name === '$dateDiff' && (isNullish(argument.startDate) || isNullish(argument.endDate))) return { value: null };
   if (name === '$dateToString' && typeof format === 'string' && /%(?![YmdHMSLjuV])/.test(format))
     throw notSupported('other parts of a date format than %Y %m %d %H %M %S %L %j %u %V');
   return undefined;
+}
+
+const ROUNDINGS: Record<string, DecimalRounding> = {
+  $abs: 'abs',
+  $ceil: 'ceil',
+  $floor: 'floor',
+  $round: 'round',
+  $trunc: 'trunc',
+};
+
+/** The library knows no decimals. */
+function decimalResult(name: string, args: unknown[]): Decimal128 | undefined {
+  const [a, b] = args;
+  const rounding = Object.hasOwn(ROUNDINGS, name) ? ROUNDINGS[name] : undefined;
+  if (rounding && a instanceof Decimal128)
+    return roundDecimal(rounding, a, isNumeric(b) ? Number(numberOf(b)) : undefined);
+  if (!(a instanceof Decimal128 || b instanceof Decimal128) || !isNumeric(a) || !isNumeric(b)) return undefined;
+  if (name === '$divide') return decimalArithmetic('divide', a, b);
+  return name === '$mod' ? decimalArithmetic('mod', a, b) : undefined;
 }
 
 const isWhole = (value: unknown): boolean => value instanceof Int32 || value instanceof Long;

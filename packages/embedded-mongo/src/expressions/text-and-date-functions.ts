@@ -1,9 +1,9 @@
 import { BSONRegExp, Int32 } from 'bson';
-import { isDoc } from '../bson/codec.js';
+import { isDoc, type Doc } from '../bson/codec.js';
 import { isNumeric, numberOf } from '../bson/numbers.js';
 import { compareText, isNullish, typeName } from '../bson/values.js';
 import { badValue, notSupported, StoreError } from '../errors.js';
-import { compileRegex } from '../bson/regex.js';
+import { compileRegex, matchesOf } from '../bson/regex.js';
 import type { ValueFunction } from './expressions.js';
 
 /** Functions that the expression library has, but with other answers. */
@@ -30,15 +30,52 @@ function replaced(argument: unknown, all: boolean): unknown {
   return all ? input.replaceAll(find, () => replacement) : input.replace(find, () => replacement);
 }
 
-function regexMatch(argument: unknown): boolean {
-  if (!isDoc(argument)) throw badValue('$regexMatch needs input and regex');
+/** The expression and the text in which it is looked for; undefined if there is none of them. */
+function searched(argument: unknown, name: string): { input: string; regex: RegExp } | undefined {
+  if (!isDoc(argument)) throw badValue(`${name} needs input and regex`);
   const { input, regex, options } = argument;
-  if (isNullish(input) || isNullish(regex)) return false;
-  if (typeof input !== 'string') throw badValue("$regexMatch needs 'input' to be a string");
+  if (isNullish(input) || isNullish(regex)) return undefined;
+  if (typeof input !== 'string') throw badValue(`${name} needs 'input' to be a string`);
   const flags = typeof options === 'string' ? options : '';
-  if (regex instanceof BSONRegExp) return compileRegex(regex.pattern, regex.options + flags).test(input);
-  if (typeof regex !== 'string') throw badValue("$regexMatch needs 'regex' to be a string or a regex");
-  return compileRegex(regex, flags).test(input);
+  if (regex instanceof BSONRegExp) return { input, regex: compileRegex(regex.pattern, regex.options + flags) };
+  if (typeof regex !== 'string') throw badValue(`${name} needs 'regex' to be a string or a regex`);
+  return { input, regex: compileRegex(regex, flags) };
+}
+
+function regexMatch(argument: unknown): boolean {
+  const found = searched(argument, '$regexMatch');
+  return found?.regex.test(found.input) ?? false;
+}
+
+/** A match with the place of its first character, counted in code points. */
+const shownMatch = ([match, ...captures]: RegExpExecArray, place: number): Doc => ({
+  match,
+  idx: new Int32(place),
+  captures: captures.map((capture) => (capture as string | undefined) ?? null),
+});
+
+function regexFind(argument: unknown): Doc | null {
+  const found = searched(argument, '$regexFind');
+  const match = found?.regex.exec(found.input);
+  return found && match ? shownMatch(match, [...found.input.slice(0, match.index)].length) : null;
+}
+
+/** That one call may give: others wait for it. */
+const MOST_MATCHES = 50_000;
+
+function regexFindAll(argument: unknown): Doc[] {
+  const found = searched(argument, '$regexFindAll');
+  if (!found) return [];
+  const { input, regex } = found;
+  const matches: Doc[] = [];
+  let [at, place] = [0, 0];
+  for (const match of matchesOf(input, regex)) {
+    place += [...input.slice(at, match.index)].length;
+    at = match.index;
+    matches.push(shownMatch(match, place));
+    if (matches.length > MOST_MATCHES) throw badValue(`$regexFindAll gives ${MOST_MATCHES} matches at most`);
+  }
+  return matches;
 }
 
 const MILLISECONDS: Record<string, number> = {
@@ -87,6 +124,8 @@ export const TEXT_AND_DATE_FUNCTIONS: Record<string, ValueFunction> = {
   $replaceOne: ([argument]) => replaced(argument, false),
   $replaceAll: ([argument]) => replaced(argument, true),
   $regexMatch: ([argument]) => regexMatch(argument),
+  $regexFind: ([argument]) => regexFind(argument),
+  $regexFindAll: ([argument]) => regexFindAll(argument),
   $dateAdd: ([argument]) => dateAdd(argument, '$dateAdd', 1),
   $dateSubtract: ([argument]) => dateAdd(argument, '$dateSubtract', -1),
 };

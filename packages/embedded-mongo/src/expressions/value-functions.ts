@@ -1,4 +1,4 @@
-import { Decimal128, Double, Int32, Long, ObjectId } from 'bson';
+import { Double, Int32, Long } from 'bson';
 import { isDoc, own, setOwn, type Doc } from '../bson/codec.js';
 import { arithmetic, isNumeric, numberOf } from '../bson/numbers.js';
 import { compareValues, isNullish, isTrue, typeName } from '../bson/values.js';
@@ -27,84 +27,6 @@ function subtract([a, b]: unknown[]): unknown {
   if (a instanceof Date && isNumeric(b)) return new Date(a.getTime() - Number(numberOf(b)));
   if (!isNumeric(a) || !isNumeric(b)) throw typeError('$subtract only supports numeric or date types');
   return arithmetic('add', a, arithmetic('multiply', b, new Int32(-1)));
-}
-
-function toText(value: unknown): unknown {
-  if (isNullish(value)) return null;
-  if (typeof value === 'string') return value;
-  if (typeof value === 'boolean') return String(value);
-  if (value instanceof Date) return value.toISOString();
-  if (value instanceof ObjectId) return value.toHexString();
-  if (value instanceof Long || value instanceof Int32 || typeof value === 'number') return String(value);
-  if (value instanceof Double) return doubleText(value.value);
-  throw notSupported(`$toString of ${typeName(value)}`);
-}
-
-function doubleText(value: number): string {
-  if (Math.abs(value) >= 1e16 || (value !== 0 && Math.abs(value) < 1e-4))
-    throw notSupported('$toString of a very large or very small double');
-  return Object.is(value, -0) ? '-0' : String(value);
-}
-
-function toWhole(value: unknown, name: string, max: number, make: (number: bigint) => unknown): unknown {
-  if (isNullish(value)) return null;
-  if (typeof value === 'boolean') return make(value ? 1n : 0n);
-  if (value instanceof Date && name === '$toLong') return make(BigInt(value.getTime()));
-  if (value instanceof Decimal128) throw notSupported(`${name} of a decimal`);
-  if (typeof value === 'string' && !/^[+-]?\d+$/.test(value)) throw conversionFailure(name, value);
-  const number =
-    typeof value === 'string'
-      ? BigInt(value.replace(/^\+/, ''))
-      : isNumeric(value)
-        ? wholeOf(numberOf(value) as number | bigint)
-        : undefined;
-  if (number === undefined || number > BigInt(max) || number < -BigInt(max) - 1n) throw conversionFailure(name, value);
-  return make(number);
-}
-
-const wholeOf = (number: number | bigint): bigint | undefined =>
-  typeof number === 'bigint' ? number : Number.isFinite(number) ? BigInt(Math.trunc(number)) : undefined;
-
-const conversionFailure = (name: string, value: unknown): StoreError =>
-  new StoreError('ConversionFailure', `Failed to convert ${typeName(value)} in ${name}`, {}, 241);
-
-function toDouble(value: unknown): unknown {
-  if (isNullish(value)) return null;
-  if (value instanceof Date) return new Double(value.getTime());
-  if (typeof value === 'boolean') return new Double(Number(value));
-  if (isNumeric(value) && !(value instanceof Decimal128)) return new Double(Number(numberOf(value)));
-  if (typeof value !== 'string' || !/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(value))
-    throw conversionFailure('$toDouble', value);
-  return new Double(Number(value));
-}
-
-function toDate(value: unknown): unknown {
-  if (isNullish(value)) return null;
-  if (value instanceof Date) return value;
-  if (value instanceof ObjectId) return value.getTimestamp();
-  const date =
-    typeof value === 'string'
-      ? isoDate(value)
-      : value instanceof Int32
-        ? undefined
-        : isNumeric(value)
-          ? new Date(Number(numberOf(value)))
-          : undefined;
-  if (!date || Number.isNaN(date.getTime())) throw conversionFailure('$toDate', value);
-  return date;
-}
-
-function isoDate(text: string): Date | undefined {
-  if (!/^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:?\d\d)?)?$/.test(text)) return undefined;
-  const zoned = /(Z|[+-]\d\d:?\d\d)$/.test(text) || text.length === 10 ? text : `${text}Z`;
-  return new Date(zoned.replace(' ', 'T'));
-}
-
-function toObjectId(value: unknown): unknown {
-  if (isNullish(value)) return null;
-  if (value instanceof ObjectId) return value;
-  if (typeof value !== 'string' || !/^[0-9a-f]{24}$/i.test(value)) throw conversionFailure('$toObjectId', value);
-  return ObjectId.createFromHexString(value);
 }
 
 function fieldName(value: unknown, name: string): string {
@@ -140,7 +62,7 @@ function nameAndValue(pair: unknown): [string, unknown] {
   return [name, value];
 }
 
-/** Comparison, logic, arithmetic with typed results, conversions and documents. */
+/** Comparison, logic, arithmetic with typed results, and documents. */
 export const VALUE_FUNCTIONS: Table = {
   $eq: ([a, b]) => compareValues(a, b) === 0,
   $ne: ([a, b]) => compareValues(a, b) !== 0,
@@ -156,13 +78,6 @@ export const VALUE_FUNCTIONS: Table = {
   $add: (args) => total(args, 'add'),
   $multiply: (args) => total(args, 'multiply'),
   $subtract: subtract,
-  $toString: ([value]) => toText(value),
-  $toInt: ([value]) => toWhole(value, '$toInt', 2 ** 31 - 1, (number) => new Int32(Number(number))),
-  $toLong: ([value]) => toWhole(value, '$toLong', Number.MAX_SAFE_INTEGER, (number) => Long.fromBigInt(number)),
-  $toDouble: ([value]) => toDouble(value),
-  $toBool: ([value]) => (isNullish(value) ? null : isTrue(value)),
-  $toDate: ([value]) => toDate(value),
-  $toObjectId: ([value]) => toObjectId(value),
   $setField: ([argument]) => withField(argument, '$setField'),
   $unsetField: ([argument]) => withField(argument, '$unsetField'),
   $getField: ([argument]) => getField(argument),

@@ -1,12 +1,15 @@
 import type { BSONRegExp } from 'bson';
 import type { Doc } from '../bson/codec.js';
+import type { Collation } from '../bson/collation.js';
+import { KIND, kindOf } from '../bson/values.js';
+import { notSupported } from '../errors.js';
 
 export type CompareOp = 'eq' | 'lt' | 'lte' | 'gt' | 'gte';
 
 /** One condition on what a path reaches. */
 export type Leaf =
-  | { type: 'compare'; op: CompareOp; path: string[]; value: unknown }
-  | { type: 'in'; path: string[]; values: unknown[]; regexes: RegexCondition[] }
+  | { type: 'compare'; op: CompareOp; path: string[]; value: unknown; collation?: Collation }
+  | { type: 'in'; path: string[]; values: unknown[]; regexes: RegexCondition[]; collation?: Collation }
   | { type: 'regex'; path: string[]; regex: RegexCondition }
   | { type: 'exists'; path: string[] }
   | { type: 'kind'; path: string[]; codes: ReadonlySet<number> }
@@ -52,4 +55,33 @@ function collect(node: Node, names: Set<string>): boolean {
       names.add(node.path[0] as string);
       return true;
   }
+}
+
+/** The same conditions with texts compared by the rules of a language. A condition without texts stays as it is. */
+export function collated(node: Node, collation: Collation | undefined): Node {
+  if (!collation) return node;
+  switch (node.type) {
+    case 'and':
+    case 'or':
+    case 'nor':
+      return { ...node, nodes: node.nodes.map((inner) => collated(inner, collation)) };
+    case 'not':
+      return { ...node, node: collated(node.node, collation) };
+    case 'elemMatch':
+      return { ...node, node: collated(node.node, collation) };
+    case 'compare':
+      return holdsText(node.value) ? { ...node, collation } : node;
+    case 'in':
+      return node.values.some(holdsText) ? { ...node, collation } : node;
+    case 'expr':
+      throw notSupported('$expr with a collation', 'compare with the operators of queries, such as $eq and $in');
+    default:
+      return node;
+  }
+}
+
+function holdsText(value: unknown): boolean {
+  const kind = kindOf(value);
+  if (kind === KIND.Array) return (value as unknown[]).some(holdsText);
+  return kind === KIND.Object ? Object.values(value as Doc).some(holdsText) : kind === KIND.String;
 }

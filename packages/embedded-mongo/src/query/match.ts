@@ -3,6 +3,7 @@ import { isDoc, type Doc } from '../bson/codec.js';
 import { isNumeric, numberOf, truncated } from '../bson/numbers.js';
 import { compareValues, equalValues, KIND, kindOf, textOf, typeCode, typeName } from '../bson/values.js';
 import { notSupported } from '../errors.js';
+import type { Collation } from '../bson/collation.js';
 import type { CompareOp, Leaf, Node, RegexCondition } from './ast.js';
 import { someAtPath } from '../bson/paths.js';
 
@@ -63,9 +64,9 @@ const opened = (value: unknown): unknown => (value instanceof Opaque ? value.ite
 export function valueTest(leaf: Leaf): (value: unknown) => boolean {
   switch (leaf.type) {
     case 'compare':
-      return comparison(leaf.op, leaf.value);
+      return comparison(leaf.op, leaf.value, leaf.collation);
     case 'in':
-      return membership(leaf.values, leaf.regexes);
+      return leaf.collation ? collatedMembership(leaf, leaf.collation) : membership(leaf.values, leaf.regexes);
     case 'regex':
       return (value) => matchesRegex(value, leaf.regex);
     case 'exists':
@@ -85,7 +86,7 @@ export function valueTest(leaf: Leaf): (value: unknown) => boolean {
   }
 }
 
-function comparison(op: CompareOp, operand: unknown): (value: unknown) => boolean {
+function comparison(op: CompareOp, operand: unknown, collation?: Collation): (value: unknown) => boolean {
   const kind = kindOf(operand);
   if (kind === KIND.Null) {
     const matches = op === 'eq' || op === 'lte' || op === 'gte';
@@ -104,7 +105,7 @@ function comparison(op: CompareOp, operand: unknown): (value: unknown) => boolea
       const valueNan = Number.isNaN(Number(numberOf(value) ?? 0));
       if (nan || valueNan) return nan && valueNan && (op === 'lte' || op === 'gte');
     }
-    return holds(compareValues(value, operand));
+    return holds(compareValues(value, operand, collation?.compare));
   };
 }
 
@@ -115,6 +116,19 @@ const ORDER_TEST: Record<CompareOp, (order: number) => boolean> = {
   gt: (order) => order > 0,
   gte: (order) => order >= 0,
 };
+
+function collatedMembership(
+  { values, regexes }: Leaf & { type: 'in' },
+  { compare }: Collation,
+): (value: unknown) => boolean {
+  return (reached) => {
+    const value = opened(reached) ?? null;
+    return (
+      values.some((item) => compareValues(item, value, compare) === 0) ||
+      regexes.some((regex) => matchesRegex(value ?? undefined, regex))
+    );
+  };
+}
 
 /** From so many values on, a look-up by key beats comparing one by one. */
 const MANY = 16;

@@ -2,7 +2,7 @@ import { BSONRegExp, type Binary, type BSONSymbol, Long } from 'bson';
 import { isDoc, toInteger, type Doc } from '../bson/codec.js';
 import { isNumeric, numberOf } from '../bson/numbers.js';
 import { isTrue, KIND, kindOf, typeCode } from '../bson/values.js';
-import { badValue, failedToParse, notSupported } from '../errors.js';
+import { badValue, BY_GEOHASH, BY_REGEX, failedToParse, notSupported } from '../errors.js';
 import { compileExpression } from '../expressions/expressions.js';
 import type { CompareOp, Node, RegexCondition } from './ast.js';
 import { compileRegex } from '../bson/regex.js';
@@ -41,10 +41,13 @@ function parseTop(key: string, value: unknown, variables: Doc): Node[] {
     case '$comment':
       return [];
     case '$text':
+      throw notSupported(key, BY_REGEX);
     case '$where':
+      throw notSupported(key, 'use $expr with the operators of expressions');
     case '$jsonSchema':
+      throw notSupported(key, 'use $type and $exists for each field');
     case '$sampleRate':
-      throw notSupported(key);
+      throw notSupported(key, 'use the stage $sample');
     default:
       throw badValue(
         `unknown top level operator: ${key}. If you have a field name that starts with a '$' symbol, use $getField or rename it.`,
@@ -117,7 +120,7 @@ function parseOperator(path: string[], operator: string, argument: unknown, sibl
     case '$geoIntersects':
     case '$near':
     case '$nearSphere':
-      throw notSupported(operator);
+      throw notSupported(operator, BY_GEOHASH);
     default:
       throw badValue(`unknown operator: ${operator}`);
   }

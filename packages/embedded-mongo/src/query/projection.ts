@@ -3,7 +3,9 @@ import { isNumeric } from '../bson/numbers.js';
 import { isTrue } from '../bson/values.js';
 import { compileExpression, type Expression } from '../expressions/expressions.js';
 import { badValue, StoreError } from '../errors.js';
+import type { Node } from './ast.js';
 import { compile } from './match.js';
+import { withMatchedElement } from './matched-index.js';
 import { parseFilter } from './parse.js';
 
 export type Projection = (doc: Doc) => Doc;
@@ -32,7 +34,7 @@ const branch = (): Branch => ({ children: new Map() });
  * Compiles a projection. `find` allows `$slice` and `$elemMatch`; both forms take expressions.
  * Undefined when nothing is to be done.
  */
-export function compileProjection(spec: unknown, variables: Doc, find: boolean): Projection | undefined {
+export function compileProjection(spec: unknown, variables: Doc, find: boolean, filter?: Node): Projection | undefined {
   if (spec === undefined || spec === null) return undefined;
   if (!isDoc(spec)) throw new StoreError('TypeMismatch', 'a projection must be a document');
   if (Object.keys(spec).length === 0) {
@@ -44,11 +46,38 @@ export function compileProjection(spec: unknown, variables: Doc, find: boolean):
       51272,
     );
   }
+  const positional = Object.keys(spec).find((path) => path.endsWith('.$'));
+  if (positional !== undefined && filter) return positionalProjection(spec, positional.slice(0, -2), variables, filter);
   const parsed = parse(spec, find);
   return (doc) => {
     const out = parsed.inclusive ? include(doc, parsed.root) : exclude(doc, parsed.root);
     for (const { path, compute } of parsed.computed) addAt(out, path, compute({ root: doc, variables }));
     return out;
+  };
+}
+
+/** `{'a.$': 1}`: of the array, the element that the filter matched. */
+function positionalProjection(spec: Doc, path: string, variables: Doc, filter: Node): Projection {
+  const { [`${path}.$`]: asked, ...rest } = spec;
+  if (!isTrue(asked) || path in rest)
+    throw new StoreError(
+      'Location31395',
+      `positional projection of ${path} must be the only inclusion of it`,
+      {},
+      31395,
+    );
+  const others = compileProjection({ ...rest, [path]: asked }, variables, true) as Projection;
+  const parts = path.split('.');
+  return (doc) => {
+    const narrowed = withMatchedElement(doc, filter, parts);
+    if (!narrowed)
+      throw new StoreError(
+        'Location51246',
+        `positional operator '.$' couldn't find a matching element in the array: the query must have a condition on ${path}`,
+        {},
+        51246,
+      );
+    return others(narrowed);
   };
 }
 
@@ -112,8 +141,10 @@ function checkedParts(path: string): string[] {
     throw new StoreError('Location40353', `FieldPath '${path}' must not have empty parts`, {}, 40353);
   if (parts.at(-1) === '$')
     throw new StoreError(
-      'NotImplemented',
-      'the positional projection is not supported by the embedded store; use $elemMatch',
+      'Location31394',
+      "As of 4.4, it's illegal to use the positional projection here, or twice",
+      {},
+      31394,
     );
   if (parts.some((part) => part.startsWith('$')))
     throw new StoreError(

@@ -1,3 +1,4 @@
+import { CollatedKey } from '../bson/collation.js';
 import { StoreError } from '../errors.js';
 
 export const MAX_SORT_BYTES = 100 * 1024 * 1024;
@@ -5,7 +6,7 @@ export const MAX_SORT_BYTES = 100 * 1024 * 1024;
 const RUN_ITEMS = 1024;
 
 interface Keyed<T> {
-  key: Buffer;
+  key: SortKey;
   order: number;
   item: T;
   size: number;
@@ -17,7 +18,12 @@ interface Run<T> {
   at: number;
 }
 
-const compare = <T>(a: Keyed<T>, b: Keyed<T>): number => a.key.compare(b.key) || a.order - b.order;
+/** Within one sorter, all keys are of one kind. */
+export type SortKey = Buffer | CollatedKey;
+
+const order = (a: SortKey, b: SortKey): number =>
+  a instanceof CollatedKey ? a.compare(b as CollatedKey) : a.compare(b as Buffer);
+const compare = <T>(a: Keyed<T>, b: Keyed<T>): number => order(a.key, b.key) || a.order - b.order;
 const head = <T>({ items, at }: Run<T>): Keyed<T> => items[at] as Keyed<T>;
 
 /**
@@ -31,13 +37,13 @@ export class Sorter<T> {
   private bytes = 0;
   private count = 0;
   /** The last of the first `keep` items so far: nothing from there on is needed. */
-  private worst: Buffer | undefined;
+  private worst: SortKey | undefined;
 
   /** @param keep only the first so many are wanted, and not many more are held at any time */
   constructor(private readonly keep = Number.POSITIVE_INFINITY) {}
 
-  add(key: Buffer, item: T, size: number): void {
-    if (this.worst && key.compare(this.worst) >= 0) return;
+  add(key: SortKey, item: T, size: number): void {
+    if (this.worst && order(key, this.worst) >= 0) return;
     this.fresh.push({ key, order: this.count++, item, size });
     this.held++;
     this.bytes += size + key.length;

@@ -37,9 +37,14 @@ export function compilePart(node: Node, names: readonly string[]): Part | undefi
     case 'not':
       return negated(compilePart(node.node, names));
     case 'compare':
-      return isScalar(node.value) ? leaf(node.path, names, comparison(node.op, node.value)) : undefined;
+      return isScalar(node.value) && !node.collation
+        ? leaf(node.path, names, comparison(node.op, node.value))
+        : undefined;
     case 'in':
-      return node.regexes.length === 0 && node.values.length <= MAX_VALUES && node.values.every(isScalar)
+      return !node.collation &&
+        node.regexes.length === 0 &&
+        node.values.length <= MAX_VALUES &&
+        node.values.every(isScalar)
         ? leaf(node.path, names, membership(node))
         : undefined;
     case 'exists':

@@ -2,13 +2,14 @@ import { decode, encode, isDoc, wrap, type Doc } from '../bson/codec.js';
 import { FieldLocator } from '../bson/fields.js';
 import { isNumeric } from '../bson/numbers.js';
 import { isTrue } from '../bson/values.js';
+import type { Node } from './ast.js';
 import { compileProjection } from './projection.js';
 
 export type StoredProjection = (raw: Buffer) => Buffer;
 
 /** The projection of a `find` on stored documents: whole fields are copied, everything else is computed from the decoded document. */
-export function compileStoredProjection(spec: unknown, variables: Doc): StoredProjection | undefined {
-  const projection = compileProjection(spec, variables, true);
+export function compileStoredProjection(spec: unknown, variables: Doc, filter: Node): StoredProjection | undefined {
+  const projection = compileProjection(spec, variables, true, filter);
   if (!projection) return undefined;
   return copying(spec as Doc) ?? ((raw) => encode(projection(decode(raw))));
 }

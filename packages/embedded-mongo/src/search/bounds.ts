@@ -1,6 +1,5 @@
 import { BSONRegExp } from 'bson';
-import { after, encodeFields } from '../bson/keys.js';
-import { isWide } from '../bson/keys.js';
+import { after, AFTER_NUMBER, encodeFields } from '../bson/keys.js';
 import { isNumeric, numberOf } from '../bson/numbers.js';
 import { KIND, kindOf } from '../bson/values.js';
 import type { CompareOp, Leaf, Node } from '../query/ast.js';
@@ -11,6 +10,8 @@ export interface Interval {
   start: Buffer;
   end: Buffer;
   point: boolean;
+  /** A number in descending order: greater decimals that begin like it lie before it. */
+  isNumber?: boolean;
 }
 
 /** What a condition says about one indexed field. `exact`: the condition holds for exactly the values inside. */
@@ -34,30 +35,24 @@ function encoded(value: unknown, limit: number): { bytes: Buffer; shortened: boo
 
 function point(value: unknown, limit: number): Interval {
   const { bytes } = encoded(value, limit);
-  return { start: bytes, end: after(bytes), point: true };
+  return { start: bytes, end: beyond(value, bytes), point: true };
 }
 
-/** Values that an index entry stands for exactly; arrays are spread over entries and decimals are not indexed at all. */
-function indexable(value: unknown): boolean {
-  if (Array.isArray(value) || value instanceof BSONRegExp) return false;
-  return !(isNumeric(value) && numberOf(value) === undefined) && !holdsDecimal(value);
-}
+/** The end of what an encoded value begins: what comes after a number itself may be a decimal that is greater. */
+const beyond = (value: unknown, bytes: Buffer): Buffer =>
+  isNumeric(value) ? Buffer.concat([bytes, Buffer.from([AFTER_NUMBER])]) : after(bytes);
 
-function holdsDecimal(value: unknown): boolean {
-  if (isNumeric(value)) return isWide(value) && numberOf(value) === undefined;
-  if (typeof value !== 'object' || value === null || value instanceof Date) return false;
-  return (
-    kindOf(value) === KIND.Object &&
-    Object.values(value).some((inner) => (Array.isArray(inner) ? inner.some(holdsDecimal) : holdsDecimal(inner)))
-  );
-}
+/** Values that an index entry stands for exactly; arrays are spread over entries. */
+const indexable = (value: unknown): boolean => !Array.isArray(value) && !(value instanceof BSONRegExp);
 
 /** Bounds of one condition on an indexed field, or undefined when the index does not help with it. */
 export function boundsOf(node: Node, facts: FieldFacts): FieldBounds | undefined {
   switch (node.type) {
     case 'compare':
+      if (node.collation) return undefined;
       return compareBounds(node.op, node.value, facts);
     case 'in':
+      if (node.collation) return undefined;
       return inBounds(node, facts);
     case 'regex': {
       const prefix = literalPrefix(node.regex.source);
@@ -103,8 +98,8 @@ function compareBounds(op: CompareOp, value: unknown, facts: FieldFacts): FieldB
   const inclusive = op === 'lte' || op === 'gte' || shortened;
   const interval =
     op === 'lt' || op === 'lte'
-      ? { start: lowest, end: inclusive ? after(edge) : edge, point: false }
-      : { start: inclusive ? edge : after(edge), end: kindStart(kind + 1), point: false };
+      ? { start: lowest, end: inclusive ? beyond(value, edge) : edge, point: false }
+      : { start: inclusive ? edge : beyond(value, edge), end: kindStart(kind + 1), point: false };
   return { intervals: [interval], exact: !shortened };
 }
 
@@ -127,7 +122,7 @@ export function inverted(intervals: Interval[]): Interval[] {
   return intervals
     .map(({ start, end, point: single }) =>
       single
-        ? { start: flip(start), end: after(flip(start)), point: true }
+        ? { start: flip(start), end: after(flip(start)), point: true, isNumber: start[0] === KIND.Number }
         : { start: after(flip(end)), end: after(flip(start)), point: false },
     )
     .reverse();

@@ -7,7 +7,7 @@ import { conjuncts, type Node } from '../query/ast.js';
 import { boundsOf, type FieldBounds, intersect, type Interval, inverted } from './bounds.js';
 import { KIND, kindOf } from '../bson/values.js';
 import { valueTest } from '../query/match.js';
-import type { SortSpec } from '../query/sort.js';
+import type { SortSpec } from '../bson/sort.js';
 
 export interface KeyRange {
   start: Buffer;
@@ -35,6 +35,8 @@ export interface IndexPlan {
   points: number;
 }
 
+/** The lowest byte after a number in descending order that is not that of a greater decimal. */
+const FIRST_AFTER_NUMBER = Buffer.from([1]);
 /** Most ranges that combinations of `$in` lists may give. A single list of values may be longer: each is a look-up. */
 const MAX_RANGES = 1000;
 const MAX_LOOK_UPS = 100_000;
@@ -58,7 +60,12 @@ export function plan(
   const conditions = conjuncts(request.filter);
   const scan = indexPlan(collection.primary, conditions, request.sort) as IndexPlan;
   if (isLookUp(scan) && request.hint === undefined) return scan;
-  const all = [scan, ...collection.indexes.flatMap((index) => indexPlan(index, conditions, request.sort) ?? [])];
+  const all = [
+    scan,
+    ...collection.indexes.flatMap((index) =>
+      index.hidden && index.name !== request.hint ? [] : (indexPlan(index, conditions, request.sort) ?? []),
+    ),
+  ];
   const hinted =
     request.hint === undefined ? undefined : all.find((candidate) => candidate.index.name === request.hint);
   if (hinted) return hinted;
@@ -107,7 +114,7 @@ function shapeOfNode(node: Node, decisive: ReadonlySet<string>): string {
       const path = node.path.join('.');
       const values = node.type === 'in' ? node.values : [node.value];
       const known = decisive.has(path) ? values.map(literalOf) : values.slice(0, 3).map(kindOf);
-      return `${path} ${node.type === 'in' ? 'in' : node.op} ${known.join()}`;
+      return `${path} ${node.type === 'in' ? 'in' : node.op}${node.collation ? ' collated' : ''} ${known.join()}`;
     }
     default:
       return `${node.path.join('.')} ${node.type}`;
@@ -253,10 +260,10 @@ function combine(index: Index, fields: FieldBounds[], orderFrom: number, whole: 
     const intervals: Interval[] = (index.directions[position] ?? 1) < 0 ? inverted(field.intervals) : field.intervals;
     if (position === fields.length - 1) {
       return prefixes.flatMap(({ bytes, orderAt }) =>
-        intervals.map(({ start, end }) => {
+        intervals.map(({ start, end, isNumber }) => {
           const first = Buffer.concat([bytes, start]);
           const range = {
-            start: first,
+            start: isNumber && !whole ? Buffer.concat([first, FIRST_AFTER_NUMBER]) : first,
             end: Buffer.concat([bytes, end]),
             orderAt: orderFrom > position ? first.length : orderAt,
           };
@@ -321,6 +328,7 @@ function repeats(witness: Node, required: Node): boolean {
 }
 
 function implies(condition: Node, required: Node): boolean {
+  if ('collation' in condition) return false;
   if (!('path' in condition) || !('path' in required) || condition.path.join('.') !== required.path.join('.'))
     return false;
   const test = valueTest(required);

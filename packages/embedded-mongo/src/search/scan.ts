@@ -1,6 +1,6 @@
 import type { IndexPlan, KeyRange, Plan } from './plan.js';
 import type { Collection } from '../store/collection.js';
-import type { Engine } from '../store/engine.js';
+import type { Store } from '../store/store.js';
 
 /** A candidate: the encoded `_id` and the document's bytes. */
 export interface Candidate {
@@ -22,9 +22,9 @@ export interface Scan {
   nextIds(max: number): Buffer[];
 }
 
-export function openScan(engine: Engine, collection: Collection, plan: Plan): Scan {
-  if (plan.type === 'union') return new UnionScan(plan.branches.map((branch) => openScan(engine, collection, branch)));
-  return new IndexScan(engine, collection, plan);
+export function openScan(store: Store, collection: Collection, plan: Plan): Scan {
+  if (plan.type === 'union') return new UnionScan(plan.branches.map((branch) => openScan(store, collection, branch)));
+  return new IndexScan(store, collection, plan);
 }
 
 class IndexScan implements Scan {
@@ -33,11 +33,11 @@ class IndexScan implements Scan {
   private readonly seen: Set<string> | undefined;
 
   constructor(
-    private readonly engine: Engine,
+    private readonly store: Store,
     private readonly collection: Collection,
     private readonly plan: IndexPlan,
   ) {
-    const sources = plan.ranges.map((range) => new RangeSource(engine, collection, plan, range));
+    const sources = plan.ranges.map((range) => new RangeSource(store, collection, plan, range));
     // ranges whose order begins with the first field follow one another; otherwise their entries interleave
     const merged = plan.sorted && plan.ranges.some(({ orderAt }) => orderAt > plan.index.prefix.length);
     this.source =
@@ -61,9 +61,9 @@ class IndexScan implements Scan {
 
   /** Entries are removed together with their document, and those of a dropped collection after it. */
   private assertGone(key: Buffer): void {
-    const { engine, collection, plan } = this;
-    const isCurrent = engine.find(collection.ns)?.indexes.some(({ record }) => record.id === plan.index.record.id);
-    if (isCurrent && engine.has(key)) throw engine.damageOf(key, 'leads to no document');
+    const { store, collection, plan } = this;
+    const isCurrent = store.find(collection.ns)?.indexes.some(({ record }) => record.id === plan.index.record.id);
+    if (isCurrent && store.has(key)) throw store.damageOf(key, 'leads to no document');
   }
 
   nextIds(max: number): Buffer[] {
@@ -132,7 +132,7 @@ class RangeSource implements EntrySource {
   private done = false;
 
   constructor(
-    private readonly engine: Engine,
+    private readonly store: Store,
     private readonly collection: Collection,
     private readonly plan: IndexPlan,
     readonly range: KeyRange,
@@ -151,7 +151,7 @@ class RangeSource implements EntrySource {
   private readOne(key: Buffer): Entry[] {
     this.done = true;
     const { primary } = this.plan.index;
-    const value = primary ? this.collection.documents.get(key) : this.engine.get(key);
+    const value = primary ? this.collection.documents.get(key) : this.store.get(key);
     if (!value) return [];
     return [
       primary
@@ -179,7 +179,7 @@ class RangeSource implements EntrySource {
 
   private readIndex(max: number): Entry[] {
     const entries: Entry[] = [];
-    for (const { key, value } of this.engine.range({ ...this.rest(), limit: max }))
+    for (const { key, value } of this.store.range({ ...this.rest(), limit: max }))
       entries.push({ id: this.collection.idOf(key, value), key });
     return entries;
   }

@@ -1,13 +1,14 @@
 import { decode, pick, type Doc } from '../bson/codec.js';
+import type { Collation } from '../bson/collation.js';
 import { StoreError } from '../errors.js';
 import { fieldsOf, type Node } from '../query/ast.js';
 import { compile, type Predicate } from '../query/match.js';
 import { compileStored } from '../query/stored-match.js';
 import { plan, planWith, shapeOf, type IndexPlan, type Plan, type PlanRequest } from './plan.js';
-import { sortKey, type SortSpec } from '../query/sort.js';
-import { Sorter } from '../query/sorter.js';
+import { collatedKey, sortKey, type SortSpec } from '../bson/sort.js';
+import { Sorter, type SortKey } from '../query/sorter.js';
 import type { Collection } from '../store/collection.js';
-import type { Engine } from '../store/engine.js';
+import type { Store } from '../store/store.js';
 import { openScan, type Candidate } from './scan.js';
 
 export interface SearchRequest {
@@ -17,6 +18,8 @@ export interface SearchRequest {
   /** 0 for all. */
   limit: number;
   hint?: string;
+  /** By which texts are sorted; that of the filter is in its conditions. */
+  collation?: Collation;
 }
 
 /** What a search cost; for the log and for limits. */
@@ -33,25 +36,27 @@ const TESTED_STEP = 64;
 const REPLAN_FACTOR = 10;
 const REPLAN_MARGIN = 1000;
 
-function wantedBy({ filter, sort, skip, limit, hint }: SearchRequest): PlanRequest {
+function wantedBy({ filter, sort, skip, limit, hint, collation }: SearchRequest): PlanRequest {
+  // no index has texts in this order
+  const isSorted = collation !== undefined && sort.length > 0;
   return {
     filter,
-    sort,
-    ...(limit > 0 && { limit: skip + limit }),
+    sort: isSorted ? [] : sort,
+    ...(limit > 0 && !isSorted && { limit: skip + limit }),
     ...(hint !== undefined && { hint }),
   };
 }
 
 /** The plan of a search with an index that is chosen now, whichever is kept for searches of its shape. */
-export function planOf(engine: Engine, collection: Collection, request: SearchRequest): Plan {
-  return choose(engine, collection, wantedBy(request));
+export function planOf(store: Store, collection: Collection, request: SearchRequest): Plan {
+  return choose(store, collection, wantedBy(request));
 }
 
-function choose(engine: Engine, collection: Collection, wanted: PlanRequest): Plan {
+function choose(store: Store, collection: Collection, wanted: PlanRequest): Plan {
   const estimate = (candidate: IndexPlan, most: number): number => {
     let found = 0;
     for (const { start, end } of candidate.ranges) {
-      found += engine.countKeys(start, end, most - found);
+      found += store.countKeys(start, end, most - found);
       if (found >= most) break;
     }
     return found;
@@ -59,13 +64,13 @@ function choose(engine: Engine, collection: Collection, wanted: PlanRequest): Pl
   return plan(collection, wanted, estimate);
 }
 
-function planFor(engine: Engine, collection: Collection, request: SearchRequest): { chosen: Plan; shape: string } {
+function planFor(store: Store, collection: Collection, request: SearchRequest): { chosen: Plan; shape: string } {
   const wanted = wantedBy(request);
   const shape = mayKeep(collection, request) ? shapeOf(wanted, collection.choices.decisive) : '';
   const kept = shape === '' ? undefined : collection.choices.get(shape);
   const planned = kept && planWith(kept.index, wanted);
   if (planned) return { chosen: planned, shape };
-  const chosen = choose(engine, collection, wanted);
+  const chosen = choose(store, collection, wanted);
   if (shape !== '' && chosen.type === 'index' && chosen.used > 0) collection.choices.keep(shape, chosen.index);
   return { chosen, shape };
 }
@@ -102,17 +107,17 @@ export function rawTest(filter: Node): (raw: Buffer) => boolean {
  * others run, look at the clock, or stop.
  */
 export function* search(
-  engine: Engine,
+  store: Store,
   collection: Collection,
   request: SearchRequest,
   stats: SearchStats,
 ): Generator<Candidate[]> {
-  const { chosen, shape } = planFor(engine, collection, request);
+  const { chosen, shape } = planFor(store, collection, request);
   const exact = chosen.exact;
   stats.scanned = chosen.type === 'index' && chosen.used === 0;
   const test = exact ? undefined : rawTest(request.filter);
-  const scan = openScan(engine, collection, chosen);
-  const inOrder = request.sort.length === 0 || chosen.sorted;
+  const scan = openScan(store, collection, chosen);
+  const inOrder = request.sort.length === 0 || (chosen.sorted && request.collation === undefined);
   const wanted = request.limit > 0 ? request.skip + request.limit : Number.POSITIVE_INFINITY;
   const most = exact ? STEP : TESTED_STEP;
   const first = inOrder && exact ? Math.min(wanted, most) : inOrder ? Math.min(Math.max(wanted, 8), most) : most;
@@ -146,14 +151,14 @@ function* windowed(source: Generator<Candidate[]>, skip: number, wanted: number)
 
 function* sortedMatches(
   source: Generator<Candidate[]>,
-  { sort, skip }: SearchRequest,
+  { sort, skip, collation }: SearchRequest,
   wanted: number,
 ): Generator<Candidate[]> {
   const sorter = new Sorter<Candidate>(wanted);
+  const keyOf = (doc: Doc): SortKey => (collation ? collatedKey(doc, sort, collation) : sortKey(doc, sort));
   const fields = new Set(sort.map(({ path }) => path[0] as string));
   for (const batch of source) {
-    for (const candidate of batch)
-      sorter.add(sortKey(pick(candidate.raw, fields), sort), candidate, candidate.raw.length);
+    for (const candidate of batch) sorter.add(keyOf(pick(candidate.raw, fields)), candidate, candidate.raw.length);
     yield [];
     yield* sorter.prune();
   }
@@ -162,7 +167,7 @@ function* sortedMatches(
 
 /** Number of matches, from index keys alone where the index answers the filter exactly. */
 export function* countMatches(
-  engine: Engine,
+  store: Store,
   collection: Collection,
   request: SearchRequest,
   stats: SearchStats,
@@ -171,17 +176,17 @@ export function* countMatches(
     yield collection.count;
     return;
   }
-  const { chosen } = planFor(engine, collection, { ...request, sort: [] });
+  const { chosen } = planFor(store, collection, { ...request, sort: [] });
   if (!chosen.exact) {
-    for (const batch of search(engine, collection, { ...request, sort: [] }, stats)) yield batch.length;
+    for (const batch of search(store, collection, { ...request, sort: [] }, stats)) yield batch.length;
     return;
   }
   const wanted = request.limit > 0 ? request.skip + request.limit : Number.POSITIVE_INFINITY;
   let seen = 0;
-  const scan = openScan(engine, collection, chosen);
+  const scan = openScan(store, collection, chosen);
   while (seen < wanted) {
     const found =
-      chosen.type === 'index' && chosen.index.multi.size === 0 ? countRanges(engine, chosen, wanted) : undefined;
+      chosen.type === 'index' && chosen.index.multi.size === 0 ? countRanges(store, chosen, wanted) : undefined;
     if (found !== undefined) {
       seen = found;
       break;
@@ -197,12 +202,12 @@ export function* countMatches(
 /** Counted inside the store at ten million keys a second; longer ranges are left to the caller's steps. */
 const QUICK_COUNT = 100_000;
 
-function countRanges(engine: Engine, { ranges }: IndexPlan, wanted: number): number | undefined {
+function countRanges(store: Store, { ranges }: IndexPlan, wanted: number): number | undefined {
   const most = Math.min(wanted, QUICK_COUNT);
   let found = 0;
   for (const { start, end } of ranges) {
     if (found >= most) break;
-    found += engine.countKeys(start, end, most - found);
+    found += store.countKeys(start, end, most - found);
   }
   return found < most || found >= wanted ? found : undefined;
 }
@@ -211,7 +216,7 @@ function countRanges(engine: Engine, { ranges }: IndexPlan, wanted: number): num
 export function resolveHint(collection: Collection, hint: unknown): string | undefined {
   if (hint === undefined || hint === null || (typeof hint === 'object' && Object.keys(hint).length === 0))
     return undefined;
-  const all = [collection.primary, ...collection.indexes];
+  const all = [collection.primary, ...collection.indexes.filter(({ hidden }) => !hidden)];
   if (typeof hint === 'object' && '$natural' in hint) return collection.primary.name;
   const wanted = typeof hint === 'string' ? hint : shape(hint as Doc);
   const index = all.find(

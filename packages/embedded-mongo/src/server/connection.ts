@@ -24,7 +24,10 @@ export class Connection {
   ) {
     socket.setNoDelay(true);
     socket.on('error', () => socket.destroy());
-    socket.on('close', () => (this.gone = true));
+    socket.on('close', () => {
+      this.gone = true;
+      context.transactions.disconnected(id);
+    });
     socket.on('data', (piece: Buffer) => this.receive(piece));
   }
 

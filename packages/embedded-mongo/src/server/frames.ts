@@ -1,5 +1,5 @@
 import { REPLY_ROOM } from '../commands/reply.js';
-import { decode, elements, rawItems, type Doc } from '../bson/codec.js';
+import { decode, elements, pick, rawItems, type Doc } from '../bson/codec.js';
 
 const HEADER = 16;
 const OP_REPLY = 1;
@@ -106,7 +106,8 @@ function readSequence(section: Buffer, sequences: Map<string, Buffer[]>): void {
   sequences.set(section.toString('utf8', 4, nameEnd), documents);
 }
 
-/** Sessions and cluster times mean nothing here. */
+const SESSION = new Set(['lsid']);
+/** Sessions mean nothing but in a transaction, and cluster times never. */
 const UNREAD = new Set(['lsid', '$clusterTime']);
 
 /** The command decoded, except for documents to be inserted, whose bytes are stored as they are. */
@@ -120,6 +121,7 @@ function splitCommand(
   const inserting = name === 'insert';
   const documents = inserting ? (sequences.get('documents') ?? embedded(body)) : [];
   const command = decode(body, inserting ? UNREAD_OF_INSERT : UNREAD);
+  if ('txnNumber' in command) Object.assign(command, pick(body, SESSION));
   for (const [field, items] of sequences)
     if (!(inserting && field === 'documents')) command[field] = items.map((item) => decode(item));
   return { name, command, documents };

@@ -176,12 +176,13 @@ describe('server', () => {
     const db = running.client.db('limits');
     await expect(db.command({ frobnicate: 1 })).rejects.toMatchObject({ code: 59, codeName: 'CommandNotFound' });
     await expect(db.command({ find: 'x', frobnicate: 1 })).rejects.toMatchObject({ code: 40415 });
-    await expect(db.command({ find: 'x', collation: { locale: 'de' } })).rejects.toMatchObject({ code: 238 });
+    await expect(db.command({ create: 'x', collation: { locale: 'de' } })).rejects.toMatchObject({ code: 238 });
     await expect(db.command({ ping: 1, apiVersion: '2' })).rejects.toMatchObject({ code: 322 });
     await expect(db.command({ ping: 1, apiStrict: true })).rejects.toMatchObject({ code: 72 });
     expect(await db.command({ ping: 1, apiVersion: '1', apiStrict: true })).toMatchObject({ ok: 1 });
     await expect(db.command({ find: 'x', apiVersion: '1', apiStrict: true })).rejects.toMatchObject({ code: 238 });
-    await expect(db.command({ bulkWrite: 1, ops: [], nsInfo: [] })).rejects.toMatchObject({ code: 59 });
+    await expect(db.command({ bulkWrite: 1, ops: [], nsInfo: [] })).rejects.toMatchObject({ code: 13 });
+    await expect(db.command({ createUser: 'x' })).rejects.toThrow(/has no users/);
     await expect(db.command({ find: 'x', startTransaction: true, txnNumber: 1 })).rejects.toMatchObject({ code: 20 });
   });
 

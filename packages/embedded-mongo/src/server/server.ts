@@ -3,24 +3,31 @@ import { chmodSync, rmSync } from 'node:fs';
 import { createDirectory } from '../create-directory.js';
 import type { Doc } from '../bson/codec.js';
 import { DEFAULT_TIME_BUDGET_MS, type Context } from '../commands/context.js';
+import { ChangeStreams } from '../commands/change-streams.js';
 import { Cursors } from '../commands/cursors.js';
+import { removeUnfinished } from '../commands/write-stages.js';
+import { Transactions } from '../commands/transactions.js';
 import { prepareDataFile } from '../store/data-file.js';
 import { Engine } from '../store/engine.js';
 import { uriOfSocket } from '../store-address.js';
 import { Connection } from './connection.js';
 import { TtlMonitor } from './ttl.js';
 
-export interface ServerOptions {
-  directory: string;
+export interface ServeOptions {
   /** A port on 127.0.0.1 (0 for any free one), or the path of a unix socket. */
   listen: { port: number } | { socketPath: string };
   log: (entry: Doc) => void;
   /** Asked for by the `shutdown` command. */
   onShutdown: () => void;
-  /** False for tests: a commit is not flushed to disk, which a crash of the process survives but a power failure may not. */
-  flush?: boolean;
   ttlIntervalMs?: number;
   timeBudgetMs?: number;
+  transactionLifetimeMs?: number;
+}
+
+export interface ServerOptions extends ServeOptions {
+  directory: string;
+  /** False for tests: a commit is not flushed to disk, which a crash of the process survives but a power failure may not. */
+  flush?: boolean;
 }
 
 export interface RunningServer {
@@ -36,11 +43,19 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   createDirectory(options.directory);
   await prepareDataFile(options.directory);
   const tell = (msg: string): void => options.log({ level: 'error', msg });
-  const engine = new Engine(options.directory, options.flush, undefined, tell);
+  return serve(new Engine(options.directory, options.flush, undefined, tell), options);
+}
+
+/** Listens for those who use opened data, and closes the data at the end. */
+export async function serve(engine: Engine, options: ServeOptions): Promise<RunningServer> {
   const cursors = new Cursors();
   const sockets = new Set<Socket>();
+  const transactions = new Transactions(engine, options.transactionLifetimeMs);
   const context: Context = {
     engine,
+    store: engine,
+    transactions,
+    changeStreams: new ChangeStreams(engine),
     cursors,
     log: options.log,
     address: '',
@@ -59,8 +74,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   context.address = place.address;
   const ttl = new TtlMonitor(context, options.ttlIntervalMs ?? 30_000);
-  void engine
-    .sweep()
+  void removeUnfinished(engine)
+    .then(() => engine.sweep())
     .catch((error: unknown) =>
       options.log({ level: 'error', msg: 'clearing dropped data failed', error: String(error) }),
     );
@@ -71,6 +86,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       server.close();
       for (const socket of sockets) socket.destroy();
       cursors.close();
+      transactions.close();
+      context.changeStreams.close();
       await engine.close();
       if ('socketPath' in options.listen) rmSync(options.listen.socketPath, { force: true });
     },

@@ -24,7 +24,7 @@ describe('TtlMonitor', () => {
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), 'herald-ttl-'));
     engine = new Engine(directory, false);
-    const context = { engine, log: () => undefined } as unknown as Context;
+    const context = { engine, store: engine, log: () => undefined } as unknown as Context;
     await createIndexes(context, INDEX_REQUEST);
     await engine.write(() => {
       for (let n = 0; n < EXPIRED + KEPT; n++) {
@@ -60,6 +60,15 @@ describe('TtlMonitor', () => {
     const pauses = writes.slice(1).map(({ began }, at) => began - (writes[at]?.ended ?? 0));
     // Without a pause it is a millisecond or two; timers round.
     expect(Math.min(...pauses)).toBeGreaterThan(SLOW_MS / 2);
+  });
+
+  it('should remove by an index that is hidden from searches', async () => {
+    const indexes = [{ key: { at: 1 }, name: 'at_1', expireAfterSeconds: 0, hidden: true }];
+    const command = { createIndexes: 'others', indexes };
+    await createIndexes({ engine } as Context, { ...INDEX_REQUEST, command });
+    await engine.write(() => engine.ensure('x.others').insert(encode({ _id: 1, at: new Date(0) })));
+    await monitor.sweep();
+    expect(engine.find('x.others')?.count).toBe(0);
   });
 
   it('should remove no more once it is stopped', async () => {

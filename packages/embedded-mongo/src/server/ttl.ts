@@ -36,6 +36,7 @@ export class TtlMonitor {
     if (this.running) return;
     this.running = true;
     try {
+      await this.context.transactions.sweep();
       await this.sweep();
     } catch (error) {
       this.context.log({ level: 'error', msg: 'removing expired documents failed', error: String(error) });
@@ -59,13 +60,18 @@ export class TtlMonitor {
     const before = new Date(Date.now() - (index.expireAfterSeconds as number) * 1000);
     const condition = { type: 'compare', op: 'lte', path: index.paths[0] as string[], value: before } as const;
     const filter = { type: 'and' as const, nodes: [condition, ...(index.partial ?? [])] };
-    const statement = { filter, filterSource: {}, sort: [], multi: true, hint: index.name, upsert: false };
+    const statement = { filter, filterSource: {}, sort: [], multi: true, hint: undefined, upsert: false };
     const { engine } = this.context;
     for (let total = 0; ;) {
       const ids: Buffer[] = [];
       const collection = engine.find(ns);
       if (!collection) return total;
-      for (const batch of search(engine, collection, { ...searchOf(collection, statement), limit: STEP }, this.stats))
+      for (const batch of search(
+        engine,
+        collection,
+        { ...searchOf(collection, statement), hint: index.name, limit: STEP },
+        this.stats,
+      ))
         ids.push(...batch.map(({ id }) => id));
       for (let at = 0; at < ids.length; at += PORTION) {
         const began = performance.now();

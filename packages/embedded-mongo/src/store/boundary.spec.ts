@@ -104,7 +104,7 @@ describe('setApart', () => {
   describe('of indexes by which documents expire', () => {
     const EXPIRY = { key: { at: 1 }, name: 'at', expireAfterSeconds: 0 };
     const command = (name: string, fields: object): [Context, Request] => [
-      { engine } as Context,
+      { engine, store: engine } as unknown as Context,
       { name, db: 'x', command: fields } as unknown as Request,
     ];
     const create = (collection: string, ...indexes: object[]): Promise<unknown> =>

@@ -1,5 +1,5 @@
 import { documentsPrefix, indexPrefix } from './keyspace.js';
-import type { KeyValueStore } from './engine.js';
+import type { KeyValueStore } from './store.js';
 
 /** No key of a document or of an index has it after the prefix: it is the kind of no value. */
 const MARK = 0xff;

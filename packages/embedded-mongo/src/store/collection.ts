@@ -8,12 +8,11 @@ import { StoreError } from '../errors.js';
 import { sealedEntry, unsealedEntry } from './checksum.js';
 import { CHANGED } from './damage.js';
 import { learnDictionary, SAMPLE_SIZE } from './dictionary.js';
-import type { Documents } from './documents.js';
 import { documentsPrefix } from './keyspace.js';
 import { IndexChoices } from './index-choices.js';
 import { Index, type IndexedDocument, type IndexEntries, type IndexRecord } from './index.js';
 import type { Entry, RangeOptions } from './ranges.js';
-import type { KeyValueStore } from './engine.js';
+import type { DocumentAccess, KeyValueStore } from './store.js';
 
 export interface CollectionRecord {
   id: number;
@@ -102,7 +101,7 @@ export class Collection {
     return { ...this.record, indexes: [this.primary, ...this.indexes].map((index) => index.toRecord()) };
   }
 
-  get documents(): Documents {
+  get documents(): DocumentAccess {
     return this.kv.documentsOf(this.record.id);
   }
 
@@ -124,7 +123,9 @@ export class Collection {
     const conflicting = this.indexes.find((index, at) => this.conflicts(index, entries[at] as IndexEntries, id));
     if (conflicting && !this.kv.has(key)) throw this.duplicate(conflicting, document.decoded());
     if (!this.documents.add(key, raw)) throw this.duplicate(this.primary, document.decoded());
+    this.claim(key, (_, at) => entries[at]?.keys ?? []);
     for (const [at, index] of this.indexes.entries()) this.putEntries(index, entries[at] as IndexEntries, id);
+    this.kv.note(() => ({ type: 'insert', ns: this.ns, after: raw }));
     this.count++;
     this.bytes += raw.length;
   }
@@ -152,7 +153,7 @@ export class Collection {
   }
 
   /** Stores a new version of a document with the same `_id`; false when the bytes are equal. Nothing is written when it throws. */
-  replace(id: Buffer, before: Buffer, after: Buffer): boolean {
+  replace(id: Buffer, before: Buffer, after: Buffer, isReplacement = false): boolean {
     if (before.equals(after)) return false;
     const old = this.read(before, id, this.fieldsOfOld);
     const document = this.read(after, id, this.fieldsOfNew);
@@ -165,23 +166,45 @@ export class Collection {
       changes.push({ index, gone: without(left, entries.keys), entries: { ...entries, keys: added } });
     }
     for (const { index, entries } of changes) this.assertUnique(index, entries, document);
+    this.claim(this.keyOf(id), (index) => touched(changes.find((change) => change.index === index)));
     this.documents.put(this.keyOf(id), after);
     for (const { index, gone, entries } of changes) {
       for (const key of gone) this.kv.remove(key);
       this.putEntries(index, entries, id);
     }
     this.bytes += after.length - before.length;
+    this.kv.note(() => ({ type: isReplacement ? 'replace' : 'update', ns: this.ns, before, after }));
     return true;
   }
 
   remove(id: Buffer, raw: Buffer): void {
     const document = this.read(raw, id, this.fieldsOfOld);
-    this.kv.remove(this.keyOf(id));
-    for (const index of this.indexes) {
-      for (const key of index.entriesOf(document).keys) this.kv.remove(key);
-    }
+    const entries = this.indexes.map((index) => index.entriesOf(document));
+    this.claim(this.keyOf(id), (_, at) => entries[at]?.keys ?? []);
+    this.documents.remove(this.keyOf(id));
+    for (const { keys } of entries) for (const key of keys) this.kv.remove(key);
+    this.kv.note(() => ({ type: 'delete', ns: this.ns, before: raw }));
     this.count--;
     this.bytes -= raw.length;
+  }
+
+  /** What only one of several concurrent transactions may change: the document, and its entries of unique indexes. */
+  private claim(key: Buffer, keysOf: (index: Index, at: number) => readonly Buffer[]): void {
+    this.kv.claim(key);
+    for (const [at, index] of this.indexes.entries()) {
+      if (index.unique) for (const entry of keysOf(index, at)) this.kv.claim(entry);
+    }
+  }
+
+  /** Takes over the figures of a transaction, and what it has learnt of the values. */
+  adopt(changed: Collection): void {
+    this.count += changed.count - changed.stored.count;
+    this.bytes += changed.bytes - changed.stored.bytes;
+    let news = changed.primary.shortened && !this.primary.shortened;
+    this.primary.shortened ||= news;
+    for (const [at, { multi, shortened }] of changed.indexes.entries())
+      if (this.indexes[at]?.learn({ keys: [], multi, shortened })) news = true;
+    if (news) this.onLearnt(this);
   }
 
   /** Compresses what is stored from now on, once there are documents to learn a dictionary from. */
@@ -287,6 +310,9 @@ export class Collection {
     return duplicateKey(this.ns, index, doc);
   }
 }
+
+const touched = (change?: { gone: Buffer[]; entries: IndexEntries }): Buffer[] =>
+  change ? [...change.gone, ...change.entries.keys] : [];
 
 /** E11000 in the form that drivers and applications parse. */
 function duplicateKey(ns: string, index: Index, doc: Doc): StoreError {

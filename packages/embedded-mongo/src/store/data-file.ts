@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { open } from 'lmdb';
 import { RAW_FORMAT } from './buffer-pool.js';
@@ -20,4 +20,12 @@ export async function prepareDataFile(directory: string): Promise<void> {
   await open({ path: draft, ...RAW_FORMAT, encoding: 'binary' }).close();
   renameSync(join(draft, DATA_FILE), file);
   rmSync(draft, { recursive: true, force: true });
+}
+
+/** LMDB makes its files readable to every user, and so would be a copy of their folder. */
+export function restrictToOwner(directory: string): void {
+  for (const name of ['data.mdb', 'lock.mdb']) {
+    const file = join(directory, name);
+    if (existsSync(file)) chmodSync(file, 0o600);
+  }
 }

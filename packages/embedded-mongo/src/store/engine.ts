@@ -1,5 +1,3 @@
-import { chmodSync, existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { open, type RootDatabase } from 'lmdb';
 import { createDirectory } from '../create-directory.js';
 import { decode, encode, type Doc } from '../bson/codec.js';
@@ -8,43 +6,30 @@ import { RAW_FORMAT } from './buffer-pool.js';
 import { Collection, type CollectionRecord } from './collection.js';
 import { after } from '../bson/keys.js';
 import { boundaryKey, endOfDocuments, endOfEntries, type Numbered, setApart } from './boundary.js';
+import { type Change, ChangeLog } from './change-log.js';
+import { Changes } from './changes.js';
 import { MIN_COMPRESSED_BYTES, SAMPLE_SIZE } from './dictionary.js';
 import { sealed, unsealed, unsealedDocument } from './checksum.js';
 import { CHANGED, Damage, placeOf } from './damage.js';
 import { asStoreError, freeBytesAt, outOfSpace, RESERVED_BYTES } from './disk-space.js';
+import { restrictToOwner } from './data-file.js';
 import { Documents } from './documents.js';
 import { FORMAT_NAME, FORMAT_RECORD, isCurrentFormat } from './format.js';
 import type { Index } from './index.js';
 import {
   catalogKey,
   CATALOG_RANGE,
+  COMMITTED_RANGE,
   countKey,
   countKeys,
   doomedKey,
   DOOMED_RANGE,
-  LAYOUT,
   SEQUENCE_KEY,
 } from './keyspace.js';
-import { bounds, type DamageOf, type Entry, inOrder, type RangeOptions } from './ranges.js';
-import { asRecord } from './record.js';
-
-/** The ordered byte store beneath; reads inside a transaction see its own writes. */
-export interface KeyValueStore {
-  get(key: Buffer): Buffer | undefined;
-  has(key: Buffer): boolean;
-  put(key: Buffer, value: Buffer): void;
-  remove(key: Buffer): void;
-  /** Documents of a collection; the dictionary is that of its record. */
-  documentsOf(collectionId: number): Documents;
-  compress(collectionId: number, dictionary: Buffer): void;
-  readonly damageOf: DamageOf;
-}
-
-interface PendingWrite {
-  run: () => unknown;
-  resolve: (value: unknown) => void;
-  reject: (error: unknown) => void;
-}
+import { bounds, type Entry, inOrder, LATEST, type RangeOptions, type Snapshot } from './ranges.js';
+import { asRecord, newCollection } from './record.js';
+import { outcomeOf, type Outcome, type QueuedWrite, settle } from './queued-writes.js';
+import type { Store } from './store.js';
 
 const SWEEP_STEP = 5000;
 /** What is left when every collection is dropped. */
@@ -60,13 +45,11 @@ const PLAIN_BYTES = 3;
 
 const FORMAT = { ...RAW_FORMAT, encoding: 'binary', cache: false } as const;
 
-type Outcome = { ok: true; value: unknown } | { ok: false; error: unknown };
-
 /**
  * Collections over LMDB. Writes queue up and share one transaction, and so one flush to disk, with all others of the same turn of
  * the event loop; each is answered after that transaction is on disk.
  */
-export class Engine implements KeyValueStore {
+export class Engine implements Store {
   private readonly lmdb: RootDatabase<Buffer, Buffer>;
   private readonly collections = new Map<string, Collection>();
   private readonly dirty = new Set<Collection>();
@@ -76,7 +59,10 @@ export class Engine implements KeyValueStore {
   /** Whether the data says that earlier versions cannot read it. */
   private isMarked = false;
   readonly damage: Damage;
-  private queue: PendingWrite[] = [];
+  readonly changes = new Changes();
+  /** For change streams. */
+  readonly log = new ChangeLog();
+  private queue: QueuedWrite[] = [];
   private scheduled = false;
   private closed = false;
 
@@ -84,6 +70,7 @@ export class Engine implements KeyValueStore {
    * @param freeBytes free space of the disk on which the directory is
    * @param tell hears of damage
    * @param readOnly another process may use the directory: this one sees one state of it until its turn of the event loop ends
+   * @param openTree where the bytes lie
    */
   constructor(
     readonly directory: string,
@@ -91,12 +78,13 @@ export class Engine implements KeyValueStore {
     private readonly freeBytes: () => number = () => freeBytesAt(directory),
     tell: (message: string) => void = () => undefined,
     readOnly = false,
+    openTree: typeof open = open,
   ) {
     this.damage = new Damage(tell);
     createDirectory(directory);
     // without a flush per commit a power failure may damage the files; the end of the process alone does not
     const durability = flush ? {} : { noSync: true, overlappingSync: false };
-    this.lmdb = open<Buffer, Buffer>({ path: directory, ...FORMAT, maxDbs: 1, readOnly, ...durability });
+    this.lmdb = openTree<Buffer, Buffer>({ path: directory, ...FORMAT, maxDbs: 1, readOnly, ...durability });
     this.plain = new Documents(this.lmdb, this.damageOf);
     restrictToOwner(directory);
     this.load();
@@ -106,12 +94,13 @@ export class Engine implements KeyValueStore {
 
   // --- bytes
 
-  get(key: Buffer): Buffer | undefined {
-    return this.lmdb.get(key);
+  get(key: Buffer, at = LATEST): Buffer | undefined {
+    return this.lmdb.get(key, at);
   }
 
-  has(key: Buffer): boolean {
-    return this.lmdb.doesExist(key);
+  has(key: Buffer, at = LATEST): boolean {
+    // the option of which the types know nothing
+    return (this.lmdb.doesExist as (key: Buffer, value?: undefined, at?: Snapshot) => boolean)(key, undefined, at);
   }
 
   put(key: Buffer, value: Buffer): void {
@@ -122,9 +111,16 @@ export class Engine implements KeyValueStore {
     this.lmdb.removeSync(key);
   }
 
-  /** Entries with `start <= key < end`, in order or in reverse order. */
-  range(options: RangeOptions): Iterable<Entry> {
-    return inOrder(this.lmdb.getRange(bounds(options)), options, this.damageOf);
+  claim(key: Buffer): void {
+    this.changes.note(key);
+  }
+
+  note(change: () => Change): void {
+    this.log.note(change);
+  }
+
+  range(options: RangeOptions, at = LATEST): Iterable<Entry> {
+    return inOrder(this.lmdb.getRange({ ...bounds(options), ...at }), options, this.damageOf);
   }
 
   /** The same without a look at their order, for who tells of damage. */
@@ -136,9 +132,14 @@ export class Engine implements KeyValueStore {
     return this.lmdb.getKeys(bounds(options));
   }
 
-  /** Number of keys in a range, at most `limit`. */
-  countKeys(start: Buffer, end: Buffer, limit?: number): number {
-    return countKeys(this.lmdb, start, end, limit);
+  countKeys(start: Buffer, end: Buffer, limit?: number, at = LATEST): number {
+    return countKeys(this.lmdb, start, end, limit, at);
+  }
+
+  /** The state of the last write, which stays as it is until it is let go. */
+  snapshot(): { at: Snapshot; release: () => void } {
+    const transaction = this.lmdb.useReadTransaction();
+    return { at: { transaction }, release: () => transaction.done() };
   }
 
   documentsOf(collectionId: number): Documents {
@@ -185,7 +186,7 @@ export class Engine implements KeyValueStore {
   }
 
   /** Undefined when the whole batch was undone and should be tried one by one. */
-  private attempt(batch: PendingWrite[]): Outcome[] | undefined {
+  private attempt(batch: QueuedWrite[]): Outcome[] | undefined {
     if (this.freeBytes() < RESERVED_BYTES)
       return batch.map(() => ({ ok: false, error: outOfSpace('no write was tried') }));
     try {
@@ -196,8 +197,10 @@ export class Engine implements KeyValueStore {
         return outcomes;
       });
       this.isMarked = true;
+      this.log.settle(true);
       return stored;
     } catch (cause) {
+      this.log.settle(false);
       this.load();
       if (batch.length > 1) return undefined;
       const error = this.damage.of(cause, 'what the write needed') ?? asStoreError(cause, this.freeBytes());
@@ -248,8 +251,9 @@ export class Engine implements KeyValueStore {
     this.compressed.clear();
     const catalog = [...this.range(CATALOG_RANGE)];
     const { entryCount } = this.lmdb.getStats() as { entryCount: number };
+    const kept = catalog.length === 0 ? [...this.keys(COMMITTED_RANGE)].length : 0;
     // the number is on another page than what it counts
-    if (catalog.length === 0 && entryCount > MOST_WITHOUT_CATALOG)
+    if (catalog.length === 0 && entryCount - kept > MOST_WITHOUT_CATALOG)
       throw this.damage.found(`the store has ${entryCount} values, and none of them`, 'can be found');
     for (const { key, value } of catalog) {
       const ns = key.toString('utf8', 1);
@@ -257,15 +261,29 @@ export class Engine implements KeyValueStore {
         this.isMarked = isCurrentFormat(decode(value));
         continue;
       }
-      const collection = this.attach(ns, asRecord(decode(this.unsealed(key, value))));
-      const at = countKey(collection.record.id);
-      const stored = this.get(at);
-      if (!stored) continue;
-      const counts = this.unsealed(at, stored, COUNTS_BYTES);
-      collection.count = counts.readDoubleLE(0);
-      collection.bytes = counts.readDoubleLE(8);
-      collection.stored = { count: collection.count, bytes: collection.bytes };
+      this.count(this.attach(ns, asRecord(decode(this.unsealed(key, value)))));
     }
+  }
+
+  private count(collection: Collection, at = LATEST): Collection {
+    const key = countKey(collection.record.id);
+    const stored = this.get(key, at);
+    if (!stored) return collection;
+    const counts = this.unsealed(key, stored, COUNTS_BYTES);
+    collection.count = counts.readDoubleLE(0);
+    collection.bytes = counts.readDoubleLE(8);
+    collection.stored = { count: collection.count, bytes: collection.bytes };
+    return collection;
+  }
+
+  /** A collection as it was, with what it reads and writes. */
+  collectionAsOf(ns: string, at: Snapshot, kv: Store): Collection | undefined {
+    const key = catalogKey(ns);
+    const stored = this.get(key, at);
+    if (!stored) return undefined;
+    const record = asRecord(decode(this.unsealed(key, stored)));
+    if (record.dictionary && !this.compressed.has(record.id)) this.compress(record.id, record.dictionary);
+    return this.count(new Collection(kv, ns, record, () => undefined), at);
   }
 
   private attach(ns: string, record: CollectionRecord): Collection {
@@ -301,10 +319,7 @@ export class Engine implements KeyValueStore {
   ensure(ns: string, options: Doc = {}): Collection {
     const present = this.collections.get(ns);
     if (present) return present;
-    const key = { _id: 1 };
-    const spec = { v: 2, key, name: '_id_' };
-    const primary = { id: 0, name: '_id_', key, spec, layout: LAYOUT, multi: [], shortened: false };
-    const collection = this.attach(ns, { id: this.nextId(), layout: LAYOUT, options, indexes: [primary] });
+    const collection = this.attach(ns, newCollection(this.nextId(), options));
     this.saveRecord(collection);
     return collection;
   }
@@ -312,6 +327,16 @@ export class Engine implements KeyValueStore {
   saveRecord(collection: Collection): void {
     const key = catalogKey(collection.ns);
     this.put(key, sealed(key, encode(collection.toRecord() as unknown as Doc)));
+  }
+
+  /** Gives a collection another name, with all that it has; inside a write transaction. */
+  rename(collection: Collection, to: string): void {
+    const { ns, count, bytes, stored } = collection;
+    this.note(() => ({ type: 'rename', ns, to }));
+    this.remove(catalogKey(ns));
+    this.collections.delete(ns);
+    this.dirty.delete(collection);
+    this.saveRecord(Object.assign(this.attach(to, collection.toRecord()), { count, bytes, stored }));
   }
 
   /** Removes a collection from the catalog; inside a write transaction. Its bytes go with {@link sweep}. */
@@ -364,30 +389,5 @@ export class Engine implements KeyValueStore {
     this.closed = true;
     await this.lmdb.flushed;
     await this.lmdb.close();
-  }
-}
-
-function outcomeOf(run: () => unknown): Outcome {
-  try {
-    return { ok: true, value: run() };
-  } catch (error) {
-    if (error instanceof StoreError) return { ok: false, error };
-    throw error;
-  }
-}
-
-function settle(batch: PendingWrite[], outcomes: Outcome[]): void {
-  batch.forEach((write, index) => {
-    const outcome = outcomes[index];
-    if (outcome?.ok) write.resolve(outcome.value);
-    else write.reject(outcome?.error);
-  });
-}
-
-/** LMDB makes its files readable to every user, and so would be a copy of their folder. */
-function restrictToOwner(directory: string): void {
-  for (const name of ['data.mdb', 'lock.mdb']) {
-    const file = join(directory, name);
-    if (existsSync(file)) chmodSync(file, 0o600);
   }
 }

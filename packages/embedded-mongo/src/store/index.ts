@@ -73,6 +73,8 @@ export class Index {
   readonly flipped: boolean;
   readonly unique: boolean;
   readonly sparse: boolean;
+  /** Kept up to date, and used by no search. */
+  readonly hidden: boolean;
   readonly expireAfterSeconds: number | undefined;
   readonly partial: Node[] | undefined;
   readonly prefix: Buffer;
@@ -98,6 +100,7 @@ export class Index {
     this.directions = this.flipped ? requested.map((direction) => -direction) : requested;
     this.unique = primaryPrefix !== undefined || record.spec.unique === true;
     this.sparse = record.spec.sparse === true;
+    this.hidden = record.spec.hidden === true;
     this.expireAfterSeconds =
       record.spec.expireAfterSeconds === undefined ? undefined : Number(numberOf(record.spec.expireAfterSeconds));
     this.endsWithId = record.layout >= LAYOUT && Object.keys(record.key).at(-1) === '_id';

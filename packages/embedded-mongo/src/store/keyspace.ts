@@ -1,4 +1,5 @@
 import type { RootDatabase } from 'lmdb';
+import { LATEST, type Snapshot } from './ranges.js';
 
 const FIRST_OFFSET = 256;
 
@@ -39,18 +40,27 @@ export const SEQUENCE_KEY = Buffer.from('M');
 /** Prefixes whose keys are still to be removed. */
 export const doomedKey = (prefix: Buffer): Buffer => Buffer.concat([Buffer.from('X'), prefix]);
 export const DOOMED_RANGE = { start: Buffer.from('X'), end: Buffer.from('Y') };
+/** Which transaction of a session was the last one to be stored, so that its client may ask again after a crash. */
+export const committedKey = (session: Buffer): Buffer => Buffer.concat([Buffer.from('T'), session]);
+export const COMMITTED_RANGE = { start: Buffer.from('T'), end: Buffer.from('U') };
 export const CATALOG_RANGE = { start: Buffer.from('C'), end: Buffer.from('D') };
 
 /**
  * Number of keys in a range, at most `limit`. LMDB counts to the end of a range whatever the limit, but skips to an offset
  * at no cost, even past the end of the range, so the offset grows with what is found.
  */
-export function countKeys(lmdb: RootDatabase<Buffer, Buffer>, start: Buffer, end: Buffer, limit?: number): number {
-  const hasKeyAt = (offset: number): boolean => [...lmdb.getKeys({ start, end, offset, limit: 1 })].length > 0;
+export function countKeys(
+  lmdb: RootDatabase<Buffer, Buffer>,
+  start: Buffer,
+  end: Buffer,
+  limit?: number,
+  at: Snapshot = LATEST,
+): number {
+  const hasKeyAt = (offset: number): boolean => [...lmdb.getKeys({ start, end, offset, limit: 1, ...at })].length > 0;
   if (limit !== undefined) {
     for (let offset = Math.min(FIRST_OFFSET, limit); hasKeyAt(offset); offset = Math.min(offset * 8, limit)) {
       if (offset === limit) return limit;
     }
   }
-  return lmdb.getKeysCount({ start, end });
+  return lmdb.getKeysCount({ start, end, ...at });
 }

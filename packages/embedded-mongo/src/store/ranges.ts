@@ -1,4 +1,4 @@
-import type { RootDatabase } from 'lmdb';
+import type { RootDatabase, Transaction } from 'lmdb';
 
 export interface RangeOptions {
   start: Buffer;
@@ -6,6 +6,13 @@ export interface RangeOptions {
   reverse?: boolean;
   limit?: number;
 }
+
+/** The state of the store that a read sees: that of a read transaction, or the latest. */
+export interface Snapshot {
+  transaction?: Transaction;
+}
+
+export const LATEST: Snapshot = {};
 
 type RangeQuery = NonNullable<Parameters<RootDatabase['getRange']>[0]>;
 

@@ -54,12 +54,17 @@ class Verification {
     const { ns } = collection;
     this.listener.progress(ns, 0, collection.count);
     let [count, bytes] = [0, 0];
-    this.each(`the documents of ${ns}`, collection.prefix, collection.documents, ({ key, value }) => {
-      count++;
-      const raw = this.checkDocument(key, value);
-      if (raw) bytes += raw.length;
-      else this.isWhole = false;
-    });
+    this.each(
+      `the documents of ${ns}`,
+      collection.prefix,
+      this.engine.documentsOf(collection.record.id),
+      ({ key, value }) => {
+        count++;
+        const raw = this.checkDocument(key, value);
+        if (raw) bytes += raw.length;
+        else this.isWhole = false;
+      },
+    );
     this.totals.documents += count;
     if (count !== collection.count) this.tell(`${ns} has ${count} documents and counts ${collection.count}`);
     else if (this.isWhole && bytes !== collection.bytes)

@@ -3,9 +3,9 @@ import { equalValues } from '../bson/values.js';
 import { badValue, failedToParse, StoreError } from '../errors.js';
 import { compileDocumentPipeline } from '../aggregate/document-stages.js';
 import { conjuncts, type Node } from '../query/ast.js';
-import { compile, elementTest, valueTest } from '../query/match.js';
+import { compile } from '../query/match.js';
+import { matchedIndex } from '../query/matched-index.js';
 import { parseFilter } from '../query/parse.js';
-import { someAtPath } from '../bson/paths.js';
 import { applyOperators, parseOperators } from './operators.js';
 import { getAt, setAt, type Positions } from './paths.js';
 import { StoredUpdate } from './stored-update.js';
@@ -47,7 +47,7 @@ export function parseUpdate(update: unknown, filter: Node, arrayFilters: unknown
     const id = own(doc, '_id');
     const positions: Positions = {
       filters,
-      matched: (path) => (inserting ? undefined : matchedIndex(filter, doc, path)),
+      matched: (path) => (inserting ? undefined : matchedIndex(filter, getAt(doc, path), path)),
     };
     applyOperators(doc, parsed, positions, inserting);
     if (id !== undefined) assertSameId(id, own(doc, '_id'));
@@ -109,23 +109,6 @@ function identifierOf(filter: Doc): string {
   if (!/^[a-z]\w*$/i.test(name))
     throw badValue(`The array filter identifier '${name}' must begin with a lower-case letter and be alphanumeric`);
   return name;
-}
-
-/** Which element of the array the filter matched: of the last condition that looks into that array. */
-function matchedIndex(filter: Node, doc: Doc, arrayPath: string[]): number | undefined {
-  const array = getAt(doc, arrayPath);
-  if (!Array.isArray(array)) return undefined;
-  let found: number | undefined;
-  for (const node of conjuncts(filter)) {
-    if (!('path' in node) || !arrayPath.every((part, index) => node.path[index] === part)) continue;
-    const rest = node.path.slice(arrayPath.length);
-    const test = node.type === 'elemMatch' && rest.length === 0 ? elementTest(node) : valueTest(node);
-    const index = array.findIndex((item: unknown) =>
-      rest.length === 0 ? test(item) : isDoc(item) && someAtPath(item, rest, test),
-    );
-    if (index >= 0) found = index;
-  }
-  return found;
 }
 
 /** The document that an upsert starts from: what the filter says must be equal. */

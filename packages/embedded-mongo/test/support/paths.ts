@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const PACKAGE = join(dirname(fileURLToPath(import.meta.url)), '../..');
+export const PACKAGE = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
 /** The compiled package; tests that start it as a program need it. */
 export const DIST = join(PACKAGE, 'dist');

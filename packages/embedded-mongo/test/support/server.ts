@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
-import { startServer, type RunningServer } from '../../src/server/server.js';
+import { startServer, type RunningServer, type ServerOptions } from '../../src/server/server.js';
 
 export const { MongoClient, ObjectId, Double, Int32, Long, Decimal128, BSON } = mongoose.mongo;
 export type Client = InstanceType<typeof MongoClient>;
@@ -17,7 +17,7 @@ export interface TestServer {
 
 /** A server in this process on a temporary folder, and a connected driver. */
 export async function startTestServer(
-  options: { directory?: string; timeBudgetMs?: number; ttlIntervalMs?: number } = {},
+  options: Partial<Pick<ServerOptions, 'directory' | 'timeBudgetMs' | 'ttlIntervalMs' | 'transactionLifetimeMs'>> = {},
 ): Promise<TestServer> {
   const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'embedded-mongo-'));
   const log: Record<string, unknown>[] = [];

@@ -35,6 +35,12 @@ const ICONS = {
   back: 'M14.5 5.5L8 12l6.5 6.5',
   close: 'M6 6l12 12M18 6L6 18',
   add: 'M12 5v14M5 12h14',
+  info: 'M12 4a8 8 0 1 0 0 16a8 8 0 1 0 0-16M12 11v5M12 8v.1',
+  warning: 'M12 4.5l8.5 15h-17zM12 10v4.5M12 17v.1',
+  error: 'M12 4a8 8 0 1 0 0 16a8 8 0 1 0 0-16M9 9l6 6M15 9l-6 6',
+  success: 'M12 4a8 8 0 1 0 0 16a8 8 0 1 0 0-16M8.5 12l2.5 2.5l4.5-5',
+  up: 'M12 4a8 8 0 1 0 0 16a8 8 0 1 0 0-16M12 16V8.5m-3.5 3L12 8l3.5 3.5',
+  question: 'M12 4a8 8 0 1 0 0 16a8 8 0 1 0 0-16M9.5 10a2.5 2.5 0 1 1 3.5 2.3c-.7.3-1 .8-1 1.7M12 16.5v.1',
 } as const;
 
 export type IconName = keyof typeof ICONS;

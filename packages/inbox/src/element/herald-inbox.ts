@@ -1,4 +1,4 @@
-import { type InboxNotification, InboxPush, InboxStore, type InboxTab } from '../store/index.js';
+import { type InboxFault, type InboxNotification, InboxPush, InboxStore, type InboxTab } from '../store/index.js';
 import { safeUrl, textOf } from './content.js';
 import { h, icon, setAttribute } from './dom.js';
 import { directionOf, filled, type InboxLabels, labelsOf, loadLanguage } from './labels.js';
@@ -6,12 +6,13 @@ import { countText } from './list-view.js';
 import { Panel } from './panel.js';
 import { targetOf } from './row.js';
 import { styleSheet } from './style.js';
+import { Toasts } from './toasts.js';
 
 /** So long a page waits, before a click leads away from it, for Herald to know of the click. */
 const LEAVE_WITHIN_MS = 1_000;
 /** Attributes that make another inbox. */
 const IDENTITY = ['backend-url', 'application-identifier', 'subscriber-id', 'subscriber-hash'] as const;
-const LOOKS = ['inline', 'lang', 'theme', 'badge', 'push-worker', 'tabs', 'open'] as const;
+const LOOKS = ['inline', 'lang', 'theme', 'badge', 'push-worker', 'tabs', 'open', 'compact', 'toast'] as const;
 const DARK = '(prefers-color-scheme: dark)';
 
 /**
@@ -38,6 +39,9 @@ export class HeraldInbox extends HTMLElement {
   private isRestarting = false;
   private told = '';
   private toldError: unknown;
+  private toasts: Toasts | undefined;
+  /** Undefined until it is drawn. */
+  private wasShown: boolean | undefined;
 
   constructor() {
     super();
@@ -102,7 +106,7 @@ export class HeraldInbox extends HTMLElement {
     if (!this.isConnected || before === after) return;
     if (name === 'open') this.applyOpen();
     else if (name === 'theme') this.applyTheme();
-    else if (name === 'badge') this.update();
+    else if (name === 'badge' || name === 'toast') this.update();
     else this.restart();
   }
 
@@ -137,6 +141,8 @@ export class HeraldInbox extends HTMLElement {
     this.running.onArrival((arrival) => {
       this.status.textContent = filled(this.texts.arrived, arrival.subject ?? textOf(arrival.body));
       this.tell('message', arrival);
+      const isWatched = this.wasShown === true || document.visibilityState === 'hidden';
+      if (this.hasAttribute('toast') && !isWatched) this.toasts?.show(arrival);
     });
     this.running.start();
     this.applyOpen();
@@ -145,8 +151,10 @@ export class HeraldInbox extends HTMLElement {
 
   private end(): void {
     this.panel?.stop();
+    this.toasts?.clear();
     this.running?.stop();
     this.running = undefined;
+    this.wasShown = undefined;
     this.shadowRoot?.replaceChildren();
   }
 
@@ -167,10 +175,12 @@ export class HeraldInbox extends HTMLElement {
       labels: this.texts,
       language: this.language,
       push: worker === null ? undefined : new InboxPush(store.api, worker),
+      onFault: (error) => this.report(error),
       onClose: isInline ? undefined : () => this.closeByUser(),
       onOpen: (event, item) => this.onOpen(event, item),
       onAction: (event, item, type) => this.onAction(event, item, type),
     });
+    this.toasts = new Toasts({ labels: this.texts, onOpen: () => (this.open = true) });
     const badge = h('span', { class: 'badge', part: 'badge', 'aria-hidden': 'true' });
     const look = h('slot', { name: 'bell' }, icon('bell'));
     const toggle = (): void => void this.toggleAttribute('open');
@@ -181,10 +191,19 @@ export class HeraldInbox extends HTMLElement {
       { dir: this.getAttribute('dir') ?? directionOf(this.language), lang: this.language, part: 'root' },
       this.bell,
       this.panel.element,
+      this.toasts.element,
       this.status,
     );
     root.addEventListener('keydown', (event) => {
-      if (event.key === 'Escape' && this.open && !isInline) this.closeByUser();
+      if (event.key !== 'Escape') return;
+      const isOpen = this.open && !isInline;
+      if (this.panel?.closeInner() !== true) {
+        if (!isOpen) return;
+        this.closeByUser();
+      }
+      // What the inbox stands in, such as a dialog, stays open.
+      event.stopPropagation();
+      event.preventDefault();
     });
     root.addEventListener('focusout', ({ relatedTarget }) => {
       // Without a target, the window or a part that takes no focus was clicked.
@@ -204,14 +223,18 @@ export class HeraldInbox extends HTMLElement {
     const isInline = this.hasAttribute('inline');
     const isShown = isInline || this.open;
     if (!panel) return;
+    const isChanged = this.wasShown !== undefined && this.wasShown !== isShown;
+    this.wasShown = isShown;
     this.running?.setShown(isShown);
-    if (isShown) panel.open(bell);
-    else panel.close();
+    if (isShown) {
+      panel.open(bell);
+      this.toasts?.clear();
+    } else panel.close();
     if (bell) {
       setAttribute(bell, 'aria-expanded', String(isShown));
-      if (isShown) panel.focus();
+      if (isShown && isChanged) panel.focus();
       this.update();
-      this.tell('toggle', { open: isShown });
+      if (isChanged) this.tell('toggle', { open: isShown });
     }
   }
 
@@ -239,8 +262,18 @@ export class HeraldInbox extends HTMLElement {
     const told = `${unread} ${unseen}`;
     if (told !== this.told) this.tell('counts', { unread, unseen });
     this.told = told;
-    if (error && error !== this.toldError) this.tell('error', { error });
+    if (error && error !== this.toldError) {
+      this.tell('error', { error });
+      this.report(error);
+    }
     this.toldError = error;
+  }
+
+  /** Readers see a plain sentence. */
+  private report(error: unknown): void {
+    const { message = String(error), code } = error as Partial<InboxFault>;
+    // eslint-disable-next-line no-console -- where developers of the page look
+    console.error(`<herald-inbox>: ${message}${code === undefined ? '' : ` (${code})`}`);
   }
 
   private onOpen(event: Event, item: InboxNotification): void {

@@ -25,6 +25,8 @@ const en: InboxLabels = {
   snoozeWeek: 'Next week',
   snoozeUntil: 'Until',
   snoozedUntil: 'Snoozed until {n}',
+  groupOpen: 'Show all {n}',
+  groupClose: 'Show less',
   ok: 'OK',
   preferences: 'Preferences',
   back: 'Back',

@@ -22,6 +22,8 @@ export interface InboxLabels {
   snoozeWeek: string;
   snoozeUntil: string;
   snoozedUntil: string;
+  groupOpen: string;
+  groupClose: string;
   ok: string;
   preferences: string;
   back: string;
@@ -72,6 +74,8 @@ export const de: InboxLabels = {
   snoozeWeek: 'Nächste Woche',
   snoozeUntil: 'Bis',
   snoozedUntil: 'Zurückgestellt bis {n}',
+  groupOpen: 'Alle {n} anzeigen',
+  groupClose: 'Weniger anzeigen',
   ok: 'OK',
   preferences: 'Einstellungen',
   back: 'Zurück',
@@ -122,6 +126,8 @@ export const fr: InboxLabels = {
   snoozeWeek: 'La semaine prochaine',
   snoozeUntil: 'Jusqu’au',
   snoozedUntil: 'En pause jusqu’au {n}',
+  groupOpen: 'Afficher les {n}',
+  groupClose: 'Afficher moins',
   ok: 'OK',
   preferences: 'Préférences',
   back: 'Retour',
@@ -172,6 +178,8 @@ export const es: InboxLabels = {
   snoozeWeek: 'La próxima semana',
   snoozeUntil: 'Hasta',
   snoozedUntil: 'Pospuesta hasta {n}',
+  groupOpen: 'Mostrar los {n}',
+  groupClose: 'Mostrar menos',
   ok: 'Aceptar',
   preferences: 'Preferencias',
   back: 'Volver',
@@ -222,6 +230,8 @@ export const ar: InboxLabels = {
   snoozeWeek: 'الأسبوع القادم',
   snoozeUntil: 'حتى',
   snoozedUntil: 'مؤجل حتى {n}',
+  groupOpen: 'عرض الكل ({n})',
+  groupClose: 'عرض أقل',
   ok: 'موافق',
   preferences: 'التفضيلات',
   back: 'رجوع',
@@ -272,6 +282,8 @@ export const he: InboxLabels = {
   snoozeWeek: 'בשבוע הבא',
   snoozeUntil: 'עד',
   snoozedUntil: 'נדחתה עד {n}',
+  groupOpen: 'הצגת כל ה־{n}',
+  groupClose: 'הצגת פחות',
   ok: 'אישור',
   preferences: 'העדפות',
   back: 'חזרה',

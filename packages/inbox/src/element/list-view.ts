@@ -1,8 +1,10 @@
-import { type InboxNotification, type InboxState, type InboxStore, type InboxView } from '../store/index.js';
+import { type InboxState, type InboxStore, type InboxView } from '../store/index.js';
 import { h, setAttribute } from './dom.js';
 import { filled, type InboxLabels } from './labels.js';
-import { drawRow, type RowContext, type ToolName } from './row.js';
+import { drawRow, isUnread, type RowContext, type ToolName } from './row.js';
+import { dayNames, type ListRow, rowsOf } from './rows.js';
 import { drawSnooze } from './snooze.js';
+import { listenToSwipes, type SwipeAction } from './swipe.js';
 import { VirtualList } from './virtual-list.js';
 
 const VIEWS = ['inbox', 'unread', 'archived', 'snoozed'] as const;
@@ -23,7 +25,9 @@ export class ListView {
   private readonly note = h('p', { class: 'note muted', role: 'status', part: 'note' });
   private readonly empty = h('p', { class: 'empty', part: 'empty' });
   private readonly panel: HTMLElement;
-  private readonly list: VirtualList<InboxNotification>;
+  private readonly list: VirtualList<ListRow>;
+  private readonly dayOf: (time: string) => string;
+  private rows: readonly ListRow[] = [];
   private seen: ReturnType<typeof setTimeout> | undefined;
   private inSight = '';
   private shownTabs: InboxState['tabs'] | undefined;
@@ -33,10 +37,12 @@ export class ListView {
   constructor(private readonly context: ListContext) {
     const { store, labels } = context;
     this.list = new VirtualList({
-      draw: (item) => this.drawRow(item),
+      draw: (row) => this.drawRow(row),
       onVisible: (first, last) => this.onVisible(first, last),
       onNearEnd: () => void store.loadMore(),
     });
+    this.dayOf = dayNames(context.language);
+    listenToSwipes(this.list.element, (id) => this.swipesOf(id));
     this.tabs = h('div', {
       class: 'tabs',
       role: 'tablist',
@@ -86,16 +92,28 @@ export class ListView {
     this.empty.textContent = isLoaded ? labels.empty : status === 'refused' || error ? '' : labels.loading;
     const { snoozing } = this;
     if (snoozing && !items.some(({ id }) => id === snoozing.id)) this.snoozing = undefined;
-    this.list.show(items, hasMore, isLoading && unsent === 0, labels.title);
+    const known = new Map(this.rows.map((row) => [row.id, row]));
+    this.rows = rowsOf(state, this.dayOf, known);
+    this.list.show(this.rows, hasMore, isLoading && unsent === 0, labels.title);
   }
 
   /** Texts that depend on the time, such as "5 minutes ago". */
   redraw(): void {
+    this.update(this.context.store.state);
     this.list.redraw();
   }
 
   stop(): void {
     clearTimeout(this.seen);
+  }
+
+  /** @returns whether there was something open in the list */
+  closeInner(): boolean {
+    const { snoozing } = this;
+    if (snoozing === undefined) return false;
+    this.toggleSnooze(snoozing.id);
+    this.list.row(snoozing.id)?.querySelector<HTMLElement>('[data-key=snooze]')?.focus();
+    return true;
   }
 
   private updateTabs({ tabs, tab, tabCounts }: InboxState): void {
@@ -149,18 +167,42 @@ export class ListView {
     this.choose(to);
   }
 
-  private drawRow(item: InboxNotification): HTMLElement {
+  private drawRow(row: ListRow): HTMLElement {
     const { store, labels, language, onOpen, onAction } = this.context;
-    const canSnooze = store.state.maxSnoozeHours > 0;
-    const onTool: RowContext['onTool'] = (of, tool) => this.onTool(of, tool);
-    const row = drawRow(item, { labels, language, canSnooze, onOpen, onAction, onTool });
-    if (this.snoozing?.id === item.id) row.querySelector('.main')?.append(this.snoozing.choices);
-    return row;
+    const element = drawRow(row, {
+      labels,
+      language,
+      // A group is not snoozed: its next message would stand alone.
+      canSnooze: store.state.maxSnoozeHours > 0 && !isWholeGroup(row),
+      onOpen,
+      onAction,
+      onTool: (_item, tool) => this.onTool(row, tool),
+      onGroup: ({ group }) => store.openGroup(row.isOpen ? undefined : group?.key),
+    });
+    if (this.snoozing?.id === row.id) element.querySelector('.main')?.append(this.snoozing.choices);
+    return element;
   }
 
-  private onTool(item: InboxNotification, tool: ToolName): void {
-    if (tool === 'snooze') this.toggleSnooze(item.id);
-    else this.context.store.mark(item.id, tool);
+  private onTool(row: ListRow, tool: ToolName): void {
+    const { store } = this.context;
+    if (tool === 'snooze') this.toggleSnooze(row.id);
+    else if (isWholeGroup(row) && (tool === 'read' || tool === 'archive')) store.markGroup(row.item, tool);
+    else store.mark(row.id, tool);
+  }
+
+  private swipesOf(id: string): { readonly start: SwipeAction; readonly end: SwipeAction } | undefined {
+    const row = this.rows.find((one) => one.id === id);
+    if (row === undefined || row.item.isSnoozed) return undefined;
+    const { labels } = this.context;
+    const action = (tool: Exclude<ToolName, 'snooze' | 'unsnooze'>, label: string): SwipeAction => ({
+      icon: tool,
+      label,
+      done: () => this.onTool(row, tool),
+    });
+    return {
+      start: row.item.isArchived ? action('unarchive', labels.unarchive) : action('archive', labels.archive),
+      end: isUnread(row) ? action('read', labels.read) : action('unread', labels.markUnread),
+    };
   }
 
   private toggleSnooze(id: string): void {
@@ -179,8 +221,9 @@ export class ListView {
 
   private onVisible(first: number, last: number): void {
     const { store } = this.context;
-    store.setVisible(first, last);
-    const ids = store.state.items.slice(first, last + 1).map(({ id }) => id);
+    const ids = this.rows.slice(first, last + 1).map(({ id }) => id);
+    const listed = store.state.items.flatMap(({ id }, place) => (ids.includes(id) ? [place] : []));
+    if (listed.length > 0) store.setVisible(listed[0] ?? 0, listed.at(-1) ?? 0);
     if (String(ids) === this.inSight) return;
     this.inSight = String(ids);
     clearTimeout(this.seen);
@@ -190,12 +233,18 @@ export class ListView {
   }
 }
 
+/** A closed row stands for all of its group. */
+function isWholeGroup({ item, isOpen }: ListRow): boolean {
+  return !isOpen && (item.group?.count ?? 1) > 1;
+}
+
+/** For readers: what Herald says to developers is in the console of the browser. */
 function noteOf({ status, unsent, error }: InboxState, labels: InboxLabels): string {
-  if (status === 'refused') return `${labels.refused} ${error?.message ?? ''}`;
+  if (status === 'refused') return labels.refused;
   return [
     status === 'offline' && labels.offline,
     status === 'offline' && unsent > 0 && filled(labels.unsent, unsent),
-    error && `${labels.failed} ${error.message}`,
+    error && labels.failed,
   ]
     .filter(Boolean)
     .join(' ');

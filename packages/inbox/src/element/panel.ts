@@ -15,6 +15,8 @@ export interface PanelContext extends ListContext {
   readonly store: InboxStore;
   readonly labels: InboxLabels;
   readonly push: InboxPush | undefined;
+  /** For developers. */
+  readonly onFault: (error: unknown) => void;
   /** Absent where the panel is always there. */
   readonly onClose: (() => void) | undefined;
 }
@@ -70,6 +72,13 @@ export class Panel {
     clearInterval(this.ticks);
     this.ticks = undefined;
     this.list.stop();
+  }
+
+  /** Closes what was opened last in it. @returns false if there is nothing */
+  closeInner(): boolean {
+    if (this.preferences === undefined) return this.list.closeInner();
+    this.showPreferences(false);
+    return true;
   }
 
   focus(): void {

@@ -28,6 +28,8 @@ interface PreferencesContext {
   readonly labels: InboxLabels;
   readonly language: string;
   readonly push: InboxPush | undefined;
+  /** For developers. */
+  readonly onFault: (error: unknown) => void;
 }
 
 /** Channels of all and of single workflows, quiet hours, and push messages to this browser. */
@@ -214,7 +216,8 @@ export class PreferencesView {
   }
 
   private fail(error: unknown): void {
-    this.note.textContent = `${this.context.labels.failed} ${error instanceof Error ? error.message : ''}`;
+    this.note.textContent = this.context.labels.failed;
+    this.context.onFault(error);
   }
 }
 

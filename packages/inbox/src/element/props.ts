@@ -15,6 +15,10 @@ export interface InboxProps {
   /** Without a bell, where the element stands. */
   readonly inline?: boolean | undefined;
   readonly open?: boolean | undefined;
+  /** Rows of two lines. */
+  readonly compact?: boolean | undefined;
+  /** Shows messages that come while the panel is closed in a corner of the page. */
+  readonly toast?: boolean | undefined;
   readonly theme?: 'light' | 'dark' | 'auto' | undefined;
   readonly lang?: string | undefined;
   readonly dir?: 'ltr' | 'rtl' | undefined;
@@ -45,6 +49,8 @@ export function attributesOf(props: Omit<InboxProps, 'tabs' | 'labels'>): Record
     'subscriber-hash': props.subscriberHash,
     inline: flag(props.inline),
     open: flag(props.open),
+    compact: flag(props.compact),
+    toast: flag(props.toast),
     theme: props.theme,
     lang: props.lang,
     dir: props.dir,

@@ -1,7 +1,8 @@
 import type { InboxAction, InboxNotification } from '../store/index.js';
 import { contentOf, safeUrl } from './content.js';
-import { h, icon, type IconName } from './dom.js';
+import { h, icon, type IconName, setAttribute } from './dom.js';
 import { filled, type InboxLabels } from './labels.js';
+import type { ListRow } from './rows.js';
 
 export type ToolName = 'read' | 'unread' | 'archive' | 'unarchive' | 'snooze' | 'unsnooze';
 
@@ -12,17 +13,26 @@ export interface RowContext {
   readonly onOpen: (event: Event, item: InboxNotification) => void;
   readonly onAction: (event: Event, item: InboxNotification, actionType: 'primary' | 'secondary') => void;
   readonly onTool: (item: InboxNotification, tool: ToolName) => void;
+  readonly onGroup: (item: InboxNotification) => void;
 }
 
-export function drawRow(item: InboxNotification, context: RowContext): HTMLElement {
+/** Whether something is unread of what a row stands for. */
+export function isUnread({ item, isOpen }: Pick<ListRow, 'item' | 'isOpen'>): boolean {
+  return isOpen ? !item.isRead : (item.group?.unreadCount ?? Number(!item.isRead)) > 0;
+}
+
+export function drawRow(row: ListRow, context: RowContext): HTMLElement {
   const { labels } = context;
-  const { id, isRead, severity, subject, body } = item;
+  const { item, day, isMember } = row;
+  const { id, severity, subject, body } = item;
   const content = contentOf(body);
+  const unread = isUnread(row);
+  const classes = ['item', unread && 'unread', day !== undefined && 'first', isMember && 'member'];
   return h(
     'article',
     {
-      class: isRead ? 'item' : 'item unread',
-      part: isRead ? 'item' : 'item item-unread',
+      class: classes.filter(Boolean).join(' '),
+      part: unread ? 'item item-unread' : 'item',
       tabindex: 0,
       'data-id': id,
       'data-severity': severity,
@@ -32,12 +42,13 @@ export function drawRow(item: InboxNotification, context: RowContext): HTMLEleme
         if (key === 'Enter' && target === currentTarget) context.onOpen(event, item);
       },
     },
+    day !== undefined && h('h3', { class: 'day-name', part: 'day' }, day),
     h('span', { class: 'dot', part: 'dot' }),
-    avatarOf(item),
+    avatarOf(item) ?? iconOf(item),
     h(
       'div',
       { class: 'main' },
-      !isRead && h('span', { class: 'hidden' }, labels.unread),
+      unread && h('span', { class: 'hidden' }, labels.unread),
       severity === 'high' && h('span', { class: 'urgent', part: 'urgent' }, labels.urgent),
       h('div', { class: 'head' }, link(item, context, subject ? undefined : content), timeOf(item, context.language)),
       subject ? h('div', { class: 'body', part: 'body', dir: 'auto' }, content) : undefined,
@@ -48,9 +59,25 @@ export function drawRow(item: InboxNotification, context: RowContext): HTMLEleme
         button(item, 'primary', context),
         button(item, 'secondary', context),
       ),
-      h('div', { class: 'tools', part: 'tools' }, ...tools(item, context)),
+      groupButton(row, context),
+      h('div', { class: 'tools', part: 'tools' }, ...tools(row, context)),
     ),
   );
+}
+
+/** Opens and closes the group for which the row stands. */
+function groupButton({ item, isOpen }: ListRow, { labels, onGroup }: RowContext): HTMLElement | undefined {
+  const { count = 1 } = item.group ?? {};
+  if (count < 2) return undefined;
+  const text = isOpen ? labels.groupClose : filled(labels.groupOpen, count > 99 ? '99+' : count);
+  const props = { type: 'button', class: 'group', part: 'group', 'data-key': 'group', click: () => onGroup(item) };
+  const button = h('button', props, text);
+  setAttribute(button, 'aria-expanded', String(isOpen));
+  return button;
+}
+
+function iconOf({ icon: name }: InboxNotification): HTMLElement | undefined {
+  return name === undefined ? undefined : h('span', { class: `avatar sign ${name}`, part: 'avatar' }, icon(name));
 }
 
 /** The whole row can be clicked; it opens the redirect of the notification, if it has one. */
@@ -115,7 +142,8 @@ function button(
   return h('a', { ...props, href: url, target: targetOf(action), rel: 'noopener' }, ...label);
 }
 
-function tools(item: InboxNotification, { labels, canSnooze, onTool }: RowContext): HTMLElement[] {
+function tools(row: ListRow, { labels, canSnooze, onTool }: RowContext): HTMLElement[] {
+  const { item } = row;
   const tool = (name: ToolName, label: string): HTMLElement => {
     const props = { type: 'button', class: 'icon', part: `tool ${name}`, 'data-key': name, title: label };
     return h(
@@ -126,7 +154,7 @@ function tools(item: InboxNotification, { labels, canSnooze, onTool }: RowContex
   };
   if (item.isSnoozed) return [tool('unsnooze', labels.unsnooze)];
   return [
-    item.isRead ? tool('unread', labels.markUnread) : tool('read', labels.read),
+    isUnread(row) ? tool('read', labels.read) : tool('unread', labels.markUnread),
     item.isArchived ? tool('unarchive', labels.unarchive) : tool('archive', labels.archive),
     ...(canSnooze ? [tool('snooze', labels.snooze)] : []),
   ];

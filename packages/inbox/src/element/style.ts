@@ -70,6 +70,29 @@ select, input:not([type=checkbox]) { min-height: 32px; padding: 2px 6px; backgro
 .empty { padding: 48px 16px; text-align: center; color: var(--_muted); }
 .item { position: absolute; inset-inline: 0; top: 0; display: flex; gap: 10px; padding: 12px; border-block-end: 1px solid var(--_border); outline-offset: -2px; }
 .item:hover, .item:focus-within { background: var(--_raised); }
+.item { touch-action: pan-y; background: var(--_background); }
+.item.first { padding-block-start: 42px; }
+.day-name { position: absolute; inset-inline: 0; inset-block-start: 0; margin: 0; padding: 5px 12px; background: var(--_raised); color: var(--_muted); font-size: 12px; line-height: 20px; font-weight: 600; }
+.member { padding-inline-start: 36px; }
+.member .avatar { width: 24px; height: 24px; }
+.sign { display: grid; place-items: center; background: var(--_raised); color: var(--_accent); }
+.sign.error, .sign.warning { color: var(--_urgent); }
+.group { position: relative; z-index: 1; margin-block: 4px 0; margin-inline: -8px 0; padding: 2px 8px; min-height: 28px; color: var(--_accent); font-size: 13px; font-weight: 600; }
+.swipe { position: absolute; inset-inline: 0; top: 0; display: flex; align-items: center; gap: 8px; padding: 0 20px; background: var(--_raised); color: var(--_muted); font-weight: 600; }
+.swipe.right { justify-content: end; }
+:dir(rtl) > .swipe { justify-content: end; }
+:dir(rtl) > .swipe.right { justify-content: start; }
+.swipe.far { background: var(--_accent); color: var(--_on-accent); }
+:host([compact]) .item { padding-block: 6px; }
+:host([compact]) .item.first { padding-block-start: 36px; }
+:host([compact]) .avatar { width: 24px; height: 24px; }
+:host([compact]) .open-link, :host([compact]) .body { display: block; overflow: hidden; white-space: nowrap; text-overflow: ellipsis; overflow-wrap: normal; }
+:host([compact]) .body * { display: inline; margin: 0; }
+.toasts { position: fixed; inset: auto; inset-inline-end: 16px; inset-block-end: 16px; width: min(360px, calc(100vw - 32px)); margin: 0; padding: 0; border: 0; background: none; color: var(--_text); overflow: visible; z-index: 2147483000; }
+.toast { display: flex; align-items: start; margin-block-start: 8px; padding: 6px; background: var(--_background); border: 1px solid var(--_border); border-radius: var(--_radius); box-shadow: 0 8px 24px #0003; }
+.toast-text { flex: 1; min-width: 0; display: grid; gap: 2px; padding: 6px 8px; text-align: start; overflow-wrap: anywhere; }
+.toast-text:hover { background: none; text-decoration: underline; }
+.toast-text span { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; }
 .dot { flex: none; width: 10px; height: 10px; margin-block-start: 5px; border-radius: 50%; border: 2px solid transparent; }
 .unread > .dot { background: var(--_accent); border-color: var(--_accent); }
 .avatar { flex: none; width: 32px; height: 32px; border-radius: 50%; object-fit: cover; }
@@ -90,6 +113,7 @@ time { flex: none; color: var(--_muted); font-size: 12px; }
 .tools { position: relative; z-index: 1; display: flex; gap: 2px; width: fit-content; margin: 4px -6px -4px; color: var(--_muted); }
 @media (hover: hover) {
   .tools { position: absolute; z-index: 2; inset-block-start: 6px; inset-inline-end: 8px; margin: 0; background: var(--_background); border-radius: 8px; box-shadow: 0 0 0 1px var(--_border); }
+  .item.first .tools { inset-block-start: 36px; }
   .item:not(:hover, :focus-within) .tools { opacity: 0; }
 }
 .until { align-items: end; }

@@ -1,4 +1,4 @@
-import { belongsTo, type Listed, mergePage } from './list.js';
+import { belongsTo, type Listed, mergeGroup, mergePage } from './list.js';
 import type { InboxNotification } from './types.js';
 
 const START = Date.UTC(2026, 0, 1);
@@ -23,7 +23,36 @@ function item(number: number, more: Partial<InboxNotification> = {}): InboxNotif
 const items = (...numbers: number[]): InboxNotification[] => numbers.map((number) => item(number));
 const numbersOf = (list: Listed): number[] => list.items.map(({ id }) => Number(id));
 
+describe('mergeGroup', () => {
+  const key = 'g';
+
+  it('should take what was read, and keep what has not changed as it is', () => {
+    const items = [item(2), item(1)];
+    const merged = mergeGroup({ key, items }, [item(3), item(2)], never);
+    expect(merged?.items.map(({ id }) => Number(id))).toEqual([3, 2]);
+    expect(merged?.items[1]).toBe(items[0]);
+    expect(mergeGroup({ key, items }, [], never)).toBeUndefined();
+  });
+
+  it('should keep what was changed here meanwhile, also that it is gone', () => {
+    const items = [item(2, { isRead: true })];
+    const merged = mergeGroup({ key, items }, [item(3), item(2), item(1)], (id) => id !== '0003');
+    expect(merged?.items).toEqual([item(3), items[0]]);
+  });
+});
+
 describe('mergePage', () => {
+  it('should show a group once, where its newest message is', () => {
+    const group = { key: 'g', count: 2, unreadCount: 2 };
+    const before: Listed = { items: [item(9), item(5, { group }), item(4)], hasMore: true };
+    const newest = item(10, { group: { ...group, count: 3 } });
+    const page = { data: [newest, item(9)], hasMore: true };
+    expect(numbersOf(mergePage(before, page, undefined, never))).toEqual([10, 9, 4]);
+    const older = { items: [item(9, { group }), item(8)], hasMore: true };
+    const more = { data: [item(7, { group })], hasMore: false };
+    expect(numbersOf(mergePage(older, more, older.items[1], never))).toEqual([8, 7]);
+  });
+
   const known: Listed = { items: items(9, 8, 7, 6), hasMore: true };
 
   it('should put new notifications on top, and keep what the page does not reach', () => {

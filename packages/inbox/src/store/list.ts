@@ -1,3 +1,4 @@
+import type { OpenGroup } from './state.js';
 import type { InboxNotification, InboxView } from './types.js';
 
 /** The beginning of what the server lists, newest first, without gaps. */
@@ -29,14 +30,32 @@ export function mergePage(
   const covered = items.filter((item) => !isAbove(item) && !isBelow(item) && isChanged(item.id));
   const read = page.data.flatMap((item) => (isChanged(item.id) ? [] : [sameOr(known.get(item.id), item)]));
   const middle = [...read, ...covered].sort((one, other) => (isBefore(one, other) ? -1 : 1));
+  // A newer one stands for its group now.
+  const groups = new Map(middle.flatMap(({ id, group }) => (group ? [[group.key, id] as const] : [])));
+  const isOfOther = ({ id, group }: InboxNotification): boolean =>
+    group !== undefined && (groups.get(group.key) ?? id) !== id;
   const first = items[0];
   // A page from the top that ends above all that is known leaves a gap, so what is below it is read again.
   const hasGap = after === undefined && first !== undefined && isBelow(first);
-  const below = hasGap ? [] : items.filter((item) => !isAbove(item) && isBelow(item));
+  const below = hasGap ? [] : items.filter((item) => !isAbove(item) && isBelow(item) && !isOfOther(item));
   return {
-    items: [...items.filter(isAbove), ...middle, ...below],
+    items: [...items.filter((item) => isAbove(item) && !isOfOther(item)), ...middle, ...below],
     hasMore: page.hasMore && (below.length === 0 || hasMore),
   };
+}
+
+/** The notifications of an open group, as they were read. @param isChanged as for {@link mergePage} */
+export function mergeGroup(
+  { key, items }: OpenGroup,
+  read: readonly InboxNotification[],
+  isChanged: (id: string) => boolean,
+): OpenGroup | undefined {
+  const known = new Map(items.map((item) => [item.id, item]));
+  const merged = read.flatMap((item) => {
+    const here = known.get(item.id);
+    return isChanged(item.id) ? (here ?? []) : [sameOr(here, item)];
+  });
+  return merged.length === 0 ? undefined : { key, items: merged };
 }
 
 /** The known object if nothing has changed, so that what was drawn of it can stay. */

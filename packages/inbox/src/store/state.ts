@@ -1,5 +1,12 @@
 import type { InboxFault, InboxNotification, InboxStatus, InboxTab, InboxView } from './types.js';
 
+/** A group whose notifications are shown. */
+export interface OpenGroup {
+  readonly key: string;
+  /** Newest first, the one that stands for the group included; empty until they are read. */
+  readonly items: readonly InboxNotification[];
+}
+
 export interface InboxState {
   readonly status: InboxStatus;
   readonly error: InboxFault | undefined;
@@ -12,7 +19,9 @@ export interface InboxState {
   readonly tabCounts: readonly number[];
   readonly tab: number;
   readonly view: InboxView;
+  /** Of a group only the newest one. */
   readonly items: readonly InboxNotification[];
+  readonly openGroup: OpenGroup | undefined;
   readonly hasMore: boolean;
   readonly isLoading: boolean;
   /** The list has been read once since it was chosen. */
@@ -33,6 +42,7 @@ export const BEGINNING: InboxState = {
   tab: 0,
   view: 'inbox',
   items: [],
+  openGroup: undefined,
   hasMore: false,
   isLoading: false,
   isLoaded: false,

@@ -1,11 +1,11 @@
 import { filterOf, InboxApi, InboxError, type InboxSession } from './api.js';
-import { completed, isUnread, type ItemChange, PATCHES, snoozed } from './changes.js';
+import { changeShown, completed, type ItemChange, ofGroup, PATCHES, shownIn, snoozed } from './changes.js';
 import { Counts } from './counts.js';
-import { belongsTo, type Listed, mergePage } from './list.js';
+import { mergeGroup, mergePage } from './list.js';
 import { LiveConnection, type LiveMessage, type LiveNews } from './live.js';
 import { Outbox } from './outbox.js';
 import { BEGINNING, type InboxState } from './state.js';
-import type { InboxArrival, InboxNotification, InboxOptions, InboxView } from './types.js';
+import type { InboxArrival, InboxNotification, InboxOptions } from './types.js';
 
 const PAGE = 20;
 const LARGE_PAGE = 100;
@@ -120,16 +120,10 @@ export class InboxStore {
   }
 
   /** Chooses a list. */
-  show({
-    view = this.current.view,
-    tab = this.current.tab,
-  }: {
-    readonly view?: InboxView;
-    readonly tab?: number;
-  }): void {
+  show({ view = this.current.view, tab = this.current.tab }: Partial<Pick<InboxState, 'view' | 'tab'>>): void {
     this.chosen += 1;
     this.visible = [0, 0];
-    this.set({ view, tab, items: [], hasMore: false, isLoaded: false });
+    this.set({ view, tab, items: [], openGroup: undefined, hasMore: false, isLoaded: false });
     this.sync();
   }
 
@@ -144,6 +138,22 @@ export class InboxStore {
     const last = this.current.items.at(-1);
     if (last === undefined || !this.current.hasMore || this.current.isLoading) return;
     await this.read(LARGE_PAGE, last);
+  }
+
+  /** Shows the notifications of a group as well, and those of no other one. @param key absent: of none */
+  openGroup(key?: string): void {
+    this.set({ openGroup: key === undefined ? undefined : { key, items: [] } });
+    if (key !== undefined) this.sync();
+  }
+
+  /** All of the group for which a notification stands. */
+  markGroup({ id, group }: Pick<InboxNotification, 'id' | 'group'>, change: 'read' | 'archive'): void {
+    if (group === undefined) return this.mark(id, change);
+    const { tabs, tab, openGroup } = this.current;
+    const body = { ...tabs[tab]?.filter, groupKey: group.key };
+    const send = (): Promise<unknown> => this.api.call('POST', `notifications/${change}`, { body });
+    const shown = openGroup?.key === group.key ? openGroup.items : [];
+    this.change([id, ...shown.map((item) => item.id)], ofGroup(PATCHES[change]), send);
   }
 
   /** @param change as in `PATCH /v1/inbox/notifications/{id}/{change}` */
@@ -169,23 +179,26 @@ export class InboxStore {
 
   /** All that the tab contains, not only those that are loaded; `read-archive` archives those that are read. */
   markAll(change: 'read' | 'archive' | 'read-archive'): void {
-    const { items, tabs, tab } = this.current;
+    const { tabs, tab } = this.current;
     const body = tabs[tab]?.filter ?? {};
     const send = (): Promise<unknown> => this.api.call('POST', `notifications/${change}`, { body });
-    const meant = items.filter(({ isSnoozed, isRead }) => !isSnoozed && (isRead || change !== 'read-archive'));
-    this.change(
-      meant.map(({ id }) => id),
-      PATCHES[change === 'read' ? 'read' : 'archive'],
-      send,
-    );
+    const isOfRead = change === 'read-archive';
+    const meant = shownIn(this.current).filter(({ isSnoozed, isRead }) => !isSnoozed && (isRead || !isOfRead));
+    const ids = meant.map(({ id }) => id);
+    this.change(ids, isOfRead ? PATCHES.archive : ofGroup(PATCHES[change]), send);
   }
 
+  /** With all of their groups. */
   markSeen(ids: readonly string[]): void {
-    const unseen = this.current.items.filter(({ id, isSeen }) => !isSeen && ids.includes(id)).map(({ id }) => id);
-    for (let at = 0; at < unseen.length; at += MAX_SEEN_AT_ONCE) {
-      const notificationIds = unseen.slice(at, at + MAX_SEEN_AT_ONCE);
-      const send = (): Promise<unknown> => this.api.call('POST', 'notifications/seen', { body: { notificationIds } });
-      this.change(notificationIds, (item) => ({ ...item, isSeen: true }), send);
+    const meant = shownIn(this.current).filter(({ id, isSeen }) => !isSeen && ids.includes(id));
+    const patch = (item: InboxNotification): InboxNotification => ({ ...item, isSeen: true });
+    const send = (body: object) => () => this.api.call('POST', 'notifications/seen', { body });
+    const see = (seen: readonly string[], body: object): void => this.change(seen, patch, send(body));
+    for (const { id, group } of meant) if (group && group.count > 1) see([id], { groupKey: group.key });
+    const alone = meant.filter(({ group }) => (group?.count ?? 1) === 1).map(({ id }) => id);
+    for (let at = 0; at < alone.length; at += MAX_SEEN_AT_ONCE) {
+      const notificationIds = alone.slice(at, at + MAX_SEEN_AT_ONCE);
+      see(notificationIds, { notificationIds });
     }
   }
 
@@ -205,19 +218,10 @@ export class InboxStore {
     patch: (item: InboxNotification) => InboxNotification | undefined,
     send: () => Promise<unknown>,
   ): void {
-    const changed = new Set(ids);
-    const { view, items } = this.current;
-    let { unread } = this.current;
     for (const id of ids) this.changedAt.set(id, Number.POSITIVE_INFINITY);
-    const kept = items.flatMap((item) => {
-      const after = changed.has(item.id) ? patch(item) : item;
-      if (after === item) return [item];
-      unread += Number(isUnread(after)) - Number(isUnread(item));
-      if (after !== undefined) this.readIn.set(after, this.epoch);
-      return after !== undefined && belongsTo(view, after) ? [after] : [];
-    });
-    const counted = unread === this.current.unread ? undefined : this.counts.change();
-    this.set({ items: kept, unread: Math.max(0, unread), error: undefined });
+    const after = changeShown(this.current, ids, patch, (item) => this.readIn.set(item, this.epoch));
+    const counted = after.unread === this.current.unread ? undefined : this.counts.change();
+    this.set({ ...after, error: undefined });
     this.outbox.add({
       send,
       done: (refused) => {
@@ -300,7 +304,7 @@ export class InboxStore {
     for (let rounds = 0; this.isSyncWanted && this.isShown; rounds += 1) {
       if (rounds > 0) await new Promise((resolve) => setTimeout(resolve, SYNC_EVERY_MS));
       this.isSyncWanted = false;
-      const isRead = (await this.readTop()) && (await this.readVisible());
+      const isRead = (await this.readTop()) && (await this.readVisible()) && (await this.readGroup());
       if (isRead && this.current.tabs.length > 1) await this.counts.read();
     }
   }
@@ -329,20 +333,46 @@ export class InboxStore {
     return true;
   }
 
-  /** @param until pages are read until one ends before this time @returns false if that failed */
-  private async read(limit: number, after?: InboxNotification, until?: string): Promise<boolean> {
-    const { chosen, clock, epoch } = this;
+  /** @param until as in `InboxApi.list` */
+  private read(limit: number, after?: InboxNotification, until?: string): Promise<boolean> {
+    const { clock, epoch } = this;
+    return this.reading(async (filter) => {
+      const page = await this.api.list({ ...filter, grouped: true }, limit, after?.id, until);
+      return () => {
+        const { items, hasMore } = mergePage(this.current, page, after, (id) => this.isChangedSince(clock, id));
+        const read = new Set(page.data.map(({ id }) => id));
+        for (const item of items) if (read.has(item.id)) this.readIn.set(item, epoch);
+        this.set({ items, hasMore, isLoaded: true });
+      };
+    });
+  }
+
+  private async readGroup(): Promise<boolean> {
+    const { clock } = this;
+    const { openGroup: asked } = this.current;
+    if (asked === undefined) return true;
+    return this.reading(async (filter) => {
+      const { data } = await this.api.list({ ...filter, groupKey: asked.key }, LARGE_PAGE);
+      return () => {
+        const { openGroup } = this.current;
+        if (openGroup?.key !== asked.key) return;
+        this.set({ openGroup: mergeGroup(openGroup, data, (id) => this.isChangedSince(clock, id)) });
+      };
+    });
+  }
+
+  private isChangedSince(clock: number, id: string): boolean {
+    return (this.changedAt.get(id) ?? 0) > clock;
+  }
+
+  /** @param read @returns takes what was read, unless another list was chosen meanwhile @returns false if that failed */
+  private async reading(read: (filter: Readonly<Record<string, unknown>>) => Promise<() => void>): Promise<boolean> {
+    const { chosen } = this;
     const { view, tabs, tab } = this.current;
-    const filter = filterOf(view, tabs[tab]?.filter);
     this.set({ isLoading: true });
     try {
-      const page = await this.api.list(filter, limit, after?.id, until);
-      if (chosen !== this.chosen) return true;
-      const isChanged = (id: string): boolean => (this.changedAt.get(id) ?? 0) > clock;
-      const { items, hasMore }: Listed = mergePage(this.current, page, after, isChanged);
-      const read = new Set(page.data.map(({ id }) => id));
-      for (const item of items) if (read.has(item.id)) this.readIn.set(item, epoch);
-      this.set({ items, hasMore, isLoaded: true });
+      const take = await read(filterOf(view, tabs[tab]?.filter));
+      if (chosen === this.chosen) take();
       return true;
     } catch (error) {
       if (!(error instanceof InboxError)) return false;

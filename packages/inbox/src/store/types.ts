@@ -13,6 +13,16 @@ export interface InboxAction {
 
 export type Severity = 'high' | 'medium' | 'low' | 'none';
 
+/** The notifications with the same group key that match the list. */
+export interface InboxGroup {
+  readonly key: string;
+  readonly count: number;
+  readonly unreadCount: number;
+}
+
+/** What a notification shows in place of a picture. */
+export type InboxIcon = 'info' | 'warning' | 'error' | 'success' | 'up' | 'question';
+
 /** A notification as `GET /v1/inbox/notifications` shows it. */
 export interface InboxNotification {
   readonly id: string;
@@ -26,12 +36,15 @@ export interface InboxNotification {
   readonly snoozedUntil?: string;
   readonly createdAt: string;
   readonly avatar?: string;
+  readonly icon?: InboxIcon;
   readonly primaryAction?: InboxAction;
   readonly secondaryAction?: InboxAction;
   readonly tags: readonly string[];
   readonly redirect?: InboxLink;
   readonly data?: Readonly<Record<string, unknown>>;
   readonly severity: Severity;
+  /** Of the newest one of a group. */
+  readonly group?: InboxGroup;
 }
 
 /** A notification that has just come. */

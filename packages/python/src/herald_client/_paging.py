@@ -9,7 +9,7 @@ _PAGE_SIZE = 100
 class Pager:
     """The rows of a list, page by page, each once: one that moves to a later page because others were added is not repeated.
 
-    Follows page numbers where the response has one, otherwise the id of the last row.
+    Follows the link to the next page or page numbers where the response has one, otherwise the id of the last row.
     """
 
     def __init__(self, query: Mapping[str, object]) -> None:
@@ -28,6 +28,11 @@ class Pager:
             if key is None or key not in self._seen:
                 fresh.append(row)
                 self._seen.add(key)
+        if "next" in page:
+            self.is_done = page["next"] is None
+            self.query.pop("before", None)
+            self.query["after"] = page["next"]
+            return fresh
         has_more = page.get("hasMore")
         if not rows or not (has_more if has_more is not None else fresh and len(rows) >= self._limit()):
             self.is_done = True

@@ -1,3 +1,4 @@
+import '../../../../test/support/declared-steps.js';
 import { Types } from 'mongoose';
 import { buildSteps } from './build-steps.js';
 import type { SentStep, Step } from './step.schema.js';

@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { Types } from 'mongoose';
 import { condition, CONDITION_KEYS, type ConditionGroup } from '#libs/conditions';
 import { withoutNullish } from '#libs/persistence';
-import { METADATA_KEYS, type StepMetadata, stepMetadata, TIMED_KEYS } from '#libs/schedule';
-import { stepTemplate, type TemplateVariable, templateVariable } from '#libs/templates';
+import { STEP_TYPES } from '#libs/plugins';
+import { type StepMetadata, TIMED_KEYS } from '#libs/schedule';
+import { type TemplateVariable, templateVariable } from '#libs/templates';
 import { isGiven, withoutNulls } from '#libs/validation';
+import { stepTemplate } from './template.schema.js';
+import { metadataKeys, stepMetadata } from './metadata.schema.js';
 import type { SentStep, SentTemplate, Step, StepTemplate, StepVariant } from './step.schema.js';
 
 export interface StepContext {
@@ -23,7 +26,18 @@ const SYSTEM_KEYS = new Set(
   ),
 );
 /** Kept if the step is sent again without them. */
-const KEPT_KEYS = ['content', 'subject', 'title', 'preheader', 'senderName', 'name', 'variables', 'actor'] as const;
+const KEPT_KEYS = [
+  'content',
+  'subject',
+  'title',
+  'preheader',
+  'senderName',
+  'groupKey',
+  'replaces',
+  'name',
+  'variables',
+  'actor',
+] as const;
 /** Null means "none" for these keys; in custom keys it is an ordinary value. */
 const KNOWN_KEYS = new Set<string>([...KEPT_KEYS, 'contentType', 'cta']);
 /** Steps that match by `_id`, `_templateId` or `uuid` keep ids and unsent template fields; all others are new. */
@@ -59,6 +73,7 @@ function buildVariant(sent: SentStep, previous: StepVariant | undefined, context
     ...withoutNullish({ stepId: sent.stepId, name: sent.name }),
     active: sent.active ?? true,
     shouldStopOnFail: sent.shouldStopOnFail ?? false,
+    ...(isGiven(sent.branch) && { branch: pick(sent.branch, ['step', 'arm']) }),
     template: buildTemplate(sent.template, previous?.template, context),
     filters: (sent.filters ?? []).map(buildGroup),
     metadata: buildMetadata(sent.metadata ?? {}),
@@ -106,7 +121,12 @@ function layoutOf(sent: SentTemplate, before: StepTemplate | undefined, context:
   // A whole document.
   if ((sent.contentType ?? before?.contentType) === 'mjml') return undefined;
   if (before !== undefined && sent.layoutId === undefined) return before._layoutId?.toHexString();
-  return sent.type === 'email' && before === undefined ? context.defaultLayoutId : undefined;
+  return hasLayout(sent.type) && before === undefined ? context.defaultLayoutId : undefined;
+}
+
+/** Whether templates of the type can name a layout. */
+export function hasLayout(type: string): boolean {
+  return STEP_TYPES.get(type)?.template?.['layoutId'] !== undefined;
 }
 
 /** Dashboards send an empty default for an empty input. */
@@ -123,7 +143,7 @@ function buildGroup(group: ConditionGroup): ConditionGroup {
 }
 
 function buildMetadata(sent: Record<string, unknown>): StepMetadata {
-  const { timed, ...rest } = withoutNulls(stepMetadata, withoutNullish(pick(sent, METADATA_KEYS)));
+  const { timed, ...rest } = withoutNulls(stepMetadata, withoutNullish(pick(sent, metadataKeys()))) as StepMetadata;
   return { ...rest, ...(isGiven(timed) && { timed: withoutNullish(pick(timed, TIMED_KEYS)) }) };
 }
 

@@ -2,15 +2,9 @@ import type { Types } from 'mongoose';
 import { z } from 'zod';
 import { CONDITION_ON, type ConditionGroup, conditionGroups } from '#libs/conditions';
 import { type Fields, NAME_LENGTH, reportOperatorKeys } from '#libs/http-kit';
-import {
-  delayMetadata,
-  digestMetadata,
-  type StepMetadata,
-  stepMetadata,
-  throttleMetadata,
-  waitMetadata,
-} from '#libs/schedule';
-import { parseTemplate, portableTemplate, type StepTemplate as DeclaredTemplate, stepTemplate } from '#libs/templates';
+import { STEP_TYPES } from '#libs/plugins';
+import type { StepMetadata } from '#libs/schedule';
+import { judgeTemplate } from '#libs/templates';
 import {
   described,
   documentAs,
@@ -27,6 +21,8 @@ import {
   text,
   type WithoutNull,
 } from '#libs/validation';
+import { generalMetadata, stepMetadata } from './metadata.schema.js';
+import { portableTemplate, type StepTemplate as DeclaredTemplate, stepTemplate } from './template.schema.js';
 
 export const MAX_STEPS = 200;
 export const MAX_VARIANTS = 50;
@@ -46,6 +42,19 @@ export const replyCallback = named(
 
 const uuid = text(NAME_LENGTH).min(1, { error: 'must not be empty: leave it out to have one made' });
 
+/** Where a step stands. */
+export const branchPlace = named(
+  'StepBranchDto',
+  object({
+    step: described(text(NAME_LENGTH), {
+      description: '`stepId` or `uuid` of the earlier step that decides.',
+      example: 'plan',
+    }),
+    arm: described(text(NAME_LENGTH), { description: 'Name of the arm.', example: 'else' }),
+  }),
+  'The arm of an earlier branch or split in which a step stands.',
+);
+
 const own = {
   stepId: described(text(NAME_LENGTH).nullish(), { description: 'Your identifier of the step.' }),
   name: described(text(NAME_LENGTH).nullish(), { description: 'Name of the step.', example: 'Tell the customer' }),
@@ -56,6 +65,9 @@ const own = {
   shouldStopOnFail: described(flag().nullish(), {
     description: 'If true, a failure of this step ends the run for the recipient.',
     default: false,
+  }),
+  branch: described(branchPlace.nullish(), {
+    description: 'The step runs only for those who take this arm of an earlier branch or split.',
   }),
 };
 
@@ -128,32 +140,23 @@ export const portableStep = named(
   'A step.',
 );
 
-/** Steps of these types need metadata. */
-const METADATA_OF = [
-  { type: 'digest', schema: digestMetadata },
-  { type: 'delay', schema: delayMetadata },
-  { type: 'throttle', schema: throttleMetadata },
-  { type: 'wait_for_event', schema: waitMetadata },
-];
-
 function checkMetadata({ template, metadata }: RawObject, report: Report): void {
   const type = isObject(template) ? template['type'] : undefined;
-  const own = METADATA_OF.find((one) => one.type === type);
-  reportFaults(report, own?.schema ?? stepMetadata.nullish(), metadata, 'metadata');
+  reportFaults(report, STEP_TYPES.get(type)?.metadata?.check ?? generalMetadata(), metadata, 'metadata');
 }
 
 function templateFault(template: string): string | undefined {
-  const result = parseTemplate(template);
+  const result = judgeTemplate(template);
   return result.ok ? undefined : result.message;
 }
 
-const VARIANT_FIELDS = { ...(membersOf(stepVariant) as Fields), type: true } as const;
+/** Known after all types of steps are declared. */
+export const stepFields = (): Fields => withVariants({ ...(membersOf(stepVariant) as Fields), type: true });
+export const portableStepFields = (): Fields => withVariants(membersOf(portableVariant) as Fields);
 
-export const STEP_FIELDS: Fields = { ...VARIANT_FIELDS, variants: VARIANT_FIELDS };
-
-const PORTABLE_VARIANT_FIELDS = membersOf(portableVariant) as Fields;
-
-export const PORTABLE_STEP_FIELDS: Fields = { ...PORTABLE_VARIANT_FIELDS, variants: PORTABLE_VARIANT_FIELDS };
+function withVariants(fields: Fields): Fields {
+  return { ...fields, variants: fields };
+}
 
 export type SentTemplate = DeclaredTemplate & {
   /** As it was read; see `feedOf` in build-steps. */
@@ -185,6 +188,8 @@ export type StepTemplate = WithoutNull<Omit<DeclaredTemplate, 'feedId' | 'layout
 
 export type ReplyCallback = WithoutNull<z.infer<typeof replyCallback>>;
 
+export type BranchPlace = z.infer<typeof branchPlace>;
+
 export interface StepVariant {
   _id: Types.ObjectId;
   uuid: string;
@@ -192,6 +197,7 @@ export interface StepVariant {
   name?: string;
   active: boolean;
   shouldStopOnFail: boolean;
+  branch?: BranchPlace;
   template: StepTemplate;
   filters: ConditionGroup[];
   metadata: StepMetadata;

@@ -1,3 +1,4 @@
+import '../../../../test/support/declared-steps.js';
 import { MAX_STEPS } from './step.schema.js';
 import { validateSteps } from './validate-steps.js';
 

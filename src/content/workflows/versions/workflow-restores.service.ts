@@ -3,7 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { TenantContext } from '#libs/common';
 import { onDuplicateKey, type TenantModel, toObjectId, untilWritten } from '#libs/persistence';
 import { StepsBuilder } from '../steps-builder.js';
-import { OPTIONAL_FIELDS } from '../workflow-definition.js';
+import { OPTION_NAMES, optionsOf } from '../options.js';
 import { WorkflowPresenter } from '../workflow-presenter.js';
 import type { WorkflowResponse } from '../workflow.response.js';
 import { Workflow } from '../workflow.schema.js';
@@ -75,11 +75,10 @@ function contentOf(wanted: Workflow): WorkflowChange {
   const { name, identifier, critical, tags, preferenceSettings, steps, triggerVariables, _notificationGroupId } =
     wanted;
   const required = { name, identifier, critical, tags, preferenceSettings, steps, triggerVariables };
-  const has = (field: (typeof OPTIONAL_FIELDS)[number]): boolean => wanted[field] !== undefined;
-  const optional = Object.fromEntries(OPTIONAL_FIELDS.filter(has).map((field) => [field, wanted[field]]));
-  const absent = OPTIONAL_FIELDS.filter((field) => !has(field)).map((field): [string, 1] => [field, 1]);
+  const options = optionsOf(wanted);
+  const absent = OPTION_NAMES.filter((name) => options[name] === undefined).map((name): [string, 1] => [name, 1]);
   return {
-    $set: { ...required, _notificationGroupId, ...optional },
+    $set: { ...required, _notificationGroupId, ...options },
     ...(absent.length > 0 && { $unset: Object.fromEntries(absent) }),
   };
 }

@@ -52,9 +52,9 @@ function changeFields(change: LastChange | undefined, { keyNames }: VersionKnown
   return {
     action,
     apiKeyId,
-    ...(apiKeyName !== undefined && { apiKeyName }),
-    ...(note !== undefined && { note }),
-    ...(restoredVersion !== undefined && { restoredVersion }),
+    apiKeyName,
+    note,
+    restoredVersion,
   };
 }
 
@@ -115,7 +115,7 @@ export function showDifference({ path, kind, before, after }: Difference): Workf
   return shown(WorkflowDifferenceResponse, {
     path: [...path],
     kind,
-    ...(before !== undefined && { before }),
-    ...(after !== undefined && { after }),
+    before,
+    after,
   });
 }

@@ -3,7 +3,7 @@ import type { mongo } from 'mongoose';
 import { OnDomainEvent, type TenantContext } from '#libs/common';
 import { toObjectId } from '#libs/persistence';
 import { WakeUps } from '#libs/work';
-import { AwaitedMessagesChanged, type MarkedState, MessagesMarked } from '../../messages/index.js';
+import { AwaitedMessagesChanged, type MarkedState, MessagesMarked } from '../../messages/records/index.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
 import { AwaitingEnvironments } from '../records/awaiting-environments.js';
 import { type NotificationRecord, NotificationStore } from '../records/notification.js';

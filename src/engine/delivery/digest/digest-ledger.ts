@@ -1,7 +1,7 @@
+import { digest } from './digest.declaration.js';
 import { Injectable } from '@nestjs/common';
 import type { mongo, Types } from 'mongoose';
 import { FailPoint } from '#libs/common';
-import { DETAIL } from '../../execution-details/index.js';
 import {
   type NotificationKey,
   type NotificationRecord,
@@ -275,12 +275,12 @@ function describeLeading(run: Run, now: Date): void {
   const step = currentStep(run.record);
   if (step === undefined) return;
   const delay = entryOf(run).until.getTime() - now.getTime();
-  run.effects.add({ details: [detailOf(step, DETAIL.stepDigested, now, { raw: { delay } })] });
+  run.effects.add({ details: [detailOf(step, digest.trail.digested, now, { raw: { delay } })] });
 }
 
 function describeMerge(run: Run, now: Date): void {
   const step = run.record.steps.find(({ status }) => status === 'merged');
   if (step === undefined) return;
   const raw = { _digestedNotificationId: run.record.digestInto?.toHexString() };
-  run.effects.add({ details: [detailOf(step, DETAIL.digestMerged, now, { raw })] });
+  run.effects.add({ details: [detailOf(step, digest.trail.merged, now, { raw })] });
 }

@@ -1,8 +1,9 @@
+import { digest } from './digest.declaration.js';
 import { Injectable } from '@nestjs/common';
 import type { mongo, Types } from 'mongoose';
 import { Clock } from '#libs/common';
 import { isDuplicateKey } from '#libs/persistence';
-import { DETAIL, ExecutionDetailsService } from '../../execution-details/index.js';
+import { ExecutionDetailsService } from '../../execution-details/index.js';
 import { type NotificationKey, type NotificationRecord, NotificationStore, runKey } from '../records/notification.js';
 import { masterKey } from './digest-collector.js';
 import { ownerOf, type Run } from '../run/run.js';
@@ -117,7 +118,7 @@ export class DigestSuccession {
     if (step === undefined) return;
     const at = this.clock.now();
     const raw = { delay: dueAt.getTime() - at.getTime(), insteadOf: successor.digestHeirOf?.toHexString() };
-    const entry = { jobId: step._id, channel: step.type, detail: DETAIL.stepDigested, raw, at };
+    const entry = { jobId: step._id, channel: step.type, detail: digest.trail.digested.text, raw, at };
     await this.details.append([{ ...ownerOf(successor), entries: [entry] }]);
   }
 }

@@ -3,7 +3,6 @@ import { ExecutionDetailsModule } from '../../execution-details/index.js';
 import { QueuesModule } from '../queues/queues.module.js';
 import { RecordsModule } from '../records/records.module.js';
 import { RunModule } from '../run/run.module.js';
-import { StepHandlers } from '../run/step-handler.js';
 import { StepsModule } from '../steps/steps.module.js';
 import { DigestCollector } from './digest-collector.js';
 import { DigestExtensions } from './digest-extensions.js';
@@ -16,8 +15,4 @@ import { DigestGathering, DigestStep } from './digest.step.js';
   providers: [DigestLedger, DigestCollector, DigestSuccession, DigestExtensions, DigestGathering, DigestStep],
   exports: [DigestGathering],
 })
-export class DigestModule {
-  constructor(handlers: StepHandlers, digest: DigestStep) {
-    handlers.add([digest]);
-  }
-}
+export class DigestModule {}

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { backoffWindowStart, type DigestMetadata, digestDueAt, digestValue, zoneOf } from '#libs/schedule';
-import { DETAIL } from '../../execution-details/index.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
 import { DigestWindows } from '../records/digest-windows.js';
 import type { RunStep } from '../records/workflow-version.js';
@@ -18,11 +17,14 @@ import type {
 import { detailOf } from '../run/step-recorder.js';
 import { currentStep, holdIn, type StepOutcome } from '../run/transitions.js';
 import { delayOverride } from '../steps/overrides.js';
+import { isWaitSkipped } from '../steps/sending-times.js';
 import { StepGate } from '../steps/step-gate.js';
 import { DigestCollector } from './digest-collector.js';
 import { DigestExtensions } from './digest-extensions.js';
 import { DigestLedger } from './digest-ledger.js';
 import { DigestSuccession } from './digest-succession.js';
+import { Step } from '../run/step.decorator.js';
+import { digest } from './digest.declaration.js';
 
 @Injectable()
 export class DigestGathering implements Gathering {
@@ -74,10 +76,11 @@ export class DigestGathering implements Gathering {
   async rehearse(run: Run, now: Date): Promise<RehearsedGathering> {
     const { into, until, others } = await this.ledger.rehearse(run, now);
     delete run.entry;
-    if (into !== undefined) return { into, until, others };
+    const foreseen = { digest: { ...(into && { notificationId: into.toHexString() }), collected: others } };
+    if (into !== undefined) return { until, foreseen };
     run.digestEvents = [run.event.payload];
     const end = this.extensions.rehearse(run, until);
-    return { until: end, others, outcome: closed(run, end) };
+    return { until: end, foreseen, outcome: closed(run, end) };
   }
 
   /** The ledger's rules hold between stored records, so new runs are written first. */
@@ -102,7 +105,7 @@ function closed(run: Run, now: Date): StepOutcome {
   const raw =
     events.length <= MAX_SHOWN_EVENTS ? events : { count: events.length, events: events.slice(0, MAX_SHOWN_EVENTS) };
   run.effects.add({
-    details: [detailOf(state, DETAIL.startDigesting, now), detailOf(state, DETAIL.digestTriggeredEvents, now, { raw })],
+    details: [detailOf(state, digest.trail.started, now), detailOf(state, digest.trail.triggered, now, { raw })],
   });
   return { kind: 'completed' };
 }
@@ -112,10 +115,9 @@ function isDigestDue({ record }: Run): boolean {
   return state?.type === 'digest' && state.status === 'delayed';
 }
 
+@Step(digest)
 @Injectable()
 export class DigestStep implements StepHandler {
-  readonly type = 'digest' as const;
-
   constructor(
     private readonly gate: StepGate,
     private readonly windows: DigestWindows,
@@ -126,12 +128,17 @@ export class DigestStep implements StepHandler {
     const { run, step, state, now, recorder } = task;
     const refused = await this.gate.refuse(task);
     if (refused) return refused;
+    if (isWaitSkipped(task)) {
+      // A digest of its own, which collects nothing: others that wait are not disturbed.
+      run.digestEvents = [run.event.payload];
+      return { kind: 'completed' };
+    }
     const metadata = step.metadata as DigestMetadata;
     const slot = digestSlot(run, step);
     const since = backoffWindowStart(metadata, now, zoneOf(metadata, run.facts.subscriber.timezone));
     // After the first attempt it is decided that the run takes part.
     if (since !== undefined && state.attempt === 0 && (await this.windows.isFirst(slot, run.record._id, now, since))) {
-      recorder.note(DETAIL.digestSkipped);
+      recorder.note(digest.trail.skipped);
       return { kind: 'skipped', reason: 'first_backoff_event' };
     }
     return { kind: 'gather', slot, until: endOf(task), progress: { attempt: 1 } };
@@ -152,7 +159,7 @@ function endOf({ run, step, now }: StepTask): Date {
  * same slot go into the same digest.
  */
 function digestSlot({ record, event, facts }: Run, step: RunStep): string {
-  const { digestKey } = step.metadata;
+  const { digestKey } = step.metadata as DigestMetadata;
   const value = digestKey ? digestValue(digestKey, { payload: event.payload, tenant: facts.tenant }) : undefined;
   return createHash('sha256')
     .update(record._templateId.id)

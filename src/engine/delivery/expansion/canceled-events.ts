@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { SentMessage } from '../../messages/index.js';
+import type { SentMessage } from '../../messages/store/index.js';
 import { type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
 import { RunCanceler } from '../run/cancellation.js';
 import { RunLoader } from '../run/run-loader.js';

@@ -7,11 +7,12 @@ import { storedEntries } from '../records/descriptions.js';
 import { type NotificationKey, NotificationStore } from '../records/notification.js';
 import { type Checkpoint, START, type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
 import { type EventFacts, type PlannedEvent, RunLoader } from '../run/run-loader.js';
-import { notificationIdFor } from '../run/run.js';
+import { notificationIdFor, type Run } from '../run/run.js';
 import { RunEngine } from '../run/run-engine.js';
+import { PAGE, type RecipientPage, sourceAfter } from './group-pages.js';
 import { PAGES_IN_FLIGHT, PagesInFlight } from './pages-in-flight.js';
 import type { KnownRecipients } from './read-ahead.js';
-import { PAGE, RecipientPages, recipientsOf } from './recipient-pages.js';
+import { RecipientPages, recipientsOf } from './recipient-pages.js';
 
 /** Before events are expanded. */
 export const EXPANDING = new FailPoint<readonly TriggerEventRecord[]>('event.expand');
@@ -140,7 +141,7 @@ export class Expander {
       const recipients = mayBeStored ? await this.notYetStored(event, page.recipients) : page.recipients;
       expanded += page.mayRepeat ? recipients.length : page.recipients.length;
       inFlight.add({
-        stored: this.launch([{ facts, recipients }]),
+        stored: this.launch([{ facts, recipients }], timesOf(page, recipients)),
         checkpoint: this.checkpointOf(event, page.next, expanded),
       });
       at = page.next;
@@ -165,8 +166,12 @@ export class Expander {
    * died over its steps: such runs are stored before their first step, and each is claimed on its own.
    * @returns the events with runs that continue later
    */
-  private async launch(planned: readonly PlannedEvent[]): Promise<Set<TriggerEventRecord>> {
+  private async launch(
+    planned: readonly PlannedEvent[],
+    times?: ReadonlyMap<string, Date>,
+  ): Promise<Set<TriggerEventRecord>> {
     const runs = await this.loader.plan(planned, this.queues.notifications.newLease(), this.queues.now());
+    if (times !== undefined) for (const run of runs) setBeginning(run, times.get(run.record.subscriberId));
     const repeated = runs.filter(({ event }) => isRepeated(event));
     const fresh = runs.filter(({ event }) => !isRepeated(event));
     if (repeated.length > 0) await this.engine.enqueue(repeated);
@@ -195,6 +200,20 @@ export class Expander {
   }
 }
 
+/** When the runs of a page begin, by the client's own ids. */
+function timesOf(
+  { recipients: all, beginAt }: RecipientPage,
+  recipients: readonly ResolvedSubscriber[],
+): ReadonlyMap<string, Date> | undefined {
+  if (beginAt === undefined) return undefined;
+  const places = new Map(all.map(({ subscriberId }, place) => [subscriberId, place]));
+  return new Map(recipients.map(({ subscriberId }) => [subscriberId, beginAt(places.get(subscriberId) ?? 0)]));
+}
+
+function setBeginning(run: Run, at: Date | undefined): void {
+  if (at !== undefined) run.beginAt = at;
+}
+
 function planOf(facts: EventFacts, { subscribers, preferences }: KnownRecipients): PlannedEvent {
   const recipients = facts.event.recipients.list.flatMap(({ subscriberId }) => subscribers.get(subscriberId) ?? []);
   return { facts, recipients, preferences };
@@ -213,7 +232,8 @@ function keyFor({
 
 /** Events whose recipients are all named and few. Others are expanded page by page. */
 export function isSmall({ recipients }: TriggerEventRecord): boolean {
-  return recipients.everybody !== true && recipients.topics.length === 0 && recipients.list.length <= PAGE;
+  const { everybody, list } = recipients;
+  return everybody !== true && sourceAfter(0, recipients) === undefined && list.length <= PAGE;
 }
 
 /** A worker has begun to expand it before, and may have died over it. */

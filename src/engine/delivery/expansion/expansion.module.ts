@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { SegmentsModule } from '../../../audience/segments/index.js';
 import { SubscribersModule } from '../../../audience/subscribers/index.js';
 import { TopicsModule } from '../../../audience/topics/index.js';
 import { PreferencesModule } from '../../../content/preferences/index.js';
@@ -10,6 +11,7 @@ import { CanceledEvents } from './canceled-events.js';
 import { Departures } from './departures.js';
 import { EventCanceler } from './event-canceler.js';
 import { Expander } from './expander.js';
+import { GroupPages } from './group-pages.js';
 import { Looks } from './looks.js';
 import { MarkedRuns } from './marked-runs.js';
 import { ReadAhead } from './read-ahead.js';
@@ -26,9 +28,11 @@ import { UnreachedRecipients } from './unreached-recipients.js';
     PreferencesModule,
     SubscribersModule,
     TopicsModule,
+    SegmentsModule,
   ],
   providers: [
     ReadAhead,
+    GroupPages,
     RecipientPages,
     Expander,
     UnreachedRecipients,
@@ -39,6 +43,15 @@ import { UnreachedRecipients } from './unreached-recipients.js';
     EventCanceler,
     Departures,
   ],
-  exports: [ReadAhead, RecipientPages, Expander, RunCancellations, CanceledEvents, EventCanceler, Departures],
+  exports: [
+    ReadAhead,
+    GroupPages,
+    RecipientPages,
+    Expander,
+    RunCancellations,
+    CanceledEvents,
+    EventCanceler,
+    Departures,
+  ],
 })
 export class ExpansionModule {}

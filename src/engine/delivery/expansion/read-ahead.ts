@@ -73,13 +73,14 @@ export class ReadAhead {
 
 /** All recipients are listed by their ids alone, whoever has these now, and the event creates or updates no actor. */
 function namesOnly({ actor, forRecord, deletionsBefore, recipients }: TriggerEventRecord): boolean {
-  const { everybody, topics, list } = recipients;
+  const { everybody, topics, segments, list } = recipients;
   if (
     forRecord !== undefined ||
     deletionsBefore !== undefined ||
     actor !== undefined ||
     everybody === true ||
     topics.length > 0 ||
+    segments !== undefined ||
     list.length > MAX_RECIPIENTS
   )
     return false;

@@ -10,7 +10,6 @@ import {
   type ResolvedSubscriber,
   SubscribersService,
 } from '../../../audience/subscribers/index.js';
-import { TopicsService } from '../../../audience/topics/index.js';
 import { storedEntries } from '../records/descriptions.js';
 import {
   type Checkpoint,
@@ -19,9 +18,8 @@ import {
   TriggerEventStore,
 } from '../records/trigger-event.js';
 import { tenantOf } from '../run/run.js';
+import { afterOf, GroupPages, PAGE, type RecipientPage, sourceAfter } from './group-pages.js';
 import { type KnownRecipients, ReadAhead } from './read-ahead.js';
-
-export const PAGE = 250;
 
 const NOBODY: DescribedPeople = { subscribers: new Map(), refused: new RefusedNamings() };
 
@@ -42,13 +40,6 @@ function isMeant({ forRecord }: TriggerEventRecord, { _id }: ResolvedSubscriber)
   return forRecord === undefined || forRecord.toHexString() === _id;
 }
 
-export interface RecipientPage {
-  readonly recipients: ResolvedSubscriber[];
-  readonly next?: Checkpoint;
-  /** A recipient may have been on an earlier page: a member of two topics. */
-  readonly mayRepeat: boolean;
-}
-
 /** Recipients as an event lists them. */
 interface NamedRecipients {
   readonly event: TriggerEventRecord;
@@ -60,7 +51,7 @@ interface NamedRecipients {
 export class RecipientPages {
   constructor(
     private readonly subscribers: SubscribersService,
-    private readonly topics: TopicsService,
+    private readonly groups: GroupPages,
     private readonly ahead: ReadAhead,
     private readonly described: DescribedSubscribers,
     private readonly events: TriggerEventStore,
@@ -75,7 +66,7 @@ export class RecipientPages {
   /** The page that begins at a checkpoint. Described subscribers are created or updated on the way. */
   async read(event: TriggerEventRecord, at: Checkpoint): Promise<RecipientPage> {
     if (event.recipients.everybody === true) return this.readAll(event, at);
-    return at.source === 0 ? this.readList(event, at) : this.readTopics(event, at);
+    return at.source === 0 ? this.readList(event, at) : this.groups.read(event, at);
   }
 
   /** Listed recipients that exist. Creates and changes nobody. */
@@ -98,38 +89,15 @@ export class RecipientPages {
   }
 
   private async readList(event: TriggerEventRecord, { after }: Checkpoint): Promise<RecipientPage> {
-    const { list, topics } = event.recipients;
+    const { list } = event.recipients;
     const from = typeof after === 'number' ? after : 0;
     const page = list.slice(from, from + PAGE);
     const isLast = from + PAGE >= list.length;
+    const next = isLast ? sourceAfter(0, event.recipients) : { source: 0, after: from + PAGE };
     return {
       recipients: recipientsOf(event, page, await this.resolve([{ event, entries: storedEntries(event, page) }])),
-      ...(!isLast && { next: { source: 0, after: from + PAGE } }),
-      ...(isLast && topics.length > 0 && { next: { source: 1 } }),
+      ...(next && { next }),
       mayRepeat: false,
-    };
-  }
-
-  /** Members of topics, without those whom the event leaves out of them, the actor, and those that are listed. */
-  private async readTopics(event: TriggerEventRecord, at: Checkpoint): Promise<RecipientPage> {
-    const { list, topics, without = [] } = event.recipients;
-    const tenant = tenantOf(event);
-    const [batch] = await firstOf(this.topics.streamMembers(tenant, topics, { ...afterOf(at), batch: PAGE }));
-    if (batch === undefined) return { recipients: [], mayRepeat: false };
-    const left = new Set([
-      ...list.map(({ subscriberId }) => subscriberId),
-      ...without.flatMap(({ topicKey, subscriberIds }) => (topicKey === batch.topicKey ? subscriberIds : [])),
-      event.actor?.subscriberId,
-    ]);
-    const wanted = batch.members.filter(({ subscriberId }) => !left.has(subscriberId));
-    const found = await this.subscribers.findByIds(
-      tenant,
-      wanted.map(({ _id }) => _id),
-    );
-    return {
-      recipients: [...found.values()],
-      next: { source: 1, after: batch.checkpoint },
-      mayRepeat: topics.length > 1,
     };
   }
 
@@ -190,14 +158,4 @@ export class RecipientPages {
 
 function namingOf({ _id, deletionsBefore }: TriggerEventRecord, subscriberId: string): Naming {
   return { eventId: _id, subscriberId, deletionsBefore };
-}
-
-/** The next item of a stream, which is closed then; none at its end. */
-async function firstOf<T>(stream: AsyncGenerator<T>): Promise<T[]> {
-  for await (const item of stream) return [item];
-  return [];
-}
-
-function afterOf({ after }: Checkpoint): { after?: string } {
-  return typeof after === 'string' ? { after } : {};
 }

@@ -5,7 +5,8 @@ import { type NotificationKey, NotificationStore } from '../records/notification
 import { type Checkpoint, type RecipientEntry, START, type TriggerEventRecord } from '../records/trigger-event.js';
 import { notificationIdFor, tenantOf } from '../run/run.js';
 import { isOnlyNamed } from '../records/descriptions.js';
-import { PAGE, RecipientPages } from './recipient-pages.js';
+import { PAGE, sourceAfter } from './group-pages.js';
+import { RecipientPages } from './recipient-pages.js';
 
 /** Recipients of whom an event has no notification. Creates and changes nobody. */
 @Injectable()
@@ -89,6 +90,5 @@ function* listedFrom({ recipients, checkpoint = START }: TriggerEventRecord): Ge
 /** Where the recipients begin that are not listed and have no checkpoint behind them. */
 function membersFrom({ recipients, checkpoint = START }: TriggerEventRecord): Checkpoint | undefined {
   if (recipients.everybody === true) return checkpoint;
-  if (recipients.topics.length === 0) return undefined;
-  return checkpoint.source === 1 ? checkpoint : { source: 1 };
+  return checkpoint.source > 0 ? checkpoint : sourceAfter(0, recipients);
 }

@@ -19,7 +19,7 @@ class Stored extends IntegrationHealth {
   readonly probes: number[] = [];
 
   constructor() {
-    super(undefined as never, undefined as never);
+    super(undefined as never, undefined as never, undefined as never);
   }
 
   override down(_tenant: unknown, _id: string, outage: Outage): Promise<boolean> {

@@ -86,7 +86,7 @@ export class IntegrationBreakers {
     known?.failed.clear();
     if (this.outageOf(integration, now) === undefined) return;
     this.change(integration, undefined, now);
-    if (!(await this.health.recovered({ environmentId }, integration.id))) return;
+    if (!(await this.health.recovered({ environmentId }, integration.id, now))) return;
     this.count(integration, 'closed');
   }
 

@@ -15,7 +15,7 @@ class Noted extends IntegrationHealth {
   readonly until: Date[] = [];
 
   constructor() {
-    super(undefined as never, undefined as never);
+    super(undefined as never, undefined as never, undefined as never);
   }
 
   override quiet(_tenant: unknown, _id: string, until: Date): Promise<void> {

@@ -6,7 +6,8 @@ import type { EmailAttachment } from '#libs/channels';
 import type { TenantContext } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { rawCollection, shardBy, shared } from '#libs/persistence';
-import { type AttachmentRef, type TriggerEventRecord } from './trigger-event.js';
+import type { AttachmentRef } from './attachment-ref.js';
+import type { TriggerEventRecord } from './trigger-event.js';
 
 /** Well below the store's 16 MiB for a record. */
 const CHUNK_BYTES = 4_000_000;

@@ -9,7 +9,7 @@ export type NoteStatus = 'Success' | 'Warning' | 'Failed' | 'Pending';
 
 /** What a step of a plugin works with. */
 export interface StepContext<I> {
-  /** `template.input` of the step: expressions are rendered, and the schema is applied to the result. */
+  /** What the step declares of its template: expressions are rendered, and the schema is applied to the result. */
   readonly input: I;
   /**
    * The same at every attempt of this step of this run, also after a crash. Hand it to what you call: Herald carries out a
@@ -36,6 +36,10 @@ export interface StepContext<I> {
   /** As templates see them. */
   readonly subscriber: Readonly<Record<string, unknown>>;
   readonly tenant?: Readonly<Record<string, unknown>>;
+  /** The subscriber who caused the event. */
+  readonly actor?: Readonly<Record<string, unknown>>;
+  /** How many workflows have started each other before this one; 0 for an event of a client. */
+  readonly depth: number;
   /** Payloads that a digest before this step has collected. */
   readonly digestEvents?: readonly Readonly<Record<string, unknown>>[];
   /** Renders a template with the variables of the run. @throws if it cannot be rendered */
@@ -49,8 +53,16 @@ export type StepResult =
   /** Later steps read `output` in their templates as `{{step.outputs.UUID.KEY}}`, with the `uuid` of this step. Plain data. */
   | { readonly status: 'completed'; readonly output?: Readonly<Record<string, unknown>> }
   | { readonly status: 'skipped'; readonly reason: string }
-  /** The step is carried out again at that time, with `isResumed`. */
-  | { readonly status: 'waiting'; readonly until: Date };
+  /** The step is carried out again at that time, with `isResumed`; with `awaits`, before that when such a signal comes. */
+  | { readonly status: 'waiting'; readonly until: Date; readonly awaits?: AwaitedSignal };
+
+/** A signal with this value in its payload, as POST /v1/events/signal sends it. */
+export interface AwaitedSignal {
+  readonly event: string;
+  /** Path in the payload, with dots. */
+  readonly path: string;
+  readonly value: string;
+}
 
 /** Carries out the steps of one type. */
 export interface StepRunner<I> {
@@ -60,10 +72,9 @@ export interface StepRunner<I> {
   simulate?(context: StepContext<I>): Promise<StepResult | void>;
 }
 
+/** What a step gets: `template.input`, or what it declares of its template. */
 interface StepTypeBase<S extends z.ZodType> extends StepTypeDeclaration {
-  /** `type` of the template of such steps, such as `create-ticket`. */
-  readonly type: string;
-  readonly input: S;
+  readonly input?: S;
 }
 
 /** A type of step: its input, and functions or an injectable class that carry it out. */

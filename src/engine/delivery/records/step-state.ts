@@ -1,30 +1,14 @@
 import type { Types } from 'mongoose';
-import { STEP_TYPES as PLUGIN_STEP_TYPES } from '#libs/plugins';
+import { STEP_TYPES as TYPES } from '#libs/plugins';
 
-/**
- * All types of steps, those of plugins last. `custom` and `trigger` are only stored: they are not carried out, and the trail
- * says so. The type names Herald's own.
- */
-export const STEP_TYPES = PLUGIN_STEP_TYPES.after([
-  'in_app',
-  'email',
-  'sms',
-  'chat',
-  'push',
-  'digest',
-  'delay',
-  'throttle',
-  'http_request',
-  'wait_for_event',
-  'custom',
-  'trigger',
-]);
-export type StepType = (typeof STEP_TYPES)[number];
+/** All types of steps: those that are carried out, and those that are only stored, of which the trail says so. */
+export const STEP_TYPES = TYPES.names;
+export type StepType = string;
 
 /**
  * States of a step, each meaning one thing:
  * `pending` not reached; `queued` reached, waits for a worker or for its next attempt; `running` in progress; `delayed`
- * waits for its due time (delay, digest) or an event; `merged` its event went into another notification's digest; `completed` did what it was
+ * waits for its due time or an event; `merged` its event went into another notification's digest; `completed` did what it was
  * for; `skipped` conditions, preferences or a digest rule refused it; `failed` could not; `canceled` was canceled.
  */
 export const STEP_STATUSES = [
@@ -46,6 +30,13 @@ export type StepStatus = (typeof STEP_STATUSES)[number];
  */
 export const LANES = ['store', 'webhook', 'email', 'sms', 'chat', 'push', 'plugin', 'http'] as const;
 export type Lane = (typeof LANES)[number];
+
+/** The steps of these lanes call nobody, or do not mark their calls. */
+const WITHOUT_MARKS: readonly Lane[] = ['store', 'webhook'];
+
+export function marksCalls(lane: Lane): boolean {
+  return !WITHOUT_MARKS.includes(lane);
+}
 
 /** The `reason` of steps that failed although a provider may have accepted their message. */
 export const UNCERTAIN = 'uncertain';
@@ -123,6 +114,9 @@ export interface HeldMessage {
   readonly content: string;
 }
 
+export const WAIT_OUTCOMES = ['matched', 'timed_out'] as const;
+export type WaitOutcome = (typeof WAIT_OUTCOMES)[number];
+
 export interface WaitState {
   readonly since: Date;
   /** The time limit. */
@@ -130,7 +124,7 @@ export interface WaitState {
   /** What finds the signals that answer it; absent where it waits for a message. */
   readonly keys?: readonly string[];
   /** Absent while it waits. It is stored before anything follows from it. */
-  readonly outcome?: 'matched' | 'timed_out';
+  readonly outcome?: WaitOutcome;
   /** When the event came. */
   readonly at?: Date;
   /** Of the signal. */

@@ -1,43 +1,40 @@
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { type Connection, type mongo, Schema, Types } from 'mongoose';
-import type { EmailAttachment } from '#libs/channels';
 import type { TenantContext } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { bySize, collect, duplicatePlaces, rawCollection, shardBy, sharedSize, shared } from '#libs/persistence';
 import { type Claimable, keyOf, keysOf } from '#libs/work';
+import type { MeantSegment } from '../../../audience/segments/index.js';
 import type { Naming, ResolvedSubscriber, SubscriberDefinition } from '../../../audience/subscribers/index.js';
+import type { AttachmentRef } from './attachment-ref.js';
 
 /** A subscriber as a trigger names it: with more than an id it is created or updated. Null removes a value. */
 export interface RecipientEntry extends SubscriberDefinition {
   readonly channels?: { providerId: string; integrationIdentifier?: string; credentials: Record<string, unknown> }[];
 }
 
-/** The recipients of an event: the listed ones first, then the topics' members; or all subscribers. */
+/** The recipients of an event: the listed ones first, then the topics' members, then those of segments; or all subscribers. */
 export interface RecipientSources {
   list: RecipientEntry[];
   topics: string[];
   /** Members who are left out of a topic. */
   without?: { topicKey: string; subscriberIds: string[] }[];
+  /** As they were when it was accepted. */
+  segments?: MeantSegment[];
+  /** How many of the segments' subscribers begin in a minute; absent: all at once. */
+  perMinute?: number;
   everybody?: true;
-}
-
-/** A file that goes with an event; its bytes lie in the attachment store. */
-export interface AttachmentRef extends Pick<EmailAttachment, 'cid' | 'disposition'> {
-  _id: Types.ObjectId;
-  name: string;
-  mime: string;
-  size: number;
-  /** Channels that it is for; absent: all that can carry files. */
-  channels?: string[];
 }
 
 /** How far an expansion has come: all runs before it are stored. */
 export interface Checkpoint {
-  /** 0 is the list, or all subscribers; 1 is the topics. */
+  /** 0 is the list, or all subscribers; 1 is the topics, 2 the segments. */
   source: number;
   /** Index in the list, or the member after which the stream continues. */
   after?: number | string;
+  /** How many of the segments' subscribers come before. */
+  passed?: number;
 }
 
 /** Where expansions begin. */
@@ -85,12 +82,18 @@ export interface TriggerEventRecord extends Claimable, Pick<Naming, 'deletionsBe
   /** What it says of its recipients and its actor holds for this event alone: its key may not change subscribers. */
   forThisEventOnly?: true;
   attachments?: AttachmentRef[];
+  /** Its runs do not wait: delays, digests, waits for events and closed hours are passed at once. */
+  skipWaits?: true;
   /** Only of test sends: one step is sent, whatever its conditions and the subscriber's preferences. */
   test?: TestSample;
+  /** How many workflows have started each other before this event; absent: it comes from a client. */
+  depth?: number;
   /** It brings what a budget has held, as one digest. */
   ofBudget?: string;
   /** Of its only recipient: whoever has the external id later is not meant. */
   forRecord?: Types.ObjectId;
+  /** It asks this question. */
+  question?: Types.ObjectId;
   /** The span of the request that triggered it, if its trace is sampled. */
   traceparent?: string;
   status: EventStatus;
@@ -367,8 +370,9 @@ export class TriggerEventStore {
 const BARE_BYTES = 1_000;
 const RECIPIENT_BYTES = 60;
 
-function sizeOf({ payload, overrides, recipients }: TriggerEventRecord): number {
-  return BARE_BYTES + sharedSize(payload) + sharedSize(overrides) + recipients.list.length * RECIPIENT_BYTES;
+function sizeOf({ payload, overrides, recipients: { list, segments = [] } }: TriggerEventRecord): number {
+  const shared = sharedSize(payload) + sharedSize(overrides) + sharedSize(segments);
+  return BARE_BYTES + shared + list.length * RECIPIENT_BYTES;
 }
 
 /** What a run knows of its event. */

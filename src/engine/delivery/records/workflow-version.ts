@@ -5,15 +5,16 @@ import { type Connection, type mongo, Schema, Types } from 'mongoose';
 import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { isDuplicateKey, rawCollection, shared } from '#libs/persistence';
-import { isMessageEvent } from '#libs/schedule';
-import type { ContentType, EmailBlock, HttpRequestTemplate } from '#libs/templates';
+import { STEP_TYPES } from '#libs/plugins';
+import type { ContentType, EmailBlock } from '#libs/templates';
 import type { ResolvedStep, ResolvedVariant, ResolvedWorkflow } from '../../../content/workflows/index.js';
-import { STEP_TYPES as PLUGIN_STEP_TYPES } from '#libs/plugins';
 import type { Lane, NotificationRecord, StepType } from './notification.js';
 import { TriggerEventStore } from './trigger-event.js';
 
 /** The content of a step. Ids are 24 hex digits. */
-export interface RunTemplate extends Partial<HttpRequestTemplate> {
+export interface RunTemplate {
+  /** What only one type has. */
+  readonly [member: string]: unknown;
   readonly type?: string;
   readonly content?: string | EmailBlock[];
   readonly contentType?: ContentType;
@@ -25,8 +26,6 @@ export interface RunTemplate extends Partial<HttpRequestTemplate> {
   readonly actor?: Record<string, unknown>;
   readonly _feedId?: string;
   readonly _layoutId?: string;
-  /** Of a plugin's step. */
-  readonly input?: unknown;
 }
 
 export type RunVariant = Omit<ResolvedVariant, 'template'> & { readonly template: RunTemplate };
@@ -58,21 +57,20 @@ export function toRunWorkflow(workflow: ResolvedWorkflow): RunWorkflow {
     const type = step.template['type'];
     if (!step.active || typeof type !== 'string') return [];
     // Types that are not known are kept: the trail of the run names them.
-    const known = { type: type as StepType, lane: laneOf(type as StepType, step) };
+    const known = { type, lane: laneOf(type, step) };
     return [{ ...(step as unknown as RunStep), _id: new Types.ObjectId(step.id), ...known }];
   });
-  const asksStore = steps.some(({ type }) => type === 'throttle' || type === 'wait_for_event');
-  const awaitsMessages = steps.some(
-    ({ type, metadata }) => type === 'wait_for_event' && isMessageEvent(metadata.event ?? ''),
-  );
+  const asksStore = steps.some(({ type }) => STEP_TYPES.get(type)?.asksStore === true);
+  const awaitsMessages = steps.some(({ type, metadata }) => STEP_TYPES.get(type)?.awaitsMessages?.(metadata) === true);
   return { ...workflow, snapshotId: snapshotIdOf(workflow), steps, asksStore, awaitsMessages };
 }
 
 /** Steps that use only the store share a lane; steps that call others have a lane of their kind. */
 function laneOf(type: StepType, { filters, variants }: Pick<ResolvedStep, 'filters' | 'variants'>): Lane {
-  if (type === 'email' || type === 'sms' || type === 'chat' || type === 'push') return type;
-  if (type === 'http_request') return 'http';
-  if (PLUGIN_STEP_TYPES.get(type) !== undefined) return 'plugin';
+  const declaration = STEP_TYPES.get(type);
+  if (declaration?.lane !== undefined) return declaration.lane;
+  // Whatever a plugin does may take long.
+  if (STEP_TYPES.pluginOf(type) !== undefined) return 'plugin';
   const groups = [...filters, ...variants.flatMap((variant) => variant.filters)];
   return groups.some(({ children }) => children.some(({ on }) => on === 'webhook')) ? 'webhook' : 'store';
 }

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/common';
 import { type ForeseenSubscriber, SubscribersService } from '../../../audience/subscribers/index.js';
-import { TopicsService } from '../../../audience/topics/index.js';
 import type { ResolvedWorkflow } from '../../../content/workflows/index.js';
+import { type GroupCounts, GroupPages, sourceAfter } from '../expansion/group-pages.js';
 import { RecipientPages } from '../expansion/recipient-pages.js';
 import type { Checkpoint, NewEvent, RunTenant, TriggerEventRecord } from '../records/trigger-event.js';
 import { toRunWorkflow } from '../records/workflow-version.js';
 import { type EventFacts, EventFactsReader } from '../run/run-loader.js';
 import { tenantOf } from '../run/run.js';
+import type { RehearsalChoices } from '../run/step-handler.js';
 import { Rehearsal, type RehearsedRun } from './rehearsal.js';
 
 export interface EventToRehearse {
@@ -15,15 +16,14 @@ export interface EventToRehearse {
   readonly workflow: ResolvedWorkflow;
   /** The tenant as the trigger would leave it. */
   readonly tenant?: RunTenant;
+  readonly choices?: RehearsalChoices;
 }
 
 export interface RehearsedRecipient extends RehearsedRun {
   readonly change: ForeseenSubscriber['change'];
 }
 
-export interface RehearsedEvent {
-  /** The topics of the event with the numbers of their members, which are counted up to a limit. */
-  readonly topics: ReadonlyMap<string, number>;
+export interface RehearsedEvent extends GroupCounts {
   readonly recipients: readonly RehearsedRecipient[];
 }
 
@@ -37,7 +37,7 @@ export function acceptedNow(event: NewEvent, now: Date): TriggerEventRecord {
 export class EventRehearsals {
   constructor(
     private readonly subscribers: SubscribersService,
-    private readonly topics: TopicsService,
+    private readonly groups: GroupPages,
     private readonly pages: RecipientPages,
     private readonly facts: EventFactsReader,
     private readonly rehearsal: Rehearsal,
@@ -45,7 +45,7 @@ export class EventRehearsals {
   ) {}
 
   /** @param limit how many recipients are rehearsed @throws {RenderingIsBusy} */
-  async rehearse({ event, workflow, tenant }: EventToRehearse, limit: number): Promise<RehearsedEvent> {
+  async rehearse({ event, workflow, tenant, choices }: EventToRehearse, limit: number): Promise<RehearsedEvent> {
     const record = acceptedNow(event, this.clock.now());
     const facts = await this.factsOf(record, workflow, tenant);
     const recipients = await this.recipientsOf(record, limit);
@@ -53,9 +53,10 @@ export class EventRehearsals {
     const runs = await this.rehearsal.rehearse(
       facts,
       recipients.map(({ subscriber }) => subscriber),
+      choices,
     );
     return {
-      topics: await this.topics.countMembers(tenantOf(record), record.recipients.topics),
+      ...(await this.groups.countsOf(record)),
       recipients: runs.map((run) => ({ ...run, change: changes.get(run.run.facts.subscriber._id) ?? 'none' })),
     };
   }
@@ -73,10 +74,10 @@ export class EventRehearsals {
 
   /** The first recipients in the order in which the expansion takes them. */
   private async recipientsOf(event: TriggerEventRecord, limit: number): Promise<ForeseenSubscriber[]> {
-    const { list, topics } = event.recipients;
+    const { list } = event.recipients;
     const listed = await this.subscribers.foresee(tenantOf(event), list.slice(0, limit));
     const found = new Map([...listed.values()].map((one) => [one.subscriber._id, asStored(event, one)]));
-    let at: Checkpoint | undefined = topics.length > 0 ? { source: 1 } : undefined;
+    let at: Checkpoint | undefined = sourceAfter(0, event.recipients);
     while (at !== undefined && found.size < limit) {
       const page = await this.pages.read(event, at);
       for (const subscriber of page.recipients) {

@@ -1,6 +1,6 @@
-import { Inject, Module, type Provider } from '@nestjs/common';
+import { Module, type OnModuleInit, type Provider } from '@nestjs/common';
 import { SubscribersModule } from '../../../audience/subscribers/index.js';
-import { TopicsModule } from '../../../audience/topics/index.js';
+import { IntegrationsModule } from '../../../channels/integrations/index.js';
 import { RenderingModule } from '../../../platform/rendering/index.js';
 import { DigestModule } from '../digest/digest.module.js';
 import { DigestStep } from '../digest/digest.step.js';
@@ -10,12 +10,13 @@ import { DigestWindows, ReadOnlyDigestWindows } from '../records/digest-windows.
 import { RecordsModule } from '../records/records.module.js';
 import { ReadOnlyThrottles, Throttles } from '../records/throttles.js';
 import { RunModule } from '../run/run.module.js';
-import { RehearsalHandlers, type StepHandler } from '../run/step-handler.js';
-import { HttpCaller, SampleHttpCaller } from '../steps/http-caller.js';
-import { PluginSteps, PluginStepTools } from '../steps/plugin.step.js';
+import { isHandler, RehearsalHandlers, StepDiscovery } from '../run/step-handler.js';
+import { HttpCaller, SampleHttpCaller } from '../steps/http_request/http-caller.js';
+import { PluginSteps, PluginStepTools } from '../steps/plugin/plugin.step.js';
 import { ProviderTransport, RehearsalTransport } from '../steps/provider-transport.js';
-import { EFFECTIVE_STEPS, STEPS, StepsModule } from '../steps/steps.module.js';
+import { SENDING, STEPS, StepsModule } from '../steps/steps.module.js';
 import { EventRehearsals } from './event-rehearsals.js';
+import { PastRuns } from './past-runs.js';
 import { Rehearsal } from './rehearsal.js';
 import { StepPreviews } from './step-previews.js';
 import { TestSends } from './test-sends.js';
@@ -27,7 +28,7 @@ const WITHOUT_EFFECT: Provider[] = [
   {
     provide: PluginSteps,
     inject: [PluginStepTools],
-    useFactory: (tools: PluginStepTools) => new PluginSteps(tools, true),
+    useFactory: (tools: PluginStepTools) => new PluginSteps(tools),
   },
   { provide: Throttles, useClass: ReadOnlyThrottles },
   { provide: DigestWindows, useClass: ReadOnlyDigestWindows },
@@ -42,24 +43,44 @@ const WITHOUT_EFFECT: Provider[] = [
     StepsModule,
     DigestModule,
     ExpansionModule,
+    IntegrationsModule,
     RenderingModule,
     SubscribersModule,
-    TopicsModule,
   ],
   providers: [
-    ...EFFECTIVE_STEPS,
+    ...STEPS,
+    ...SENDING,
     DigestStep,
     ...WITHOUT_EFFECT,
     RehearsalHandlers,
     Rehearsal,
     EventRehearsals,
+    PastRuns,
     StepPreviews,
     TestSends,
   ],
-  exports: [EventRehearsals, StepPreviews, TestSends],
+  exports: [EventRehearsals, PastRuns, StepPreviews, TestSends],
 })
-export class RehearsalModule {
-  constructor(handlers: RehearsalHandlers, @Inject(STEPS) steps: readonly StepHandler[], digest: DigestStep) {
-    handlers.add([...steps, digest]);
+export class RehearsalModule implements OnModuleInit {
+  constructor(
+    private readonly handlers: RehearsalHandlers,
+    private readonly discovery: StepDiscovery,
+    private readonly plugins: PluginSteps,
+  ) {
+    for (const [type, handler] of plugins.handlers) handlers.add(type, handler);
+  }
+
+  /** The handlers of this module, and what plugins' steps and those like them have for rehearsals. */
+  onModuleInit(): void {
+    for (const { declaration, instance } of this.discovery.find(RehearsalModule)) {
+      if (isHandler(instance)) this.handlers.add(declaration.type, instance);
+    }
+    for (const { declaration, instance } of this.discovery.find()) {
+      if (!isHandler(instance))
+        this.handlers.add(
+          declaration.type,
+          this.plugins.of(declaration, () => instance),
+        );
+    }
   }
 }

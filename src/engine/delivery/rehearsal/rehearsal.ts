@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { AppLogger } from '#libs/http-kit';
+import { Turns } from '#libs/worker-pool';
 import type { NewDetail } from '../../execution-details/index.js';
-import type { NewMessage } from '../../messages/index.js';
+import type { NewMessage } from '../../messages/store/index.js';
 import type { ResolvedSubscriber } from '../../../audience/subscribers/index.js';
 import type { StepState } from '../records/notification.js';
 import type { RunStep } from '../records/workflow-version.js';
 import { type EventFacts, RunLoader } from '../run/run-loader.js';
 import { idsOf } from '../run/run-telemetry.js';
 import { type Run, RunClock, workflowStep } from '../run/run.js';
-import { RehearsalHandlers, type RehearsedGathering, type StepTask, StepWitness } from '../run/step-handler.js';
+import { type RehearsalChoices, RehearsalHandlers, type StepTask, StepWitness } from '../run/step-handler.js';
 import { detailsOfEnded, StepRecorder } from '../run/step-recorder.js';
 import { runStep } from '../run/step-runner.js';
 import { applyOutcome, currentStep, startStep, type StepOutcome } from '../run/transitions.js';
@@ -29,10 +30,9 @@ export interface RehearsedStep {
   readonly messages: readonly NewMessage[];
   /** When a delay, digest or wait would end, or a failed call be repeated. */
   readonly until?: Date;
-  readonly gathering?: RehearsedGathering;
 }
 
-type StepEnd = Pick<RehearsedStep, 'until' | 'gathering'>;
+type StepEnd = Pick<RehearsedStep, 'until'>;
 type Passed = StepEnd & Required<Pick<RehearsedStep, 'at' | 'witness'>>;
 
 export interface RehearsedRun {
@@ -51,12 +51,19 @@ export class Rehearsal {
   ) {}
 
   /** Ends early when the messages together are very large. @throws {RenderingIsBusy} */
-  async rehearse(facts: EventFacts, recipients: readonly ResolvedSubscriber[]): Promise<RehearsedRun[]> {
+  async rehearse(
+    facts: EventFacts,
+    recipients: readonly ResolvedSubscriber[],
+    choices?: RehearsalChoices,
+  ): Promise<RehearsedRun[]> {
     const now = this.clock.now();
+    const turns = new Turns();
     const rehearsed: RehearsedRun[] = [];
     let characters = 0;
     for (const run of await this.loader.plan([{ facts, recipients }], '', now)) {
-      const steps = await this.walk(run, now);
+      const pause = turns.offer();
+      if (pause !== undefined) await pause;
+      const steps = await this.walk(run, now, choices);
       rehearsed.push({ run, steps });
       characters += charactersIn(steps);
       if (characters > MAX_CHARACTERS) break;
@@ -64,14 +71,14 @@ export class Rehearsal {
     return rehearsed;
   }
 
-  private async walk(run: Run, start: Date): Promise<RehearsedStep[]> {
+  private async walk(run: Run, start: Date, choices?: RehearsalChoices): Promise<RehearsedStep[]> {
     const passed = new Map<StepState, Passed>();
     let now = start;
     for (;;) {
       const state = currentStep(run.record);
       const step = workflowStep(run);
       if (state === undefined || step === undefined) break;
-      const before = passed.get(state) ?? { at: now, witness: new StepWitness() };
+      const before = passed.get(state) ?? { at: now, witness: new StepWitness(choices) };
       const { witness } = before;
       const recorder = new StepRecorder(state, now);
       const end = await this.pass({ run, step, state, now, isResumed: state.status === 'delayed', recorder, witness });
@@ -103,12 +110,13 @@ export class Rehearsal {
     return this.gather(task);
   }
 
-  private async gather({ run, step, state, now }: StepTask): Promise<StepEnd> {
+  private async gather({ run, step, state, now, witness }: StepTask): Promise<StepEnd> {
     const gathering = await this.handlers.get(state.type)?.gathering?.rehearse(run, now);
     if (gathering === undefined) throw new Error('A step gathers without a gathering.');
-    const { until, outcome } = gathering;
+    const { until, outcome, foreseen } = gathering;
+    Object.assign(witness?.foreseen ?? {}, foreseen);
     if (outcome !== undefined) this.apply(run, step, outcome, until);
-    return { until, gathering };
+    return { until };
   }
 
   private apply({ record, effects }: Run, { shouldStopOnFail }: RunStep, outcome: StepOutcome, now: Date): void {

@@ -1,7 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/common';
 import { InvalidDelayError } from '#libs/schedule';
-import { isSmall, parseTemplate, Rendering, RenderingBusy, TemplateError } from '#libs/templates';
+import {
+  isSmall,
+  lintMail,
+  type MailWarning,
+  parseTemplate,
+  Rendering,
+  RenderingBusy,
+  TemplateError,
+  type TemplateLanguage,
+} from '#libs/templates';
 import { DETAIL, type NewDetail } from '../../execution-details/index.js';
 import type { ResolvedSubscriber } from '../../../audience/subscribers/index.js';
 import type { ResolvedWorkflow } from '../../../content/workflows/index.js';
@@ -9,7 +18,7 @@ import type { NewEvent, RunTenant } from '../records/trigger-event.js';
 import { type RunStep, type RunTemplate, toRunWorkflow } from '../records/workflow-version.js';
 import { EventFactsReader, RunLoader } from '../run/run-loader.js';
 import { environmentOf, type Run } from '../run/run.js';
-import { RehearsalHandlers, type StepContent, type StepTask } from '../run/step-handler.js';
+import { RehearsalHandlers, type StepContent, type StepPreview, type StepTask } from '../run/step-handler.js';
 import { StepRecorder } from '../run/step-recorder.js';
 import { StepFailure } from '../steps/provider-channel.js';
 import { partsOf, templateVariables } from '../steps/template-variables.js';
@@ -52,11 +61,13 @@ export interface PreviewedStep {
   /** Links that could run code, by their paths in the template; the message has none in their place. */
   readonly removedLinks: readonly string[];
   readonly faults: readonly TemplateFault[];
+  /** Of a mail that can be rendered. */
+  readonly warnings: readonly MailWarning[];
 }
 
-function syntaxFaults(parts: ReturnType<typeof partsOf>): TemplateFault[] {
+function syntaxFaults(parts: ReturnType<typeof partsOf>, language: TemplateLanguage | undefined): TemplateFault[] {
   return parts.flatMap(({ path, source }) => {
-    const result = parseTemplate(source);
+    const result = parseTemplate(source, language);
     if (result.ok) return [];
     const { message, line, column } = result;
     return [{ path, message, ...(line !== undefined && { line }), ...(column !== undefined && { column }) }];
@@ -79,14 +90,27 @@ export class StepPreviews {
     const task = await this.taskOf(asked);
     const template = task && templateOf(task.step, asked);
     if (task === undefined || template === undefined) return undefined;
-    const shared = { step: task.step, missing: [], missingTranslations: [], removedLinks: [], faults: [] };
+    const shared = {
+      step: task.step,
+      missing: [],
+      missingTranslations: [],
+      removedLinks: [],
+      faults: [],
+      warnings: [],
+    };
     // They could not be stored, and are slow to render.
-    const tooLarge = partsOf(template).filter(({ source }) => !isSmall(source));
-    if (tooLarge.length > 0) return { ...shared, faults: syntaxFaults(tooLarge) };
+    const language = asked.workflow.templateLanguage;
+    const tooLarge = partsOf(template).filter(({ source }) => !isSmall(source, language));
+    if (tooLarge.length > 0) return { ...shared, faults: syntaxFaults(tooLarge, language) };
     try {
       const previewed = await this.handlers.get(task.step.type)?.preview(task, template);
       if (previewed === undefined) return { ...shared, faults: [{ message: NOT_RUN }] };
-      return { ...shared, ...previewed, ...warningsOf(task.recorder.details) };
+      return {
+        ...shared,
+        ...previewed,
+        ...warningsOf(task.recorder.details),
+        warnings: mailWarnings(template, previewed),
+      };
     } catch (error) {
       if (error instanceof RenderingBusy) throw new RenderingIsBusy();
       const isExpected =
@@ -110,14 +134,14 @@ export class StepPreviews {
     const [state] = run?.record.steps ?? [];
     if (run === undefined || step === undefined || state === undefined) return undefined;
     if (digestEvents !== undefined) run.digestEvents = digestEvents;
-    return { run, step, state, now, isResumed: false, recorder: new StepRecorder(state, now) };
+    return { run, step, state, now, isResumed: false, isPreview: true, recorder: new StepRecorder(state, now) };
   }
 
   /** Faults of syntax have a place in a text; of other faults, the text is known that cannot be rendered alone. */
   private async faultsOf(template: RunTemplate, error: Error, run: Run): Promise<TemplateFault[]> {
     if (!(error instanceof TemplateError)) return [{ message: error.message }];
     const parts = partsOf(template);
-    const unreadable = syntaxFaults(parts);
+    const unreadable = syntaxFaults(parts, run.workflow.templateLanguage);
     if (unreadable.length > 0) return unreadable;
     for (const { path, source } of parts) {
       const fault = await this.renderingFault(source, run);
@@ -130,7 +154,7 @@ export class StepPreviews {
 
   private async renderingFault(source: string, run: Run): Promise<string | undefined> {
     try {
-      await this.rendering.text(source, templateVariables(run), environmentOf(run));
+      await this.rendering.text(source, templateVariables(run), environmentOf(run), run.workflow.templateLanguage);
       return undefined;
     } catch (error) {
       if (error instanceof RenderingBusy) throw new RenderingIsBusy();
@@ -145,6 +169,20 @@ const NOT_RUN = 'Steps of this type are not run here. Remove the step from the w
 function templateOf(step: RunStep, { variantId, draft }: StepToPreview): RunTemplate | undefined {
   const stored = variantId === undefined ? step.template : step.variants.find(({ id }) => id === variantId)?.template;
   return stored && { ...stored, ...draft };
+}
+
+/** Of steps whose content has a plain text beside it. */
+function mailWarnings({ content: written }: RunTemplate, { content }: StepPreview): MailWarning[] {
+  if (content?.text === undefined) return [];
+  const blocks = Array.isArray(written) ? written : [];
+  const unlinked = blocks.filter(({ type, url }) => type === 'button' && (url ?? '').trim() === '');
+  return [
+    ...unlinked.map(({ content: words }): MailWarning => ({
+      code: 'link_without_target',
+      message: `The button "${words}" leads nowhere.`,
+    })),
+    ...lintMail(content.content),
+  ];
 }
 
 function warningsOf(

@@ -8,7 +8,7 @@ import { DeliveryQueues } from '../queues/delivery-queues.js';
 import { NotificationStore, runKey, runKeys } from '../records/notification.js';
 import type { Run } from './run.js';
 import { currentStep } from './transitions.js';
-import { messageIdFor, SentMessages } from '../../messages/index.js';
+import { messageIdFor, SentMessages } from '../../messages/store/index.js';
 import type { StepTask } from './step-handler.js';
 
 /** Before the mark of a call is stored. */

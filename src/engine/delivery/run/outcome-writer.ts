@@ -10,7 +10,7 @@ import {
   extendTrail,
   type NewDetail,
 } from '../../execution-details/index.js';
-import { MessageStore, type NewMessage } from '../../messages/index.js';
+import { MessageStore, type NewMessage } from '../../messages/store/index.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
 import { RunsEnded } from '../records/delivery.events.js';
 import { NotificationStore, type RefusedWrites } from '../records/notification.js';

@@ -5,7 +5,7 @@ import { Turns } from '#libs/worker-pool';
 import { DETAIL } from '../../execution-details/index.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
 import type { Lane } from '../records/notification.js';
-import { openCalls } from '../records/step-state.js';
+import { marksCalls, openCalls } from '../records/step-state.js';
 import { RunCanceled } from './begun-calls.js';
 import { RunCanceler } from './cancellation.js';
 import { OutcomeWriter, type WriteResult } from './outcome-writer.js';
@@ -311,7 +311,7 @@ export class RunEngine {
   }
 }
 
-/** Whether it is for a time of day of its subscriber, and that comes later. */
+/** Whether it begins at a time that comes later. */
 function isLater(run: Run, now: Date): boolean {
   const at = beginningOf(run);
   return at !== undefined && at > now;
@@ -322,13 +322,10 @@ function deliversHere({ effects }: Run): boolean {
   return effects.messages.some(({ channel }) => channel === 'in_app');
 }
 
-/** Lanes of steps that mark their calls. */
-const MARKING_LANES: ReadonlySet<Lane> = new Set<Lane>(['email', 'sms', 'chat', 'push', 'http']);
-
 /** The mark of its first call finds a cancellation, so that the store need not be asked before. */
 function asksWhenItCalls({ record }: Run, lane: Lane): boolean {
   const step = currentStep(record);
-  return MARKING_LANES.has(lane) && step !== undefined && openCalls(step).length === 0;
+  return marksCalls(lane) && step !== undefined && openCalls(step).length === 0;
 }
 
 /** Its own event is canceled already. */

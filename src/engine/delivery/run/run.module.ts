@@ -1,4 +1,5 @@
 import { Module, type Provider } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { AppLogger } from '#libs/http-kit';
 import { Background } from '#libs/work';
 import { SubscribersModule } from '../../../audience/subscribers/index.js';
@@ -20,7 +21,7 @@ import { Announcer, OutcomeWriter } from './outcome-writer.js';
 import { RunClock } from './run.js';
 import { RunEngine } from './run-engine.js';
 import { EventFactsReader, RunLoader } from './run-loader.js';
-import { StepHandlers } from './step-handler.js';
+import { StepDiscovery, StepHandlers } from './step-handler.js';
 import { StepRunner } from './step-runner.js';
 import { UnwrittenSends } from './unwritten-sends.js';
 
@@ -32,6 +33,7 @@ const BACKGROUND: Provider = {
 
 @Module({
   imports: [
+    DiscoveryModule,
     RecordsModule,
     QueuesModule,
     ExecutionDetailsModule,
@@ -52,6 +54,7 @@ const BACKGROUND: Provider = {
     EventFactsReader,
     RunLoader,
     StepHandlers,
+    StepDiscovery,
     StepRunner,
     UnwrittenSends,
     InterruptedRuns,
@@ -69,6 +72,7 @@ const BACKGROUND: Provider = {
     EventFactsReader,
     RunLoader,
     StepHandlers,
+    StepDiscovery,
     UnwrittenSends,
     InterruptedRuns,
     BegunCalls,

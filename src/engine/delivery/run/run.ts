@@ -5,7 +5,7 @@ import { Clock, type TenantContext } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { momentOf, SUBSCRIBER_ZONE, zoneOf } from '#libs/schedule';
 import type { DetailBatch } from '../../execution-details/index.js';
-import type { SentMessage } from '../../messages/index.js';
+import type { SentMessage } from '../../messages/store/index.js';
 import type { Branding } from '../../../platform/organizations/index.js';
 import type { ChannelPreference } from '../../../content/preferences/index.js';
 import type { RecipientLinks } from '../../../platform/recipient-links/index.js';
@@ -39,6 +39,8 @@ export interface Run {
   readonly record: NotificationRecord;
   /** False until its first write: it exists only in this process, and would be expanded again after a crash. */
   isStored: boolean;
+  /** When it begins, if its event does not begin for all at once. Only before its first write. */
+  beginAt?: Date;
   /** A worker may have begun its current step before. */
   readonly wasClaimed: boolean;
   /** The lease under which it was read; its writes are guarded by it. */
@@ -72,9 +74,9 @@ export function workflowStep({ workflow, record }: Run): RunStep | undefined {
   return workflow.steps.find(({ _id }) => _id.equals(state.stepId));
 }
 
-/** When a run begins that is to begin at a time of day of its subscriber. */
-export function beginningOf({ event, facts }: Pick<Run, 'event' | 'facts'>): Date | undefined {
-  if (event.localTime === undefined) return undefined;
+/** When a run begins that is to begin later: at a time of day of its subscriber, which wins, or in its turn. */
+export function beginningOf({ event, facts, beginAt }: Pick<Run, 'event' | 'facts' | 'beginAt'>): Date | undefined {
+  if (event.localTime === undefined) return beginAt;
   return momentOf(event.localTime, zoneOf({ timezone: SUBSCRIBER_ZONE }, facts.subscriber.timezone));
 }
 

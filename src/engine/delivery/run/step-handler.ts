@@ -1,13 +1,16 @@
-import { Injectable } from '@nestjs/common';
-import type { Types } from 'mongoose';
+import { Injectable, type Type } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
 import type { OutboundMessage } from '#libs/channels';
 import type { ConditionResult } from '#libs/conditions';
-import type { MessageActor, MessageCta } from '../../messages/index.js';
+import type { MessageActor, MessageCta } from '../../messages/records/index.js';
 import type { StepState, StepType } from '../records/notification.js';
+import type { WaitOutcome } from '../records/step-state.js';
 import type { BudgetVerdict } from '../records/budget-places.js';
-import type { ThrottleVerdict } from '../records/throttles.js';
 import type { RunStep, RunTemplate } from '../records/workflow-version.js';
 import type { Run } from './run.js';
+import type { StepTypeDeclaration } from '#libs/plugins';
+import type { StepRunner } from '../records/plugin-step.types.js';
+import { CarriesOut } from './step.decorator.js';
 import type { StepRecorder } from './step-recorder.js';
 import type { StepOutcome, StepProgress } from './transitions.js';
 import type { ActiveIntegration } from '../../../channels/integrations/index.js';
@@ -22,6 +25,8 @@ export interface StepTask {
   readonly isResumed: boolean;
   /** Takes everything that the step does besides its outcome. */
   readonly recorder: StepRecorder;
+  /** The step is only shown, whatever its workflow says of it. */
+  readonly isPreview?: true;
   /** Only in rehearsals. */
   readonly witness?: StepWitness;
 }
@@ -49,7 +54,6 @@ export interface StepPreview {
 
 /** Carries out the steps of one type. It changes nothing of the run: what it did is in the recorder of its task. */
 export interface StepHandler {
-  readonly type: StepType;
   run(task: StepTask): Promise<StepOutcome>;
   /**
    * What the step comes to if it is carried out, whatever its conditions, the subscriber's preferences and addresses.
@@ -90,11 +94,9 @@ export interface Gathering {
 
 export interface RehearsedGathering {
   readonly until: Date;
-  /** The run that leads the gathering now and would take this one in; absent where this one would lead. */
-  readonly into?: Types.ObjectId;
-  /** How many runs the gathering has so far, this one not counted. */
-  readonly others: number;
-  /** Of the step of a run that leads, if nothing else comes until then. */
+  /** What the dry run shows of it. */
+  readonly foreseen: Readonly<Record<string, unknown>>;
+  /** Of the step of a run that would lead, if nothing else comes until then. */
   readonly outcome?: StepOutcome;
 }
 
@@ -105,13 +107,19 @@ export interface Departures {
   readonly lost: ReadonlySet<Run>;
 }
 
-/** The handlers of deliveries. The rooms that have steps add them while the application is put together. */
+/** The handlers of deliveries. */
 @Injectable()
 export class StepHandlers {
   private readonly byType = new Map<StepType, StepHandler>();
 
-  add(handlers: readonly StepHandler[]): void {
-    for (const handler of handlers) this.byType.set(handler.type, handler);
+  /** @throws {Error} if the type has a handler already */
+  add(type: StepType, handler: StepHandler): void {
+    const known = this.byType.get(type);
+    if (known !== undefined) {
+      const both = `${known.constructor.name} and ${handler.constructor.name}`;
+      throw new Error(`Two classes carry out steps of the type '${type}': ${both}. Remove one of them.`);
+    }
+    this.byType.set(type, handler);
   }
 
   get(type: StepType): StepHandler | undefined {
@@ -119,7 +127,7 @@ export class StepHandlers {
   }
 
   gatheringsOf(runs: readonly Run[]): [Gathering, Run[]][] {
-    return [...this.byType.values()].flatMap(({ type, gathering }): [Gathering, Run[]][] => {
+    return [...this.byType].flatMap(([type, { gathering }]): [Gathering, Run[]][] => {
       if (gathering === undefined) return [];
       const own = runs.filter(({ record }) => record.steps.some((step) => step.type === type));
       return own.length > 0 ? [[gathering, own]] : [];
@@ -130,6 +138,31 @@ export class StepHandlers {
 /** The same steps with collaborators that neither send nor store. */
 @Injectable()
 export class RehearsalHandlers extends StepHandlers {}
+
+/** What carries out a type of step, and how it is declared. */
+export interface FoundStep {
+  readonly declaration: StepTypeDeclaration;
+  readonly instance: StepHandler | StepRunner<unknown>;
+}
+
+/** Finds the instances of classes that carry out steps, by their decorator. */
+@Injectable()
+export class StepDiscovery {
+  constructor(private readonly discovery: DiscoveryService) {}
+
+  /** @param module the one that provides them @returns without one, those of all modules */
+  find(module?: Type): readonly FoundStep[] {
+    const wrappers = this.discovery.getProviders(module && { include: [module] });
+    return wrappers.flatMap((wrapper): FoundStep[] => {
+      const declaration = this.discovery.getMetadataByDecorator(CarriesOut, wrapper);
+      return declaration === undefined ? [] : [{ declaration, instance: wrapper.instance as FoundStep['instance'] }];
+    });
+  }
+}
+
+export function isHandler(instance: FoundStep['instance']): instance is StepHandler {
+  return 'preview' in instance;
+}
 
 export interface ConsideredIntegration {
   readonly integration: ActiveIntegration;
@@ -143,18 +176,28 @@ export interface ComposedMessage {
   readonly message: OutboundMessage;
 }
 
+/** What a rehearsal takes to be so, because it does not come about in one. */
+export interface RehearsalChoices {
+  /** Whether the webhooks of conditions are asked; if not, a condition that needs one is undecided. Default: true. */
+  readonly asksWebhooks?: boolean;
+  /** What becomes of the events that steps wait for, by a key of the step. Default: they do not come. */
+  readonly waits?: Readonly<Record<string, WaitOutcome>>;
+}
+
 /**
  * Notes what decided about a step and what it would have sent, also where everything passed and the trail is silent. Only
  * rehearsals have one: a delivery pays one comparison.
  */
 export class StepWitness {
+  constructor(readonly asked: RehearsalChoices = {}) {}
+
   conditions?: ConditionResult;
   preference?: ChannelDecision;
   /** Whether the subscriber's schedule lets the message out; absent where it was not asked. */
   isScheduled?: boolean;
   budget?: BudgetVerdict;
-  throttle?: ThrottleVerdict & { readonly threshold: number };
-  wait?: { readonly event: string; readonly until: Date };
+  /** What steps of a type show besides, as their declarations say. */
+  readonly foreseen: Record<string, unknown> = {};
   /** Variants whose conditions were evaluated, in their order; at most the last one passed. */
   readonly variants: { readonly id: string; readonly name?: string; readonly conditions: ConditionResult }[] = [];
   readonly integrations: ConsideredIntegration[] = [];

@@ -1,3 +1,4 @@
+import '../../../../test/support/declared-steps.js';
 import { Types } from 'mongoose';
 import { DETAIL } from '../../execution-details/index.js';
 import { detailOf, Effects, StepRecorder } from './step-recorder.js';

@@ -1,8 +1,9 @@
 import { Types } from 'mongoose';
 import { type Channel, isChannel } from '#libs/channels';
 import { withoutNullish } from '#libs/persistence';
+import { STEP_TYPES, type TrailText } from '#libs/plugins';
 import { type Detail, DETAIL, type NewDetail } from '../../execution-details/index.js';
-import type { MessageOutcome, NewMessage } from '../../messages/index.js';
+import type { MessageOutcome, NewMessage } from '../../messages/store/index.js';
 import { MessageFailed, MessageSent } from '../records/delivery.events.js';
 import { openCalls } from '../records/step-state.js';
 import type { NotificationRecord, StepState } from '../records/notification.js';
@@ -148,19 +149,24 @@ export function correctionsOf({ record }: Pick<Run, 'record'>, message: NewMessa
 }
 
 type DescribedStep = Pick<StepState, '_id' | 'type' | 'replays' | 'providerId'>;
-type DetailText = Detail | `${Detail}: ${string}`;
+/** A text that all types share, perhaps with a provider, or one that the type of the step declares. */
+export type DetailText = Detail | `${Detail}: ${string}` | TrailText;
 
 export function detailOf(step: DescribedStep, detail: DetailText, at: Date, more: Partial<NewDetail> = {}): NewDetail {
   return {
     jobId: step._id,
     channel: step.type,
-    detail,
+    detail: typeof detail === 'string' ? detail : detail.text,
     at,
     ...(step.replays !== undefined && { isRetry: true }),
-    // Dashboards group the trail of a push step by its provider from the beginning.
-    ...(step.type === 'push' && step.providerId !== undefined && { providerId: step.providerId }),
+    // Dashboards group the trail of such a step by its provider.
+    ...(step.providerId !== undefined && namesProvider(step.type) && { providerId: step.providerId }),
     ...more,
   };
+}
+
+function namesProvider(type: string): boolean {
+  return STEP_TYPES.get(type)?.namesProvider === true;
 }
 
 /** Of steps that end without being reached. */

@@ -1,3 +1,4 @@
+import '../../../../test/support/declared-steps.js';
 import { jest } from '@jest/globals';
 import { Types } from 'mongoose';
 import { ManualClock } from '#libs/common';
@@ -6,8 +7,9 @@ import type { AppLogger } from '#libs/http-kit';
 import { LeaseLost } from '#libs/work';
 import { Turns } from '#libs/worker-pool';
 import { DETAIL } from '../../execution-details/index.js';
-import type { SentMessage, SentMessages } from '../../messages/index.js';
+import type { SentMessage, SentMessages } from '../../messages/store/index.js';
 import type { RunWorkflow } from '../records/workflow-version.js';
+import { delay } from '../steps/delay/delay.declaration.js';
 import { planRun, type Run, RunClock } from './run.js';
 import { type StepHandler, StepHandlers } from './step-handler.js';
 import { Effects } from './step-recorder.js';
@@ -23,7 +25,8 @@ function newRun(): Run {
     _organizationId: new Types.ObjectId(),
     _environmentId: new Types.ObjectId(),
   };
-  const event = { ...ids, _templateId: new Types.ObjectId(), transactionId: 't', createdAt: now };
+  const caller = { _userId: new Types.ObjectId(), _apiKeyId: new Types.ObjectId() };
+  const event = { ...ids, ...caller, _templateId: new Types.ObjectId(), transactionId: 't', createdAt: now };
   const steps = ['delay', 'delay'].map((type) => ({ _id: new Types.ObjectId(), type, lane: 'store', metadata: {} }));
   const workflow = { steps, tags: [] } as unknown as RunWorkflow;
   const record = planRun(workflow, event, subscriber, now);
@@ -33,7 +36,7 @@ function newRun(): Run {
 function runnerOf(run: StepHandler['run'], more: Partial<StepHandler> = {}): StepRunner {
   const clock = new RunClock(new ManualClock(now), AppConfig.from({}));
   const handlers = new StepHandlers();
-  handlers.add([{ type: 'delay', run, preview: () => Promise.resolve({}), ...more }]);
+  handlers.add('delay', { run, preview: () => Promise.resolve({}), ...more });
   const nothing = new UnwrittenSends({} as SentMessages, clock);
   return new StepRunner(handlers, nothing, clock, { event: () => undefined } as unknown as AppLogger);
 }
@@ -44,11 +47,12 @@ describe('StepRunner', () => {
   it('should put what each step has done into the effects of the run, in order', async () => {
     const run = newRun();
     const runner = runnerOf(({ recorder }) => {
-      recorder.note(DETAIL.delayFinished);
+      recorder.note(delay.trail.finished);
       return Promise.resolve({ kind: 'completed' });
     });
     await runner.runStoreSteps(run, new Turns());
-    expect(detailsOf(run)).toEqual([DETAIL.stepQueued, DETAIL.delayFinished, DETAIL.stepQueued, DETAIL.delayFinished]);
+    const finished = delay.trail.finished.text;
+    expect(detailsOf(run)).toEqual([DETAIL.stepQueued, finished, DETAIL.stepQueued, finished]);
     expect(run.record.status).toBe('completed');
   });
 

@@ -1,19 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { mongo } from 'mongoose';
-import { storeFault } from '#libs/common';
+import { inTenantScope, storeFault } from '#libs/common';
 import { isChannel } from '#libs/channels';
 import { ConditionBudgetError, ConditionTemplateError } from '#libs/conditions';
 import { AppLogger } from '#libs/http-kit';
+import { STEP_TYPES, STORED_TYPES } from '#libs/plugins';
 import { RenderingBusy } from '#libs/templates';
 import { LeaseLost } from '#libs/work';
 import type { Turns } from '#libs/worker-pool';
 import { DETAIL } from '../../execution-details/index.js';
-import type { NewMessage } from '../../messages/index.js';
+import type { NewMessage } from '../../messages/store/index.js';
 import { openCalls } from '../records/step-state.js';
 import type { RunStep } from '../records/workflow-version.js';
 import { RunCanceled } from './begun-calls.js';
 import { attemptsOf, detailsOfEnded, interruptionDetails, StepRecorder } from './step-recorder.js';
-import { type Run, RunClock, workflowStep } from './run.js';
+import { type Run, RunClock, tenantOf, workflowStep } from './run.js';
 import { StepHandlers, type StepTask } from './step-handler.js';
 import { UnwrittenSends } from './unwritten-sends.js';
 import { idsOf, noteEndedSteps, noteStep } from './run-telemetry.js';
@@ -50,7 +51,7 @@ export class StepRunner {
       const state = currentStep(run.record);
       const step = workflowStep(run);
       if (state === undefined || step === undefined) return;
-      if (step.lane !== 'store' || (run.hasNews === true && state.type !== 'delay')) return;
+      if (step.lane !== 'store' || (run.hasNews === true && STEP_TYPES.get(state.type)?.onlyWaits !== true)) return;
       await this.runCurrent(run);
       if (run.entry !== undefined || state.status === 'delayed' || state.status === 'queued') return;
     }
@@ -163,7 +164,8 @@ export async function runStep(
   const handler = handlers.get(state.type);
   if (handler === undefined) return outcomeOfUnknownType(task, onFault);
   try {
-    return await handler.run(task);
+    // What has begun the work may have been the request of somebody else.
+    return await inTenantScope({ tenant: tenantOf(run.event) }, () => handler.run(task));
   } catch (error) {
     return outcomeOfFault(task, error, onFault);
   }
@@ -189,15 +191,12 @@ function outcomeOfFault(
     : { kind: 'failed', reason: 'internal_error', error, deadLetter: true };
 }
 
-/** Types that only older workflows have. */
-const NEVER_RUN: ReadonlySet<string> = new Set(['custom', 'trigger']);
-
 /** Workflows still have steps that were saved before their types were refused, or while a plugin carried them out. */
 function outcomeOfUnknownType(
   { state, recorder }: StepTask,
   onFault: (message: string, reason: unknown) => void,
 ): StepOutcome {
-  const isOfPlugin = !NEVER_RUN.has(state.type);
+  const isOfPlugin = !STORED_TYPES.includes(state.type);
   const error = isOfPlugin
     ? `No plugin of this process has steps of the type ${state.type}. Enter the plugin in HERALD_PLUGINS of every process, or remove the step from the workflow.`
     : `Steps of the type ${state.type} are not run here. Remove the step from the workflow.`;

@@ -1,3 +1,4 @@
+import '../../../../test/support/declared-steps.js';
 import { Types } from 'mongoose';
 import type { ResolvedStep, ResolvedWorkflow } from '../../../content/workflows/index.js';
 import type { NotificationRecord, StepType } from '../records/notification.js';

@@ -1,7 +1,7 @@
 import { Types } from 'mongoose';
 import { ManualClock } from '#libs/common';
 import { AppConfig } from '#libs/config';
-import type { SentMessage, SentMessages } from '../../messages/index.js';
+import type { SentMessage, SentMessages } from '../../messages/store/index.js';
 import { MessageSent } from '../records/delivery.events.js';
 import type { StepState, StepType } from '../records/notification.js';
 import { planRun, type Run, RunClock } from './run.js';

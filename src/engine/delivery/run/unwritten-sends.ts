@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isChannel } from '#libs/channels';
 import { DETAIL } from '../../execution-details/index.js';
-import { type SentMessage, SentMessages } from '../../messages/index.js';
+import { type SentMessage, SentMessages } from '../../messages/store/index.js';
 import { MessageSent } from '../records/delivery.events.js';
 import type { NotificationRecord } from '../records/notification.js';
 import type { TriggerEventRecord } from '../records/trigger-event.js';

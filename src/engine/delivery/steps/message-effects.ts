@@ -5,7 +5,8 @@ import { sharedSize } from '#libs/persistence';
 import { TemplateError } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
 import { type ActiveIntegration, composerOf } from '../../../channels/integrations/index.js';
-import { type Caught, messageIdFor, type NewMessage } from '../../messages/index.js';
+import type { Caught } from '../../messages/records/index.js';
+import { messageIdFor, type NewMessage } from '../../messages/store/index.js';
 import { MessageFailed, MessageSent } from '../records/delivery.events.js';
 import { INTERRUPTED, outcomeOf } from '../run/step-recorder.js';
 import { tenantOf } from '../run/run.js';
@@ -185,6 +186,7 @@ export function messageOf(
     ...(workflow.tags.length > 0 && { tags: [...workflow.tags] }),
     ...(severity !== undefined && { severity }),
     ...(workflow.awaitsMessages && { awaited: true }),
+    ...(event.question && { question: event.question }),
     ...content,
     ...(content.payload && { payload: withoutAttachments(content.payload) }),
   };

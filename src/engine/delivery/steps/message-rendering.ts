@@ -35,7 +35,8 @@ export class MessageRendering {
   ): Promise<string[]> {
     const { run } = task;
     const wording = sources.some(({ source }) => callsT(source)) ? await this.wordingOf(run) : undefined;
-    const texts = await this.rendering.texts(sources, context, environmentOf(run), wording);
+    const language = run.workflow.templateLanguage;
+    const texts = await this.rendering.texts(sources, context, environmentOf(run), { wording, language });
     noteMissing(task, wording);
     return texts;
   }
@@ -44,15 +45,22 @@ export class MessageRendering {
   async email(
     task: StepTask,
     template: RunTemplate,
-    input: Omit<EmailInput, 'context' | 'wording'>,
+    input: Omit<EmailInput, 'context' | 'wording' | 'language'>,
     layout: EmailLayout | undefined,
   ): Promise<RenderedEmail> {
     const { run } = task;
     const isTranslated = translates(template) || (layout !== undefined && callsT(layout.content));
     const wording = isTranslated ? await this.wordingOf(run) : undefined;
     const context = messageVariables(task, template, layout);
+    const language = run.workflow.templateLanguage;
     const email = await this.rendering.email(
-      { ...input, ...(layout && { layout }), context, ...(wording && { wording }) },
+      {
+        ...input,
+        ...(layout && { layout }),
+        context,
+        ...(wording && { wording }),
+        ...(language && { language }),
+      },
       environmentOf(run),
     );
     noteMissing(task, wording);

@@ -17,7 +17,8 @@ function notTaken(providerId: string, message: OutboundMessage): string[] {
   if (message.channel === 'sms') return ownFields === undefined ? Object.keys(message.customData ?? {}) : [];
   if (message.channel === 'push') {
     const { only } = ownFields ?? {};
-    return only === undefined ? [] : Object.keys(message.overrides ?? {}).filter((key) => !only.includes(key));
+    const options = only === undefined ? [] : Object.keys(message.overrides ?? {}).filter((key) => !only.includes(key));
+    return message.replaces === undefined || supports.replaces === true ? options : [...options, 'replaces'];
   }
   if (message.channel !== 'email') return [];
   const data = Object.keys(message.customData ?? {}).filter((key) => !Object.hasOwn(storedTemplate?.data ?? {}, key));

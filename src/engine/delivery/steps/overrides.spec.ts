@@ -1,4 +1,11 @@
-import { channelOverrides, chosenIntegration, chosenLayout, delayOverride, providerOverrides } from './overrides.js';
+import {
+  channelOverrides,
+  chosenIntegration,
+  chosenLayout,
+  delayOverride,
+  overridesOf,
+  providerOverrides,
+} from './overrides.js';
 
 describe('overrides of a trigger', () => {
   const overrides = {
@@ -23,6 +30,24 @@ describe('overrides of a trigger', () => {
     expect(providerOverrides(given, 'push', 'expo')).toEqual({ sound: 'x' });
     expect(providerOverrides(given, 'push', 'fcm')).toEqual({ sound: 'x', title: 'C' });
     expect(providerOverrides(given, 'chat', 'grafana-on-call')).toEqual({ title: 'D' });
+  });
+
+  it('should merge what is said in both forms, at every depth', () => {
+    const given = {
+      fcm: { android: { ttl: '60s', notification: { sound: 'a' } }, data: { tags: ['a', 'b'] } },
+      providers: {
+        fcm: { android: { notification: { color: '#fff' } }, data: { tags: ['c'] }, topic: null },
+        sms: null,
+      },
+      steps: { push: { providers: { fcm: { android: { ttl: '5s' } } } } },
+    };
+    const step = { id: '1', uuid: '2', stepId: 'push' };
+    const task = { run: { event: { overrides: given } }, step } as unknown as Parameters<typeof overridesOf>[0];
+    expect(overridesOf(task)['fcm']).toEqual({
+      android: { ttl: '5s', notification: { sound: 'a', color: '#fff' } },
+      data: { tags: ['c'] },
+      topic: null,
+    });
   });
 
   it('should find delay, layout and integration', () => {

@@ -34,8 +34,15 @@ function layoutOf(form: Record<string, unknown>): Record<string, unknown> {
 }
 
 function merged(all: Overrides, more: Record<string, unknown> = {}): Record<string, unknown> {
-  const changed = Object.keys(more).map((key) => [key, { ...objectAt(all, key), ...recordAt(more, key) }] as const);
-  return { ...all, ...Object.fromEntries(changed) };
+  const forms = Object.entries(more).filter(([, form]) => isRecord(form));
+  return { ...all, ...Object.fromEntries(forms.map(([key, form]) => [key, deep(objectAt(all, key), form)])) };
+}
+
+/** Objects are merged field by field, at every depth; of anything else, the more particular one counts. */
+function deep(known: unknown, more: unknown): unknown {
+  if (!isRecord(known) || !isRecord(more)) return more;
+  const values = Object.entries(more).map(([key, value]) => [key, deep(objectAt(known, key), value)] as const);
+  return { ...known, ...Object.fromEntries(values) };
 }
 
 /** The event may override the severity of its workflow. */

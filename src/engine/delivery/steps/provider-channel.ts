@@ -1,10 +1,13 @@
 import type { OutboundMessage } from '#libs/channels';
-import type { Detail } from '../../execution-details/index.js';
+import { TemplateError } from '#libs/templates';
+import { type Detail, DETAIL } from '../../execution-details/index.js';
 import type { ActiveIntegration } from '../../../channels/integrations/index.js';
 import type { ResolvedChannel } from '../../../audience/subscribers/index.js';
-import type { NewMessage } from '../../messages/index.js';
+import type { NewMessage } from '../../messages/store/index.js';
 import type { RunTemplate } from '../records/workflow-version.js';
 import type { StepContent, StepTask } from '../run/step-handler.js';
+import type { DetailText } from '../run/step-recorder.js';
+import type { StepOutcome } from '../run/transitions.js';
 
 export type MessageContentFields = Partial<
   Omit<
@@ -24,9 +27,6 @@ export type MessageContentFields = Partial<
     | 'createdAt'
   >
 >;
-
-/** The channels that send through providers. */
-export const PROVIDER_CHANNELS = Symbol('provider channels');
 
 export interface Target {
   /** Identifies the target within the step, without secrets; empty where there is only one. */
@@ -82,11 +82,24 @@ export interface ProviderChannel<R extends RenderedContent = RenderedContent> {
 
 export class StepFailure extends Error {
   constructor(
-    readonly detail: Detail,
+    readonly detail: DetailText,
     readonly reason: string,
     message: string,
   ) {
     super(message);
     this.name = 'StepFailure';
   }
+}
+
+/** @returns undefined for faults that are neither of the content nor of the addresses */
+export function contentFailure({ recorder }: StepTask, error: unknown): StepOutcome | undefined {
+  const known =
+    error instanceof TemplateError
+      ? { detail: DETAIL.contentNotGenerated, reason: 'content', message: error.message }
+      : error instanceof StepFailure
+        ? error
+        : undefined;
+  if (known === undefined) return undefined;
+  recorder.note(known.detail, { raw: { error: known.message } });
+  return { kind: 'failed', reason: known.reason, error: known.message };
 }

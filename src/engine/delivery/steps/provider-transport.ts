@@ -3,7 +3,7 @@ import { type Channel, ChannelRegistry, type OutboundMessage, ProviderError, typ
 import { AppConfig } from '#libs/config';
 import { AppLogger } from '#libs/http-kit';
 import { LineTooSlow, Turnstile, type TurnstileLimits } from '#libs/work';
-import { messageIdFor } from '../../messages/index.js';
+import { messageIdFor } from '../../messages/store/index.js';
 import { DeliveryQueues, slotsOfOneEnvironment } from '../queues/delivery-queues.js';
 import { BegunCalls } from '../run/begun-calls.js';
 import { logFailedCall, type ProviderCall, traceCall } from '../run/run-telemetry.js';

@@ -8,7 +8,7 @@ import { InterruptedCalls } from '../run/begun-calls.js';
 import type { DeadTargets } from './dead-targets.js';
 import type { ProviderChannel, Target } from './provider-channel.js';
 import type { BudgetGate } from './budget-gate.js';
-import { ProviderStep } from './provider.step.js';
+import { ProviderStep, ProviderStepTools } from './provider.step.js';
 import type { SendProgress } from './retry-rules.js';
 import type { StepGate } from './step-gate.js';
 import type { SentTarget, TargetResult, TargetSender } from './target-sender.js';
@@ -16,6 +16,8 @@ import type { SentTarget, TargetResult, TargetSender } from './target-sender.js'
 const now = new Date('2026-01-01T00:00:00Z');
 const inMinutes = (minutes: number): Date => new Date(now.getTime() + minutes * 60_000);
 const targetOf = (key: string): Target => ({ key, integrations: [], record: {}, compose: () => ({}) as never });
+
+class ChannelStep extends ProviderStep {}
 
 /** A step whose targets get these results, in their order. */
 function stepWith(
@@ -47,7 +49,10 @@ function stepWith(
   const noneDead = { remove: () => Promise.resolve() } as unknown as DeadTargets;
   const noBudgets = { refuse: () => Promise.resolve(undefined) } as unknown as BudgetGate;
   return {
-    step: new ProviderStep(channel, gate, sender, noneDead, new InterruptedCalls({} as never), noBudgets),
+    step: new ChannelStep(
+      channel,
+      new ProviderStepTools(gate, sender, noneDead, new InterruptedCalls({} as never), noBudgets),
+    ),
     seen,
   };
 }

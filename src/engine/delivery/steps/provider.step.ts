@@ -1,5 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { TemplateError } from '#libs/templates';
+import { Injectable } from '@nestjs/common';
+import { STEP_TYPES } from '#libs/plugins';
 import { DETAIL } from '../../execution-details/index.js';
 import { composerOf } from '../../../channels/integrations/index.js';
 import { type StepState, type TargetState, UNCERTAIN } from '../records/notification.js';
@@ -13,38 +13,41 @@ import { checkSize, recordInterrupted, recordUnreachable } from './message-effec
 import { type InterruptedCall, InterruptedCalls, type InterruptedCallsOfStep } from '../run/begun-calls.js';
 import {
   type Addresses,
-  PROVIDER_CHANNELS,
+  contentFailure,
   type ProviderChannel,
   type RenderedContent,
-  StepFailure,
   type Target,
 } from './provider-channel.js';
 import type { SendProgress } from './retry-rules.js';
 import { StepGate } from './step-gate.js';
 import { resultOf, type SentTarget, TargetSender } from './target-sender.js';
 
+/** What the steps of these channels share. */
+@Injectable()
+export class ProviderStepTools {
+  constructor(
+    readonly gate: StepGate,
+    readonly sender: TargetSender,
+    readonly dead: DeadTargets,
+    readonly interrupted: InterruptedCalls,
+    readonly budgets: BudgetGate,
+  ) {}
+}
+
 /**
  * The step of every channel that sends through providers: conditions and preferences, content, addresses, then each
  * address with its own outcome. It is complete when one address was reached and none is left to try.
  */
-export class ProviderStep implements StepHandler {
-  readonly type: ProviderChannel['channel'];
-
+export abstract class ProviderStep implements StepHandler {
   constructor(
     private readonly channel: ProviderChannel,
-    private readonly gate: StepGate,
-    private readonly sender: TargetSender,
-    private readonly dead: DeadTargets,
-    private readonly interrupted: InterruptedCalls,
-    private readonly budgets: BudgetGate,
-  ) {
-    this.type = channel.channel;
-  }
+    private readonly tools: ProviderStepTools,
+  ) {}
 
   async run(task: StepTask): Promise<StepOutcome> {
-    const calls = await this.interrupted.of(task);
+    const calls = await this.tools.interrupted.of(task);
     // What has begun was let through before.
-    const refused = calls.size === 0 && (await this.gate.refuse(task));
+    const refused = calls.size === 0 && (await this.tools.gate.refuse(task));
     if (refused) return refused;
     const { state, recorder } = task;
     if (!isHeldByBudget(state) && !isHoldReason(state.reason))
@@ -52,7 +55,7 @@ export class ProviderStep implements StepHandler {
     try {
       const { content, addresses } = await this.prepare(task);
       const isBegun = calls.size > 0 || state.targets !== undefined || addresses.targets.length === 0;
-      const over = isBegun ? undefined : await this.budgets.refuse(task, content.record);
+      const over = isBegun ? undefined : await this.tools.budgets.refuse(task, content.record);
       if (over) return over;
       return await this.deliver(task, content, addresses, calls);
     } catch (error) {
@@ -63,7 +66,7 @@ export class ProviderStep implements StepHandler {
   }
 
   async endInterrupted(task: StepTask): Promise<StepOutcome> {
-    return this.unprepared(task, await this.interrupted.of(task));
+    return this.unprepared(task, await this.tools.interrupted.of(task));
   }
 
   async preview(task: StepTask, template: RunTemplate): Promise<StepPreview> {
@@ -71,7 +74,7 @@ export class ProviderStep implements StepHandler {
   }
 
   private async prepare(task: StepTask): Promise<{ readonly content: RenderedContent; readonly addresses: Addresses }> {
-    const { template, _id } = await this.gate.chooseTemplate(task);
+    const { template, _id } = await this.tools.gate.chooseTemplate(task);
     const rendered = await this.channel.render(task, template);
     const { payload, overrides } = task.run.event;
     const record = { _messageTemplateId: _id, payload, overrides, ...rendered.record };
@@ -105,10 +108,10 @@ export class ProviderStep implements StepHandler {
       const known = targets.get(key);
       if (!calls.has(key) && !isOpen(known, now)) continue;
       const before = isSingle ? progressOf(state) : progressOfTarget(state, known);
-      const one = await this.sender.send(task, this.channel, content, target, before, calls.get(key));
+      const one = await this.tools.sender.send(task, this.channel, content, target, before, calls.get(key));
       targets.set(key, targetState(target, one));
       sent.push(one);
-      await this.dead.remove(task, target, one);
+      await this.tools.dead.remove(task, target, one);
     }
     if (!isSingle) return this.stepOutcome(task, addresses, targets, progressAfterAll(state, targets, sent));
     const [only] = sent;
@@ -135,7 +138,11 @@ export class ProviderStep implements StepHandler {
     if (targets.some(({ status }) => status === 'sent')) return { kind: 'completed', progress };
     const { allFailed, channel } = this.channel;
     const { providerId } = progress;
-    if (allFailed) task.recorder.note(allFailed, channel === 'push' && providerId !== undefined ? { providerId } : {});
+    if (allFailed)
+      task.recorder.note(
+        allFailed,
+        STEP_TYPES.get(channel)?.namesProvider === true && providerId !== undefined ? { providerId } : {},
+      );
     const missing = targets.length === 0 && missingAddress(task, addresses.unreachable);
     return { ...(missing || failureOf(targets, addresses.unreachable)), progress };
   }
@@ -165,36 +172,6 @@ export class ProviderStep implements StepHandler {
       progress: { targets: states, calls: undefined },
     };
   }
-}
-
-/** The steps of all channels that send through providers. */
-@Injectable()
-export class ProviderSteps {
-  readonly handlers: readonly StepHandler[];
-
-  constructor(
-    @Inject(PROVIDER_CHANNELS) channels: readonly ProviderChannel[],
-    gate: StepGate,
-    sender: TargetSender,
-    dead: DeadTargets,
-    interrupted: InterruptedCalls,
-    budgets: BudgetGate,
-  ) {
-    this.handlers = channels.map((channel) => new ProviderStep(channel, gate, sender, dead, interrupted, budgets));
-  }
-}
-
-/** @returns undefined for faults that are neither of the content nor of the addresses */
-function contentFailure({ recorder }: StepTask, error: unknown): StepOutcome | undefined {
-  const known =
-    error instanceof TemplateError
-      ? { detail: DETAIL.contentNotGenerated, reason: 'content', message: error.message }
-      : error instanceof StepFailure
-        ? error
-        : undefined;
-  if (known === undefined) return undefined;
-  recorder.note(known.detail, { raw: { error: known.message } });
-  return { kind: 'failed', reason: known.reason, error: known.message };
 }
 
 /** Whether the step has, and has had, no more than one target. */

@@ -12,6 +12,13 @@ const MAX_EXTENSIONS = 3;
 type Held = Pick<StepTask, 'run' | 'step' | 'state' | 'now' | 'recorder' | 'witness'>;
 type Hours = Partial<Record<HeldBy, OpeningHours>>;
 
+/** Whether a wait that would begin is passed at once, which the trail notes. */
+export function isWaitSkipped({ run, recorder }: Pick<StepTask, 'run' | 'recorder'>): boolean {
+  if (run.event.skipWaits !== true) return false;
+  recorder.note(DETAIL.waitSkipped);
+  return true;
+}
+
 /**
  * Whether the message of a channel step may be sent now, by the schedule of the subscriber and the send window of the team.
  * @returns undefined if it may
@@ -31,6 +38,8 @@ export function bySendingTimes(task: Held, channel: Channel): StepOutcome | unde
     ...(sendWindow && { send_window: sendWindow }),
     ...(schedule && outside === 'wait' && { schedule }),
   };
+  const isClosed = !isScheduled || Object.values(hours).some((one) => !isOpen(one, now));
+  if (isClosed && isWaitSkipped(task)) return undefined;
   const held = hold(task, hours);
   if (held !== undefined) return held;
   return isScheduled || outside === 'wait' ? undefined : skip(task, DETAIL.outsideSchedule);

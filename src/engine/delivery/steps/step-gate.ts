@@ -14,12 +14,13 @@ import { AppConfig } from '#libs/config';
 import { retryDelayMs } from '#libs/schedule';
 import { Rendering } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
-import { messageIdFor, type MessageState, MessageStore } from '../../messages/index.js';
+import { messageIdFor, type MessageState, MessageStore } from '../../messages/store/index.js';
 import { channelDecision } from '../../../content/preferences/index.js';
 import type { RunTemplate, RunVariant } from '../records/workflow-version.js';
 import { environmentOf, type Run, tenantOf } from '../run/run.js';
-import type { StepTask } from '../run/step-handler.js';
+import type { StepTask, StepWitness } from '../run/step-handler.js';
 import type { StepOutcome } from '../run/transitions.js';
+import { isInTakenArm } from './arms.js';
 import { ConditionWebhook } from './condition-webhook.js';
 import { bySendingTimes } from './sending-times.js';
 import { conditionVariables } from './template-variables.js';
@@ -30,6 +31,13 @@ const NOTHING_SENT: PreviousStepState = { exists: false, seen: false, read: fals
 export interface ChosenTemplate {
   readonly _id: Types.ObjectId;
   readonly template: RunTemplate;
+}
+
+export type ConsideredVariant = StepWitness['variants'][number];
+
+export interface ConsideredVariants {
+  readonly chosen?: RunVariant;
+  readonly considered: readonly ConsideredVariant[];
 }
 
 @Injectable()
@@ -45,6 +53,10 @@ export class StepGate {
   refuse(task: StepTask): StepOutcome | undefined | Promise<StepOutcome | undefined> {
     // A step that passed and is being tried again is not asked again, and a test asks for the message itself.
     if (task.state.attempt > 0 || task.run.event.test !== undefined) return undefined;
+    if (!isInTakenArm(task.run, task.step)) {
+      task.recorder.note(DETAIL.otherArm, { raw: { branch: task.step.branch } });
+      return { kind: 'skipped', reason: 'other_arm' };
+    }
     return task.step.filters.length > 0 ? this.byConditions(task) : byPreferences(task);
   }
 
@@ -59,18 +71,27 @@ export class StepGate {
     return variants.length > 0 ? this.chooseVariant(task) : { _id, template };
   }
 
+  /** The first active variant whose conditions pass, and those that were asked, this one as the last. */
+  async considerVariants(task: StepTask): Promise<ConsideredVariants> {
+    const considered: ConsideredVariant[] = [];
+    for (const variant of task.step.variants) {
+      if (!variant.active || variant.filters.length === 0) continue;
+      const conditions = await this.check(variant.filters, task);
+      const { id, name } = variant;
+      const one = { id, ...(name !== undefined && { name }), conditions };
+      considered.push(one);
+      task.witness?.variants.push(one);
+      if (conditions.passed) return { chosen: variant, considered };
+    }
+    return { considered };
+  }
+
   private async chooseVariant(task: StepTask): Promise<ChosenTemplate> {
     const { step, recorder } = task;
-    for (const variant of step.variants) {
-      if (!variant.active || variant.filters.length === 0) continue;
-      const result = await this.check(variant.filters, task);
-      const { id, name } = variant;
-      task.witness?.variants.push({ id, ...(name !== undefined && { name }), conditions: result });
-      if (!result.passed) continue;
-      recorder.note(DETAIL.variantChosen, { raw: { variant: variant.name, ...result } });
-      return chosen(variant);
-    }
-    return { _id: step._id, template: step.template };
+    const { chosen: variant, considered } = await this.considerVariants(task);
+    if (variant === undefined) return { _id: step._id, template: step.template };
+    recorder.note(DETAIL.variantChosen, { raw: { variant: variant.name, ...considered.at(-1)?.conditions } });
+    return chosen(variant);
   }
 
   private async byConditions(task: StepTask): Promise<StepOutcome | undefined> {
@@ -82,11 +103,18 @@ export class StepGate {
       recorder.note(DETAIL.filterSteps, { raw: { filter: result } });
       return { kind: 'skipped', reason: 'conditions' };
     } catch (error) {
-      if (error instanceof ConditionWebhookError) return this.webhookFailed(task, error);
-      if (!(error instanceof ConditionTemplateError || error instanceof ConditionBudgetError)) throw error;
-      recorder.note(DETAIL.processingFilterFailed, { raw: { error: error.message } });
-      return { kind: 'failed', reason: 'conditions_failed', error: error.message };
+      const outcome = this.conditionsFailed(task, error);
+      if (outcome === undefined) throw error;
+      return outcome;
     }
+  }
+
+  /** @returns the outcome of a step whose conditions could not be evaluated; undefined for any other fault */
+  conditionsFailed(task: StepTask, error: unknown): StepOutcome | undefined {
+    if (error instanceof ConditionWebhookError) return this.webhookFailed(task, error);
+    if (!(error instanceof ConditionTemplateError || error instanceof ConditionBudgetError)) return undefined;
+    task.recorder.note(DETAIL.processingFilterFailed, { raw: { error: error.message } });
+    return { kind: 'failed', reason: 'conditions_failed', error: error.message };
   }
 
   private webhookFailed({ state, now, recorder }: StepTask, { message }: Error): StepOutcome {
@@ -108,13 +136,14 @@ export class StepGate {
   }
 
   /** @throws {ConditionWebhookError} which may pass @throws {ConditionTemplateError} which does not */
-  private check(groups: readonly ConditionGroup[], { run, step, now }: StepTask): Promise<ConditionResult> {
+  private check(groups: readonly ConditionGroup[], { run, step, now, witness }: StepTask): Promise<ConditionResult> {
     const variables = conditionVariables(run);
     return evaluateConditions(groups, {
       variables,
       now,
-      renderValue: (template) => this.rendering.text(template, variables, environmentOf(run)),
-      webhook: (condition) => this.webhook.ask(condition, run, step),
+      renderValue: (template) =>
+        this.rendering.text(template, variables, environmentOf(run), run.workflow.templateLanguage),
+      ...(witness?.asked.asksWebhooks !== false && { webhook: (condition) => this.webhook.ask(condition, run, step) }),
       previousStep: (uuid) => this.previousStep(run, uuid),
     });
   }

@@ -1,4 +1,4 @@
-import { Inject, Module, type Provider } from '@nestjs/common';
+import { Module, type Provider } from '@nestjs/common';
 import { SubscribersModule } from '../../../audience/subscribers/index.js';
 import { IntegrationsModule } from '../../../channels/integrations/index.js';
 import { BudgetsModule } from '../../../content/budgets/index.js';
@@ -12,56 +12,60 @@ import { RenderingModule } from '../../../platform/rendering/index.js';
 import { MessagesModule } from '../../messages/index.js';
 import { QueuesModule } from '../queues/queues.module.js';
 import { RecordsModule } from '../records/records.module.js';
+import { BegunCalls } from '../run/begun-calls.js';
 import { RunModule } from '../run/run.module.js';
-import { type StepHandler, StepHandlers } from '../run/step-handler.js';
+import { StepHandlers } from '../run/step-handler.js';
+import { BranchStep } from './branch/branch.step.js';
 import { BudgetGate } from './budget-gate.js';
-import { ChatChannel } from './chat.channel.js';
-import { ChatExtras } from './chat-extras.js';
+import { ChatChannel } from './chat/chat.channel.js';
+import { ChatStep } from './chat/chat.step.js';
+import { ChatExtras } from './chat/chat-extras.js';
 import { ConditionWebhook } from './condition-webhook.js';
 import { DeadTargets } from './dead-targets.js';
-import { DelayStep } from './delay.step.js';
-import { EmailChannel } from './email.channel.js';
-import { EmailRecipientReader } from './email-recipients.js';
-import { HttpCaller, LiveHttpCaller } from './http-caller.js';
-import { HttpRequestStep } from './http-request.step.js';
-import { HttpRequests } from './http-request.js';
-import { InAppStep } from './in-app.step.js';
+import { DelayStep } from './delay/delay.step.js';
+import { EmailChannel } from './email/email.channel.js';
+import { EmailStep } from './email/email.step.js';
+import { EmailRecipientReader } from './email/email-recipients.js';
+import { HttpCaller, LiveHttpCaller } from './http_request/http-caller.js';
+import { HttpRequestStep } from './http_request/http-request.step.js';
+import { HttpRequests } from './http_request/http-request.js';
+import { InAppStep } from './in_app/in-app.step.js';
 import { IntegrationGuards } from './integration-guards.js';
 import { IntegrationRoutes } from './integration-routes.js';
-import { MailTracking } from './mail-tracking.js';
+import { MailTracking } from './email/mail-tracking.js';
 import { MessageRendering } from './message-rendering.js';
-import { PluginSteps, PluginStepTools } from './plugin.step.js';
-import { PROVIDER_CHANNELS, type ProviderChannel } from './provider-channel.js';
+import { PluginSteps, PluginStepTools } from './plugin/plugin.step.js';
 import { LiveTransport, ProviderTransport } from './provider-transport.js';
-import { ProviderSteps } from './provider.step.js';
-import { PushChannel } from './push.channel.js';
-import { SmsChannel } from './sms.channel.js';
+import { ProviderStepTools } from './provider.step.js';
+import { PushChannel } from './push/push.channel.js';
+import { PushStep } from './push/push.step.js';
+import { SmsChannel } from './sms/sms.channel.js';
+import { SmsStep } from './sms/sms.step.js';
+import { SplitStep } from './split/split.step.js';
 import { StepGate } from './step-gate.js';
 import { SuppressionGate } from './suppression-gate.js';
 import { TargetSender } from './target-sender.js';
-import { ThrottleStep } from './throttle.step.js';
-import { WaitAnswers } from './wait-answers.js';
-import { WaitForEventStep } from './wait-for-event.step.js';
+import { ThrottleStep } from './throttle/throttle.step.js';
+import { WaitAnswers } from './wait_for_event/wait-answers.js';
+import { WaitForEventStep } from './wait_for_event/wait-for-event.step.js';
 
-/** The channels that send through providers. A new one is a class and its name here. */
-const CHANNELS = [EmailChannel, SmsChannel, ChatChannel, PushChannel];
-
-/** The handlers of all steps of this room. */
-export const STEPS = Symbol('steps');
-
-/** Steps that reach beyond the process or count runs, and what they do it with. A rehearsal has its own. */
-export const EFFECTIVE_STEPS: Provider[] = [
-  TargetSender,
-  ProviderSteps,
+/** Classes that carry out steps, each with what only it needs. A new one stands here once, and Nest finds its type. */
+export const STEPS: Provider[] = [
+  InAppStep,
+  EmailStep,
+  SmsStep,
+  ChatStep,
+  PushStep,
+  DelayStep,
   ThrottleStep,
+  WaitForEventStep,
   HttpRequestStep,
-  {
-    provide: STEPS,
-    inject: [InAppStep, DelayStep, WaitForEventStep, ThrottleStep, HttpRequestStep, ProviderSteps, PluginSteps],
-    useFactory: (...steps: (StepHandler | ProviderSteps | PluginSteps)[]) =>
-      steps.flatMap((one) => ('handlers' in one ? one.handlers : [one])),
-  },
+  BranchStep,
+  SplitStep,
 ];
+
+/** What steps send with. A rehearsal has it a second time, above a transport of its own. */
+export const SENDING: Provider[] = [TargetSender, ProviderStepTools];
 
 @Module({
   imports: [
@@ -85,10 +89,7 @@ export const EFFECTIVE_STEPS: Provider[] = [
     StepGate,
     BudgetGate,
     WaitAnswers,
-    WaitForEventStep,
     MessageRendering,
-    InAppStep,
-    DelayStep,
     PluginStepTools,
     IntegrationRoutes,
     MailTracking,
@@ -98,31 +99,37 @@ export const EFFECTIVE_STEPS: Provider[] = [
     IntegrationGuards,
     ChatExtras,
     HttpRequests,
-    ...CHANNELS,
-    { provide: PROVIDER_CHANNELS, inject: CHANNELS, useFactory: (...channels: ProviderChannel[]) => channels },
-    ...EFFECTIVE_STEPS,
+    EmailChannel,
+    SmsChannel,
+    ChatChannel,
+    PushChannel,
+    ...STEPS,
+    ...SENDING,
     { provide: ProviderTransport, useClass: LiveTransport },
     { provide: HttpCaller, useClass: LiveHttpCaller },
     {
       provide: PluginSteps,
-      inject: [PluginStepTools],
-      useFactory: (tools: PluginStepTools) => new PluginSteps(tools, false),
+      inject: [PluginStepTools, BegunCalls],
+      useFactory: (tools: PluginStepTools, calls: BegunCalls) => new PluginSteps(tools, calls),
     },
   ],
   exports: [
     StepGate,
     BudgetGate,
-    WaitForEventStep,
-    InAppStep,
-    DelayStep,
+    MessageRendering,
     PluginStepTools,
+    PluginSteps,
     DeadTargets,
     HttpRequests,
-    PROVIDER_CHANNELS,
+    WaitAnswers,
+    EmailChannel,
+    SmsChannel,
+    ChatChannel,
+    PushChannel,
   ],
 })
 export class StepsModule {
-  constructor(handlers: StepHandlers, @Inject(STEPS) steps: readonly StepHandler[]) {
-    handlers.add(steps);
+  constructor(handlers: StepHandlers, plugins: PluginSteps) {
+    for (const [type, handler] of plugins.handlers) handlers.add(type, handler);
   }
 }

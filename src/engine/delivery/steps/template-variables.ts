@@ -2,24 +2,27 @@ import { type Channel, isChannel } from '#libs/channels';
 import {
   type EmailLayout,
   missingValues,
+  payloadRoots,
   type RenderedField,
   renderedFields,
   withVariableDefaults,
 } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
 import type { LinkClaims } from '../../../platform/recipient-links/index.js';
-import { messageIdFor } from '../../messages/index.js';
+import { messageIdFor } from '../../messages/store/index.js';
 import type { RunTemplate } from '../records/workflow-version.js';
 import { environmentOf, type Run } from '../run/run.js';
 import type { StepTask } from '../run/step-handler.js';
 import { channelOverrides, overridesOf, textAt } from './overrides.js';
+import { StepFailure } from './provider-channel.js';
 
 /** A subscriber as templates, conditions and webhooks may see it: no credentials, no addresses' history. */
 export function subscriberView({ facts: { subscriber } }: Run): Record<string, unknown> {
   return personView(subscriber);
 }
 
-function personView(person: Run['facts']['subscriber']): Record<string, unknown> {
+/** As templates may see a person. */
+export function personView(person: Run['facts']['subscriber']): Record<string, unknown> {
   const { channels: _channels, badAddresses: _badAddresses, ...view } = person;
   return view;
 }
@@ -66,7 +69,7 @@ export function templateVariables(run: Run): Record<string, unknown> {
 function rootsOf(run: Run): Record<string, unknown> {
   const { actor, branding, tenant } = run.facts;
   return {
-    ...run.event.payload,
+    ...payloadRoots(run.event.payload, run.workflow.templateLanguage),
     subscriber: subscriberView(run),
     step: stepRoot(run),
     ...stepsRoot(run),
@@ -105,7 +108,7 @@ const REPLACED_BY: Readonly<Record<string, readonly string[]>> = {
 /** Values that Herald adds to a mail, for its layout. */
 const MAIL_VALUES = { subject: '', preheader: '', body: '', blocks: [] };
 
-const LINK_NAME = /\b(?:unsubscribeUrl|preferencesUrl)\b/;
+const LINK_NAME = /\b(?:unsubscribeUrl|preferencesUrl|answerUrl)\b/;
 /** All runs of a version share its templates. */
 const linking = new WeakMap<RunTemplate, boolean>();
 
@@ -138,7 +141,11 @@ export function linkClaims({ run, state }: StepTask, channel: Channel): LinkClai
 }
 
 /** Of a message that goes to one address. Nobody unsubscribes from critical workflows. */
-export function recipientLinks(task: StepTask): { unsubscribeUrl?: string; preferencesUrl?: string } {
+export function recipientLinks(task: StepTask): {
+  unsubscribeUrl?: string;
+  preferencesUrl?: string;
+  answerUrl?: string;
+} {
   const { run, state } = task;
   const { event, workflow } = run;
   const { links } = run.facts;
@@ -146,20 +153,25 @@ export function recipientLinks(task: StepTask): { unsubscribeUrl?: string; prefe
   const claims = linkClaims(task, state.type);
   const urlOf = (kind: 'unsubscribe' | 'preferences'): string =>
     event.test === undefined ? links.urlOf(kind, claims) : links.exampleUrlOf(kind);
-  return { ...(!workflow.critical && { unsubscribeUrl: urlOf('unsubscribe') }), preferencesUrl: urlOf('preferences') };
+  return {
+    ...(!workflow.critical && { unsubscribeUrl: urlOf('unsubscribe') }),
+    preferencesUrl: urlOf('preferences'),
+    ...(event.question && { answerUrl: links.urlOf('answer', { ...claims, target: event.question.toHexString() }) }),
+  };
 }
 
 /**
  * Adds a warning to the trail that names the values which a template shows and the event lacks. The message is sent all the
- * same, without them. Further attempts do not repeat the warning.
+ * same, without them, unless the workflow says otherwise. Further attempts do not repeat the warning.
  * @param layout of a mail
+ * @throws {StepFailure} if the workflow sends no such messages
  */
 export function noteMissingValues(task: StepTask, template: RunTemplate, layout?: EmailLayout): void {
   const { state, recorder } = task;
   if (!isFirstTry(task)) return;
   const over = channelOverrides(overridesOf(task), state.type);
-  const own = messageVariables(task, template, layout);
-  const variables = state.type === 'email' ? { ...own, ...MAIL_VALUES } : own;
+  const roots = messageVariables(task, template, layout);
+  const variables = state.type === 'email' ? { ...roots, ...MAIL_VALUES } : roots;
   const isReplaced = (path: string): boolean =>
     (REPLACED_BY[path.split('.', 1)[0] ?? path] ?? []).some((key) => textAt(over, key) !== undefined);
   const sources = partsOf(template).flatMap(({ path, source }) => (isReplaced(path) ? [] : [source]));
@@ -167,8 +179,15 @@ export function noteMissingValues(task: StepTask, template: RunTemplate, layout?
     layout === undefined || isReplaced('content')
       ? []
       : missingValues([layout.content], withVariableDefaults(layout.variables ?? [], variables));
-  const names = [...new Set([...missingValues(sources, variables), ...framed])].filter(isOfTheEvent);
-  if (names.length > 0) recorder.note(DETAIL.missingValues, { raw: { missing: names } });
+  const own = missingValues(sources, variables, task.run.workflow.templateLanguage);
+  const names = [...new Set([...own, ...framed])].filter(isOfTheEvent);
+  if (names.length === 0) return;
+  const isOnlyTried = task.isPreview === true || task.run.event.test !== undefined;
+  if (task.run.workflow.missingValues !== 'stop' || isOnlyTried) {
+    return recorder.note(DETAIL.missingValues, { raw: { missing: names } });
+  }
+  const error = `The template shows ${names.join(', ')}, which the event does not have.`;
+  throw new StepFailure(DETAIL.valuesRequired, 'missing_values', error);
 }
 
 /** Warnings about the content are the same at each attempt. */

@@ -328,6 +328,15 @@ describe('what chat applications say and need', () => {
     });
   });
 
+  it.each([
+    ['slack', { webhookUrl: `${SERVER}/hook` }, { blocks: Array.from({ length: 51 }, () => ({ type: 'divider' })) }],
+    ['slack-app', {}, { blocks: Array.from({ length: 51 }, () => ({ type: 'divider' })) }],
+    ['msteams', { webhookUrl: `${SERVER}/hook` }, { summary: 'x'.repeat(28 * 1_024) }],
+  ])('should refuse before the call what is too much for %s', async (id, address, customData) => {
+    const message = { ...to('C1'), ...address, customData };
+    await expect(send(id, message)).rejects.toMatchObject({ code: 'message_incomplete' });
+  });
+
   describe('when a subscriber has an address of their own', () => {
     it('should use it instead of that of the integration', async () => {
       const own = (webhookUrl: string): ChatMessage => ({ ...BARE, subscriberCredentials: { webhookUrl } });

@@ -27,13 +27,13 @@ export function neededRoom(message: ChatMessage, what: string): string {
   );
 }
 
-/** @throws {ProviderError} for a text that the provider would cut or refuse */
-export function assertLength(length: number, most: number, unit: 'bytes' | 'characters'): void {
-  if (length <= most) return;
-  const [is, limit] = [length, most].map((count) => count.toLocaleString('en'));
-  throw incomplete(
-    `The message has ${is} ${unit}, and the provider takes ${limit}. It is not cut; shorten the template.`,
-  );
+const MAX_BLOCKS = 50;
+
+/** @throws {ProviderError} for more blocks than Slack takes in a message */
+export function assertBlocks({ customData }: ChatMessage): void {
+  const blocks = customData?.['blocks'];
+  if (!Array.isArray(blocks) || blocks.length <= MAX_BLOCKS) return;
+  throw incomplete(`The message has ${blocks.length} blocks, and Slack takes ${MAX_BLOCKS}.`);
 }
 
 /** A value by the severity of the workflow; undefined without one. */

@@ -1,5 +1,7 @@
 import { defineHttpProvider } from '../../declarative/http-provider.js';
-import { assertLength, contentObject, webhookOf } from './chat-fields.js';
+import { GONE } from '../../declarative/verdicts.js';
+import { assertLength } from '../../declarative/limits.js';
+import { contentObject, webhookOf } from './chat-fields.js';
 
 const MAX_BYTES = 32_000;
 
@@ -18,5 +20,11 @@ export const googleChat = defineHttpProvider({
       json,
     };
   },
-  answer: { id: 'name', date: 'createTime', error: ['error.message'] },
+  answer: {
+    id: 'name',
+    date: 'createTime',
+    error: ['error.message'],
+    // Somebody has removed the webhook, or the space.
+    verdict: (_json, { status }) => (status === 404 ? GONE : undefined),
+  },
 });

@@ -2,7 +2,11 @@ import type { ChatMessage } from '../../core/messages.js';
 import { outcomeOf } from '../../declarative/answer.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { textAt } from '../../declarative/json-path.js';
+import { assertLength } from '../../declarative/limits.js';
 import { contentObject, webhookOf } from './chat-fields.js';
+
+/** Of the whole request. */
+const MAX_BYTES = 28 * 1_024;
 
 /** Retired connectors accept plain text; workflows, their successors, accept Adaptive Cards only. */
 function isConnector(url: string): boolean {
@@ -35,7 +39,11 @@ function body(message: ChatMessage): object {
 export const msteams = defineHttpProvider({
   id: 'msteams',
   channel: 'chat',
-  request: ({ message }) => ({ url: webhookOf(message), json: { ...body(message), ...message.customData } }),
+  request: ({ message }) => {
+    const json = { ...body(message), ...message.customData };
+    assertLength(Buffer.byteLength(JSON.stringify(json)), MAX_BYTES, 'bytes');
+    return { url: webhookOf(message), json };
+  },
   answer: {
     refusesInBody: true,
     error: ['error.message', 'message'],

@@ -3,35 +3,28 @@ import type { Verdict } from '../../declarative/answer.js';
 import { bearer } from '../../declarative/http-call.js';
 import { defineHttpProvider, type CallInput } from '../../declarative/http-provider.js';
 import { at, textAt } from '../../declarative/json-path.js';
+import { byCode, GONE, LIMITED, PASSING, UNAUTHORIZED, WRONG_TARGET } from '../../declarative/verdicts.js';
 import { Lookups } from '../../declarative/lookups.js';
-import { incomplete, messageIdOf, partsOf, roomOf } from './chat-fields.js';
+import { assertBlocks, incomplete, messageIdOf, partsOf, roomOf } from './chat-fields.js';
 
-const VERDICTS: Readonly<Record<string, Verdict>> = {
-  ...every({ code: 'rate_limited', retryable: true }, 'ratelimited', 'rate_limited', 'message_limit_exceeded'),
-  ...every({ code: 'unavailable', retryable: true }, 'service_unavailable', 'team_added_to_org'),
+/** https://docs.slack.dev/reference/methods/chat.postMessage#errors */
+const judged = byCode(
+  [LIMITED, 'ratelimited rate_limited message_limit_exceeded'],
+  [PASSING, 'service_unavailable team_added_to_org request_timeout'],
   // Slack says that a part of the work may be done.
-  ...every({ code: 'unavailable', retryable: true, outcome: 'uncertain' }, 'internal_error', 'fatal_error'),
-  ...every(
-    { code: 'unauthorized', retryable: false },
-    ...['invalid_auth', 'not_authed', 'account_inactive', 'token_revoked', 'token_expired', 'missing_scope'],
-  ),
-  ...every(
-    { code: 'invalid_target', retryable: false },
-    ...['channel_not_found', 'not_in_channel', 'users_not_found', 'user_not_found'],
-  ),
-  // Others may mean that the application is not invited yet, or has no rights.
-  ...every({ code: 'invalid_target', retryable: false, isGone: true }, 'is_archived', 'user_disabled'),
-};
+  [{ ...PASSING, outcome: 'uncertain' }, 'internal_error fatal_error'],
+  [UNAUTHORIZED, 'invalid_auth not_authed account_inactive token_revoked token_expired missing_scope no_permission'],
+  [UNAUTHORIZED, 'not_allowed_token_type access_denied accesslimited ekm_access_denied org_login_required'],
+  // They may mean that the application is not invited yet, or has no rights.
+  [WRONG_TARGET, 'channel_not_found not_in_channel users_not_found user_not_found'],
+  [GONE, 'is_archived user_disabled'],
+);
 const people = new Lookups();
-
-function every(verdict: Verdict, ...names: readonly string[]): Record<string, Verdict> {
-  return Object.fromEntries(names.map((name) => [name, verdict]));
-}
 
 function refusal(json: unknown): Verdict | undefined {
   if (at(json, 'ok') !== false) return undefined;
   const name = textAt(json, 'error') ?? 'error';
-  return { message: name, ...(Object.hasOwn(VERDICTS, name) ? VERDICTS[name] : {}) };
+  return { message: name, ...judged(name) };
 }
 
 /** A channel, a person, or a person by the email address: that of the entry, else of the subscriber. */
@@ -56,6 +49,7 @@ export const slackApp = defineHttpProvider({
   request: async (input) => {
     const { message, c } = input;
     const earlier = partsOf(message.replaces);
+    assertBlocks(message);
     return {
       path: earlier ? '/chat.update' : '/chat.postMessage',
       headers: { authorization: bearer(c('apiToken')) },

@@ -3,13 +3,13 @@ import { telegramCallback } from '../../callbacks/telegram-callback.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { at, textAt } from '../../declarative/json-path.js';
 import { ProviderError } from '../../errors/provider-error.js';
-import { assertLength, messageIdOf, neededRoom, partsOf } from './chat-fields.js';
+import { messageIdOf, neededRoom, partsOf } from './chat-fields.js';
 
-const MAX_LENGTH = 4_096;
 /** The person left, or the chat is not there. */
 const GONE = /chat not found|bot was blocked|user is deactivated|bot was kicked/i;
-/** The person has to write first, or the chat has another id now. */
-const UNREACHABLE = /bot can't initiate|group chat was upgraded/i;
+/** The person has to write first, the chat has another id now, or the bot may not write there. */
+const UNREACHABLE =
+  /bot can't initiate|group chat was upgraded|not enough rights|have no rights|bot is not a member|PEER_ID_INVALID|CHAT_WRITE_FORBIDDEN|message thread not found|TOPIC_CLOSED/i;
 
 function method(c: CredentialReader, name: string): string {
   const token = c('apiToken');
@@ -25,7 +25,6 @@ export const telegram = defineHttpProvider({
   channel: 'chat',
   base: 'https://api.telegram.org',
   request: ({ message, c }) => {
-    assertLength(message.content.length, MAX_LENGTH, 'characters');
     const earlier = partsOf(message.replaces);
     const answered = partsOf(message.replyTo)?.[1];
     return {

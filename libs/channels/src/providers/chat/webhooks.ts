@@ -3,7 +3,7 @@ import type { ChannelProvider } from '../../core/provider.js';
 import type { AnswerSpec, Verdict } from '../../declarative/answer.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { at, textAt } from '../../declarative/json-path.js';
-import { roomOf, webhookOf } from './chat-fields.js';
+import { assertBlocks, roomOf, webhookOf } from './chat-fields.js';
 
 /** Sends JSON to the subscriber's webhook, without credentials. */
 function webhookProvider(id: string, body: (message: ChatMessage) => object, answer: AnswerSpec = {}): ChannelProvider {
@@ -24,7 +24,12 @@ function slackRefusal(json: unknown, { status }: { status: number }): Verdict | 
 /** What the page of a webhook says when the webhook, its channel or its workspace is not there any more. */
 const GONE_AT_SLACK = /^(no_service|no_service_id|no_team|team_disabled|channel_not_found|channel_is_archived)$/;
 
-export const slack = webhookProvider('slack', (message) => ({ text: message.content, channel: roomOf(message) }), {
+function slackBody(message: ChatMessage): object {
+  assertBlocks(message);
+  return { text: message.content, channel: roomOf(message) };
+}
+
+export const slack = webhookProvider('slack', slackBody, {
   verdict: (json, answer) =>
     answer.status >= 400 && GONE_AT_SLACK.test(answer.text.trim())
       ? { message: answer.text.trim(), code: 'invalid_target', retryable: false, isGone: true }

@@ -1,4 +1,5 @@
 import { type AttachmentDisposition, type EmailAttachment, type EmailMessage, isInline } from '../../core/messages.js';
+import type { DeadAddress } from '../../errors/provider-error.js';
 import type { FormPart } from '../../declarative/http-call.js';
 
 /** `"Name" <address>`, or the address alone. */
@@ -39,6 +40,14 @@ export function addressList(
   );
 }
 
+/** The sender, in the same form. Providers refuse an empty name. */
+export function sender(
+  { from, senderName }: EmailMessage,
+  [email, name]: readonly [email: string, name: string] = ['email', 'name'],
+): Record<string, string> {
+  return { [email]: from, ...(senderName && { [name]: senderName }) };
+}
+
 /** The address that answers go to, in the same form. */
 export function replyTo(
   { replyTo: address, names }: EmailMessage,
@@ -60,6 +69,14 @@ export function replyMailbox({ replyTo: address, names }: EmailMessage): string 
 /** Separated by commas; undefined without addresses. */
 export function joined(addresses: readonly string[]): string | undefined {
   return addresses.length > 0 ? addresses.join(', ') : undefined;
+}
+
+/** The recipients that the words of a provider name. */
+export function namedIn(reason: string, targets: readonly string[]): DeadAddress[] {
+  const words = reason.toLowerCase().split(/[\s,;<>"']+/);
+  // A sentence may end with an address.
+  const named = new Set([...words, ...words.map((word) => (word.endsWith('.') ? word.slice(0, -1) : word))]);
+  return targets.filter((address) => named.has(address.toLowerCase())).map((address) => ({ address, reason }));
 }
 
 /** Undefined for an empty list or object, so that JSON omits the field. */

@@ -1,4 +1,4 @@
-import type { ChannelProvider } from '../../core/provider.js';
+import type { ChannelProvider, SendContext } from '../../core/provider.js';
 import type { AddressRule } from '../../http/address-guard.js';
 import type { OutboundHttp } from '../../http/outbound-http.types.js';
 import { emailWebhook } from './email-webhook.js';
@@ -18,14 +18,24 @@ import { createSes } from './ses.js';
 import { SmtpProvider } from './smtp.provider.js';
 import { sparkpost } from './sparkpost.js';
 
+type Credentials = SendContext['credentials'];
+
 /**
  * SMTP holds connections, so each registry has its own.
  * @param rule addresses that SMTP may connect to; undefined: all
+ * @param helloName with which it greets servers
  */
-export function createEmailProviders(http: OutboundHttp, rule: AddressRule | undefined): readonly ChannelProvider[] {
+export function createEmailProviders(
+  http: OutboundHttp,
+  rule: AddressRule | undefined,
+  helloName?: string,
+): readonly ChannelProvider[] {
+  // Without a name to add, pools are found by the credentials themselves.
+  const connection =
+    helloName === undefined ? undefined : (credentials: Credentials): Credentials => ({ ...credentials, helloName });
   return [
-    new SmtpProvider('nodemailer', http, rule),
-    createOutlook365(http, rule),
+    new SmtpProvider('nodemailer', http, rule, connection),
+    createOutlook365(http, rule, helloName),
     emailWebhook,
     infobipEmail,
     mailersend,

@@ -2,7 +2,7 @@ import { mailjetCallback } from '../../callbacks/shared-secret-callbacks.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { textAt } from '../../declarative/json-path.js';
 import { basic } from '../../declarative/http-call.js';
-import { addressList, asText, attachmentList, filled, replyTo, type SentFile } from './email-fields.js';
+import { addressList, asText, attachmentList, filled, replyTo, sender, type SentFile } from './email-fields.js';
 
 function file({ name, mime, base64, cid }: SentFile): object {
   return { ContentType: mime, Filename: name, Base64Content: base64, ContentID: cid };
@@ -18,7 +18,7 @@ export const mailjet = defineHttpProvider({
     json: {
       Messages: [
         {
-          From: { Email: message.from, Name: message.senderName },
+          From: sender(message, ['Email', 'Name']),
           To: addressList(message, 'to', ['Email', 'Name']),
           Cc: addressList(message, 'cc', ['Email', 'Name']),
           Bcc: addressList(message, 'bcc', ['Email', 'Name']),

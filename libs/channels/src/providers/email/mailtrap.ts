@@ -1,7 +1,7 @@
 import { bearer } from '../../declarative/http-call.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { at } from '../../declarative/json-path.js';
-import { addressList, attachmentList, filled, replyTo, textData } from './email-fields.js';
+import { addressList, attachmentList, filled, replyTo, sender, textData } from './email-fields.js';
 
 export const mailtrap = defineHttpProvider({
   id: 'mailtrap',
@@ -11,7 +11,7 @@ export const mailtrap = defineHttpProvider({
     path: '/api/send',
     headers: { authorization: bearer(c('apiKey')) },
     json: {
-      from: { email: message.from, name: message.senderName },
+      from: sender(message),
       to: addressList(message, 'to'),
       cc: addressList(message, 'cc'),
       bcc: addressList(message, 'bcc'),

@@ -6,7 +6,7 @@ import { SmtpProvider } from './smtp.provider.js';
 const MOST_CONNECTIONS = 3;
 
 /** Microsoft 365 accepts mail by SMTP submission on a fixed host. The sender's address is the user name. */
-export function createOutlook365(http: OutboundHttp, rule: AddressRule | undefined): SmtpProvider {
+export function createOutlook365(http: OutboundHttp, rule: AddressRule | undefined, helloName?: string): SmtpProvider {
   const connection = (credentials: Readonly<Record<string, unknown>>): Record<string, unknown> => ({
     host: 'smtp.office365.com',
     port: '587',
@@ -14,6 +14,7 @@ export function createOutlook365(http: OutboundHttp, rule: AddressRule | undefin
     user: credentials['from'],
     tokenUrl: 'https://login.microsoftonline.com/common/oauth2/v2.0/token',
     ...credentials,
+    helloName,
   });
   return new SmtpProvider('outlook365', http, rule, connection, MOST_CONNECTIONS);
 }

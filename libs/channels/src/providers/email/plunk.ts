@@ -14,7 +14,7 @@ export const plunk = defineHttpProvider({
       to: [...message.to, ...(message.cc ?? []), ...(message.bcc ?? [])],
       subject: message.subject,
       body: message.html,
-      name: message.senderName,
+      name: message.senderName || undefined,
       from: message.from,
       reply: message.replyTo,
       headers: filled(message.headers),

@@ -1,7 +1,21 @@
 import { postmarkCallback } from '../../callbacks/shared-secret-callbacks.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { textAt } from '../../declarative/json-path.js';
-import { attachmentList, headerList, joined, mailbox, mailboxes, replyMailbox, textData } from './email-fields.js';
+import { byCode, PASSING, UNAUTHORIZED, WRONG_TARGET } from '../../declarative/verdicts.js';
+import {
+  attachmentList,
+  headerList,
+  joined,
+  mailbox,
+  mailboxes,
+  namedIn,
+  replyMailbox,
+  textData,
+} from './email-fields.js';
+
+/** https://postmarkapp.com/developer/api/overview#error-codes: the recipient bounced or complained, and takes nothing more. */
+const INACTIVE = '406';
+const judged = byCode([UNAUTHORIZED, '10 412 413'], [PASSING, '100']);
 
 export const postmark = defineHttpProvider({
   id: 'postmark',
@@ -33,10 +47,12 @@ export const postmark = defineHttpProvider({
     id: 'MessageID',
     date: 'SubmittedAt',
     error: ['Message'],
-    verdict: (json, { status }) =>
-      status < 300 && !['0', undefined].includes(textAt(json, 'ErrorCode'))
-        ? { message: textAt(json, 'Message') ?? 'error without a text' }
-        : undefined,
+    verdict: (json, { status }, targets) => {
+      const code = textAt(json, 'ErrorCode') ?? '0';
+      const message = textAt(json, 'Message') ?? 'error without a text';
+      if (code === INACTIVE) return { message, ...WRONG_TARGET, deadAddresses: namedIn(message, targets) };
+      return status < 300 && code !== '0' ? { message } : judged(code);
+    },
   },
   check: (c) => ({ path: '/server', headers: { 'x-postmark-server-token': c('apiKey') } }),
   callback: postmarkCallback,

@@ -2,12 +2,21 @@ import { resendCallback } from '../../callbacks/email-callbacks.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { textAt } from '../../declarative/json-path.js';
 import { bearer } from '../../declarative/http-call.js';
+import { byCode, LIMITED, PASSING, REJECTED, UNAUTHORIZED } from '../../declarative/verdicts.js';
 import { attachmentList, filled, headerList, mailbox, mailboxes, replyMailbox, textData } from './email-fields.js';
 
 /** The only characters of names and values of tags. */
 function tagText(text: string): string {
   return text.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 256);
 }
+
+/** https://resend.com/docs/api-reference/errors */
+const judged = byCode(
+  [UNAUTHORIZED, 'missing_api_key invalid_api_key restricted_api_key'],
+  [LIMITED, 'rate_limit_exceeded daily_quota_exceeded'],
+  // A month may be long: nothing changes until somebody buys more.
+  [REJECTED, 'monthly_quota_exceeded invalid_idempotent_request'],
+);
 
 export const resend = defineHttpProvider({
   id: 'resend',
@@ -47,8 +56,8 @@ export const resend = defineHttpProvider({
     // An earlier request with the same key is in progress. Its answer is available at the next attempt.
     verdict: (json) =>
       textAt(json, 'name') === 'concurrent_idempotent_requests'
-        ? { code: 'unavailable', retryable: true, outcome: 'uncertain' }
-        : undefined,
+        ? { ...PASSING, outcome: 'uncertain' }
+        : judged(textAt(json, 'name')),
   },
   check: (c) => ({ path: '/domains', headers: { authorization: bearer(c('apiKey')) } }),
   // A key that may only send cannot list domains. That answer proves the key.

@@ -1,7 +1,7 @@
 import { sendgridCallback } from '../../callbacks/email-callbacks.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { bearer } from '../../declarative/http-call.js';
-import { addressList, attachmentList, filled, replyTo, textData } from './email-fields.js';
+import { addressList, attachmentList, filled, replyTo, sender, textData } from './email-fields.js';
 
 export const sendgrid = defineHttpProvider({
   id: 'sendgrid',
@@ -14,7 +14,7 @@ export const sendgrid = defineHttpProvider({
       personalizations: [
         { to: addressList(message, 'to'), cc: addressList(message, 'cc'), bcc: addressList(message, 'bcc') },
       ],
-      from: { email: message.from, name: message.senderName },
+      from: sender(message),
       reply_to: replyTo(message),
       subject: message.subject,
       content: [

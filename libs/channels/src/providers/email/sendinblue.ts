@@ -1,7 +1,7 @@
 import { sendinblueCallback } from '../../callbacks/shared-secret-callbacks.js';
 import { uuidOf } from '../../declarative/digests.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
-import { addressList, asText, attachmentList, replyTo } from './email-fields.js';
+import { addressList, asText, attachmentList, replyTo, sender } from './email-fields.js';
 
 export const sendinblue = defineHttpProvider({
   id: 'sendinblue',
@@ -11,7 +11,7 @@ export const sendinblue = defineHttpProvider({
     path: '/v3/smtp/email',
     headers: { 'api-key': c('apiKey') },
     json: {
-      sender: { email: message.from, name: message.senderName },
+      sender: sender(message),
       to: addressList(message, 'to'),
       cc: addressList(message, 'cc'),
       bcc: addressList(message, 'bcc'),

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
-import { isIP } from 'node:net';
-import { hostname } from 'node:os';
 import { domainToASCII } from 'node:url';
 import { LRUCache } from 'lru-cache';
 import type { SendMailOptions, Transporter } from 'nodemailer';
 import type { PluginFunction } from 'nodemailer/lib/mailer';
 import type SmtpPoolTransport from 'nodemailer/lib/smtp-pool';
 import type { SMTPPoolOptions, SMTPPoolSentMessageInfo } from 'nodemailer/lib/smtp-pool';
+import { keyText } from '../../core/service-account.js';
 import type { AddressRule } from '../../http/address-guard.js';
 import { guardedSocket } from './smtp-socket.js';
 import { type SmtpTokens, usesTokens } from './smtp-tokens.js';
@@ -36,7 +35,8 @@ type Credentials = Readonly<Record<string, unknown>>;
 
 function text(credentials: Credentials, key: string): string | undefined {
   const value = credentials[key];
-  return typeof value === 'string' && value !== '' ? value : undefined;
+  // Pasted values have blanks and line breaks around them.
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
 /** Options of the TLS session only: `path` or `host` would redirect the connection. */
@@ -47,7 +47,7 @@ function tlsOptions(value: unknown): SMTPPoolOptions['tls'] {
 
 function dkim(credentials: Credentials): SMTPPoolOptions['dkim'] {
   const domainName = text(credentials, 'domain');
-  const privateKey = text(credentials, 'secretKey');
+  const privateKey = keyText(text(credentials, 'secretKey') ?? '');
   const keySelector = text(credentials, 'accountSid');
   return domainName && privateKey && keySelector ? { domainName, privateKey, keySelector } : undefined;
 }
@@ -68,14 +68,15 @@ function login(credentials: Credentials, tokens: SmtpTokens): Pick<SMTPPoolOptio
 }
 
 /**
- * The name with which the connection greets. By default it is that of the machine, and `[127.0.0.1]` where that has no domain, as in
- * containers, which strict servers refuse. The domain of the sender exists.
+ * The name with which the connection greets: that of the settings, else the domain of the sender, which exists. Otherwise it is that of the
+ * machine, and `[127.0.0.1]` where that has no domain, as in containers, which strict servers refuse.
  */
-export function helloName(credentials: Credentials, machine: string): Pick<SMTPPoolOptions, 'name'> {
-  const isFull = machine.includes('.') && isIP(machine) === 0;
-  const [, domain = ''] = /@([^@\s>]+)>?\s*$/.exec(text(credentials, 'from') ?? '') ?? [];
+export function helloName(credentials: Credentials): Pick<SMTPPoolOptions, 'name'> {
+  const set = text(credentials, 'helloName');
+  if (set !== undefined) return { name: set };
+  const [, domain = ''] = /@([^@\s>]+)>?$/.exec(text(credentials, 'from') ?? '') ?? [];
   const ascii = domainToASCII(domain);
-  return isFull || !ascii.includes('.') ? {} : { name: ascii };
+  return ascii.includes('.') ? { name: ascii } : {};
 }
 
 function smtpOptions(credentials: Credentials, tokens: SmtpTokens): SMTPPoolOptions {
@@ -83,7 +84,7 @@ function smtpOptions(credentials: Credentials, tokens: SmtpTokens): SMTPPoolOpti
   const tls = tlsOptions(credentials['tlsOptions']);
   return {
     host: text(credentials, 'host'),
-    ...helloName(credentials, hostname()),
+    ...helloName(credentials),
     port: Number(credentials['port']),
     secure: credentials['secure'] === true,
     requireTLS: credentials['requireTls'] === true,

@@ -80,7 +80,10 @@ describe('SmtpProvider', () => {
         },
       });
       await send(catcher.port);
-      expect(names).toEqual([expect.stringMatching(/^[a-z\d-]+(\.[a-z\d-]+)+$/i)]);
+      const named = createChannelRegistry({ allowPrivateUrls: true, helloName: 'mail.example.com' });
+      const options = { credentials: credentials(catcher.port), idempotencyKey: 'k' };
+      await named.send('email', 'nodemailer', message, options).finally(() => named.close());
+      expect(names).toEqual(['herald.example', 'mail.example.com']);
     });
 
     it.each([
@@ -134,7 +137,8 @@ describe('SmtpProvider', () => {
       });
       const tls = { requireTls: true, tlsOptions: { rejectUnauthorized: false } };
       await send(catcher.port, { user: 'me', password: 'open sesame', ...tls });
-      expect(catcher.mails).toHaveLength(1);
+      await send(catcher.port, { host: ' 127.0.0.1\n', user: 'me ', password: ' open sesame\n', ...tls });
+      expect(catcher.mails).toHaveLength(2);
       await expect(send(catcher.port, { user: 'me', password: 'wrong-pass', ...tls })).rejects.toMatchObject({
         code: 'unauthorized',
         retryable: false,

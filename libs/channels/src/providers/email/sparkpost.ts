@@ -2,14 +2,26 @@ import { sparkpostCallback } from '../../callbacks/shared-secret-callbacks.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { at } from '../../declarative/json-path.js';
 import type { EmailMessage } from '../../core/messages.js';
-import { attachmentList, filled, joined, mailboxes, replyMailbox, type SentFile } from './email-fields.js';
+import {
+  addressList,
+  attachmentList,
+  filled,
+  joined,
+  mailboxes,
+  replyMailbox,
+  sender,
+  type SentFile,
+} from './email-fields.js';
 
-/** Copies are separate recipients whose `header_to` shows the main ones. */
-function recipients(message: EmailMessage): { address: { email: string; header_to?: string } }[] {
+/** Copies are separate recipients whose `header_to` shows the main ones. A single one is shown by its name. */
+function recipients(message: EmailMessage): { address: Record<string, string> }[] {
   const copies = [...(message.cc ?? []), ...(message.bcc ?? [])];
   const shown = mailboxes(message, message.to).join(', ');
+  const main = addressList(message, 'to') ?? [];
   return [
-    ...message.to.map((email) => ({ address: { email, ...(message.to.length > 1 && { header_to: shown }) } })),
+    ...main.map(({ email = '', ...name }) => ({
+      address: { email, ...(main.length > 1 ? { header_to: shown } : name) },
+    })),
     ...copies.map((email) => ({ address: { email, header_to: shown } })),
   ];
 }
@@ -30,7 +42,7 @@ export const sparkpost = defineHttpProvider({
       options: filled({ ...(message.ipPoolName && { ip_pool: message.ipPoolName }) }),
       recipients: recipients(message),
       content: {
-        from: { email: message.from, name: message.senderName },
+        from: sender(message),
         subject: message.subject,
         html: message.html,
         text: message.text,

@@ -1,6 +1,6 @@
 import type { PushMessage } from '../../core/messages.js';
 import { uuidOf } from '../../declarative/digests.js';
-import { overrideObject } from './push-fields.js';
+import { collapseKey, overrideObject } from './push-fields.js';
 
 type Overrides = Readonly<Record<string, unknown>>;
 
@@ -47,12 +47,16 @@ function text(overrides: Overrides, key: string): string | undefined {
 }
 
 export function apnsHeaders(
-  { overrides = {} }: PushMessage,
+  message: PushMessage,
   bundleId: string,
   idempotencyKey: string,
   token: string,
 ): Record<string, string> {
-  const optional = { 'apns-expiration': text(overrides, 'expiry'), 'apns-collapse-id': text(overrides, 'collapseId') };
+  const { overrides = {} } = message;
+  const optional = {
+    'apns-expiration': text(overrides, 'expiry'),
+    'apns-collapse-id': text(overrides, 'collapseId') ?? collapseKey(message),
+  };
   const [type, priority] = isDataOnly(overrides) ? ['background', '5'] : ['alert', '10'];
   return {
     'apns-topic': text(overrides, 'topic') ?? bundleId,

@@ -119,6 +119,15 @@ describe('ApnsProvider', () => {
     expect(result.id).toMatch(/^[0-9a-f-]{36}$/);
   });
 
+  it('should replace an earlier message with the same key, unless the overrides have another', async () => {
+    await send({ ...PUSH, replaces: 'order 7' });
+    await send({ ...PUSH, replaces: 'order 7' });
+    await send({ ...PUSH, replaces: 'order 7', overrides: { collapseId: 'c' } });
+    const [first, second, third] = seen.map(({ headers }) => headers['apns-collapse-id']);
+    expect(first).toMatch(/^[\w-]{32}$/);
+    expect([second, third]).toEqual([first, 'c']);
+  });
+
   it('should send data alone as a background notification, without an alert', async () => {
     await send({ ...PUSH, overrides: { type: 'data', badge: 3, collapseId: 'c', data: { kind: 'sync' } } });
     expect(seen[0]?.headers).toMatchObject({
@@ -147,6 +156,15 @@ describe('ApnsProvider', () => {
     expect(protectedHeader).toMatchObject({ alg: 'ES256', kid: 'KEY1' });
     expect(payload).toEqual({ iss: 'TEAM1', iat: now.getTime() / 1_000 });
     expect(sessions).toBe(1);
+  });
+
+  it('should refuse before the call what is too long for Apple, and take a key whose line breaks are two characters', async () => {
+    const tooLong = { ...PUSH, content: 'x'.repeat(4_096) };
+    await expect(send(tooLong)).rejects.toMatchObject({ code: 'message_incomplete', retryable: false });
+    expect(seen).toEqual([]);
+    const pasted = String(CREDENTIALS.secretKey).replaceAll('\n', String.raw`\n`);
+    await send(PUSH, { ...CREDENTIALS, secretKey: pasted });
+    expect(seen).toHaveLength(1);
   });
 
   it('should give the same notification id on every attempt and another one for another token', async () => {

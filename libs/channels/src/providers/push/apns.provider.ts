@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:http2';
 import { LRUCache } from 'lru-cache';
+import { keyText } from '../../core/service-account.js';
 import { findProvider, missingCredentials } from '../../catalogue/catalogue.js';
 import type { OutboundMessage, PushMessage } from '../../core/messages.js';
 import { ProviderError } from '../../errors/provider-error.js';
@@ -8,7 +9,9 @@ import type { ChannelProvider, SendContext, SendResult } from '../../core/provid
 import { readAnswer, type AnswerSpec, type Verdict } from '../../declarative/answer.js';
 import { sendInChunks } from '../../declarative/chunks.js';
 import { credentialReader, type CredentialReader } from '../../declarative/credential-reader.js';
+import { assertLength } from '../../declarative/limits.js';
 import { textAt } from '../../declarative/json-path.js';
+import { PASSING } from '../../declarative/verdicts.js';
 import { apnsHeaders, apnsPayload } from './apns-payload.js';
 import { ApnsSessions } from './apns-session.js';
 
@@ -16,6 +19,8 @@ const PRODUCTION = 'https://api.push.apple.com';
 const SANDBOX = 'https://api.sandbox.push.apple.com';
 /** Apple requires a new token at least every hour, and at most every 20 minutes. */
 const TOKEN_MS = 45 * 60_000;
+/** Of the JSON; one more kilobyte for calls (`voip`), which Herald does not make. */
+const MAX_BYTES = 4_096;
 const DEAD = new Set(['BadDeviceToken', 'Unregistered', 'ExpiredToken']);
 
 function verdict(json: unknown, { status }: { status: number }, targets: readonly string[]): Verdict | undefined {
@@ -23,6 +28,8 @@ function verdict(json: unknown, { status }: { status: number }, targets: readonl
   if (status === 200 || reason === undefined) return undefined;
   if (DEAD.has(reason)) return { code: 'invalid_target', retryable: false, invalidTokens: targets };
   if (reason === 'DeviceTokenNotForTopic') return { code: 'invalid_target', retryable: false };
+  // The connection was idle for too long: the next one is another.
+  if (reason === 'IdleTimeout') return PASSING;
   return reason === 'ExpiredProviderToken' ? { code: 'unauthorized', retryable: true } : undefined;
 }
 
@@ -69,7 +76,9 @@ export class ApnsProvider implements ChannelProvider {
       'content-type': 'application/json',
       ...apnsHeaders(message, c('applicationId'), context.idempotencyKey, token),
     };
-    const answer = await this.sessions.request(key, origin, headers, apnsPayload(message), context.signal, () =>
+    const payload = apnsPayload(message);
+    assertLength(Buffer.byteLength(payload), MAX_BYTES, 'bytes');
+    const answer = await this.sessions.request(key, origin, headers, payload, context.signal, () =>
       context.handover.begin(),
     );
     if (answer.status === 403) this.tokens.delete(key);
@@ -80,7 +89,7 @@ export class ApnsProvider implements ChannelProvider {
     const known = this.tokens.get(key);
     if (known && known.until > now.getTime()) return known.jwt;
     const { SignJWT, importPKCS8 } = await import('jose');
-    const privateKey = await importPKCS8(c('secretKey'), 'ES256').catch(() => {
+    const privateKey = await importPKCS8(keyText(c('secretKey')), 'ES256').catch(() => {
       throw incomplete('credentials.secretKey must be the text of the .p8 key file');
     });
     const jwt = await new SignJWT({})

@@ -2,6 +2,7 @@ import type { Verdict } from '../../declarative/answer.js';
 import { bearer } from '../../declarative/http-call.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { at, textAt } from '../../declarative/json-path.js';
+import { byCode, LIMITED, PASSING, REJECTED, UNAUTHORIZED } from '../../declarative/verdicts.js';
 import type { Receipt } from '../../core/provider.js';
 import { without } from './push-fields.js';
 
@@ -18,8 +19,11 @@ function deadTokens(json: unknown, targets: readonly string[]): string[] {
 /** Errors instead of tickets mean that no part of the request was accepted. */
 function refusedRequest(json: unknown): Verdict | undefined {
   const message = textAt(json, 'errors.0.message');
-  return message === undefined ? undefined : { message };
+  if (message === undefined) return undefined;
+  return { message, ...(textAt(json, 'errors.0.code') === 'TOO_MANY_REQUESTS' && LIMITED) };
 }
+
+const judged = byCode([UNAUTHORIZED, 'InvalidCredentials MismatchSenderId'], [PASSING, 'ProviderError']);
 
 function verdict(json: unknown, _answer: unknown, targets: readonly string[]): Verdict | undefined {
   const all = tickets(json);
@@ -27,10 +31,10 @@ function verdict(json: unknown, _answer: unknown, targets: readonly string[]): V
   if (all.some((ticket) => textAt(ticket, 'status') === 'ok')) return undefined;
   const kinds = all.map((ticket) => textAt(ticket, 'details.error'));
   const message = textAt(all[0], 'message') ?? 'every ticket is an error';
-  if (kinds.includes('MessageRateExceeded')) return { message, code: 'rate_limited', retryable: true };
+  if (kinds.includes('MessageRateExceeded')) return { message, ...LIMITED };
   const invalidTokens = deadTokens(json, targets);
   if (invalidTokens.length > 0) return { message, code: 'invalid_target', retryable: false, invalidTokens };
-  return { message, code: kinds[0] === 'InvalidCredentials' ? 'unauthorized' : 'rejected', retryable: false };
+  return { message, ...(judged(kinds[0]) ?? REJECTED) };
 }
 
 export const expo = defineHttpProvider({

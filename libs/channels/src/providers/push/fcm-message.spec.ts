@@ -55,4 +55,36 @@ describe('fcmMessage', () => {
       android: { priority: 'high' },
     });
   });
+
+  describe('with a key', () => {
+    const withKey = (replaces: string, overrides: Record<string, unknown> = {}): unknown =>
+      JSON.parse(JSON.stringify(fcmMessage({ ...PUSH, replaces, overrides })));
+
+    it('should replace an earlier message on every platform', () => {
+      expect(withKey('order-7')).toEqual({
+        notification,
+        android: { collapse_key: 'order-7', notification: { tag: 'order-7' } },
+        apns: { headers: { 'apns-collapse-id': 'order-7' } },
+        webpush: { headers: { Topic: 'order-7' }, notification: { tag: 'order-7' } },
+      });
+    });
+
+    it('should let the overrides win', () => {
+      const android = { collapseKey: 'own', notification: { tag: 'own' } };
+      const apns = { headers: { 'apns-collapse-id': 'own', 'apns-priority': '5' } };
+      const webpush = { headers: { topic: 'own' }, notification: { tag: 'own', icon: '/i.png' } };
+      expect(withKey('order-7', { android, apns, webpush })).toEqual({ notification, android, apns, webpush });
+    });
+
+    it('should add no notification to data alone', () => {
+      expect(withKey('order-7', { type: 'data' })).toMatchObject({ android: { collapse_key: 'order-7' } });
+      expect(JSON.stringify(withKey('order-7', { type: 'data' }))).not.toContain('notification');
+    });
+
+    it('should make a key of what providers do not take as one', () => {
+      const { android } = withKey(`Größe ${'x'.repeat(200)}`) as { android: { collapse_key: string } };
+      expect(android.collapse_key).toMatch(/^[\w-]{32}$/);
+      expect(withKey(`Größe ${'x'.repeat(200)}`)).toMatchObject({ android });
+    });
+  });
 });

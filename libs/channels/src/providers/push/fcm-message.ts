@@ -1,5 +1,5 @@
 import type { PushMessage } from '../../core/messages.js';
-import { overrideObject, stringValues, without } from './push-fields.js';
+import { collapseKey, overrideObject, stringValues, without } from './push-fields.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -23,7 +23,7 @@ function withImage(values: Values): Record<string, unknown> {
 }
 
 /** Clients write these blocks as for the Admin SDK. This converts them where the API differs. */
-function android(block: Values): object {
+function android(block: Values): Record<string, unknown> {
   const { ttl } = block;
   const notification = objectAt(block, 'notification');
   return {
@@ -33,7 +33,7 @@ function android(block: Values): object {
   };
 }
 
-function apns(block: Values): object {
+function apns(block: Values): Record<string, unknown> {
   const payload = objectAt(block, 'payload');
   const aps = payload && objectAt(payload, 'aps');
   const options = objectAt(block, 'fcmOptions');
@@ -48,7 +48,14 @@ function apns(block: Values): object {
   };
 }
 
-function blocks(overrides: Values): object {
+interface Blocks {
+  readonly android: Record<string, unknown> | undefined;
+  readonly apns: Record<string, unknown> | undefined;
+  readonly webpush: Record<string, unknown> | undefined;
+  readonly fcm_options: Record<string, unknown> | undefined;
+}
+
+function blocks(overrides: Values): Blocks {
   const given = {
     android: objectAt(overrides, 'android'),
     apns: objectAt(overrides, 'apns'),
@@ -63,14 +70,45 @@ function blocks(overrides: Values): object {
   };
 }
 
+function hasOne(values: Values | undefined, ...names: readonly string[]): boolean {
+  return Object.keys(values ?? {}).some((name) => names.includes(name.toLowerCase()));
+}
+
+/** The blocks with the key under which each platform replaces a message; what the overrides say wins. */
+function collapsing(given: Blocks, key: string, isData: boolean): Blocks {
+  const { android: forAndroid = {}, apns: forApple = {}, webpush = {} } = given;
+  const [appleHeaders, webHeaders] = [overrideObject(forApple, 'headers'), overrideObject(webpush, 'headers')];
+  const isNamed = hasOne(forAndroid, 'collapsekey', 'collapse_key');
+  return {
+    ...given,
+    android: {
+      ...(!isNamed && { collapse_key: key }),
+      ...forAndroid,
+      ...(!isData && { notification: { tag: key, ...overrideObject(forAndroid, 'notification') } }),
+    },
+    apns: {
+      ...forApple,
+      headers: { ...(!hasOne(appleHeaders, 'apns-collapse-id') && { 'apns-collapse-id': key }), ...appleHeaders },
+    },
+    webpush: {
+      ...webpush,
+      headers: { ...(!hasOne(webHeaders, 'topic') && { Topic: key }), ...webHeaders },
+      ...(!isData && { notification: { tag: key, ...overrideObject(webpush, 'notification') } }),
+    },
+  };
+}
+
 /**
  * The message without its target: a notification, or data alone if the overrides say `type: 'data'`. Overrides contain
  * the platforms' blocks; their other keys are part of the notification.
  */
-export function fcmMessage({ overrides = {}, title, content, payload }: PushMessage): object {
-  const platforms = blocks(overrides);
+export function fcmMessage(message: PushMessage): object {
+  const { overrides = {}, title, content, payload } = message;
+  const isData = overrides['type'] === 'data';
+  const key = collapseKey(message);
+  const platforms = key === undefined ? blocks(overrides) : collapsing(blocks(overrides), key, isData);
   const data = overrideObject(overrides, 'data');
-  if (overrides['type'] === 'data') {
+  if (isData) {
     return { ...platforms, data: stringValues({ ...payload, ...data, title, body: content, message: content }) };
   }
   const own = without(overrides, 'type', 'data', 'deviceTokens', 'notification', ...BLOCKS);

@@ -126,6 +126,21 @@ describe('fcm', () => {
     expect(paths()).toHaveLength(4);
   });
 
+  it('should take a key whose line breaks are two characters', async () => {
+    const pasted = account('pasted@demo.example').replaceAll(String.raw`\n`, String.raw`\\n`);
+    await expect(send(PUSH, pasted)).resolves.toMatchObject({ id: 'projects/demo/messages/1' });
+  });
+
+  it('should refuse before the call what is too long for Google', async () => {
+    const size = Buffer.byteLength(PUSH.title);
+    await send({ ...PUSH, content: 'x'.repeat(4_096 - size) });
+    server.requests.splice(0);
+    const tooLong = { ...PUSH, content: 'x'.repeat(4_097 - size) };
+    await expect(send(tooLong)).rejects.toMatchObject({ code: 'message_incomplete', retryable: false });
+    await expect(send({ ...PUSH, overrides: { data: { text: '✓'.repeat(1_400) } } })).rejects.toThrow(/4,096/);
+    expect(paths()).toEqual([]);
+  });
+
   it('should send data alone when the overrides say so', async () => {
     await send({ ...PUSH, overrides: { type: 'data', data: { deep: { a: 1 } } } });
     expect(JSON.parse(server.requests.at(-1)?.body.toString() ?? '')).toEqual({

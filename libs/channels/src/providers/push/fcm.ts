@@ -4,6 +4,7 @@ import type { CredentialReader } from '../../declarative/credential-reader.js';
 import { bearer, type HttpCall } from '../../declarative/http-call.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { at, textAt } from '../../declarative/json-path.js';
+import { assertLength } from '../../declarative/limits.js';
 import { fcmMessage } from './fcm-message.js';
 import { parseServiceAccount } from '../../core/service-account.js';
 import { GoogleTokens } from '../../declarative/google-token.js';
@@ -23,6 +24,16 @@ function verdict(json: unknown, _answer: unknown, targets: readonly string[]): V
   return undefined;
 }
 
+/** Of what reaches the device: the texts of notification and data, and the names of the data. */
+const MAX_BYTES = 4_096;
+
+function textBytes(message: object): number {
+  const { notification, data } = message as { notification?: object; data?: object };
+  const texts: unknown[] = [notification ?? {}, data ?? {}].flatMap((part: object) => Object.values(part) as unknown[]);
+  texts.push(...Object.keys(data ?? {}));
+  return texts.reduce<number>((sum, text) => sum + Buffer.byteLength(typeof text === 'string' ? text : ''), 0);
+}
+
 /** Firebase Cloud Messaging, HTTP v1: one token per request. */
 export function createFcm(): ChannelProvider {
   const tokens = new GoogleTokens();
@@ -40,8 +51,11 @@ export function createFcm(): ChannelProvider {
     channel: 'push',
     base: 'https://fcm.googleapis.com',
     targetsPerRequest: 1,
-    request: ({ message, c, context }) =>
-      call(c, context, { message: { token: message.target[0], ...fcmMessage(message) } }),
+    request: ({ message, c, context }) => {
+      const sent = fcmMessage(message);
+      assertLength(textBytes(sent), MAX_BYTES, 'bytes');
+      return call(c, context, { message: { token: message.target[0], ...sent } });
+    },
     answer: { id: 'name', error: ['error.message'], verdict },
     check: (c, context) =>
       call(c, context, {

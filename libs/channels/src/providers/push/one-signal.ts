@@ -2,7 +2,7 @@ import type { PushMessage } from '../../core/messages.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { at, textAt } from '../../declarative/json-path.js';
 import { uuidOf } from '../../declarative/digests.js';
-import { without } from './push-fields.js';
+import { collapseKey, without } from './push-fields.js';
 
 /** Subscriptions that no longer exist. The key differs between versions of the API. */
 function deadTokens(json: unknown, targets: readonly string[]): string[] {
@@ -52,6 +52,7 @@ export const oneSignal = defineHttpProvider({
       headings: { en: message.title },
       contents: { en: message.content },
       data: message.payload,
+      collapse_id: collapseKey(message),
       ...parameters(message.overrides),
       idempotency_key: context.idempotencyKey === '' ? undefined : uuidOf(context.idempotencyKey),
     },

@@ -95,8 +95,8 @@ const CASES: (Omit<ProviderCase, 'channel' | 'message'> & Partial<Pick<ProviderC
     message: { ...PUSH, overrides: { target_url: 'https://x.example' } },
     request: {
       path: '/api/v1/projects/763/notifications',
-      headers: { authorization: 'Token token="pp-secret"' },
-      json: { notification: { title: 'Hi', body: 'Hello Ada', target_url: 'https://x.example' }, uids: ['token-1'] },
+      headers: { authorization: 'Bearer pp-secret' },
+      json: { title: 'Hi', body: 'Hello Ada', target_url: 'https://x.example', uids: ['token-1'] },
     },
     success: { status: 201, body: { id: 197123, scheduled: 1, uids: ['token-1'] } },
     result: { id: '197123' },

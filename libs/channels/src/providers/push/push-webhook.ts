@@ -12,6 +12,7 @@ export const pushWebhook = defineHttpProvider({
       target: message.target,
       title: message.title,
       content: message.content,
+      replaces: message.replaces,
       overrides: message.overrides ?? {},
       payload: { ...message.payload, subscriber: message.subscriber, step: message.step },
     },

@@ -1,3 +1,4 @@
+import { bearer } from '../../declarative/http-call.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { without } from './push-fields.js';
 
@@ -7,15 +8,17 @@ export const pushpad = defineHttpProvider({
   base: 'https://pushpad.xyz',
   request: ({ message, c }) => ({
     path: `/api/v1/projects/${c.segment('applicationId')}/notifications`,
-    headers: { authorization: `Token token="${c('apiKey')}"` },
+    headers: { authorization: bearer(c('apiKey')) },
     json: {
-      notification: { title: message.title, body: message.content, ...without(message.overrides, 'deviceTokens') },
+      title: message.title,
+      body: message.content,
+      ...without(message.overrides, 'deviceTokens'),
       uids: message.target,
     },
   }),
   answer: { id: 'id', error: ['error', 'message', 'errors.0'] },
   check: (c) => ({
     path: `/api/v1/projects/${c.segment('applicationId')}`,
-    headers: { authorization: `Token token="${c('apiKey')}"` },
+    headers: { authorization: bearer(c('apiKey')) },
   }),
 });

@@ -97,6 +97,15 @@ describe('web-push', () => {
     expect(second).toBe(first);
   });
 
+  it('should replace a message with the same key, before it is fetched and after it is shown', async () => {
+    const one = browser();
+    await send({ target: [one.token], replaces: 'order-7' });
+    await send({ target: [one.token], replaces: 'order-7', overrides: { topic: 'own', tag: 'own' } });
+    const [first, second] = server.requests.map(({ headers, body }) => [headers['topic'], one.read(body)] as const);
+    expect(first).toEqual(['order-7', expect.objectContaining({ tag: 'order-7' })]);
+    expect(second).toEqual(['own', expect.objectContaining({ tag: 'own' })]);
+  });
+
   it.each([404, 410])('should report a subscription as dead after HTTP %s', async (status) => {
     const { token } = browser();
     server.answer = () => ({ status, body: '' });

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { parseForeignJson } from '#libs/common';
 import type { PushSubscription } from 'web-push';
 import type { PushMessage } from '../../core/messages.js';
@@ -9,15 +8,13 @@ import type { HttpCall } from '../../declarative/http-call.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { textAt } from '../../declarative/json-path.js';
 import { ProviderError } from '../../errors/provider-error.js';
-import { without } from './push-fields.js';
+import { collapseKey, digestTopic, TOPIC, without } from './push-fields.js';
 
 /** Push services accept bodies of 4,096 bytes, of which the encryption takes 103. */
 const MAX_PAYLOAD_BYTES = 3_993;
 const ENCODING = 'aes128gcm';
 const DEFAULT_TTL_SECONDS = 28 * 86_400;
 const URGENCIES: readonly string[] = ['very-low', 'low', 'normal', 'high'];
-const TOPIC_LENGTH = 32;
-const TOPIC = /^[\w-]{1,32}$/;
 type WebPush = typeof import('web-push');
 
 /** The subscription has ended: its user revoked it, or the browser replaced it. */
@@ -50,9 +47,10 @@ function notASubscription(token: string): ProviderError {
 }
 
 /** What the service worker gets as JSON: overrides are options of the notification. */
-function payloadOf({ id, title, content, payload, overrides }: PushMessage): string {
+function payloadOf(message: PushMessage): string {
+  const { id, title, content, payload, overrides } = message;
   const options = without(overrides, 'deviceTokens', 'ttl', 'urgency', 'topic');
-  const text = JSON.stringify({ id, title, body: content, data: payload, ...options });
+  const text = JSON.stringify({ id, title, body: content, data: payload, tag: collapseKey(message), ...options });
   const bytes = Buffer.byteLength(text);
   if (bytes <= MAX_PAYLOAD_BYTES) return text;
   throw new ProviderError(
@@ -63,12 +61,11 @@ function payloadOf({ id, title, content, payload, overrides }: PushMessage): str
 
 /** A repeat with the same topic replaces a message that the browser has not fetched yet. */
 function topicOf({ idempotencyKey }: SendContext): string | undefined {
-  if (idempotencyKey === '') return undefined;
-  return createHash('sha256').update(idempotencyKey).digest('base64url').slice(0, TOPIC_LENGTH);
+  return idempotencyKey === '' ? undefined : digestTopic(idempotencyKey);
 }
 
-function headersOf({ overrides = {} }: PushMessage, context: SendContext): HttpCall['headers'] {
-  const { ttl, urgency, topic } = overrides;
+function headersOf(message: PushMessage, context: SendContext): HttpCall['headers'] {
+  const { ttl, urgency, topic = collapseKey(message) } = message.overrides ?? {};
   return {
     'content-type': 'application/octet-stream',
     'content-encoding': ENCODING,

@@ -1,17 +1,14 @@
-import type { Verdict } from '../../declarative/answer.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
-import { customFields, digits, needsUnicode, senderOf } from './sms-fields.js';
+import { byCode, PASSING, REJECTED, UNAUTHORIZED } from '../../declarative/verdicts.js';
+import { customFields, digits, dltFields, needsUnicode, senderOf } from './sms-fields.js';
 
 /** The first three parts of an answer such as `success | 919800000000 | 728014710863298817-1`. */
 function gupshupParts(text: string): string[] {
   return text.split('|', 3).map((part) => part.trim());
 }
 
-/** Codes of failed logins. All others are faults of the request. */
-const GUPSHUP: Readonly<Record<string, Verdict>> = {
-  '102': { code: 'unauthorized', retryable: false },
-  '100': { code: 'unavailable', retryable: true },
-};
+/** All others are faults of the request. */
+const judged = byCode([UNAUTHORIZED, '102'], [PASSING, '100']);
 
 export const gupshup = defineHttpProvider({
   id: 'gupshup',
@@ -30,7 +27,8 @@ export const gupshup = defineHttpProvider({
       msg: message.content,
       msg_type: needsUnicode(message.content) ? 'Unicode_text' : 'TEXT',
       mask: senderOf(message, c),
-      ...customFields(message, 'send_to'),
+      ...dltFields(message, { entityId: 'principalEntityId', templateId: 'dltTemplateId' }),
+      ...customFields(message, 'send_to', 'dlt'),
     },
   }),
   answer: {
@@ -39,7 +37,7 @@ export const gupshup = defineHttpProvider({
     verdict: (_json, { status, text }) => {
       const [outcome = '', code = '', reason = ''] = gupshupParts(text);
       if (status >= 300 || outcome.toLowerCase() !== 'error') return undefined;
-      return { message: `${reason} (${code})`, ...(GUPSHUP[code] ?? { code: 'rejected', retryable: false }) };
+      return { message: `${reason} (${code})`, ...(judged(code) ?? REJECTED) };
     },
   },
 });

@@ -1,15 +1,19 @@
-import type { Verdict } from '../../declarative/answer.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { at, textAt } from '../../declarative/json-path.js';
-import { customFields, digits, needsUnicode, senderOf } from './sms-fields.js';
+import { byCode, GONE, LIMITED, PASSING, REJECTED, UNAUTHORIZED, WRONG_TARGET } from '../../declarative/verdicts.js';
+import { customFields, digits, dltFields, needsUnicode, senderOf } from './sms-fields.js';
 
 /** Failures have HTTP 200 and a status of their own. */
-const STATUS: Readonly<Record<string, Verdict>> = {
-  '1': { code: 'rate_limited', retryable: true },
-  '4': { code: 'unauthorized', retryable: false },
-  '5': { code: 'unavailable', retryable: true },
-  '14': { code: 'unauthorized', retryable: false },
-};
+const judged = byCode(
+  // Throttled, too many binds.
+  [LIMITED, '1 10'],
+  [PASSING, '5'],
+  // Credentials, account barred, no access by HTTP, signature, secret and signature at once.
+  [UNAUTHORIZED, '4 8 11 14 32'],
+  // The number is barred, or not in use any more.
+  [GONE, '7 33'],
+  [WRONG_TARGET, '29'],
+);
 
 export const nexmo = defineHttpProvider({
   id: 'nexmo',
@@ -25,7 +29,8 @@ export const nexmo = defineHttpProvider({
       text: message.content,
       type: needsUnicode(message.content) ? 'unicode' : 'text',
       'client-ref': message.id,
-      ...customFields(message, 'to'),
+      ...dltFields(message, { entityId: 'entity-id', templateId: 'content-id' }),
+      ...customFields(message, 'to', 'dlt'),
     },
   }),
   answer: {
@@ -39,7 +44,7 @@ export const nexmo = defineHttpProvider({
       const isTaken = Array.isArray(parts) && parts.some((part: unknown) => textAt(part, 'status') === '0');
       if (status === undefined || isTaken) return undefined;
       const message = textAt(json, 'messages.0.error-text') ?? `status ${status}`;
-      return { message, ...(STATUS[status] ?? { code: 'rejected', retryable: false }) };
+      return { message, ...(judged(status) ?? REJECTED) };
     },
   },
   check: (c) => ({ path: '/account/get-balance', query: { api_key: c('apiKey'), api_secret: c('secretKey') } }),

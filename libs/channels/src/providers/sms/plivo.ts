@@ -2,7 +2,7 @@ import type { CredentialReader } from '../../declarative/credential-reader.js';
 import { basic } from '../../declarative/http-call.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { at } from '../../declarative/json-path.js';
-import { customData, senderOf } from './sms-fields.js';
+import { customData, dltFields, senderOf } from './sms-fields.js';
 
 function headers(c: CredentialReader): { authorization: string } {
   return { authorization: basic(c('accountSid'), c('token')) };
@@ -15,7 +15,13 @@ export const plivo = defineHttpProvider({
   request: ({ message, c }) => ({
     path: `/v1/Account/${c.segment('accountSid')}/Message/`,
     headers: headers(c),
-    json: { src: senderOf(message, c), dst: message.to, text: message.content, ...customData(message, 'dst') },
+    json: {
+      src: senderOf(message, c),
+      dst: message.to,
+      text: message.content,
+      ...dltFields(message, { entityId: 'dlt_entity_id', templateId: 'dlt_template_id' }),
+      ...customData(message, 'dst', 'dlt'),
+    },
   }),
   answer: {
     id: 'message_uuid.0',

@@ -1,17 +1,11 @@
-import type { Verdict } from '../../declarative/answer.js';
 import { basic } from '../../declarative/http-call.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { at, textAt } from '../../declarative/json-path.js';
+import { byCode, GONE, PASSING, REJECTED, UNAUTHORIZED, WRONG_TARGET } from '../../declarative/verdicts.js';
 import { customData, customFields, digits, needsUnicode, senderOf } from './sms-fields.js';
 
 /** Failures have HTTP 200 and a code of their own. */
-const SEVEN: Readonly<Record<string, Verdict>> = {
-  '500': { code: 'rejected', retryable: false },
-  '600': { code: 'unavailable', retryable: true },
-  '900': { code: 'unauthorized', retryable: false },
-  '902': { code: 'unauthorized', retryable: false },
-  '903': { code: 'unauthorized', retryable: false },
-};
+const judged = byCode([PASSING, '600'], [UNAUTHORIZED, '900 902 903']);
 
 /** seven.io, formerly sms77. */
 export const sms77 = defineHttpProvider({
@@ -33,7 +27,7 @@ export const sms77 = defineHttpProvider({
       const code = textAt(json, 'success') ?? (/^\d{3}$/.test(text.trim()) ? text.trim() : undefined);
       if (code === undefined || code === '100' || code === '101') return undefined;
       const message = textAt(json, 'messages.0.error_text') ?? `code ${code}`;
-      return { message, ...(SEVEN[code] ?? { code: 'rejected', retryable: false }) };
+      return { message, ...(judged(code) ?? REJECTED) };
     },
   },
 });
@@ -88,6 +82,9 @@ export const termii = defineHttpProvider({
   check: (c) => ({ path: '/api/get-balance', query: { api_key: c('apiKey') } }),
 });
 
+/** https://developers.africastalking.com/docs/sms/sending/bulk: no number, not to be texted, on the list of those who want nothing. */
+const judgedInAfrica = byCode([WRONG_TARGET, '403 404 409'], [GONE, '406'], [PASSING, '500 501']);
+
 /** Codes of accepted messages: processed, sent, queued. */
 const TAKEN = new Set(['100', '101', '102']);
 
@@ -115,9 +112,7 @@ export const africasTalking = defineHttpProvider({
       if (status >= 300 || at(json, 'SMSMessageData') === undefined || TAKEN.has(code ?? '')) return undefined;
       const message =
         textAt(json, 'SMSMessageData.Recipients.0.status') ?? textAt(json, 'SMSMessageData.Message') ?? 'no recipient';
-      return code === '500' || code === '501'
-        ? { message, code: 'unavailable', retryable: true }
-        : { message, code: 'rejected', retryable: false };
+      return { message, ...(judgedInAfrica(code) ?? REJECTED) };
     },
   },
   check: (c) => ({ path: '/version1/user', query: { username: c('user') }, headers: { apikey: c('apiKey') } }),

@@ -1,5 +1,6 @@
 import type { SmsMessage } from '../../core/messages.js';
 import type { CredentialReader } from '../../declarative/credential-reader.js';
+import { textAt } from '../../declarative/json-path.js';
 import { asText } from '../email/email-fields.js';
 
 /** The sender of the message, otherwise of the integration. */
@@ -19,6 +20,18 @@ export function digits(phone: string): string {
 export function customData({ customData = {} }: SmsMessage, ...recipients: readonly string[]): Record<string, unknown> {
   const taken = new Set(recipients.map((key) => key.toLowerCase()));
   return Object.fromEntries(Object.entries(customData).filter(([key]) => !taken.has(key.toLowerCase())));
+}
+
+/**
+ * The ids under which India's registry (DLT) knows the sender and the text, from `overrides.<provider>.dlt`. Its carriers drop what has none.
+ * @param names the fields of the provider
+ */
+export function dltFields(
+  { customData = {} }: SmsMessage,
+  names: Readonly<Record<'entityId' | 'templateId', string>>,
+): Record<string, string> {
+  const fields = Object.entries(names).map(([key, name]) => [name, textAt(customData, `dlt.${key}`)] as const);
+  return Object.fromEntries(fields.filter((field): field is [string, string] => field[1] !== undefined));
 }
 
 /** As `customData`, for forms. */

@@ -2,7 +2,7 @@ import { signAws } from '../../declarative/aws-signature.js';
 import { awsErrorCode, awsVerdict } from '../../declarative/aws-verdict.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { textAt } from '../../declarative/json-path.js';
-import { customFields, senderOf } from './sms-fields.js';
+import { customFields, dltFields, senderOf } from './sms-fields.js';
 
 function attribute(index: number, name: string, value: string): Record<string, string> {
   const prefix = `MessageAttributes.entry.${index}`;
@@ -13,6 +13,13 @@ function attribute(index: number, name: string, value: string): Record<string, s
   };
 }
 
+function attributes(values: Readonly<Record<string, string>>): Record<string, string> {
+  const all = Object.entries(values).flatMap(([name, value], place) =>
+    Object.entries(attribute(place + 1, name, value)),
+  );
+  return Object.fromEntries(all);
+}
+
 export const sns = defineHttpProvider({
   id: 'sns',
   channel: 'sms',
@@ -21,6 +28,8 @@ export const sns = defineHttpProvider({
     const from = senderOf(message, c);
     // A number is an origination number, anything else a sender id.
     const origin = from?.startsWith('+') === true ? 'AWS.MM.SMS.OriginationNumber' : 'AWS.SNS.SMS.SenderID';
+    const dlt = dltFields(message, { entityId: 'AWS.MM.SMS.EntityId', templateId: 'AWS.MM.SMS.TemplateId' });
+    const own = { ...(from !== undefined && { [origin]: from }), ...dlt };
     return {
       path: '/',
       form: {
@@ -28,9 +37,8 @@ export const sns = defineHttpProvider({
         Version: '2010-03-31',
         PhoneNumber: message.to,
         Message: message.content,
-        ...attribute(1, 'AWS.SNS.SMS.SMSType', 'Transactional'),
-        ...(from === undefined ? {} : attribute(2, origin, from)),
-        ...customFields(message, 'PhoneNumber', 'TopicArn', 'TargetArn', 'Action'),
+        ...attributes({ 'AWS.SNS.SMS.SMSType': 'Transactional', ...own }),
+        ...customFields(message, 'dlt', 'PhoneNumber', 'TopicArn', 'TargetArn', 'Action'),
       },
     };
   },

@@ -1,0 +1,43 @@
+import { Parser } from 'htmlparser2';
+
+/** What is likely to be wrong with a mail that can be sent. */
+export interface MailWarning {
+  readonly code: 'image_without_alt' | 'link_without_target' | 'too_large';
+  readonly message: string;
+}
+
+/** Gmail cuts what comes after, the link to unsubscribe among it. */
+const MAX_BYTES = 102 * 1_024;
+/** Characters; what is longer is too large, and not looked at further. */
+const MAX_READ = 200_000;
+const MAX_SHOWN = 100;
+const NOWHERE: ReadonlySet<string> = new Set(['', '#', 'http://', 'https://', 'mailto:', 'tel:']);
+
+/** In the order of the HTML; what is the same is told once. */
+export function lintMail(html: string): MailWarning[] {
+  const messages = new Map<string, MailWarning['code']>();
+  const parser = new Parser({
+    onopentag: (name, { alt, src = '', href, ...rest }) => {
+      if (name === 'img' && alt === undefined) {
+        messages.set(
+          `The image ${shortened(src)} has no alternative text, which readers without images see.`,
+          'image_without_alt',
+        );
+      }
+      const isPlace = href === undefined && (rest['name'] !== undefined || rest['id'] !== undefined);
+      if (name === 'a' && !isPlace && NOWHERE.has((href ?? '').trim())) {
+        messages.set(`A link leads nowhere: its address is "${shortened(href ?? '')}".`, 'link_without_target');
+      }
+    },
+  });
+  parser.end(html.slice(0, MAX_READ));
+  const bytes = Buffer.byteLength(html);
+  if (bytes > MAX_BYTES) {
+    messages.set(`The mail has ${Math.ceil(bytes / 1_024)} kB. Gmail cuts mails after 102 kB.`, 'too_large');
+  }
+  return [...messages].map(([message, code]) => ({ code, message }));
+}
+
+function shortened(url: string): string {
+  return url.length > MAX_SHOWN ? `${url.slice(0, MAX_SHOWN)}…` : url;
+}

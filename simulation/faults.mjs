@@ -1,0 +1,138 @@
+import { Actor, world } from './world/world.mjs';
+import { network } from './world/network.mjs';
+
+/** Longer than the lease of work that a process has taken. */
+const STALL_MS = [1_000, 30_000];
+const STEPS_BETWEEN = 1_200;
+/** What is under way for a few steps only is rarely met by chance. */
+const AIMED_PART = 0.15;
+const AIMED_STEPS = 15;
+const JUMPS_MS = [-300_000, -5_000, 2_000, 90_000, 3_600_000];
+
+/** Disturbs a run between any two steps. */
+export class Faults {
+  isOver = false;
+
+  constructor({ processes, store, peers, workload }) {
+    Object.assign(this, { processes, store, peers, workload });
+    this.dice = world.dice('faults');
+    this.nature = new Actor('nature');
+    this.at = world.steps + this.dice.below(STEPS_BETWEEN);
+    peers.trouble = this.dice.of([0, 0.1, 0.4]);
+    peers.onCall = () => this.aim();
+    network.weather = (from, what) => this.fateOf(from, what);
+    const all = {
+      kill: () => this.kill(),
+      stall: () => this.stall(),
+      cut: () => this.cut(),
+      'lose answers': () => this.loseAnswers(),
+      'kill the store': () => this.killStore(),
+      'slow network': () => this.slow(),
+      'jump of the clock': () => this.jump(),
+    };
+    // Few kinds at once show more than all of them.
+    this.kinds = Object.values(all).filter(() => this.dice.chance(0.5));
+  }
+
+  /** Called between two steps. */
+  look() {
+    if (this.isOver || world.steps < this.at) return;
+    this.at = world.steps + 1 + this.dice.below(STEPS_BETWEEN);
+    if (this.kinds.length === 0) return;
+    world.actor = this.nature;
+    this.dice.of(this.kinds)();
+  }
+
+  /** Some faults come right after the call of a provider. */
+  aim() {
+    if (this.dice.chance(AIMED_PART)) this.at = Math.min(this.at, world.steps + this.dice.below(AIMED_STEPS));
+  }
+
+  later(least, most, label, act) {
+    world.after(this.dice.between(least, most), this.nature, label, act);
+  }
+
+  kill() {
+    const herald = this.dice.of(this.processes);
+    if (!herald.isAlive) return;
+    world.tell(`kills ${herald.actor.name}`);
+    herald.die();
+    this.later(0, 20_000, 'restart', () => this.restart(herald));
+  }
+
+  restart(herald) {
+    if (herald.isAlive) return;
+    world.tell(`starts ${herald.name} again`);
+    const start = herald.start();
+    const { actor } = herald;
+    start.catch(() => {
+      // As an orchestrator does, where the store is not there.
+      if (!actor.isAlive) return;
+      world.tell(`${actor.name} could not start`);
+      herald.die();
+      this.later(1_000, 5_000, 'restart', () => this.restart(herald));
+    });
+  }
+
+  stall() {
+    const { actor } = this.dice.of([...this.processes, this.store]);
+    const ms = this.dice.between(...STALL_MS);
+    world.tell(`${actor.name} stands still for ${ms} ms`);
+    actor.stalledUntil = world.now() + ms;
+  }
+
+  cut() {
+    const links = [...network.links];
+    if (links.length === 0) return;
+    const link = this.dice.of(links);
+    world.tell(`cuts the connection of ${link.actor.name} to ${link.peer?.actor.name}`);
+    network.cut(link);
+  }
+
+  /** What is sent to the client of a connection does not arrive, and then it is cut. */
+  loseAnswers() {
+    const links = [...network.links].filter(({ peer }) => peer !== undefined);
+    if (links.length === 0) return;
+    const link = this.dice.of(links);
+    world.tell(`loses what ${link.peer.actor.name} answers to ${link.actor.name}`);
+    link.peer.isMuted = true;
+    this.later(50, 12_000, 'cut', () => network.cut(link));
+  }
+
+  killStore() {
+    if (!this.store.actor.isAlive) return;
+    world.tell('kills the store');
+    this.store.die();
+    this.later(0, 8_000, 'restart', () => {
+      world.tell('starts the store again');
+      void this.store.start();
+    });
+  }
+
+  slow() {
+    this.slowUntil = world.now() + this.dice.between(1_000, 10_000);
+    this.slowMs = this.dice.of([20, 200, 2_000]);
+    world.tell(`the network is up to ${this.slowMs} ms slower for a while`);
+  }
+
+  jump() {
+    const ms = this.dice.of(JUMPS_MS);
+    world.tell(`the clock jumps by ${ms} ms`);
+    world.clock.setSystemTime(Date.now() + ms);
+    this.workload.clockJumped(ms);
+  }
+
+  fateOf(from, what) {
+    if (this.isOver) return undefined;
+    if (what === 'data' && from.isMuted) return 'drop';
+    return this.slowUntil > world.now() ? this.dice.below(this.slowMs) : undefined;
+  }
+
+  /** Nothing goes wrong from now on. */
+  end() {
+    this.isOver = true;
+    this.peers.trouble = 0;
+    world.tell('nothing goes wrong from now on');
+    for (const herald of this.processes) if (!herald.isAlive) this.later(0, 0, 'restart', () => this.restart(herald));
+  }
+}

@@ -1,0 +1,98 @@
+import type { PageLanguage } from '../preference-pages/index.js';
+
+/** `{name}` stands for who decided, `{answer}` for the answer. */
+const ENGLISH = {
+  approve: 'Approve',
+  refuse: 'Refuse',
+  yours: 'Your answer',
+  send: 'Send',
+  once: 'Your answer counts at once and cannot be changed.',
+  wrong: 'That answer does not fit. Nothing was sent: try again.',
+  thanks: 'Thank you',
+  own: 'Your answer: {answer}',
+  waiting: 'The others have not decided yet.',
+  endedTitle: 'This question has ended',
+  decided: '{name} decided: {answer}',
+  somebody: 'Somebody',
+  fallback: 'Nobody decided in time, so this counts: {answer}',
+  nobody: 'It ended without a decision.',
+  canceled: 'The question was canceled.',
+};
+
+export type AnswerTexts = Readonly<typeof ENGLISH>;
+
+const TEXTS: Readonly<Record<string, AnswerTexts>> = {
+  en: ENGLISH,
+  de: {
+    approve: 'Zustimmen',
+    refuse: 'Ablehnen',
+    yours: 'Ihre Antwort',
+    send: 'Senden',
+    once: 'Ihre Antwort gilt sofort und lässt sich nicht ändern.',
+    wrong: 'Diese Antwort passt nicht. Es wurde nichts gesendet: Versuchen Sie es noch einmal.',
+    thanks: 'Danke',
+    own: 'Ihre Antwort: {answer}',
+    waiting: 'Die anderen haben noch nicht entschieden.',
+    endedTitle: 'Diese Frage ist beendet',
+    decided: '{name} hat entschieden: {answer}',
+    somebody: 'Jemand',
+    fallback: 'Niemand hat rechtzeitig entschieden, daher gilt: {answer}',
+    nobody: 'Sie endete ohne Entscheidung.',
+    canceled: 'Die Frage wurde zurückgezogen.',
+  },
+  fr: {
+    approve: 'Approuver',
+    refuse: 'Refuser',
+    yours: 'Votre réponse',
+    send: 'Envoyer',
+    once: 'Votre réponse compte aussitôt et ne peut pas être modifiée.',
+    wrong: 'Cette réponse ne convient pas. Rien n’a été envoyé : réessayez.',
+    thanks: 'Merci',
+    own: 'Votre réponse : {answer}',
+    waiting: 'Les autres n’ont pas encore décidé.',
+    endedTitle: 'Cette question est close',
+    decided: '{name} a décidé : {answer}',
+    somebody: 'Quelqu’un',
+    fallback: 'Personne n’a décidé à temps, donc cela compte : {answer}',
+    nobody: 'Elle s’est terminée sans décision.',
+    canceled: 'La question a été annulée.',
+  },
+  es: {
+    approve: 'Aprobar',
+    refuse: 'Rechazar',
+    yours: 'Su respuesta',
+    send: 'Enviar',
+    once: 'Su respuesta cuenta de inmediato y no se puede cambiar.',
+    wrong: 'Esa respuesta no sirve. No se ha enviado nada: inténtelo de nuevo.',
+    thanks: 'Gracias',
+    own: 'Su respuesta: {answer}',
+    waiting: 'Los demás aún no han decidido.',
+    endedTitle: 'Esta pregunta ha terminado',
+    decided: '{name} ha decidido: {answer}',
+    somebody: 'Alguien',
+    fallback: 'Nadie decidió a tiempo, así que vale: {answer}',
+    nobody: 'Terminó sin decisión.',
+    canceled: 'La pregunta se ha cancelado.',
+  },
+  ar: {
+    approve: 'موافقة',
+    refuse: 'رفض',
+    yours: 'إجابتك',
+    send: 'إرسال',
+    once: 'تُحتسب إجابتك فورًا ولا يمكن تغييرها.',
+    wrong: 'هذه الإجابة غير مناسبة. لم يُرسل شيء: حاول مرة أخرى.',
+    thanks: 'شكرًا',
+    own: 'إجابتك: {answer}',
+    waiting: 'لم يقرر الآخرون بعد.',
+    endedTitle: 'انتهى هذا السؤال',
+    decided: 'قرر {name}: {answer}',
+    somebody: 'شخص ما',
+    fallback: 'لم يقرر أحد في الوقت المحدد، لذلك يُعتمد: {answer}',
+    nobody: 'انتهى دون قرار.',
+    canceled: 'أُلغي السؤال.',
+  },
+};
+
+export function textsIn({ tag }: PageLanguage): AnswerTexts {
+  return TEXTS[tag] ?? ENGLISH;
+}

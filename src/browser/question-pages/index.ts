@@ -1,0 +1,1 @@
+export { QuestionPagesModule } from './question-pages.module.js';

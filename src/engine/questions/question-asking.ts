@@ -1,0 +1,191 @@
+import { Injectable } from '@nestjs/common';
+import { type Caller, Clock, type TenantContext } from '#libs/common';
+import { AppException, createValidationPipe } from '#libs/http-kit';
+import { IntegrationsService } from '../../channels/integrations/index.js';
+import { SubscribersService } from '../../audience/subscribers/index.js';
+import { CreateWorkflowDto, type ResolvedWorkflow, WorkflowsService } from '../../content/workflows/index.js';
+import { RecipientLinks } from '../../platform/recipient-links/index.js';
+import { EventsService, parseRecipients, TriggerEventDto } from '../events/index.js';
+import { optionsOf } from './question-rules.js';
+import type { AskedWave, Question, QuestionPerson } from './question.schema.js';
+
+/** Carries the messages of questions that name no workflow. It is made when it is needed, and belongs to the team. */
+const QUESTION_WORKFLOW = 'question';
+const REMINDER = 'reminder';
+/** By which the clocks of processes differ at most. */
+const SKEW_MS = 60_000;
+
+const validation = createValidationPipe();
+
+/** Sends questions as events of a workflow, each once: its transaction id follows from the question. */
+@Injectable()
+export class QuestionAsking {
+  constructor(
+    private readonly events: EventsService,
+    private readonly workflows: WorkflowsService,
+    private readonly subscribers: SubscribersService,
+    private readonly integrations: IntegrationsService,
+    private readonly links: RecipientLinks,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @returns undefined if there is none of this name */
+  async workflow(tenant: TenantContext, identifier: string | undefined): Promise<ResolvedWorkflow | undefined> {
+    const found = await this.workflows.resolve(tenant, identifier ?? QUESTION_WORKFLOW);
+    if (found !== undefined || identifier !== undefined) return found;
+    const dto = { name: 'Question', steps: STEPS, active: true, critical: true, tags: [QUESTION_WORKFLOW] };
+    await this.workflows.create(
+      tenant,
+      (await validation.transform(dto, { type: 'body', metatype: CreateWorkflowDto })) as CreateWorkflowDto,
+    );
+    return this.workflows.resolve(tenant, QUESTION_WORKFLOW);
+  }
+
+  /** Asks the next wave. @throws if the store is not available */
+  ask(row: Question): Promise<AskedWave> {
+    const wave = row.asked.length;
+    return this.send(
+      row,
+      String(wave + 1),
+      row.people.filter((person) => person.wave === wave),
+    );
+  }
+
+  /** Those who are asked, and have not answered. @throws if the store is not available */
+  remind(row: Question): Promise<AskedWave> {
+    const answered = new Set(row.answers.map(({ _subscriberId }) => _subscriberId.toHexString()));
+    const silent = row.people.filter(({ _id, wave }) => wave < row.asked.length && !answered.has(_id.toHexString()));
+    return this.send(row, REMINDER, silent);
+  }
+
+  /**
+   * Ends the asking. A worker that stands still may be about to send what is due and not recorded: an event without recipients takes
+   * the id, so that what it sends later is not accepted.
+   * @returns the ids of all events that may carry messages
+   */
+  async stop(row: Question): Promise<string[]> {
+    const { _id, waves, asked, remindAt, reminded } = row;
+    const soon = new Date(this.clock.now().getTime() + SKEW_MS);
+    const parts = [...waves.map((at, wave) => ({ part: String(wave + 1), at })), { part: REMINDER, at: remindAt }];
+    const due = parts.filter(({ at }) => at !== undefined && at <= soon);
+    for (const [place, { part }] of due.entries()) {
+      const isRecorded = part === REMINDER ? reminded !== undefined : place < asked.length;
+      if (!isRecorded) await this.accept(row, part, []);
+    }
+    return due.map(({ part }) => transactionId(_id, part));
+  }
+
+  private async send(row: Question, part: string, people: readonly QuestionPerson[]): Promise<AskedWave> {
+    const caller = callerOf(row);
+    // Whoever has the id of a deleted subscriber later is not asked.
+    const known = await this.subscribers.findByIds(
+      caller,
+      people.map(({ _id }) => _id.toHexString()),
+    );
+    const to = people.flatMap(({ _id }) => known.get(_id.toHexString())?.subscriberId ?? []);
+    if (to.length === 0) return { at: this.clock.now(), status: 'nobody' };
+    return this.accept(row, part, to);
+  }
+
+  private async accept(row: Question, part: string, to: readonly string[]): Promise<AskedWave> {
+    const at = this.clock.now();
+    const caller = callerOf(row);
+    const event = new TriggerEventDto();
+    event.name = row.workflow;
+    event.to = { ...parseRecipients(to), faults: [] };
+    event.payload = { ...row.payload, question: await this.shown(row, part) };
+    event.transactionId = transactionId(row._id, part);
+    try {
+      const marks = { question: row._id, depth: row.depth };
+      const { status, hint, transactionId: id } = await this.events.triggerAt(caller, event, marks);
+      return { at, transactionId: id, status, ...(status !== 'processed' && hint !== undefined && { error: hint }) };
+    } catch (error) {
+      if (!(error instanceof AppException) || error.status >= 500) throw error;
+      const text = [error.messages].flat().join('; ').slice(0, 1_000);
+      return { at, transactionId: event.transactionId, status: 'error', error: text };
+    }
+  }
+
+  /** What the templates of the workflow have as `question`. */
+  private async shown(row: Question, part: string): Promise<Record<string, unknown>> {
+    const { _id, title, body = '', kind } = row;
+    const options = optionsOf(row);
+    const [primary, secondary] = options;
+    const hasLinks = this.links.areAvailable;
+    return {
+      id: _id.toHexString(),
+      title,
+      body,
+      kind,
+      options,
+      expiresAt: row.expiresAt.toISOString(),
+      isReminder: part === REMINDER,
+      // Messages have two buttons at most.
+      hasButtons: options.length === 2,
+      hasLink: hasLinks && options.length !== 2,
+      hasMail: hasLinks && (await this.integrations.hasActive(callerOf(row), 'email')),
+      ...(options.length === 2 && { primary: primary?.label, secondary: secondary?.label }),
+    };
+  }
+}
+
+function transactionId(id: Question['_id'], part: string): string {
+  return `question:${id.toHexString()}:${part}`;
+}
+
+export function callerOf({ _organizationId, _environmentId, by }: Question): Caller {
+  return {
+    organizationId: _organizationId.toHexString(),
+    environmentId: _environmentId.toHexString(),
+    apiKeyId: by.apiKeyId,
+    userId: by.userId,
+    scopes: by.scopes,
+  };
+}
+
+const TEXT = '{{#if question.isReminder}}Reminder: {{/if}}{{question.title}}';
+const BODY = '<strong>{{question.title}}</strong>{{#if question.body}}<br>{{question.body}}{{/if}}';
+const on = (field: string, value: string, source = 'payload') => ({ on: source, field, operator: 'EQUAL', value });
+const all = (...children: object[]) => [{ isNegated: false, type: 'GROUP', value: 'AND', children }];
+
+const STEPS = [
+  {
+    name: 'In the app, with buttons',
+    template: {
+      type: 'in_app',
+      content: BODY,
+      cta: {
+        type: 'redirect',
+        data: {},
+        action: {
+          buttons: [
+            { type: 'primary', content: '{{question.primary}}' },
+            { type: 'secondary', content: '{{question.secondary}}' },
+          ],
+        },
+      },
+    },
+    filters: all(on('question.hasButtons', 'true')),
+  },
+  {
+    name: 'In the app, with a link',
+    template: { type: 'in_app', content: BODY, cta: { type: 'redirect', data: { url: '{{answerUrl}}' } } },
+    filters: all(on('question.hasButtons', 'false')),
+  },
+  {
+    name: 'Mail with a link',
+    template: {
+      type: 'email',
+      subject: TEXT,
+      contentType: 'customHtml',
+      content:
+        '<h1>{{question.title}}</h1>{{#if question.body}}<p>{{question.body}}</p>{{/if}}<p><a href="{{answerUrl}}">Answer</a></p>',
+    },
+    filters: all(on('question.hasMail', 'true'), {
+      on: 'subscriber',
+      field: 'email',
+      operator: 'IS_DEFINED',
+      value: '',
+    }),
+  },
+];

@@ -1,0 +1,34 @@
+import { defineError } from '#libs/http-kit';
+import type { Question } from './question.schema.js';
+
+export { QuestionAlreadyAnswered, QuestionEnded } from '../messages/marks/index.js';
+
+export const QuestionNotFound = defineError(
+  404,
+  'question_not_found',
+  (id: string) => `This environment has no question with the id '${id}'. List them with GET /v1/questions.`,
+  ['{questionId}'],
+);
+
+export const SubscriberNotAsked = defineError(
+  403,
+  'subscriber_not_asked',
+  (subscriberId: string) =>
+    `The subscriber '${subscriberId}' is not asked this question. Answer for one of those whom GET /v1/questions/{questionId} names in people.`,
+  ['eve'],
+);
+
+/** What `QuestionEnded` says; undefined while the question is open. */
+export function decisionOf({ status, outcome }: Pick<Question, 'status' | 'outcome'>): [string, string] | undefined {
+  if (status === 'open' || outcome === undefined) return undefined;
+  const { value, by, at } = outcome;
+  const said = value === undefined ? '' : ` '${value}'`;
+  const WORDS: Record<Exclude<Question['status'], 'open'>, string> = {
+    answered: `${by?.subscriberId === undefined ? 'somebody' : `'${by.subscriberId}'`} decided${said}`,
+    undecided: 'everybody has answered, without a decision,',
+    expired:
+      value === undefined ? 'nobody decided in time, and it expired' : `nobody decided in time, so${said} was taken`,
+    canceled: 'it was canceled',
+  };
+  return [WORDS[status], at.toISOString()];
+}

@@ -1,0 +1,56 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { SubscribersModule } from '../../audience/subscribers/index.js';
+import { TopicsModule } from '../../audience/topics/index.js';
+import { IntegrationsModule } from '../../channels/integrations/index.js';
+import { WorkflowsModule } from '../../content/workflows/index.js';
+import { RenderingModule } from '../../platform/rendering/index.js';
+import { RecipientLinksModule } from '../../platform/recipient-links/index.js';
+import { DeliveryModule } from '../delivery/index.js';
+import { EventsModule } from '../events/index.js';
+import { MessagesModule } from '../messages/index.js';
+import { AskStep } from './ask.step.js';
+import { AnswerSignatures } from './answer-signature.js';
+import { Question, QuestionSchema } from './question.schema.js';
+import { QuestionAnswers } from './question-answers.js';
+import { QuestionAsking } from './question-asking.js';
+import { QuestionClosing } from './question-closing.js';
+import { QuestionDrafts } from './question-draft.js';
+import { QuestionErasure } from './question-erasure.js';
+import { QuestionQueue, QuestionStore } from './question-store.js';
+import { QuestionWaits } from './question-waits.js';
+import { QuestionWorker } from './question-worker.js';
+import { QuestionsController } from './questions.controller.js';
+import { QuestionsService } from './questions.service.js';
+
+@Module({
+  imports: [
+    MongooseModule.forFeature([{ name: Question.name, schema: QuestionSchema }]),
+    DeliveryModule,
+    EventsModule,
+    IntegrationsModule,
+    MessagesModule,
+    RecipientLinksModule,
+    RenderingModule,
+    SubscribersModule,
+    TopicsModule,
+    WorkflowsModule,
+  ],
+  controllers: [QuestionsController],
+  providers: [
+    AnswerSignatures,
+    AskStep,
+    QuestionAnswers,
+    QuestionAsking,
+    QuestionClosing,
+    QuestionDrafts,
+    QuestionErasure,
+    QuestionQueue,
+    QuestionStore,
+    QuestionWaits,
+    QuestionWorker,
+    QuestionsService,
+  ],
+  exports: [QuestionAnswers, QuestionErasure, QuestionQueue, QuestionWorker, QuestionsService],
+})
+export class QuestionsModule {}

@@ -1,0 +1,1 @@
+export { StepTypesModule } from './step-types.module.js';

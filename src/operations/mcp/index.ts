@@ -1,0 +1,2 @@
+export { Manual } from './manual.js';
+export { McpModule } from './mcp.module.js';

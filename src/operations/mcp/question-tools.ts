@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { CreateQuestionDto, QuestionsService } from '../../engine/questions/index.js';
+import { AgentLimits } from './agent-limits.js';
+import { SENDING } from './sending-tools.js';
+import { inputOf, tool, type Tool } from './tool.js';
+
+const MAX_WAIT_SECONDS = 50;
+
+/** Questions of agents to people. */
+@Injectable()
+export class QuestionTools {
+  readonly tools: readonly Tool[] = [this.ask(), this.question()];
+
+  constructor(
+    private readonly questions: QuestionsService,
+    private readonly limits: AgentLimits,
+  ) {}
+
+  private ask(): Tool {
+    return tool({
+      name: 'ask',
+      description:
+        'Asks people a question in the app and by mail, and answers at once with its _id. It gets exactly one outcome, which question reads.',
+      scope: 'trigger',
+      resource: 'question',
+      action: 'createQuestion',
+      input: z.strictObject({
+        title: z.string().describe('the question, in a sentence'),
+        body: z.string().optional().describe('what they need to know'),
+        to: z.array(z.string()).min(1).max(1_000).describe('ids of subscribers'),
+        kind: z.enum(['approve', 'choose', 'text', 'number']).default('approve'),
+        options: z
+          .array(z.strictObject({ id: z.string(), label: z.string() }))
+          .optional()
+          .describe('with choose'),
+        quorum: z.union([z.enum(['one', 'all']), z.int()]).optional(),
+        expiresIn: z.int().optional().describe('seconds; default a week'),
+        default: z.union([z.string(), z.number()]).optional().describe('answer if nobody decides in time'),
+      }),
+      run: async (caller, { to, ...asked }) => {
+        const subscribers = [...new Set(to)];
+        this.limits.assertFew(subscribers.length);
+        const dto = await inputOf(CreateQuestionDto, 'body', { ...asked, subscribers });
+        await this.limits.assertNotOften(caller, SENDING);
+        const { _id, status, expiresAt } = await this.questions.create(caller, dto);
+        return {
+          data: { _id, status, expiresAt, next: 'Call question with wait until it is not open.' },
+          about: { id: _id },
+        };
+      },
+    });
+  }
+
+  private question(): Tool {
+    return tool({
+      name: 'question',
+      description: 'Reads a question: its status, its outcome and who has answered what.',
+      scope: 'read',
+      resource: 'question',
+      isReadOnly: true,
+      action: 'getQuestion',
+      input: z.strictObject({
+        id: z.string().regex(/^[0-9a-f]{24}$/i),
+        wait: z.int().min(0).max(MAX_WAIT_SECONDS).default(0).describe('seconds to wait for the outcome'),
+      }),
+      run: async (caller, { id, wait }) => {
+        const { title, kind, status, outcome, answers, people, expiresAt } = await this.questions.wait(
+          caller,
+          id,
+          wait,
+        );
+        const given = answers.map(({ subscriberId, value, at }) => ({ subscriberId, value, at }));
+        const asked = people.map(({ subscriberId }) => subscriberId);
+        return {
+          data: { _id: id, title, kind, status, outcome, answers: given, people: asked, expiresAt },
+          about: { id },
+        };
+      },
+    });
+  }
+}

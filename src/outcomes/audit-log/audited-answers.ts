@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { OnDomainEvent } from '#libs/common';
+import { derivedObjectId, toObjectId } from '#libs/persistence';
+import { QuestionAnswerGiven } from '../../engine/questions/index.js';
+import type { AuditEntry } from './audit-entry.schema.js';
+import { AuditTrail } from './audit-trail.js';
+
+/** Answers to questions, whichever way they come. A worker tells of them, so that none is missing after a crash. */
+@Injectable()
+export class AuditedAnswers {
+  constructor(private readonly trail: AuditTrail) {}
+
+  @OnDomainEvent(QuestionAnswerGiven)
+  async answerGiven({ owner, questionId, kind, answer }: QuestionAnswerGiven): Promise<void> {
+    const { _subscriberId, apiKeyId, value, via, at, signature } = answer;
+    const actor: AuditEntry['actor'] =
+      apiKeyId === undefined
+        ? { type: 'subscriber', id: _subscriberId.toHexString() }
+        : { type: 'api_key', id: apiKeyId };
+    const id = derivedObjectId(toObjectId(questionId), 'answer', _subscriberId.toHexString());
+    const isChoice = kind === 'approve' || kind === 'choose';
+    await this.trail.recordOnce(
+      owner,
+      id,
+      {
+        action: 'answerQuestion',
+        actor,
+        via,
+        ip: '',
+        userAgent: '',
+        requestId: '',
+        resource: { type: 'question', id: questionId },
+      },
+      {
+        outcome: 'done',
+        changes: [
+          isChoice ? { path: 'answer', after: value } : { path: 'answer', hidden: 'personal' },
+          { path: 'subscriber', after: _subscriberId.toHexString() },
+          { path: 'at', after: at.toISOString() },
+          { path: 'signature', after: signature },
+        ],
+      },
+    );
+  }
+}

@@ -1,0 +1,1 @@
+export { EnvironmentsV2Module } from './environments-v2.module.js';

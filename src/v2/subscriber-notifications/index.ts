@@ -1,0 +1,1 @@
+export { SubscriberNotificationsModule } from './subscriber-notifications.module.js';

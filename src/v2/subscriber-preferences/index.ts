@@ -1,0 +1,1 @@
+export { SubscriberPreferencesModule } from './subscriber-preferences.module.js';

@@ -1,0 +1,1 @@
+export { SubscribersV2Module } from './subscribers-v2.module.js';

@@ -1,0 +1,1 @@
+export { __Name__Module } from './__file__.module.js';
