@@ -99,6 +99,14 @@ function withoutCopyrights(text) {
     .trim();
 }
 
+/** The first lines that only one of two texts has. */
+function differences(stored, text) {
+  const [before, after] = [stored, text].map((one) => new Set(one.split('\n')));
+  const gone = [...before].filter((line) => !after.has(line)).map((line) => `- ${line}`);
+  const added = [...after].filter((line) => !before.has(line)).map((line) => `+ ${line}`);
+  return [...gone.slice(0, 10), ...added.slice(0, 10)].join('\n');
+}
+
 function readLicence(place) {
   const folder = join(ROOT, place);
   const files = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
@@ -121,8 +129,13 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const text = notice(lock, readLicence);
   const faults = licenceFaults(lock);
   if (process.argv.includes('--write')) writeFileSync(file, text);
-  else if (!existsSync(file) || readFileSync(file, 'utf8') !== text)
-    faults.push("NOTICE: out of date. Run 'node tools/checks/notice.mjs --write'.");
+  else {
+    const stored = existsSync(file) ? readFileSync(file, 'utf8') : '';
+    if (stored !== text)
+      faults.push(
+        `NOTICE: out of date. Run 'npm ci' and 'node tools/checks/notice.mjs --write'.\n${differences(stored, text)}`,
+      );
+  }
   for (const fault of faults) console.error(fault);
   if (faults.length > 0) process.exitCode = 1;
   else console.log(`notice: ok, ${shippedPackages(lock).length} packages`);
