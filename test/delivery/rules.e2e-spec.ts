@@ -86,6 +86,22 @@ describe('delivery rules', () => {
           jobs: [{ status: 'failed', reason: 'condition_webhook' }, { status: 'completed' }],
         });
       });
+
+      it('should ask again and give up for a variant too', async () => {
+        const answers = [unavailable];
+        sink.answer = (...asked) => (answers.shift() ?? yes)(...asked);
+        const variants = [{ ...inApp('the variant'), filters: hook() }];
+        const { identifier } = await createWorkflow(session, [inApp('asked', { variants })]);
+        await trigger(session, { name: identifier, to: 'ann' });
+        await delivery.drain(60_000);
+        expect(await contents()).toEqual(['the variant']);
+        sink.answer = unavailable;
+        const id = await trigger(session, { name: identifier, to: 'ben' });
+        await delivery.drain(600_000);
+        expect(await notificationOf(session, id)).toMatchObject({
+          jobs: [{ status: 'failed', reason: 'condition_webhook' }],
+        });
+      });
     });
   });
 

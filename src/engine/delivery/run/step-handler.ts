@@ -16,6 +16,14 @@ import type { StepOutcome, StepProgress } from './transitions.js';
 import type { ActiveIntegration } from '../../../channels/integrations/index.js';
 import type { ChannelDecision } from '../../../content/preferences/index.js';
 
+/** A handler goes no further: what the step needs first could not be had, and how it ends or waits is decided. */
+export class StepEnded extends Error {
+  constructor(readonly outcome: StepOutcome) {
+    super(`The step ended as '${outcome.kind}'.`);
+    this.name = 'StepEnded';
+  }
+}
+
 export interface StepTask {
   readonly run: Run;
   readonly step: RunStep;

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { mongo } from 'mongoose';
 import { inTenantScope, storeFault } from '#libs/common';
 import { isChannel } from '#libs/channels';
-import { ConditionBudgetError, ConditionTemplateError } from '#libs/conditions';
 import { AppLogger } from '#libs/http-kit';
 import { STEP_TYPES, STORED_TYPES } from '#libs/plugins';
 import { RenderingBusy } from '#libs/templates';
@@ -15,7 +14,7 @@ import type { RunStep } from '../records/workflow-version.js';
 import { RunCanceled } from './begun-calls.js';
 import { attemptsOf, detailsOfEnded, interruptionDetails, StepRecorder } from './step-recorder.js';
 import { type Run, RunClock, tenantOf, workflowStep } from './run.js';
-import { StepHandlers, type StepTask } from './step-handler.js';
+import { StepEnded, StepHandlers, type StepTask } from './step-handler.js';
 import { UnwrittenSends } from './unwritten-sends.js';
 import { idsOf, noteEndedSteps, noteStep } from './run-telemetry.js';
 import { applyOutcome, currentStep, startStep, type StepOutcome, type StepProgress } from './transitions.js';
@@ -147,7 +146,7 @@ const BUSY_MS = 1_000;
 
 /**
  * Runs one step with the handler of its type. Changes nothing of its run.
- * @param onFault called with faults that are neither the template's nor the conditions'
+ * @param onFault called with faults that are nobody's but Herald's
  * @throws what leaves the step undecided: the store is unavailable, the lease is lost, or the run was canceled
  */
 export async function runStep(
@@ -179,16 +178,14 @@ function outcomeOfFault(
   // While the store is unavailable nothing is decided: the lease ends, and the next attempt begins where this one did.
   const isUndecided = reason instanceof mongo.MongoError || storeFault(reason) !== undefined;
   if (isUndecided || reason instanceof LeaseLost || reason instanceof RunCanceled) throw reason;
+  if (reason instanceof StepEnded) return reason.outcome;
   if (reason instanceof RenderingBusy) {
     return { kind: 'busy', at: new Date(now.getTime() + BUSY_MS), hasBegun: true };
   }
   const error = reason instanceof Error ? reason.message : 'unknown fault';
-  const isCondition = reason instanceof ConditionBudgetError || reason instanceof ConditionTemplateError;
-  if (!isCondition) onFault(error, reason);
-  recorder.note(isCondition ? DETAIL.processingFilterFailed : DETAIL.notificationError, { raw: { error } });
-  return isCondition
-    ? { kind: 'failed', reason: 'conditions_failed', error }
-    : { kind: 'failed', reason: 'internal_error', error, deadLetter: true };
+  onFault(error, reason);
+  recorder.note(DETAIL.notificationError, { raw: { error } });
+  return { kind: 'failed', reason: 'internal_error', error, deadLetter: true };
 }
 
 /** Workflows still have steps that were saved before their types were refused, or while a plugin carried them out. */

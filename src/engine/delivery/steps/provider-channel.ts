@@ -5,7 +5,7 @@ import type { ActiveIntegration } from '../../../channels/integrations/index.js'
 import type { ResolvedChannel } from '../../../audience/subscribers/index.js';
 import type { NewMessage } from '../../messages/store/index.js';
 import type { RunTemplate } from '../records/workflow-version.js';
-import type { StepContent, StepTask } from '../run/step-handler.js';
+import { type StepContent, StepEnded, type StepTask } from '../run/step-handler.js';
 import type { DetailText } from '../run/step-recorder.js';
 import type { StepOutcome } from '../run/transitions.js';
 
@@ -91,8 +91,9 @@ export class StepFailure extends Error {
   }
 }
 
-/** @returns undefined for faults that are neither of the content nor of the addresses */
+/** @returns undefined for faults that are neither of the content, its variants nor the addresses */
 export function contentFailure({ recorder }: StepTask, error: unknown): StepOutcome | undefined {
+  if (error instanceof StepEnded && error.outcome.kind === 'failed') return error.outcome;
   const known =
     error instanceof TemplateError
       ? { detail: DETAIL.contentNotGenerated, reason: 'content', message: error.message }

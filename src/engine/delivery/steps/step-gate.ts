@@ -18,7 +18,7 @@ import { messageIdFor, type MessageState, MessageStore } from '../../messages/st
 import { channelDecision } from '../../../content/preferences/index.js';
 import type { RunTemplate, RunVariant } from '../records/workflow-version.js';
 import { environmentOf, type Run, tenantOf } from '../run/run.js';
-import type { StepTask, StepWitness } from '../run/step-handler.js';
+import { StepEnded, type StepTask, type StepWitness } from '../run/step-handler.js';
 import type { StepOutcome } from '../run/transitions.js';
 import { isInTakenArm } from './arms.js';
 import { ConditionWebhook } from './condition-webhook.js';
@@ -49,7 +49,7 @@ export class StepGate {
     private readonly config: AppConfig,
   ) {}
 
-  /** @returns the outcome of a step that does not run now, or undefined when it runs */
+  /** @returns the outcome of a step that does not run now, or undefined when it runs @throws {StepEnded} */
   refuse(task: StepTask): StepOutcome | undefined | Promise<StepOutcome | undefined> {
     // A step that passed and is being tried again is not asked again, and a test asks for the message itself.
     if (task.state.attempt > 0 || task.run.event.test !== undefined) return undefined;
@@ -60,7 +60,7 @@ export class StepGate {
     return task.step.filters.length > 0 ? this.byConditions(task) : byPreferences(task);
   }
 
-  /** The first active variant whose conditions pass, else the step's own content. */
+  /** The first active variant whose conditions pass, else the step's own content. @throws {StepEnded} */
   chooseTemplate(task: StepTask): ChosenTemplate | Promise<ChosenTemplate> {
     const { _id, template, variants } = task.step;
     const { test } = task.run.event;
@@ -71,7 +71,7 @@ export class StepGate {
     return variants.length > 0 ? this.chooseVariant(task) : { _id, template };
   }
 
-  /** The first active variant whose conditions pass, and those that were asked, this one as the last. */
+  /** The first active variant whose conditions pass, and those that were asked, this one as the last. @throws {StepEnded} */
   async considerVariants(task: StepTask): Promise<ConsideredVariants> {
     const considered: ConsideredVariant[] = [];
     for (const variant of task.step.variants) {
@@ -96,21 +96,15 @@ export class StepGate {
 
   private async byConditions(task: StepTask): Promise<StepOutcome | undefined> {
     const { step, recorder } = task;
-    try {
-      const result = await this.check(step.filters, task);
-      if (task.witness) task.witness.conditions = result;
-      if (result.passed) return byPreferences(task);
-      recorder.note(DETAIL.filterSteps, { raw: { filter: result } });
-      return { kind: 'skipped', reason: 'conditions' };
-    } catch (error) {
-      const outcome = this.conditionsFailed(task, error);
-      if (outcome === undefined) throw error;
-      return outcome;
-    }
+    const result = await this.check(step.filters, task);
+    if (task.witness) task.witness.conditions = result;
+    if (result.passed) return byPreferences(task);
+    recorder.note(DETAIL.filterSteps, { raw: { filter: result } });
+    return { kind: 'skipped', reason: 'conditions' };
   }
 
   /** @returns the outcome of a step whose conditions could not be evaluated; undefined for any other fault */
-  conditionsFailed(task: StepTask, error: unknown): StepOutcome | undefined {
+  private conditionsFailed(task: StepTask, error: unknown): StepOutcome | undefined {
     if (error instanceof ConditionWebhookError) return this.webhookFailed(task, error);
     if (!(error instanceof ConditionTemplateError || error instanceof ConditionBudgetError)) return undefined;
     task.recorder.note(DETAIL.processingFilterFailed, { raw: { error: error.message } });
@@ -135,8 +129,17 @@ export class StepGate {
     return { kind: 'retry', at: new Date(now.getTime() + waitMs), ...failure };
   }
 
-  /** @throws {ConditionWebhookError} which may pass @throws {ConditionTemplateError} which does not */
-  private check(groups: readonly ConditionGroup[], { run, step, now, witness }: StepTask): Promise<ConditionResult> {
+  /** @throws {StepEnded} if they cannot be evaluated */
+  private async check(groups: readonly ConditionGroup[], task: StepTask): Promise<ConditionResult> {
+    try {
+      return await this.evaluate(groups, task);
+    } catch (error) {
+      const outcome = this.conditionsFailed(task, error);
+      throw outcome === undefined ? error : new StepEnded(outcome);
+    }
+  }
+
+  private evaluate(groups: readonly ConditionGroup[], { run, step, now, witness }: StepTask): Promise<ConditionResult> {
     const variables = conditionVariables(run);
     return evaluateConditions(groups, {
       variables,

@@ -15,15 +15,9 @@ export class BranchStep implements StepHandler {
   async run(task: StepTask): Promise<StepOutcome> {
     const refused = await this.gate.refuse(task);
     if (refused) return refused;
-    try {
-      const { chosen, considered } = await this.gate.considerVariants(task);
-      const arms = considered.map(({ name, conditions }) => ({ name, ...conditions }));
-      return takes(task, chosen?.name ?? ELSE, branch.trail.taken, { arms });
-    } catch (error) {
-      const outcome = this.gate.conditionsFailed(task, error);
-      if (outcome === undefined) throw error;
-      return outcome;
-    }
+    const { chosen, considered } = await this.gate.considerVariants(task);
+    const arms = considered.map(({ name, conditions }) => ({ name, ...conditions }));
+    return takes(task, chosen?.name ?? ELSE, branch.trail.taken, { arms });
   }
 
   preview(): Promise<StepPreview> {
