@@ -100,8 +100,7 @@ export class Oracle {
   judgeDelivery(event, kind, subscriber, what, trail) {
     const times = this.arrivals.get(`${what} ${event.n} ${subscriber}`) ?? [];
     const shown = `event ${event.n} (${event.kind}) to ${subscriber}: ${what}`;
-    if (times.length > 1)
-      world.fail(kind.isDigest ? 'P5' : (ONCE[what] ?? 'P3'), `${shown} ${times.length} times`);
+    if (times.length > 1) world.fail(kind.isDigest ? 'P5' : (ONCE[what] ?? 'P3'), `${shown} ${times.length} times`);
     const isStopped = event.cancel?.answer === true && kind.cancels.includes(what);
     if (isStopped && times.length > 0) world.fail('P7', `${shown} although true was answered to its cancellation`);
     const early = kind.waitsMs && times.find((at) => at < event.sentAt + kind.waitsMs);
@@ -167,7 +166,10 @@ export class Oracle {
       if (count < answered)
         world.fail('P27', `${answered} replays of ${transactionId} were accepted, and ${count} carried out`);
       if (steps.some((step) => step.status === 'failed' && !mayBeSent(step)))
-        world.fail('P27', `${transactionId} has failed, although it was replayed when nothing went wrong: ${describe({ status: 'x', steps })}`);
+        world.fail(
+          'P27',
+          `${transactionId} has failed, although it was replayed when nothing went wrong: ${describe({ status: 'x', steps })}`,
+        );
     }
   }
 

@@ -91,7 +91,7 @@ export class Workload {
   }
 
   async signal(client, dice, event) {
-    await sleep(dice.between(0, 42_000));
+    await sleep(dice.chance(0.5) ? dice.between(39_900, 40_300) : dice.between(0, 42_000));
     event.signal = { woken: undefined };
     const { isOk, data } = await client.once('POST', '/v1/events/signal', {
       name: 'go',
