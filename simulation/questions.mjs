@@ -18,7 +18,7 @@ export class Questions {
         subscribers: dice.of([['s0'], ['s0', 's1', 's2']]),
         waves: [{ subscribers: ['s3'], after: 12 }],
         expiresIn: dice.of([15, 30, 60]),
-        quorum: dice.of(['one', 2]),
+        quorum: dice.of(['one', 2, 2]),
         veto: dice.chance(0.3),
         ...(dice.chance(0.5) && { default: 'refuse' }),
         ...(dice.chance(0.5) && { remindAfter: 8 }),
@@ -46,7 +46,12 @@ export class Questions {
       const { isOk, data } = await client.once('GET', '/v1/questions?status=open');
       const question = isOk && data.length > 0 ? dice.of(data) : undefined;
       const people = question === undefined ? [] : dice.of([[dice.of(SUBSCRIBERS)], ['s0', 's1'], ['s2', 's3']]);
-      await Promise.all(people.map((person) => this.say(client, question._id, person, dice.of(['approve', 'refuse']))));
+      const values = dice.of([
+        ['approve', 'approve'],
+        ['refuse', 'refuse'],
+        ['approve', 'refuse'],
+      ]);
+      await Promise.all(people.map((person, place) => this.say(client, question._id, person, values[place])));
       await sleep(dice.between(0, 12_000));
     }
   }
@@ -86,7 +91,7 @@ function* faultsOf(row, told, shown, copies) {
   if (new Set(told.map(({ id }) => id)).size !== 1) yield `has ${new Set(told.map(({ id }) => id)).size} webhooks`;
   if (new Set(answers.map(({ subscriberId }) => subscriberId)).size < answers.length) yield 'has two answers of one';
   if (answers.some(({ at }) => at >= expiresAt)) yield 'has an answer after its time limit';
-  if (status === 'answered' && outcome.by.subscriberId !== answers.at(-1).subscriberId)
+  if (status === 'answered' && outcome.by?.subscriberId !== answers.at(-1)?.subscriberId)
     yield 'was decided by another answer than the last one';
   const open = copies.filter(({ isClosed }) => isClosed !== true).length;
   if (open > 0) yield `has ${open} messages that do not say who decided`;
