@@ -29,6 +29,7 @@ export class Faults {
       'kill the store': () => this.killStore(),
       'slow network': () => this.slow(),
       'jump of the clock': () => this.jump(),
+      outage: () => this.outage(),
     };
     // Few kinds at once show more than all of them.
     this.kinds = Object.values(all).filter(() => this.dice.chance(0.5));
@@ -122,6 +123,14 @@ export class Faults {
     this.workload.clockJumped(ms);
   }
 
+  /** Longer than all attempts at a message take. */
+  outage() {
+    if (this.peers.down !== undefined) return;
+    this.peers.down = this.dice.of(['text', 'push', 'chat', 'step']);
+    world.tell(`the ${this.peers.down} provider is down`);
+    this.later(20_000, 90_000, 'up again', () => (this.peers.down = undefined));
+  }
+
   fateOf(from, what) {
     if (this.isOver) return undefined;
     if (what === 'data' && from.isMuted) return 'drop';
@@ -132,6 +141,7 @@ export class Faults {
   end() {
     this.isOver = true;
     this.peers.trouble = 0;
+    this.peers.down = undefined;
     world.tell('nothing goes wrong from now on');
     for (const herald of this.processes) if (!herald.isAlive) this.later(0, 0, 'restart', () => this.restart(herald));
   }

@@ -1,8 +1,11 @@
-import { KINDS, THRESHOLD } from './workload.mjs';
+import { BUDGET, KINDS, THRESHOLD } from './kinds.mjs';
+import { TEXT_PROVIDERS } from './peers.mjs';
 import { world } from './world/world.mjs';
 
 /** A worker that stands still may hold a message of a person who is deleted. */
 const HELD_MS = 60_000;
+/** What says that something comes once, other than of messages of providers. */
+const ONCE = { in_app: 'P2', step: 'P24' };
 const GONE = new Set(['event_missing', 'workflow_version_missing']);
 
 /** What is not finished, of everything that is kept until it is. */
@@ -12,6 +15,8 @@ export async function openWork(store) {
     ['triggerEvents', { wakeAt: { $exists: true } }],
     ['webhookDeliveries', { status: 'pending' }],
     ['schedules', { wakeAt: { $exists: true } }],
+    ['questions', { wakeAt: { $exists: true } }],
+    ['notificationReplays', { wakeAt: { $exists: true } }],
   ];
   const found = [];
   for (const [collection, filter] of open) {
@@ -36,7 +41,11 @@ export class Oracle {
     for (const { what, wakeAt } of unfinished) if (!(wakeAt > new Date())) world.fail('P17', what);
     for (const event of this.workload.events.values()) this.judgeEvent(event);
     this.judgeThrottles();
+    this.judgeBudget();
+    this.judgeReplays();
     this.judgeRecords();
+    this.workload.questions.judge(this.questions, this.messages, this.peers.webhooks);
+    this.judgeAsks();
     this.judgeDeleted();
   }
 
@@ -48,6 +57,7 @@ export class Oracle {
     this.events = await store.read('triggerEvents');
     this.notifications = await store.read('notifications');
     this.messages = await store.read('messages');
+    this.questions = await store.read('questions');
     /** Times of arrival by channel, event and subscriber. */
     this.arrivals = new Map();
     for (const { channel, n, subscriber, at } of peers.arrived) this.arrive(`${channel} ${n} ${subscriber}`, at);
@@ -90,8 +100,7 @@ export class Oracle {
   judgeDelivery(event, kind, subscriber, what, trail) {
     const times = this.arrivals.get(`${what} ${event.n} ${subscriber}`) ?? [];
     const shown = `event ${event.n} (${event.kind}) to ${subscriber}: ${what}`;
-    if (times.length > 1)
-      world.fail(kind.isDigest ? 'P5' : what === 'in_app' ? 'P2' : 'P3', `${shown} ${times.length} times`);
+    if (times.length > 1) world.fail(kind.isDigest ? 'P5' : (ONCE[what] ?? 'P3'), `${shown} ${times.length} times`);
     const isStopped = event.cancel?.answer === true && kind.cancels.includes(what);
     if (isStopped && times.length > 0) world.fail('P7', `${shown} although true was answered to its cancellation`);
     const early = kind.waitsMs && times.find((at) => at < event.sentAt + kind.waitsMs);
@@ -101,9 +110,9 @@ export class Oracle {
     const mayBeStopped = event.cancel !== undefined && event.cancel.answer !== false;
     if (mayBeStopped && kind.cancels.includes(what)) return undefined;
     const isReported = trail.some(({ steps }) =>
-      steps.some(({ status, reason }) => status === 'failed' || reason === 'uncertain'),
+      steps.some(({ status, reason }) => status === 'failed' || ['uncertain', 'budget'].includes(reason)),
     );
-    if (isReported && what !== 'in_app') return undefined;
+    if (isReported && (what !== 'in_app' || kind.mayFail)) return undefined;
     const promise = event.cancel?.answer === false ? 'P8' : kind.isDigest ? 'P5' : what === 'in_app' ? 'P1' : 'P4';
     return world.fail(promise, `${shown} is lost: ${trail.map(describe).join('; ') || 'no notification'}`);
   }
@@ -132,8 +141,54 @@ export class Oracle {
     }
   }
 
+  judgeBudget() {
+    const texts = [...this.workload.events.values()].filter(({ kind }) => kind === 'text');
+    for (const subscriber of KINDS.text.people) {
+      const own = texts.filter(({ to }) => to[0] === subscriber);
+      const steps = own.flatMap((event) => this.trailOf(event, subscriber)).map((run) => run.steps[0]);
+      const dropped = steps.filter(({ reason }) => reason === 'budget').length;
+      const passed = steps.length - dropped;
+      if (passed > BUDGET || (dropped > 0 && passed < BUDGET))
+        world.fail('P25', `${passed} texts to ${subscriber} passed, and ${dropped} did not`);
+    }
+    for (const { n, to, transactionId } of texts) {
+      const [step] = this.trailOf({ transactionId }, to[0]).flatMap(({ steps }) => steps);
+      if (step?.status !== 'failed' || mayBeSent(step)) continue;
+      const untried = TEXT_PROVIDERS.filter((path) => !this.peers.tried.has(`${path} sms ${n} ${to[0]}`));
+      if (untried.length > 0) world.fail('P26', `text ${n} failed, and ${untried.join(', ')} was not tried`);
+    }
+  }
+
+  judgeReplays() {
+    for (const { _id, transactionId, steps } of this.notifications) {
+      const count = Math.max(...steps.map(({ replays = 0 }) => replays));
+      const answered = this.workload.replays.get(_id.toHexString()) ?? 0;
+      if (count < answered)
+        world.fail('P27', `${answered} replays of ${transactionId} were accepted, and ${count} carried out`);
+      if (steps.some((step) => step.status === 'failed' && !mayBeSent(step)))
+        world.fail(
+          'P27',
+          `${transactionId} has failed, although it was replayed when nothing went wrong: ${describe({ status: 'x', steps })}`,
+        );
+    }
+  }
+
+  /** What a step waits for is the outcome of its question. */
+  judgeAsks() {
+    for (const { n, kind, to } of this.workload.events.values()) {
+      if (kind !== 'ask') continue;
+      const asked = this.questions.filter(({ title }) => title === `ask ${n}`);
+      if (asked.length > 1) world.fail('P23', `event ${n} has asked ${asked.length} questions`);
+      const told = this.messages.find(({ content }) => content.startsWith(`${to[0]} ${n} `));
+      const [, , status, value] = told?.content.trim().split(' ') ?? [];
+      const [{ status: real, outcome } = {}] = asked;
+      if (told && (status !== real || value !== outcome?.value))
+        world.fail('P23', `event ${n} goes on with ${status} ${value}, and its question is ${real} ${outcome?.value}`);
+    }
+  }
+
   judgeRecords() {
-    const told = new Set(this.peers.webhooks.map(({ message }) => message));
+    const told = new Set(this.peers.webhooks.map(({ message }) => message?._id));
     for (const { _id, status, channel, transactionId } of this.messages) {
       if (status === 'sent' && !told.has(_id.toHexString()))
         world.fail('P13', `${channel} message ${_id} of ${transactionId} has no webhook`);
@@ -160,6 +215,9 @@ export class Oracle {
     }
   }
 }
+
+/** As a replay sees it. */
+const mayBeSent = ({ reason, mayBeSent: may, calls }) => reason === 'uncertain' || may === true || calls !== undefined;
 
 const describe = ({ status, steps }) =>
   `${status} (${steps.map((step) => [step.type, step.status, step.reason, step.errorText].filter(Boolean).join(' ')).join(', ')})`;

@@ -4,6 +4,8 @@ import { Actor, world } from './world/world.mjs';
 
 export const HTTP_PORT = 9000;
 export const SMTP_PORT = 2525;
+/** Two that stand in for each other. */
+export const TEXT_PROVIDERS = ['text', 'text-2'];
 const LATE_MS = 25_000;
 
 /** Providers of all channels and the receiver of webhooks: they note what arrives, and answer badly as the seed says. */
@@ -14,6 +16,12 @@ export class Peers {
   onCall = () => undefined;
   /** Part of the calls that are answered badly. */
   trouble = 0;
+  /** The one that answers everything with 500. */
+  down;
+  /** Contents that somebody tried to send, by provider. */
+  tried = new Set();
+  /** Requests of steps, by what names them: those that were carried out, and those whose sender died meanwhile. */
+  requests = { done: new Set(), interrupted: new Set() };
 
   constructor(dice) {
     this.dice = dice;
@@ -33,19 +41,25 @@ export class Peers {
     request.setEncoding('utf8');
     request.on('data', (piece) => (text += piece));
     request.on('error', () => undefined);
-    request.on('end', () => this.answer(request.url.slice(1), JSON.parse(text), response));
+    request.on('end', () => this.answer(request, JSON.parse(text), response));
   }
 
-  answer(what, body, response) {
+  answer(request, body, response) {
     this.onCall();
+    const what = request.url.slice(1);
+    this.tried.add(`${what} ${body.content}`);
+    const isRepeated = what === 'step' && this.isRepeated(request, response);
     const reply = (status, headers = {}) => {
+      const [, n] = body.content?.split(' ') ?? [];
       if (!response.destroyed)
-        response.writeHead(status, headers).end(JSON.stringify({ id: `${this.arrived.length}` }));
+        response.writeHead(status, headers).end(JSON.stringify({ id: `${this.arrived.length}`, n }));
     };
     const accept = () => {
-      if (what === 'webhook') this.webhooks.push({ id: body.id, type: body.type, message: body.data.message?._id });
-      else this.note(what, body.content);
+      if (what === 'webhook') this.webhooks.push({ id: body.id, ...body.data });
+      else if (!isRepeated) this.note(what.replace('-2', ''), body.content);
+      if (what === 'step') this.requests.done.add(request.headers['idempotency-key']);
     };
+    if (what === this.down) return reply(500);
     if (!this.dice.chance(this.trouble)) return (accept(), reply(200));
     const fate = this.dice.of(['429', '500', 'refuses and hangs', 'takes and hangs', 'late', 'takes and cuts']);
     world.tell(`${what} provider: ${fate}`);
@@ -55,6 +69,18 @@ export class Peers {
     if (fate === 'takes and cuts') return response.socket.destroy();
     if (fate === 'late') setTimeout(() => reply(200), this.dice.between(1_000, LATE_MS));
     return undefined;
+  }
+
+  /** Herald may send a request of a step again, with its key, but not after a process has died over it. */
+  isRepeated({ headers, socket }, response) {
+    const { done, interrupted } = this.requests;
+    const { actor } = socket.peer;
+    const key = headers['idempotency-key'];
+    if (interrupted.has(key)) world.fail('P24', `${actor.name} sends a request that a process has died over`);
+    response.on('close', () => {
+      if (!response.writableFinished && !actor.isAlive) interrupted.add(key);
+    });
+    return done.has(key);
   }
 
   /** Contents are `mail 7 s1`: event and subscriber. */

@@ -44,8 +44,12 @@ export const PROMISES = {
     sentence: 'Damage of stored data is reported, and never served.',
     tests: ['packages/embedded-mongo/test/damage.e2e-spec.ts'],
   },
-  P23: {
-    sentence: 'A question has exactly one outcome, of which one webhook and all its copies tell.',
-    tests: ['test/questions/schedules.e2e-spec.ts'],
+  P23: { sentence: 'A question has exactly one outcome, of which one webhook and all its copies tell.' },
+  P24: {
+    sentence:
+      'A request of an HTTP step has the same Idempotency-Key however often it is tried, and is not tried again after a process has died over it.',
   },
+  P25: { sentence: 'A budget lets as many messages pass as it says, or all if there were fewer.' },
+  P26: { sentence: 'A message fails only after each integration that could send it was tried.' },
+  P27: { sentence: 'A replay that was answered with 2xx sends what has failed, and nothing that may have arrived.' },
 };

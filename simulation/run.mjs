@@ -3,7 +3,8 @@ import { Faults } from './faults.mjs';
 import { forgetConnections, loadHerald, SimulatedHerald, SimulatedStore } from './herald.mjs';
 import { openWork, Oracle } from './oracle.mjs';
 import { Peers } from './peers.mjs';
-import { prepare, Workload } from './workload.mjs';
+import { prepare } from './kinds.mjs';
+import { Workload } from './workload.mjs';
 import { network } from './world/network.mjs';
 import { MemoryTree } from './world/tree.mjs';
 import { Actor, RunStuck, world } from './world/world.mjs';
@@ -86,6 +87,13 @@ export class Simulator {
     await world.until(workload.run());
     faults.end();
     world.look = undefined;
+    await this.catchUp(store);
+    await world.until(workload.replayAll());
+    return this.catchUp(store);
+  }
+
+  /** @returns what is left to do then */
+  async catchUp(store) {
     let open;
     const limit = world.now() + CATCH_UP_MS;
     do {

@@ -1,125 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, call } from './client.mjs';
-import { HTTP_PORT, SMTP_PORT } from './peers.mjs';
+import { Client } from './client.mjs';
+import { KINDS, SUBSCRIBERS, TOPIC, TRIGGERED } from './kinds.mjs';
+import { Questions } from './questions.mjs';
 import { Actor, world } from './world/world.mjs';
-
-const SUBSCRIBERS = ['s0', 's1', 's2', 's3'];
-const TOPIC = 'everyone';
-const PEER = `http://127.0.0.1:${HTTP_PORT}`;
-
-const IN_APP = {
-  template: {
-    type: 'in_app',
-    content: '{{subscriber.subscriberId}} {{#if step.digest}}{{#each step.events}}{{n}} {{/each}}{{else}}{{n}}{{/if}}',
-  },
-};
-const message = (type, more = {}) => ({
-  template: { type, content: `${type} {{n}} {{subscriber.subscriberId}}`, ...more },
-});
-const MAIL = message('email', { subject: 'mail {{n}} {{subscriber.subscriberId}}', contentType: 'customHtml' });
-const PUSH = message('push', { title: 'push' });
-const CHAT = message('chat');
-const TEXT = message('sms');
-const timed = (type, amount, unit = 'seconds') => ({
-  template: { type, content: '' },
-  metadata: { type: 'regular', amount, unit },
-});
-const BACKOFF = {
-  template: { type: 'digest', content: '' },
-  metadata: { type: 'backoff', amount: 20, unit: 'seconds', backoffAmount: 30, backoffUnit: 'seconds' },
-};
-const WAIT = {
-  template: { type: 'wait_for_event' },
-  metadata: { event: 'go', amount: 40, unit: 'seconds', onMatch: 'stop', onTimeout: 'continue' },
-};
-export const THRESHOLD = 2;
-const THROTTLE = {
-  template: { type: 'throttle' },
-  metadata: { amount: 1, unit: 'days', threshold: THRESHOLD, throttleKey: 'slot' },
-};
-
-/**
- * `gets`: what each recipient of each event receives. `waitsMs`: how long after the trigger at the earliest. `cancels`: what a cancellation
- * answered with `true` has stopped. `isDigest`: several events may come in one message. `threshold`: so many events of a slot pass.
- */
-export const KINDS = {
-  now: { steps: [IN_APP], gets: ['in_app'] },
-  bulk: { steps: [IN_APP], gets: ['in_app'], bulk: 4 },
-  topic: { steps: [IN_APP], gets: ['in_app'], isForAll: true },
-  delay: { steps: [timed('delay', 20), IN_APP], gets: ['in_app'], waitsMs: 20_000, cancels: ['in_app'] },
-  'long delay': { steps: [timed('delay', 4, 'minutes'), MAIL], gets: ['mail'], waitsMs: 240_000, cancels: ['mail'] },
-  'push when canceled': {
-    steps: [timed('delay', 2), PUSH],
-    gets: ['push'],
-    waitsMs: 2_000,
-    cancels: ['push'],
-    isCanceledWhenDue: true,
-  },
-  broadcast: { steps: [IN_APP], gets: ['in_app'], isForAll: true, path: '/v1/events/trigger/broadcast' },
-  backoff: { steps: [BACKOFF, IN_APP], gets: ['in_app'], isDigest: true },
-  digest: { steps: [timed('digest', 30), IN_APP], gets: ['in_app'], cancels: ['in_app'], isDigest: true },
-  'digest, then delay': {
-    steps: [timed('digest', 15), timed('delay', 15), IN_APP],
-    gets: ['in_app'],
-    cancels: ['in_app'],
-    isDigest: true,
-  },
-  throttle: { steps: [THROTTLE, IN_APP], gets: [], threshold: THRESHOLD },
-  wait: { steps: [WAIT, IN_APP], gets: [], isSignaled: true },
-  mail: { steps: [MAIL], gets: ['mail'] },
-  push: { steps: [PUSH], gets: ['push'] },
-  chat: { steps: [CHAT], gets: ['chat'] },
-  text: { steps: [TEXT], gets: ['text'] },
-  'in-app, delay, chat': { steps: [IN_APP, timed('delay', 10), CHAT], gets: ['in_app', 'chat'], cancels: ['chat'] },
-  scheduled: { steps: [IN_APP], gets: ['in_app'], isScheduled: true },
-};
-const TRIGGERED = Object.keys(KINDS).filter((kind) => !KINDS[kind].isScheduled);
-
-/** Integrations, people, a topic, a webhook and workflows: on the disk before a run begins. @returns identifiers by kind */
-export async function prepare() {
-  const integrate = (providerId, channel, credentials) =>
-    call('POST', '/v1/integrations', { providerId, channel, name: channel, active: true, check: false, credentials });
-  const mailServer = { host: '127.0.0.1', port: String(SMTP_PORT), user: 'user', password: 'password' };
-  await integrate('nodemailer', 'email', {
-    ...mailServer,
-    from: 'sender@example.com',
-    senderName: 'Sender',
-    ignoreTls: true,
-  });
-  await integrate('push-webhook', 'push', { webhookUrl: `${PEER}/push`, secretKey: 'secret' });
-  await integrate('chat-webhook', 'chat', { webhookUrl: `${PEER}/chat` });
-  const texts = { apiKeyRequestHeader: 'x-key', apiKey: 'secret', idPath: 'id', from: '+15550100' };
-  await integrate('generic-sms', 'sms', { ...texts, baseUrl: `${PEER}/text` });
-  for (const [n, subscriberId] of SUBSCRIBERS.entries()) await createSubscriber(call, subscriberId, n);
-  await call('POST', '/v1/topics', { key: TOPIC, name: 'Everyone' });
-  await call('POST', `/v1/topics/${TOPIC}/subscribers`, { subscribers: SUBSCRIBERS });
-  await call('POST', '/v1/webhooks', { url: `${PEER}/webhook`, events: ['message.sent'] });
-  const [group] = await call('GET', '/v1/notification-groups');
-  const workflows = {};
-  for (const [name, { steps }] of Object.entries(KINDS)) {
-    const body = { name, notificationGroupId: group._id, active: true, steps };
-    workflows[name] = (await call('POST', '/v1/workflows', body)).triggers[0].identifier;
-  }
-  return workflows;
-}
-
-async function createSubscriber(send, subscriberId, n) {
-  await send('POST', '/v1/subscribers', { subscriberId, email: `${subscriberId}@example.com`, phone: `+1555000${n}` });
-  const credentials = {
-    'push-webhook': { deviceTokens: [`device-${subscriberId}`] },
-    'chat-webhook': { webhookUrl: `${PEER}/chat` },
-  };
-  for (const [providerId, given] of Object.entries(credentials))
-    await send('PUT', `/v1/subscribers/${subscriberId}/credentials`, { providerId, credentials: given });
-}
 
 /** What clients do in a run, and what they were answered. */
 export class Workload {
   /** By number. */
   events = new Map();
-  schedules = [];
   /** Whom somebody has deleted, by name. */
   deleted = new Map();
+  questions = new Questions();
+  /** How often a replay of a notification was answered with 2xx, by its id. */
+  replays = new Map();
   next = 0;
 
   constructor({ workflows, processes, clients, operations }) {
@@ -128,11 +21,23 @@ export class Workload {
   }
 
   run() {
+    const { questions } = this;
+    const others = {
+      planner: (client, dice) => this.plans(client, dice),
+      registrar: (client, dice) => this.deletes(client, dice),
+      mechanic: (client, dice) => this.replay(client, dice),
+      asker: (client, dice) => questions.ask(client, dice),
+      people: (client, dice) => questions.answer(client, dice),
+    };
     return Promise.all([
-      ...this.clients.map((actor) => world.as(actor, 'client', () => this.work(actor.name))),
-      world.as(new Actor('planner'), 'client', () => this.plans('planner')),
-      world.as(new Actor('registrar'), 'client', () => this.deletes('registrar')),
+      ...this.clients.map((actor) => this.begin(actor, (client, dice) => this.work(client, dice))),
+      ...Object.entries(others).map(([name, act]) => this.begin(new Actor(name), act)),
     ]);
+  }
+
+  begin(actor, act) {
+    const dice = world.dice(actor.name);
+    return world.as(actor, 'client', () => act(new Client(dice, this.processes), dice));
   }
 
   /** Requests under way may be taken at an earlier time than they were sent. */
@@ -141,13 +46,7 @@ export class Workload {
     for (const person of this.deleted.values()) person.at += Math.max(0, ms);
   }
 
-  clientOf(name) {
-    const dice = world.dice(name);
-    return [new Client(dice, this.processes), dice];
-  }
-
-  async work(name) {
-    const [client, dice] = this.clientOf(name);
+  async work(client, dice) {
     for (let left = this.operations; left > 0; left -= 1) {
       const kind = dice.of(TRIGGERED);
       const batch = Array.from({ length: KINDS[kind].bulk ?? 1 }, () => this.plan(kind, dice));
@@ -161,7 +60,7 @@ export class Workload {
 
   plan(kind, dice) {
     const n = this.next++;
-    const to = KINDS[kind].isForAll ? SUBSCRIBERS : [dice.of(SUBSCRIBERS)];
+    const to = KINDS[kind].isForAll ? SUBSCRIBERS : [dice.of(KINDS[kind].people ?? SUBSCRIBERS)];
     const event = { n, kind, to, slot: dice.below(3), transactionId: `f${n}`, sentAt: Date.now(), state: 'unknown' };
     this.events.set(n, event);
     return event;
@@ -192,7 +91,7 @@ export class Workload {
   }
 
   async signal(client, dice, event) {
-    await sleep(dice.between(0, 42_000));
+    await sleep(dice.chance(0.5) ? dice.between(39_900, 40_300) : dice.between(0, 42_000));
     event.signal = { woken: undefined };
     const { isOk, data } = await client.once('POST', '/v1/events/signal', {
       name: 'go',
@@ -214,8 +113,7 @@ export class Workload {
   }
 
   /** Schedules for single events. */
-  async plans(name) {
-    const [client, dice] = this.clientOf(name);
+  async plans(client, dice) {
     for (let left = 3; left > 0; left -= 1) {
       const event = this.plan('scheduled', dice);
       const startAt = new Date(Date.now() + dice.between(60_000, 180_000)).toISOString();
@@ -226,9 +124,36 @@ export class Workload {
     }
   }
 
+  /** Replays what has failed, all of it or one. */
+  async replay(client, dice) {
+    for (let left = 6; left > 0; left -= 1) {
+      await sleep(dice.between(10_000, 60_000));
+      if (dice.chance(0.4)) {
+        await client.once('POST', '/v1/notifications/replay', { filter: {} }, [409]);
+        continue;
+      }
+      const { isOk, data } = await client.once('GET', '/v1/notifications?status=failed');
+      if (!isOk || data.length === 0) continue;
+      const { _id } = dice.of(data);
+      // Two clients want the same.
+      await Promise.all([1, 2].map(() => this.replayOne(client, _id)));
+    }
+  }
+
+  async replayOne(client, id) {
+    const { isOk } = await client.once('POST', `/v1/notifications/${id}/replay`, {}, [409]);
+    if (isOk) this.replays.set(id, (this.replays.get(id) ?? 0) + 1);
+  }
+
+  /** After everything that went wrong. */
+  replayAll() {
+    return this.begin(new Actor('mechanic'), (client) =>
+      client.insist('POST', '/v1/notifications/replay', { filter: {} }),
+    );
+  }
+
   /** Creates people, triggers something for them, and deletes them. */
-  async deletes(name) {
-    const [client, dice] = this.clientOf(name);
+  async deletes(client, dice) {
     for (let number = 0; number < 3; number += 1) {
       const subscriberId = `gone${number}`;
       const address = `${subscriberId}@example.com`;

@@ -72,6 +72,8 @@ class World {
       ],
       loopLimit: Number.MAX_SAFE_INTEGER,
     });
+    // Mongoose knows types by their names.
+    Object.defineProperty(Date, 'name', { value: 'Date' });
     for (const name of BEGINNINGS) this.replace(name, globalThis[name]);
     for (const name of ENDS) this.replaceEnd(name, globalThis[name]);
     timersPromises.setTimeout = (ms, value, options) =>

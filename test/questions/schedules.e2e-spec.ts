@@ -16,6 +16,8 @@ import { MemoryCollection, MemoryDocuments } from '../support/memory-collection.
 import { Schedule, seeded } from '../support/schedules.js';
 
 const LEASE_MS = 10_000;
+/** The clock of a machine is corrected. */
+const SET_BACK_MS = 300_000;
 const PEOPLE = ['ada', 'bob', 'cay'] as const;
 const MAX_STEPS = 20_000;
 const START = new Date('2030-01-01T00:00:00Z');
@@ -42,7 +44,7 @@ interface Actor {
 
 /**
  * A question of three people in two waves, with everything that Herald has of it but its messages: two workers, answers that race each
- * other, its time limit and a cancellation. What each does next is chance, which a seed repeats.
+ * other, its time limit, a cancellation and a clock that is set back. What each does next is chance, which a seed repeats.
  */
 class Play {
   readonly faults: string[] = [];
@@ -93,6 +95,7 @@ class Play {
       const dice = this.random();
       if (dice < 0.05) this.disturb();
       else if (dice < 0.1) this.clock.advance(Math.floor(this.random() * 2 * LEASE_MS));
+      else if (dice < 0.101) this.clock.advance(-SET_BACK_MS);
       if (hasMoved) continue;
       this.schedule.stalled.clear();
       this.clock.advance(1_000);
@@ -294,7 +297,7 @@ function faultsOf(play: Play): string[] {
   ];
 }
 
-describe('a question under any schedule of answers, its time limit, a cancellation, stalls and deaths', () => {
+describe('a question under any schedule of answers, its time limit, a cancellation, stalls, deaths and clocks that are set back', () => {
   it('should have exactly one outcome, of which one webhook and all copies tell', async () => {
     const ends: Record<string, number> = {};
     const faults: string[] = [];

@@ -12,8 +12,8 @@ import type { AskedWave, Question, QuestionPerson } from './question.schema.js';
 /** Carries the messages of questions that name no workflow. It is made when it is needed, and belongs to the team. */
 const QUESTION_WORKFLOW = 'question';
 const REMINDER = 'reminder';
-/** By which the clocks of processes differ at most. */
-const SKEW_MS = 60_000;
+/** By which the clocks of processes differ, or are set back, at most. */
+const SKEW_MS = 600_000;
 
 const validation = createValidationPipe();
 
@@ -60,19 +60,19 @@ export class QuestionAsking {
 
   /**
    * Ends the asking. A worker that stands still may be about to send what is due and not recorded: an event without recipients takes
-   * the id, so that what it sends later is not accepted.
+   * the id, so that what it sends later is not accepted. What is recorded was sent, whatever the clock says by now.
    * @returns the ids of all events that may carry messages
    */
   async stop(row: Question): Promise<string[]> {
     const { _id, waves, asked, remindAt, reminded } = row;
     const soon = new Date(this.clock.now().getTime() + SKEW_MS);
-    const parts = [...waves.map((at, wave) => ({ part: String(wave + 1), at })), { part: REMINDER, at: remindAt }];
-    const due = parts.filter(({ at }) => at !== undefined && at <= soon);
-    for (const [place, { part }] of due.entries()) {
-      const isRecorded = part === REMINDER ? reminded !== undefined : place < asked.length;
-      if (!isRecorded) await this.accept(row, part, []);
-    }
-    return due.map(({ part }) => transactionId(_id, part));
+    const parts = [
+      ...waves.map((at, wave) => ({ part: String(wave + 1), at, isRecorded: wave < asked.length })),
+      { part: REMINDER, at: remindAt, isRecorded: reminded !== undefined },
+    ];
+    const sent = parts.filter(({ at, isRecorded }) => isRecorded || (at !== undefined && at <= soon));
+    for (const { part, isRecorded } of sent) if (!isRecorded) await this.accept(row, part, []);
+    return sent.map(({ part }) => transactionId(_id, part));
   }
 
   private async send(row: Question, part: string, people: readonly QuestionPerson[]): Promise<AskedWave> {

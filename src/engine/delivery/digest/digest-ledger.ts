@@ -120,7 +120,7 @@ export class DigestLedger {
     const refused = await this.notifications.saveLeaders(runs);
     const leading = new Set<Run>();
     for (const run of runs) {
-      const isElsewhere = refused.clashed.has(run.record._id.toHexString());
+      const isElsewhere = refused.clashed.has(run.record);
       const isRefused = isElsewhere || note(run, refused, not);
       if (isRefused) restoreState(run.record, stateBefore(before, run));
       else describeLeading(run, now);
@@ -157,12 +157,12 @@ export class DigestLedger {
       [...merging.keys()].map(({ record, lease }) => ({ record, lease, into: record.digestInto })),
     );
     return [...before].flatMap(([run, state]) => {
-      const id = run.record._id.toHexString();
-      const isCanceled = refused.canceled.has(id);
-      if (isCanceled || refused.lost.has(id)) restoreState(run.record, state);
+      const isCanceled = refused.canceled.has(run.record);
+      const isLost = refused.lost.has(run.record);
+      if (isCanceled || isLost) restoreState(run.record, state);
       else describeMerge(run, now);
       if (isCanceled) not.canceled.add(run);
-      return refused.lost.has(id) ? [] : [run];
+      return isLost ? [] : [run];
     });
   }
 
@@ -245,9 +245,8 @@ interface MutableNotJoined {
 
 /** @returns whether its write was refused */
 function note(run: Run, refused: RefusedWrites, not: MutableNotJoined): boolean {
-  const id = run.record._id.toHexString();
-  if (refused.canceled.has(id)) not.canceled.add(run);
-  else if (refused.lost.has(id)) not.lost.add(run);
+  if (refused.canceled.has(run.record)) not.canceled.add(run);
+  else if (refused.lost.has(run.record)) not.lost.add(run);
   else return false;
   return true;
 }

@@ -194,10 +194,11 @@ export interface GuardedWrite {
   readonly into?: Types.ObjectId | undefined;
 }
 
+/** Records as they were handed in: a process that stood still may hold one twice, and only one of its two writes holds. */
 export interface RefusedWrites {
-  readonly lost: Set<string>;
+  readonly lost: Set<NotificationRecord>;
   /** Still leased, but the transaction was canceled. */
-  readonly canceled: Set<string>;
+  readonly canceled: Set<NotificationRecord>;
 }
 
 /** What names a run in a store of several shards. */
@@ -230,14 +231,14 @@ export class NotificationStore {
     return rawCollection<NotificationRecord>(this.connection, 'notifications');
   }
 
-  /** Inserts new runs. @returns the ids of those that were stored already */
-  async insert(records: readonly NotificationRecord[]): Promise<Set<string>> {
+  /** Inserts new runs. @returns those that were stored already */
+  async insert(records: readonly NotificationRecord[]): Promise<Set<NotificationRecord>> {
     if (records.length === 0) return new Set();
     try {
       await this.collection.insertMany([...records], { ordered: false, ignoreUndefined: true });
       return new Set();
     } catch (error) {
-      return new Set(duplicatePlaces(error).map((place) => records[place]?._id.toHexString() ?? ''));
+      return new Set(duplicatePlaces(error).flatMap((place) => records[place] ?? []));
     }
   }
 
@@ -254,14 +255,14 @@ export class NotificationStore {
    * As `save`, for runs that are to lead digests.
    * @returns also those whose slot another run has; nothing of them was written
    */
-  async saveLeaders(writes: readonly GuardedWrite[]): Promise<RefusedWrites & { readonly clashed: Set<string> }> {
+  async saveLeaders(
+    writes: readonly GuardedWrite[],
+  ): Promise<RefusedWrites & { readonly clashed: Set<NotificationRecord> }> {
     try {
       return { ...(await this.save(writes)), clashed: new Set() };
     } catch (error) {
-      const places = new Set(duplicatePlaces(error));
-      const idOf = ({ record }: GuardedWrite): string => record._id.toHexString();
-      const clashed = new Set(writes.filter((_write, place) => places.has(place)).map(idOf));
-      return { ...(await this.findRefused(writes.filter((write) => !clashed.has(idOf(write))))), clashed };
+      const clashed = new Set(duplicatePlaces(error).flatMap((place) => writes[place]?.record ?? []));
+      return { ...(await this.findRefused(writes.filter(({ record }) => !clashed.has(record)))), clashed };
     }
   }
 
@@ -293,7 +294,6 @@ export class NotificationStore {
   /** After a write that did not match everything: a record was written if it has the state of the write. */
   private async findRefused(writes: readonly GuardedWrite[]): Promise<RefusedWrites> {
     if (writes.length === 0) return NOTHING_REFUSED;
-    const byId = new Map(writes.map((write) => [write.record._id.toHexString(), write]));
     const rows = await this.collection
       .find(runKeys(writes))
       .project<Pick<NotificationRecord, '_id' | 'lease' | 'cancelRequested' | 'updatedAt' | 'current'>>({
@@ -303,18 +303,17 @@ export class NotificationStore {
         current: 1,
       })
       .toArray();
-    const refused: RefusedWrites = { lost: new Set(byId.keys()), canceled: new Set() };
-    for (const row of rows) {
-      const id = row._id.toHexString();
-      const write = byId.get(id);
-      if (write === undefined) continue;
-      const isCanceled = row.lease === write.lease && row.cancelRequested === true && write.evenIfCanceled !== true;
-      if (isCanceled) refused.canceled.add(id);
+    const rowOf = new Map(rows.map((row) => [row._id.toHexString(), row]));
+    const refused: RefusedWrites = { lost: new Set(), canceled: new Set() };
+    for (const { record, lease, evenIfCanceled } of writes) {
+      const row = rowOf.get(record._id.toHexString());
+      const isCanceled = row?.lease === lease && row.cancelRequested === true && evenIfCanceled !== true;
       const isWritten =
-        row.updatedAt.getTime() === write.record.updatedAt.getTime() &&
-        row.lease === write.record.lease &&
-        row.current === write.record.current;
-      if (isCanceled || isWritten) refused.lost.delete(id);
+        row?.updatedAt.getTime() === record.updatedAt.getTime() &&
+        row.lease === record.lease &&
+        row.current === record.current;
+      if (isCanceled) refused.canceled.add(record);
+      else if (!isWritten) refused.lost.add(record);
     }
     return refused;
   }

@@ -53,7 +53,7 @@ export class LostRuns {
     const writes = lost.map(({ record }) => ({ record, lease: record.lease ?? '', evenIfCanceled: true }));
     const attempts = lost.map(attemptsOfLost);
     await this.announceSent(lost);
-    const rest = lost.map((one) => this.fail(one, now));
+    const rest = new Map(lost.map((one) => [one.record, this.fail(one, now)]));
     const refused = await this.notifications.save(writes);
     await this.append(rest, refused.lost);
     await this.announce(attempts, refused.lost);
@@ -66,7 +66,7 @@ export class LostRuns {
     const now = this.clock.now();
     const attempts = lost.map(attemptsOfLost);
     await this.announceSent(lost);
-    const rest = lost.map((one) => this.fail(one, now));
+    const rest = new Map(lost.map((one) => [one.record, this.fail(one, now)]));
     const stored = await this.notifications.insert(lost.map(({ record }) => record));
     await this.append(rest, stored);
     await this.announce(attempts, stored);
@@ -77,8 +77,8 @@ export class LostRuns {
     await this.announcer.publish(await this.unwritten.eventsOf(lost.map(({ record }) => record)));
   }
 
-  private async announce(lost: readonly LostAttempts[], without: ReadonlySet<string>): Promise<void> {
-    const own = lost.filter(({ record, attempts }) => attempts.length > 0 && !without.has(record._id.toHexString()));
+  private async announce(lost: readonly LostAttempts[], without: ReadonlySet<NotificationRecord>): Promise<void> {
+    const own = lost.filter(({ record, attempts }) => attempts.length > 0 && !without.has(record));
     if (own.length > 0) await this.announcer.publish([new AttemptsEnded(own)]);
   }
 
@@ -91,8 +91,11 @@ export class LostRuns {
     return this.announcer.publish([new RunsEnded(events)]);
   }
 
-  private append(rest: readonly DetailBatch[], without: ReadonlySet<string>): Promise<void> {
-    return this.details.append(rest.filter(({ notificationId }) => !without.has(notificationId.toHexString())));
+  private append(
+    rest: ReadonlyMap<NotificationRecord, DetailBatch>,
+    without: ReadonlySet<NotificationRecord>,
+  ): Promise<void> {
+    return this.details.append([...rest].flatMap(([record, batch]) => (without.has(record) ? [] : [batch])));
   }
 
   /** @returns the details that have no room in the trail of the record */

@@ -222,7 +222,7 @@ export class OutcomeWriter {
 
   private async writeStates(
     runs: readonly Run[],
-  ): Promise<{ readonly doubled: ReadonlySet<string>; readonly refused: RefusedWrites }> {
+  ): Promise<{ readonly doubled: Doubled; readonly refused: RefusedWrites }> {
     const fresh = runs.filter(({ isStored }) => !isStored);
     const known = runs.filter(({ isStored }) => isStored);
     const [doubled, refused] = await Promise.all([
@@ -241,13 +241,15 @@ export class OutcomeWriter {
   }
 }
 
-function resultOf(run: Run, doubled: ReadonlySet<string>, refused: RefusedWrites): WriteResult {
-  const id = run.record._id.toHexString();
-  if (run.isStored ? refused.lost.has(id) : doubled.has(id)) return 'lost';
-  if (refused.canceled.has(id)) return 'canceled';
+type Doubled = ReadonlySet<Run['record']>;
+
+function resultOf(run: Run, doubled: Doubled, refused: RefusedWrites): WriteResult {
+  const { record } = run;
+  if (run.isStored ? refused.lost.has(record) : doubled.has(record)) return 'lost';
+  if (refused.canceled.has(record)) return 'canceled';
   run.isStored = true;
   run.hasNews = false;
-  if (run.record.lease !== undefined) run.lease = run.record.lease;
+  if (record.lease !== undefined) run.lease = record.lease;
   return 'written';
 }
 
