@@ -11,9 +11,11 @@ const BESIDE = /<style type="text\/css">(@media only screen and [^<]*)<\/style>/
 
 function framed(count: number, isRtl: boolean): string {
   const [direction, align] = isRtl ? ['rtl', 'right'] : ['ltr', 'left'];
-  const column = `<mj-column padding="0 8px"><mj-text align="${align}" ${TEXT}>${MARK}</mj-text></mj-column>`;
+  const column = (gap: string): string =>
+    `<mj-column padding="${gap}"><mj-text align="${align}" ${TEXT}>${MARK}</mj-text></mj-column>`;
+  const columns = column(isRtl ? '0 0 0 16px' : '0 16px 0 0').repeat(count - 1) + column('0');
   return mjmlToHtml(
-    `<mjml><mj-body width="${WIDTH}px"><mj-section padding="0" direction="${direction}">${column.repeat(count)}</mj-section></mj-body></mjml>`,
+    `<mjml><mj-body width="${WIDTH}px"><mj-section padding="0" direction="${direction}">${columns}</mj-section></mj-body></mjml>`,
   );
 }
 
