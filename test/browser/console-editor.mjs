@@ -15,6 +15,7 @@ import {
   manageWorkflow,
 } from './console/editor-pages.mjs';
 import { checkConnecting } from './console/connect-pages.mjs';
+import { checkMailBlocks } from './console/mail-block-pages.mjs';
 import { checkLayouts } from './console/layout-pages.mjs';
 import { checkPeople } from './console/people-pages.mjs';
 import { openConsole, signIn } from './console/page.mjs';
@@ -37,10 +38,10 @@ export async function useTheEditor({ herald, providers, browser, screenshot }) {
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
   let pictures = 0;
-  const keep = async (name) => {
+  const keep = async (name, shown = page) => {
     if (screenshot === undefined) return;
     const path = screenshot.replace(/(\.\w+)$/, `-editor-${++pictures}-${name}$1`);
-    await page.screenshot({ path, fullPage: true });
+    await shown.screenshot({ path, fullPage: true });
   };
   const complaints = watch(page);
   await page.addInitScript(tellRefusedStyles);
@@ -60,6 +61,7 @@ export async function useTheEditor({ herald, providers, browser, screenshot }) {
     await manageWorkflow(page, herald, keep);
     await checkWaiting(page, herald, keep);
     await checkRequest(page, herald, keep);
+    await checkMailBlocks(page, herald, context, keep);
     await checkConnecting(page, herald, keep);
     await checkPeople(page, herald, keep);
     await checkLayouts(page, herald, keep);
@@ -81,7 +83,7 @@ function tellRefusedStyles() {
   window.addEventListener('securitypolicyviolation', (event) => {
     const [place] = event.composedPath();
     if (!event.violatedDirective.startsWith('style-src')) return;
-    if (event.sourceFile || !(place instanceof window.Element) || place.closest('.cm-line') === null) {
+    if (event.sourceFile || !(place instanceof window.Element) || place.closest('.cm-line, .rich-text') === null) {
       console.error(`refused style: ${event.sourceFile} ${place.outerHTML}`);
     }
   });

@@ -71,6 +71,7 @@ describe('POST /v1/workflows/:workflowId/steps/:stepId/preview', () => {
         'The image https://example.com/a.png has no alternative text, which readers without images see.',
       ],
       ['link_without_target', 'A link leads nowhere: its address is "https://".'],
+      ['low_contrast', 'Text in #ffffff on #f47373 is hard to read: its contrast is 2.8, and should be 4.5.'],
     ]);
     const long = await preview(email('Hello', `<p>${'x'.repeat(110_000)}</p>`), {});
     expect(long['warnings']).toMatchObject([{ code: 'too_large' }]);

@@ -31,12 +31,11 @@ interface Tag {
   readonly end: number;
 }
 
-const HTML = /<html(?=[\s>/])/i;
-const BODY = /<body(?=[\s>/])/i;
+const TAGS = { html: /<html(?=[\s>/])/i, head: /<head(?=[\s>/])/i, body: /<body(?=[\s>/])/i };
 const OWN = /\s(?:lang|dir)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]*)/gi;
 
-function startTag(html: string, name: 'html' | 'body'): Tag | undefined {
-  const found = (name === 'html' ? HTML : BODY).exec(html);
+function startTag(html: string, name: keyof typeof TAGS): Tag | undefined {
+  const found = TAGS[name].exec(html);
   const end = found ? endOfTag(html, found.index) : 0;
   return found && end > 0 ? { start: found.index, end } : undefined;
 }
@@ -102,8 +101,14 @@ export function insertPreheader(html: string, preheader: string): string {
   return html.slice(0, position) + hidden + html.slice(position);
 }
 
+/** In the head; without one, where the body or the text begins. */
+export function insertStyles(html: string, rules: string): string {
+  if (rules === '') return html;
+  const position = startTag(html, 'head')?.end ?? endOfBodyTag(html);
+  return `${html.slice(0, position)}<style type="text/css">${rules}</style>${html.slice(position)}`;
+}
+
 /** After the first `<body …>`, or 0. */
 function endOfBodyTag(html: string): number {
-  const start = /<body(?=[\s>/])/i.exec(html)?.index;
-  return start === undefined ? 0 : endOfTag(html, start);
+  return startTag(html, 'body')?.end ?? 0;
 }

@@ -1,5 +1,6 @@
 import { type NeededValues, STEP_TYPES } from '#libs/plugins';
 import { Turns } from '#libs/worker-pool';
+import { type ScopedText, variablesOf } from './block-scopes.js';
 import { hasExpression, languageOf } from './languages.js';
 import { renderedFields } from './rendered-fields.js';
 import { visitTexts } from './visit-texts.js';
@@ -105,7 +106,8 @@ function triggerVariables(steps: readonly VariableSource[], all: readonly FoundV
 function extractStepVariables(step: VariableSource, language: TemplateLanguage | null | undefined): FoundVariable[] {
   const needs = needsOf(step);
   return unique([
-    ...[...templateTexts(step.template), ...expressionsOf(needs.texts)].flatMap(languageOf(language).variables),
+    ...templateTexts(step.template).flatMap((text) => variablesOf(text, language)),
+    ...expressionsOf(needs.texts).flatMap(languageOf(language).variables),
     ...payloadFields(step),
     ...pathsOf(needs),
     ...(step.variants ?? []).flatMap((variant) => extractStepVariables(variant, language)),
@@ -117,11 +119,11 @@ export function isSystemVariable(name: string): boolean {
   return SYSTEM_VARIABLES.some((system) => system === root);
 }
 
-function templateTexts(template: VariableSource['template']): string[] {
+function templateTexts(template: VariableSource['template']): ScopedText[] {
   if (!template) return [];
   const { type, content } = template;
-  if (type === undefined && typeof content === 'string') return [content];
-  return renderedFields(type, template).map(({ source }) => source);
+  if (type === undefined && typeof content === 'string') return [{ source: content }];
+  return renderedFields(type, template);
 }
 
 /** What the type of the step says. All texts of a plugin's input are templates. */

@@ -16,6 +16,7 @@ export {
   payloadRoots,
   sizeFault,
 } from './languages.js';
+export { missingInBlocks } from './block-scopes.js';
 export { TemplateError } from './template-error.js';
 export {
   CONTENT_TYPES,
@@ -46,6 +47,7 @@ export {
   type TemplateVariable,
   templateVariable,
   templateVariables,
+  withInner,
 } from './template-words.js';
 export { replaceTexts, visitTexts } from './visit-texts.js';
 export {
@@ -62,7 +64,7 @@ export { escapeHtml } from './html-safety.js';
 export { Rendering, RenderingBusy, type RenderingOptions } from './rendering.js';
 export { type Renderer, type RendererOptions, type RenderOptions } from './renderer.js';
 export type { RenderedBlock } from './email-blocks.js';
-export { lintMail, type MailWarning } from './mail-lint.js';
+export { lintMail, MAIL_WARNINGS, type MailWarning } from './mail-lint.js';
 export { browserHtml } from './browser-html.js';
 export type { FoundLinks } from './find-links.js';
 export { type Branding } from './email-layout.js';

@@ -1,8 +1,11 @@
 import { Parser } from 'htmlparser2';
+import { ContrastWalk } from './mail-contrast.js';
+
+export const MAIL_WARNINGS = ['image_without_alt', 'link_without_target', 'low_contrast', 'too_large'] as const;
 
 /** What is likely to be wrong with a mail that can be sent. */
 export interface MailWarning {
-  readonly code: 'image_without_alt' | 'link_without_target' | 'too_large';
+  readonly code: (typeof MAIL_WARNINGS)[number];
   readonly message: string;
 }
 
@@ -16,8 +19,11 @@ const NOWHERE: ReadonlySet<string> = new Set(['', '#', 'http://', 'https://', 'm
 /** In the order of the HTML; what is the same is told once. */
 export function lintMail(html: string): MailWarning[] {
   const messages = new Map<string, MailWarning['code']>();
+  const colors = new ContrastWalk();
   const parser = new Parser({
-    onopentag: (name, { alt, src = '', href, ...rest }) => {
+    onopentag: (name, attributes) => {
+      const { alt, src = '', href, ...rest } = attributes;
+      colors.open(name, attributes);
       if (name === 'img' && alt === undefined) {
         messages.set(
           `The image ${shortened(src)} has no alternative text, which readers without images see.`,
@@ -28,6 +34,16 @@ export function lintMail(html: string): MailWarning[] {
       if (name === 'a' && !isPlace && NOWHERE.has((href ?? '').trim())) {
         messages.set(`A link leads nowhere: its address is "${shortened(href ?? '')}".`, 'link_without_target');
       }
+    },
+    onclosetag: () => colors.close(),
+    ontext: (text) => {
+      const low = text.trim() === '' ? undefined : colors.found();
+      if (low === undefined) return;
+      const { color, background, ratio } = low;
+      messages.set(
+        `Text in ${color} on ${background} is hard to read: its contrast is ${ratio.toFixed(1)}, and should be 4.5.`,
+        'low_contrast',
+      );
     },
   });
   parser.end(html.slice(0, MAX_READ));

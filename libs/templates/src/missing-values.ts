@@ -190,6 +190,11 @@ function evaluate(expression: Expression, scope: Scope<Known>): unknown {
   return helper === undefined || values.includes(UNKNOWN) ? UNKNOWN : helper(values, {});
 }
 
+/** Own members only. */
+export function valueAt(data: Data, path: string): unknown {
+  return follow({ value: data, label: '' }, path.split('.')).value;
+}
+
 function lookUp(path: PathExpression, scope: Scope<Known>): Known {
   const found = startOf(path, scope);
   if (found !== undefined) return follow(found.start, found.members);
@@ -213,6 +218,6 @@ function labelOf(expression: Expression, scope: Scope<Known>): string {
 }
 
 /** As in Handlebars: empty lists and 0 are false. */
-function isTrue(value: unknown): boolean {
+export function isTrue(value: unknown): boolean {
   return Boolean(value) && !(Array.isArray(value) && value.length === 0);
 }

@@ -1,5 +1,14 @@
-import { blocksToHtml, renderBlock, type RenderedBlock } from './email-blocks.js';
-import { brandColor, type Branding, defaultLayout, insertPreheader, languageOf, withLanguage } from './email-layout.js';
+import { blocksToHtml, renderBlocks, type RenderedBlock } from './email-blocks.js';
+import { columnRules } from './email-columns.js';
+import {
+  brandColor,
+  type Branding,
+  defaultLayout,
+  insertPreheader,
+  insertStyles,
+  languageOf,
+  withLanguage,
+} from './email-layout.js';
 import { assertParsable, escapeHtml, loadSanitizer, sanitizeContent } from './html-safety.js';
 import { htmlToText } from './html-to-text.js';
 import { inlineCss } from './inline-css.js';
@@ -65,10 +74,11 @@ export async function renderEmail(
   const sanitize = await loadSanitizer();
   const branding = { ...input.branding, color: brandColor(input.branding ?? {}) };
   const context = { ...input.context, branding };
-  const { wording, language: written } = input;
+  const { wording } = input;
   const fields = RENDERED_FIELDS.email;
   const line = (source: string | undefined, as: TextContext): string =>
-    finished(renderText({ source: source ?? '', as }, context, renderer, { wording, language: written }), as) ?? '';
+    finished(renderText({ source: source ?? '', as }, context, renderer, { wording, language: input.language }), as) ??
+    '';
   const isMjml = input.contentType === 'mjml';
   const language = languageOf(wording?.dictionary);
   const subject = line(input.subject, fields.subject);
@@ -76,22 +86,24 @@ export async function renderEmail(
   const preheader = line(input.preheader, fields.preheader);
   const headed = { ...context, subject, preheader };
 
+  const written = typeof input.content === 'string' ? undefined : input.content;
   const blocks =
-    typeof input.content === 'string'
-      ? undefined
-      : input.content.map((block) =>
-          renderBlock(block, headed, renderer, sanitize, {
-            wording,
-            language: written,
-            isRtl: language?.dir === 'rtl',
-          }),
-        );
+    written &&
+    renderBlocks(written, headed, {
+      renderer,
+      sanitize,
+      branding,
+      isRtl: language?.dir === 'rtl',
+      options: { wording, language: input.language },
+    });
   const body = blocks ? blocksToHtml(blocks, branding) : renderContent(input, headed, renderer, sanitize);
   const framed = withLanguage(frame(input, { ...headed, body, blocks }, body, renderer), language);
   assertParsable(framed);
   if (refuseStyleSheets && /<style/i.test(framed)) throw new StyleSheetFound();
   // What MJML leaves in style sheets are rules that need one.
-  const html = input.inlineStyles === false || isMjml ? framed : await inlineCss(framed);
+  const inlined = input.inlineStyles === false || isMjml ? framed : await inlineCss(framed);
+  const columns = (written ?? []).flatMap((block) => (block.columns ? [block.columns.length] : []));
+  const html = insertStyles(inlined, columnRules(columns.filter((count) => count > 0)));
   return {
     html: insertPreheader(html, escapeHtml(preheader)),
     text: htmlToText(sanitize, html),

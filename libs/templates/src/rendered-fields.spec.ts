@@ -10,13 +10,20 @@ import {
 } from './rendered-fields.js';
 import { stepTemplate } from '../../../src/content/workflows/steps/template.schema.js';
 
+const blockWith = (text: string): Record<string, unknown> => ({
+  ...{ type: 'product', content: text, url: text, price: text, links: [{ text, url: text }], styles: {} },
+  // Paths, which are no templates.
+  ...{ each: 'items', showIf: 'items' },
+});
+
 /** With the same text in every member that takes one. */
 function filledWith(text: string, type: string): Record<string, unknown> {
   const link = { url: text, target: text };
   return {
     ...{ type, name: text, subject: text, title: text, preheader: text, senderName: text, variables: [] },
     ...{ groupKey: text, replaces: text },
-    content: type === 'email' ? [{ type: 'button', content: text, url: text, styles: {} }] : text,
+    content:
+      type === 'email' ? [{ ...blockWith(text), type: 'columns', columns: [{ blocks: [blockWith(text)] }] }] : text,
     actor: { type: 'system_custom', data: text },
     cta: {
       type: 'redirect',

@@ -1,4 +1,5 @@
 import { isObject } from '#libs/validation';
+import type { BlockScope } from './block-scopes.js';
 import { safeUrl } from './html-safety.js';
 import type { Renderer, RenderOptions } from './renderer.js';
 import { safeLink } from './safe-link.js';
@@ -47,6 +48,14 @@ export const RENDERED_FIELDS = {
     content: 'html',
     'content.*.content': 'html',
     'content.*.url': 'mailLink',
+    'content.*.price': 'html',
+    'content.*.links.*.text': 'html',
+    'content.*.links.*.url': 'mailLink',
+    'content.*.columns.*.blocks.*.content': 'html',
+    'content.*.columns.*.blocks.*.url': 'mailLink',
+    'content.*.columns.*.blocks.*.price': 'html',
+    'content.*.columns.*.blocks.*.links.*.text': 'html',
+    'content.*.columns.*.blocks.*.links.*.url': 'mailLink',
   },
   sms: { content: 'text' },
   chat: { content: 'text' },
@@ -62,6 +71,8 @@ export interface TextSource {
 export interface RenderedField extends TextSource {
   /** Where it is in the template, such as `content.0.url`. */
   readonly path: string;
+  /** Of the blocks around it that are repeated or conditional. */
+  readonly scopes?: readonly BlockScope[];
 }
 
 export function renderText(
@@ -83,11 +94,22 @@ export function finished(text: string, as: TextContext): string | undefined {
 export function renderedFields(type: unknown, template: object): RenderedField[] {
   const fields = Object.entries(RENDERED_FIELDS).find(([channel]) => channel === type)?.[1] ?? {};
   return Object.entries<TextContext>(fields).flatMap(([pattern, as]) =>
-    textsAt(template, pattern.split('.')).map(([path, source]) => ({ path: path.join('.'), source, as })),
+    textsAt(template, pattern.split('.')).map(([path, source]) => {
+      const scopes = type === 'email' ? scopesAround(template, path) : [];
+      return { path: path.join('.'), source, as, ...(scopes.length > 0 && { scopes }) };
+    }),
   );
 }
 
 type Found = readonly [path: readonly (string | number)[], source: string];
+
+function scopesAround(template: object, path: Found[0]): BlockScope[] {
+  let part: unknown = template;
+  return path.flatMap((key) => {
+    part = (part as Readonly<Record<string | number, unknown>>)[key];
+    return isObject(part) && (typeof part['each'] === 'string' || typeof part['showIf'] === 'string') ? [part] : [];
+  });
+}
 
 function textsAt(value: unknown, [first, ...rest]: readonly string[], path: Found[0] = []): Found[] {
   if (first === undefined) return typeof value === 'string' ? [[path, value]] : [];

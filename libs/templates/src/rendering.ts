@@ -5,7 +5,7 @@ import { packContext } from './packed-context.js';
 import { type EmailInput, type RenderedEmail, renderEmail, StyleSheetFound } from './render-email.js';
 import { isCheap, outputOf, type Weight, weightOf } from './render-cost.js';
 import type { RenderResult, RenderTask } from './render-task.js';
-import { renderText, type TextSource } from './rendered-fields.js';
+import { renderedFields, renderText, type TextSource } from './rendered-fields.js';
 import { renderWorkerFile } from './render-worker-file.js';
 import { createRenderer, type RenderOptions } from './renderer.js';
 import { TemplateError } from './template-error.js';
@@ -158,8 +158,9 @@ function isCheapEmail(input: EmailInput): boolean {
   const { content, contentType, subject, preheader, senderName, layout, context, wording, language } = input;
   // A short source can become a long mail.
   if (contentType === 'mjml') return false;
-  const blocks =
-    typeof content === 'string' ? [content] : content.flatMap(({ content: text, url }) => [text, url ?? '']);
+  // Neither is it known how often a list repeats them.
+  if (typeof content !== 'string' && content.some(({ columns, each }) => columns || each)) return false;
+  const blocks = renderedFields('email', { content }).map(({ source }) => source);
   if (blocks.length > 25) return false;
   const weight = weightOf(context);
   const dictionary = wording?.dictionary;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  dataPath,
   dependent,
   described,
   documentAs,
@@ -24,10 +25,12 @@ import {
   BUTTON_TYPES,
   CONTENT_TYPES,
   CTA_TYPES,
+  INNER_BLOCK_TYPES,
   SYSTEM_ICONS,
   TEXT_ALIGNS,
   VARIABLE_TYPES,
 } from './template.types.js';
+import { visitTexts } from './visit-texts.js';
 
 const MAX_LINE_LENGTH = 2000;
 const MAX_URL_LENGTH = 5000;
@@ -35,11 +38,14 @@ const MAX_NAME_LENGTH = 255;
 /** Of a rendered key, such as that of a group; longer ones count by their beginning. */
 export const MAX_KEY_LENGTH = 255;
 const MAX_BLOCKS = 200;
+const MAX_COLUMNS = 4;
+const MAX_LINKS = 20;
 const MAX_BUTTONS = 10;
 const MAX_VARIABLES = 500;
 const OBJECT_ID = /^[0-9a-fA-F]{24}$/;
 const WRONG_NAME = `must be a dotted path of at most ${MAX_NAME_LENGTH} characters, without blanks or braces`;
 const VARIABLE_NAME = /^[^\s{}]+$/;
+const VALUE_PATH = /^[\w$-]+(?:\.[\w$-]+)*$/;
 
 /** A text that is rendered. */
 export function template(maxLength: number): z.ZodString {
@@ -89,37 +95,92 @@ const hexColor = z
   .string({ error: 'must be a color such as #0b5fff' })
   .regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i, { error: 'must be a color such as #0b5fff' });
 
+const WRONG_PATH = 'must be the path of a value, such as order.items';
+const valuePath = dataPath(MAX_NAME_LENGTH, WRONG_PATH).regex(VALUE_PATH, { error: WRONG_PATH });
+
+const blockLink = named(
+  'EmailBlockLinkDto',
+  object({
+    text: described(line, { description: 'Text of the link; a template.', example: 'Mastodon' }),
+    url: described(template(MAX_URL_LENGTH), {
+      description: 'Where it leads; a template.',
+      example: 'https://mastodon.example/@shop',
+    }),
+  }),
+);
+
+const blockTypeWords = {
+  description:
+    'Kind of block. A footer is a small text, for the link to unsubscribe and your address; a product is a row of a receipt.',
+  example: 'text',
+};
+
+/** What blocks in columns and all others have. */
+const blockMembers = {
+  content: described(template(MAX_SOURCE_BYTES), {
+    description:
+      'Text of the block; a template. Of an image, its alternative text, which is empty for decoration; of a product, its name; of dividers, columns and social links, an empty text.',
+    example: 'Hello {{subscriber.firstName}}',
+  }),
+  url: described(template(MAX_URL_LENGTH).nullish(), {
+    description: 'URL of a button, or of the picture of an image or a product; a template.',
+  }),
+  price: described(line.nullish(), { description: 'Of a product, what stands at the end of its row; a template.' }),
+  links: described(
+    list(blockLink, { max: MAX_LINKS, error: `must be an array of at most ${MAX_LINKS} links` }).nullish(),
+    { description: 'Of social links, the links.' },
+  ),
+  each: described(valuePath.nullish(), {
+    description: 'Path of a list: the block stands there once for each element, which its texts know as `item`.',
+    example: 'order.items',
+  }),
+  showIf: described(valuePath.nullish(), {
+    description: 'Path of a value: the block is left out if it is missing, false, 0, or an empty text or list.',
+    example: 'order.discount',
+  }),
+  styles: described(
+    named(
+      'EmailBlockStylesDto',
+      object({
+        textAlign: described(oneOf(TEXT_ALIGNS).nullish(), { description: 'Alignment of the text.' }),
+        backgroundColor: described(hexColor.nullish(), {
+          description: 'Background of a button. Default: the color of the branding.',
+          example: '#0b5fff',
+        }),
+        color: described(hexColor.nullish(), {
+          description: 'Text of a button. Default: white.',
+          example: '#ffffff',
+        }),
+      }),
+    ).nullish(),
+    { description: 'Style of the block.' },
+  ),
+};
+
+const innerBlock = named(
+  'EmailInnerBlockDto',
+  object({ type: described(oneOf(INNER_BLOCK_TYPES), blockTypeWords), ...blockMembers }),
+);
+export type InnerBlock = z.infer<typeof innerBlock>;
+
+const column = named(
+  'EmailColumnDto',
+  object({
+    blocks: described(
+      list(innerBlock, { max: MAX_BLOCKS, error: `must be an array of at most ${MAX_BLOCKS} blocks` }),
+      { description: 'What stands in the column. Columns cannot stand in columns.' },
+    ),
+  }),
+);
+
 export const emailBlock = named(
   'EmailBlockDto',
   object({
-    type: described(oneOf(BLOCK_TYPES), {
-      description: 'Kind of block. A footer is a small text, for the link to unsubscribe and your address.',
-      example: 'text',
-    }),
-    content: described(template(MAX_SOURCE_BYTES), {
-      description:
-        'Text of the block; a template. Of an image, its alternative text, which is empty for decoration; of a divider, an empty text.',
-      example: 'Hello {{subscriber.firstName}}',
-    }),
-    url: described(template(MAX_URL_LENGTH).nullish(), {
-      description: 'URL of a button, or of the file of an image; a template.',
-    }),
-    styles: described(
-      named(
-        'EmailBlockStylesDto',
-        object({
-          textAlign: described(oneOf(TEXT_ALIGNS).nullish(), { description: 'Alignment of the text.' }),
-          backgroundColor: described(hexColor.nullish(), {
-            description: 'Background of a button. Default: the color of the branding.',
-            example: '#0b5fff',
-          }),
-          color: described(hexColor.nullish(), {
-            description: 'Text of a button. Default: white.',
-            example: '#ffffff',
-          }),
-        }),
-      ).nullish(),
-      { description: 'Style of the block.' },
+    type: described(oneOf(BLOCK_TYPES), blockTypeWords),
+    ...blockMembers,
+    columns: described(
+      list(column, { max: MAX_COLUMNS, error: `must be an array of at most ${MAX_COLUMNS} columns` }).nullish(),
+      { description: 'Of columns, what stands side by side, and one below the other on a phone.' },
     ),
   }),
 );
@@ -270,9 +331,17 @@ export function lineWord(
 /** Editors store an empty block for an empty text. */
 export function isWithoutContent({ content: stored }: { readonly content?: string | readonly EmailBlock[] }): boolean {
   if (typeof stored === 'string' || stored === undefined) return (stored ?? '').trim() === '';
-  return stored.every(
-    ({ type, content: written }) => type === 'divider' || (type !== 'image' && written.trim() === ''),
-  );
+  return stored.flatMap(withInner).every(isEmpty);
+}
+
+function isEmpty({ type, content: written, links }: EmailBlock): boolean {
+  if (type === 'social') return (links ?? []).length === 0;
+  return type === 'divider' || type === 'columns' || (type !== 'image' && written.trim() === '');
+}
+
+/** A block and those in its columns. */
+export function withInner<T extends Pick<EmailBlock, 'columns'>>(block: T): (T | InnerBlock)[] {
+  return [block, ...(block.columns ?? []).flatMap(({ blocks }) => blocks)];
 }
 
 /** The content of steps that have no blocks. */
@@ -291,14 +360,17 @@ export function checkMail({ contentType, content: sent }: RawObject, report: Rep
     report(`must be a string because contentType is ${contentType}`, 'content');
   } else if (sent.length <= MAX_BLOCKS && lengthOf(sent) > MAX_SOURCE_BYTES) {
     report(`must hold at most ${MAX_SOURCE_BYTES} characters in all its blocks`, 'content');
-  } else {
-    reportFaults(report, emailBlocks, sent, 'content');
+  } else if (reportFaults(report, emailBlocks, sent, 'content') === 0 && countOf(sent) > MAX_BLOCKS) {
+    report(`must contain at most ${MAX_BLOCKS} blocks, those in columns included`, 'content');
   }
 }
 
 function lengthOf(blocks: readonly unknown[]): number {
-  return blocks.reduce<number>(
-    (sum, block) => sum + (isObject(block) && typeof block['content'] === 'string' ? block['content'].length : 0),
-    0,
-  );
+  let length = 0;
+  visitTexts(blocks, [], (text, path) => void (path.at(-1) === 'content' && (length += text.length)));
+  return length;
+}
+
+function countOf(blocks: readonly unknown[]): number {
+  return (blocks as readonly EmailBlock[]).flatMap(withInner).length;
 }

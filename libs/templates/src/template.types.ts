@@ -6,7 +6,18 @@ export type ContentType = (typeof CONTENT_TYPES)[number];
 export const TEMPLATE_LANGUAGES = ['handlebars', 'liquid'] as const;
 export type TemplateLanguage = (typeof TEMPLATE_LANGUAGES)[number];
 
-export const BLOCK_TYPES = ['text', 'button', 'heading', 'image', 'divider', 'footer'] as const;
+/** Blocks that stand in columns as well. */
+export const INNER_BLOCK_TYPES = [
+  'text',
+  'button',
+  'heading',
+  'image',
+  'divider',
+  'footer',
+  'product',
+  'social',
+] as const;
+export const BLOCK_TYPES = [...INNER_BLOCK_TYPES, 'columns'] as const;
 export const TEXT_ALIGNS = ['left', 'center', 'right'] as const;
 export const BUTTON_TYPES = ['primary', 'secondary'] as const;
 export const CTA_TYPES = ['redirect'] as const;

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { apiOf, shown } from '#libs/http-kit';
-import { type MailWarning, stepActor, stepCta } from '#libs/templates';
+import { MAIL_WARNINGS, type MailWarning, stepActor, stepCta } from '#libs/templates';
 import { type PreviewedStep, STEP_TYPES, type StepType, type TemplateFault } from '../delivery/index.js';
 
 /** What is wrong with a template, for its author. */
@@ -18,17 +18,11 @@ export class TemplateFaultResponse {
   column?: number;
 }
 
-const WARNING_CODES = [
-  'image_without_alt',
-  'link_without_target',
-  'too_large',
-] as const satisfies MailWarning['code'][];
-
 /** What is likely to be wrong with a mail that can be sent. */
 export class MailWarningResponse {
   /** Kind of the warning. */
-  @ApiProperty({ enum: WARNING_CODES, example: 'link_without_target' })
-  code: (typeof WARNING_CODES)[number];
+  @ApiProperty({ enum: MAIL_WARNINGS, example: 'link_without_target' })
+  code: MailWarning['code'];
   /** What is wrong. @example The button "Open" leads nowhere. */
   message: string;
 }
@@ -84,7 +78,7 @@ export class StepPreviewResponse {
   /** Why the step cannot be rendered. */
   @ApiProperty({ type: [TemplateFaultResponse] })
   faults: TemplateFaultResponse[];
-  /** Of emails: images without alternative text, links that lead nowhere, and a size that mail programs cut. They are sent all the same. */
+  /** Of emails: images without alternative text, links that lead nowhere, texts that are hard to read on what is behind them, and a size that mail programs cut. They are sent all the same. */
   @ApiProperty({ type: [MailWarningResponse] })
   warnings: MailWarningResponse[];
 }

@@ -1,12 +1,15 @@
 import type { VNode } from 'preact';
 import type { Schemas } from '../api/client.js';
-import { SelectField } from '../ui/fields.js';
-import { type Block, BlocksEditor } from './blocks-editor.js';
+import { FaultsOf, SelectField } from '../ui/fields.js';
+import type { Block } from './block-kinds.js';
+import { BlocksEditor } from './blocks-editor.js';
 import { CodeEditor } from './code-editor.js';
 import type { EditorFault } from './code-mirror.js';
 import type { Template } from '../drafts/draft.js';
 import { LiveField } from './live-fields.js';
 import { kindOf, type TextField } from './step-kinds.js';
+import { StarterMenu } from './starter-menu.js';
+import type { Starter } from './starters.js';
 import type { Suggestion } from './suggestions.js';
 
 export interface References {
@@ -22,6 +25,8 @@ interface Props {
   readonly faults: readonly PlacedFault[];
   readonly suggestions: readonly Suggestion[];
   readonly onTemplate: (template: Template, about: string) => void;
+  /** Values for the preview that the payload may lack. */
+  readonly onSample: (sample: Starter['sample']) => void;
 }
 
 const LABELS: Readonly<Record<Exclude<TextField, 'content'>, string>> = {
@@ -37,7 +42,7 @@ const NOTES: Readonly<Partial<Record<TextField, string>>> = {
 };
 
 /** What a channel step sends. */
-export function ContentForm({ template, references, faults, suggestions, onTemplate }: Props): VNode | null {
+export function ContentForm({ template, references, faults, suggestions, onTemplate, onSample }: Props): VNode | null {
   const kind = kindOf(template.type);
   if (kind === undefined || kind.texts.length === 0) return null;
   const set = (name: string, value: unknown): void => onTemplate({ ...template, [name]: value }, name);
@@ -58,12 +63,16 @@ export function ContentForm({ template, references, faults, suggestions, onTempl
           />
         ),
       )}
-      {template.type === 'email' && <ContentType template={template} onTemplate={onTemplate} />}
+      {template.type === 'email' && <MailWays template={template} onTemplate={onTemplate} onSample={onSample} />}
       {Array.isArray(content) ? (
-        <BlocksEditor
-          blocks={content as Block[]}
-          onBlocks={(blocks, about) => onTemplate({ ...template, content: blocks }, about)}
-        />
+        <FaultsOf path="content">
+          <BlocksEditor
+            legend="Content"
+            blocks={content as Block[]}
+            suggestions={suggestions}
+            onBlocks={(blocks, about) => onTemplate({ ...template, content: blocks }, about)}
+          />
+        </FaultsOf>
       ) : (
         <CodeEditor
           label={labelOf(template)}
@@ -136,9 +145,24 @@ const BEGINNINGS = {
 
 const WAYS = [
   { value: 'customHtml', label: 'HTML' },
-  { value: 'editor', label: 'Blocks: texts and buttons' },
+  { value: 'editor', label: 'Blocks' },
   { value: 'mjml', label: 'MJML, which stands alone without a layout' },
 ] as const;
+
+function MailWays({ template, onTemplate, onSample }: Pick<Props, 'template' | 'onTemplate' | 'onSample'>): VNode {
+  return (
+    <>
+      <StarterMenu
+        template={template}
+        onStarter={(next, sample) => {
+          onTemplate(next, 'starter');
+          onSample(sample);
+        }}
+      />
+      <ContentType template={template} onTemplate={onTemplate} />
+    </>
+  );
+}
 
 function ContentType({ template, onTemplate }: Pick<Props, 'template' | 'onTemplate'>): VNode {
   const current = wayOf(template);

@@ -286,6 +286,9 @@ function StepWork({ draft, at, around, stored, isChanged, sample, setSample, set
         onVariant={setOpen}
         onSteps={setSteps}
         onChoice={choose}
+        onSample={(values) =>
+          setSample({ ...sample, payload: JSON.stringify({ ...values, ...payload }, undefined, 2) })
+        }
       />
       <div class="editor-side">
         <LivePreview query={preview} who={sample.subscriber || 'Ada'} />

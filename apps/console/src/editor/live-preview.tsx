@@ -64,7 +64,7 @@ function useSettled(text: string, afterMs = 300): string {
 /** What the step would send, as the person sees it. */
 export function LivePreview({ query, who }: { query: ReturnType<typeof useLivePreview>; who: string }): VNode {
   const { shown, failure, reload } = query;
-  const { faults = [], missing = [], missingTranslations = [], removedLinks = [], until } = shown ?? {};
+  const { faults = [], missing = [], missingTranslations = [], removedLinks = [], warnings = [], until } = shown ?? {};
   return (
     <section class="panel live-preview" aria-label="Preview" aria-busy={query.isLoading}>
       <h2>Preview</h2>
@@ -103,6 +103,15 @@ export function LivePreview({ query, who }: { query: ReturnType<typeof useLivePr
             Links that could run code are removed: <code>{removedLinks.join(', ')}</code>
           </span>
         </p>
+      )}
+      {warnings.length > 0 && (
+        <div class="notice warn" role="status">
+          <ul>
+            {warnings.map(({ message }) => (
+              <li key={message}>{message}</li>
+            ))}
+          </ul>
+        </div>
       )}
       {until && (
         <p>

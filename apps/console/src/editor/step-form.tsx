@@ -15,6 +15,7 @@ import { useStepType } from '../step-types/step-types.js';
 import { kindOf } from './step-kinds.js';
 import { TypeForm } from './type-form.js';
 import { titleOf } from './step-list.js';
+import type { Starter } from './starters.js';
 import type { Suggestion } from './suggestions.js';
 import { EventWaitForm } from './event-wait-form.js';
 import { SendWindowFields } from './send-window-fields.js';
@@ -39,6 +40,7 @@ interface Props {
   readonly onVariant: (uuid: string | undefined) => void;
   readonly onSteps: (steps: readonly DraftStep[], about: string) => void;
   readonly onChoice: (uuid: string | undefined) => void;
+  readonly onSample: (sample: Starter['sample']) => void;
 }
 
 /** Everything of one step. */
@@ -93,20 +95,20 @@ export function StepForm(props: Props): VNode {
   );
 }
 
-type ContentProps = Pick<Props, 'references' | 'faults' | 'suggestions'> & {
+type ContentProps = Pick<Props, 'references' | 'faults' | 'suggestions' | 'onSample'> & {
   readonly step: Pick<DraftStep, 'uuid' | 'template' | 'metadata'>;
   readonly onStep: (change: Partial<DraftStep>, about: string) => void;
 };
 
 /** What a step, or one of its variants, sends or does. */
-function Content({ step, references, faults, suggestions, onStep }: ContentProps): VNode {
+function Content({ step, references, faults, suggestions, onStep, onSample }: ContentProps): VNode {
   const { uuid, template } = step;
   const type = useStepType(template.type);
   const set = (changed: Template, about: string): void => onStep({ template: changed }, `template ${about}`);
   return (
     <>
       {kindOf(template.type) === undefined && type && <TypeForm type={type} step={step} onStep={onStep} />}
-      <ContentForm key={uuid} {...{ template, references, faults, suggestions }} onTemplate={set} />
+      <ContentForm key={uuid} {...{ template, references, faults, suggestions, onSample }} onTemplate={set} />
       {template.type === 'http_request' && (
         <HttpForm key={`request ${uuid}`} {...{ template, suggestions }} onTemplate={set} />
       )}

@@ -33,9 +33,7 @@ export function stepTitle(steps: readonly Pick<Step, 'uuid' | 'name' | 'template
 
 /** The texts of a template, by their names: those that a reader recognizes it by. */
 export function textsOf({ subject, title, preheader, senderName, content }: Step['template']): [string, string][] {
-  const blocks = Array.isArray(content)
-    ? content.map((block) => [block.content, block.url].filter(Boolean).join(' ')).join('\n\n')
-    : content;
+  const blocks = Array.isArray(content) ? content.flatMap(wordsOf).join('\n\n') : content;
   const all: [string, string | undefined][] = [
     ['Subject', subject],
     ['Preheader', preheader],
@@ -44,6 +42,15 @@ export function textsOf({ subject, title, preheader, senderName, content }: Step
     ['Content', blocks],
   ];
   return all.filter((text): text is [string, string] => Boolean(text[1]));
+}
+
+type Block = Schemas['EmailBlockDto'];
+
+/** Of a block, and of those in its columns. */
+function wordsOf(block: Block): string[] {
+  const links = (block.links ?? []).map(({ text, url }) => `${text} ${url}`);
+  const own = [block.content, block.price, block.url, ...links].filter(Boolean).join(' ');
+  return [own, ...(block.columns ?? []).flatMap(({ blocks }) => blocks.flatMap(wordsOf))].filter(Boolean);
 }
 
 /** What a step of a plugin, or one that sends a request, needs as its workflow has it: by the names of the fields. */

@@ -10,6 +10,7 @@ import {
   RenderingBusy,
   TemplateError,
   type TemplateLanguage,
+  withInner,
 } from '#libs/templates';
 import { DETAIL, type NewDetail } from '../../execution-details/index.js';
 import type { ResolvedSubscriber } from '../../../audience/subscribers/index.js';
@@ -174,7 +175,7 @@ function templateOf(step: RunStep, { variantId, draft }: StepToPreview): RunTemp
 /** Of steps whose content has a plain text beside it. */
 function mailWarnings({ content: written }: RunTemplate, { content }: StepPreview): MailWarning[] {
   if (content?.text === undefined) return [];
-  const blocks = Array.isArray(written) ? written : [];
+  const blocks = Array.isArray(written) ? written.flatMap(withInner) : [];
   const unlinked = blocks.filter(({ type, url }) => type === 'button' && (url ?? '').trim() === '');
   return [
     ...unlinked.map(({ content: words }): MailWarning => ({

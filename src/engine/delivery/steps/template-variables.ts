@@ -1,6 +1,7 @@
 import { type Channel, isChannel } from '#libs/channels';
 import {
   type EmailLayout,
+  missingInBlocks,
   missingValues,
   payloadRoots,
   type RenderedField,
@@ -174,12 +175,12 @@ export function noteMissingValues(task: StepTask, template: RunTemplate, layout?
   const variables = state.type === 'email' ? { ...roots, ...MAIL_VALUES } : roots;
   const isReplaced = (path: string): boolean =>
     (REPLACED_BY[path.split('.', 1)[0] ?? path] ?? []).some((key) => textAt(over, key) !== undefined);
-  const sources = partsOf(template).flatMap(({ path, source }) => (isReplaced(path) ? [] : [source]));
+  const parts = partsOf(template).filter(({ path }) => !isReplaced(path));
   const framed =
     layout === undefined || isReplaced('content')
       ? []
       : missingValues([layout.content], withVariableDefaults(layout.variables ?? [], variables));
-  const own = missingValues(sources, variables, task.run.workflow.templateLanguage);
+  const own = missingInBlocks(parts, variables, task.run.workflow.templateLanguage);
   const names = [...new Set([...own, ...framed])].filter(isOfTheEvent);
   if (names.length === 0) return;
   const isOnlyTried = task.isPreview === true || task.run.event.test !== undefined;
