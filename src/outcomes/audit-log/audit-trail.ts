@@ -96,25 +96,6 @@ export class AuditTrail {
     for (const { _id, _environmentId } of rows) await this.entries.collection.deleteOne({ _id, _environmentId });
   }
 
-  /** How often an agent did something since a time, with what it is doing now and without what was refused. */
-  countOfAgent(
-    { environmentId }: AuditOwner,
-    {
-      actorId,
-      actions,
-      since,
-    }: { readonly actorId: string; readonly actions: readonly string[]; readonly since: Date },
-  ): Promise<number> {
-    return this.entries.collection.countDocuments({
-      _environmentId: toObjectId(environmentId),
-      'actor.id': actorId,
-      via: 'mcp',
-      action: { $in: [...actions] },
-      createdAt: { $gt: since },
-      outcome: { $ne: 'refused' },
-    });
-  }
-
   /** Tells webhooks of entries whose process ended before it did. */
   async tellUntold(): Promise<void> {
     const untoldSince = { $lte: new Date(this.clock.now().getTime() - UNTOLD_MS) };
