@@ -273,19 +273,19 @@ describe('what is too large for an agent', () => {
     expect(decided['request']).not.toHaveProperty('recipients');
     expect(decided['request']).not.toHaveProperty('body');
     const { entries } = await dataOf<{ entries: Json[] }>(session.get('/v1/audit-log'), 200);
-    const told = entries.filter(({ action }) => action === 'triggerEvent');
+    const told = entries.filter(({ via }) => via === 'mcp');
     expect(told).toMatchObject([
       {
         actor: { type: 'agent', name: 'Claude' },
-        via: 'mcp',
+        action: 'triggerEvent',
         outcome: 'done',
         resource: { type: 'event', id: result },
       },
       {
         actor: { type: 'agent', name: 'Claude' },
-        via: 'mcp',
+        action: 'createQuestion',
         outcome: 'done',
-        resource: { type: 'event', id: question },
+        resource: { type: 'question', id: question },
       },
     ]);
     expect(entries.find(({ action }) => action === 'decideQuestion')).toMatchObject({ actor: { type: 'user' } });

@@ -15,6 +15,8 @@ const DAY_SECONDS = 86_400;
 /** Notifications that are replayed at once, whatever the key allows: those of one page. */
 export const MAX_AT_ONCE = 100;
 
+const ASKED = { action: 'createQuestion', resource: 'question' };
+
 /** What an agent wants to send. */
 interface Wish extends Pick<AgentRequest, 'operation'> {
   /** External ids of the recipients. */
@@ -140,7 +142,11 @@ export class AgentSends {
       const { _id, expiresAt } = await this.questions.create(caller, dto, { id, request });
       const { result } = request;
       const next = `Nothing is sent yet: a person has to say yes until expiresAt. Read it with question; ${isEvent ? 'get_event has' : 'question also reads'} the result.`;
-      return { data: { status: 'waits_for_person', question: _id, result, expiresAt, next }, about: { id: _id } };
+      return {
+        data: { status: 'waits_for_person', question: _id, result, expiresAt, next },
+        about: { id: _id },
+        instead: ASKED,
+      };
     } catch (error) {
       await giveBack();
       throw error;

@@ -27,6 +27,8 @@ export type AuditDraft = Pick<
   'action' | 'actor' | 'via' | 'ip' | 'userAgent' | 'requestId' | 'resource' | 'outcome' | 'errorCode'
 >;
 export type AuditResult = Pick<AuditEntry, 'outcome' | 'errorCode' | 'changes' | 'hasMoreChanges'> & {
+  /** Where it is only known afterwards. */
+  readonly action?: string;
   readonly resource?: AuditEntry['resource'];
 };
 type Row = Omit<AuditEntry, 'deletedAt' | 'deletedBy'>;
