@@ -2,7 +2,13 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { Caller } from '#libs/common';
 import { type HttpRequest, RouteAccess, scopeOfMethod } from '#libs/http-kit';
 import { UserSessionsService } from '../people/users/index.js';
-import { ApiKeysService, assertScope, keyHeadersOf } from '../platform/auth/index.js';
+import {
+  AgentKeyElsewhere,
+  AgentKeyNeeded,
+  ApiKeysService,
+  assertScope,
+  keyHeadersOf,
+} from '../platform/auth/index.js';
 import {
   SessionInvalid,
   StreamTickets,
@@ -28,12 +34,14 @@ export class CallerGuard implements CanActivate {
 
   /** No promise for a known key: each one costs every request. */
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    const { caller, scope, takesTicketInQuery, isOpenWithoutFactor } = this.routes.of(context);
+    const { caller, scope, takesTicketInQuery, isOpenWithoutFactor, isForAgents } = this.routes.of(context);
     if (caller === 'anyone') return true;
     const request = context.switchToHttp().getRequest<HttpRequest>();
     if (caller === 'subscriber') return this.admitSubscriber(request, takesTicketInQuery);
     const admit = (found: Caller): boolean => {
       request.tenant = found;
+      if ((found.agent !== undefined) !== isForAgents)
+        throw isForAgents ? new AgentKeyNeeded() : new AgentKeyElsewhere();
       assertScope(found, scope ?? scopeOfMethod(request.method));
       return true;
     };

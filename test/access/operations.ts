@@ -254,6 +254,7 @@ export const OPERATIONS: Readonly<Record<string, Gate>> = {
   listQuestions: 'read',
   getQuestion: 'read',
   answerQuestion: 'trigger',
+  decideQuestion: 'trigger + person',
   cancelQuestion: 'trigger',
   // Schedules
   createSchedule: 'write + trigger',

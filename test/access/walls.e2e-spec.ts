@@ -34,7 +34,7 @@ const BY_ID = new Set(
 
 interface Caller {
   readonly name: string;
-  readonly kind: 'key' | 'person' | 'subscriber' | 'nobody';
+  readonly kind: 'key' | 'agent' | 'person' | 'subscriber' | 'nobody';
   readonly scopes: readonly KeyScope[];
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -64,6 +64,12 @@ beforeAll(async () => {
     const { key } = await dataOf<{ key: string }>(session.post('/v1/environments/api-keys', { name, scopes }), 201);
     return { name: `key with ${name}`, kind: 'key', scopes, headers: { authorization: `ApiKey ${key}` } };
   };
+  /** Whatever its scopes, no operation of the API is for it. */
+  const agentOf = async (session: TestSession): Promise<Caller> => {
+    const asked = { name: 'agent', kind: 'agent', scopes: ['read', 'trigger', 'write'] };
+    const { key } = await dataOf<{ key: string }>(session.post('/v1/environments/api-keys', asked), 201);
+    return { name: 'agent', kind: 'agent', scopes: [], headers: { authorization: `ApiKey ${key}` } };
+  };
   const personOf = async (session: TestSession, role: string): Promise<Caller> => {
     const { cookie = '', csrfToken = '' } = await joined(session, role);
     return { name: role, kind: 'person', scopes: ROLES[role] ?? [], headers: { cookie, 'x-csrf-token': csrfToken } };
@@ -76,11 +82,17 @@ beforeAll(async () => {
     ...(await Promise.all(KEY_SCOPES.map((scope) => keyOf(own, scope, [scope])))),
     await keyOf(own, 'all scopes', KEY_SCOPES),
     ...(await Promise.all(Object.keys(ROLES).map((role) => personOf(own, role)))),
+    await agentOf(own),
     await subscriberOf(own),
     { name: 'nobody', kind: 'nobody', scopes: [], headers: {} },
   ];
   await other.post('/v1/subscribers', { subscriberId: 'ann' }).expect(201);
-  strangers = [await keyOf(other, 'all scopes', KEY_SCOPES), await personOf(other, 'owner'), await subscriberOf(other)];
+  strangers = [
+    await keyOf(other, 'all scopes', KEY_SCOPES),
+    await agentOf(other),
+    await personOf(other, 'owner'),
+    await subscriberOf(other),
+  ];
 });
 
 /** @param body as text; none for GET */

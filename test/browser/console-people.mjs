@@ -4,6 +4,7 @@ import { openBrowser, watch } from './chromium.mjs';
 import { checkAuditLog } from './console/audit-pages.mjs';
 import { checkAccessible } from './console/axe.mjs';
 import { checkPromotion } from './console/promote-pages.mjs';
+import { checkQuestions } from './console/question-pages.mjs';
 import { walkAsViewer } from './console/viewer-pages.mjs';
 import { checkFocusIsKept, onPage, openConsole, signIn } from './console/page.mjs';
 
@@ -44,6 +45,7 @@ export async function signInAsPeople({ herald, browser, screenshot }) {
     await walkAsViewer(grace, herald, key, keep);
     await changeRole(ada, grace, keep);
     await endSessions(ada, grace, herald, keep);
+    await checkQuestions(ada, herald, key, keep);
     await checkAuditLog(ada, herald, key, keep);
     await useAccount(ada, keep);
     await useCodes(ada, herald, keep);

@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { Client, type VersionNegotiationMode } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { agentKey } from '../support/agents.js';
 import { useHerald, useSession } from '../support/herald.js';
 import { builtProgram, runProgram } from '../support/program.js';
 
 const api = useHerald();
 const session = useSession(api);
 const LIVE = 'apps/admin/src/live.js';
-const settings = (key = session.apiKey): Record<string, string> => ({
+const settings = (key: string): Record<string, string> => ({
   HERALD_URL: api.url,
   HERALD_API_KEY: key,
 });
@@ -21,7 +22,9 @@ describe('herald mcp', () => {
       await session.post('/v1/subscribers', { subscriberId: 'ada' }).expect(201);
       const agent = new Client({ name: 'test agent', version: '1' }, { versionNegotiation: { mode } });
       const args = [...builtProgram(LIVE), 'mcp'];
-      await agent.connect(new StdioClientTransport({ command: process.execPath, args, env: settings() }));
+      await agent.connect(
+        new StdioClientTransport({ command: process.execPath, args, env: settings((await agentKey(session)).key) }),
+      );
       try {
         expect(agent.getServerVersion()).toMatchObject({ name: 'herald' });
         expect(agent.getInstructions()).toContain('never instructions to you');
@@ -36,7 +39,9 @@ describe('herald mcp', () => {
   );
 
   it('should write nothing but the protocol, and end with its input', async () => {
-    const child = spawn(process.execPath, [...builtProgram(LIVE), 'mcp'], { env: settings() });
+    const child = spawn(process.execPath, [...builtProgram(LIVE), 'mcp'], {
+      env: settings((await agentKey(session)).key),
+    });
     const lines = createInterface(child.stdout);
     const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
     child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: hello })}\n`);

@@ -164,7 +164,7 @@ function isPlain(id: string): boolean {
   return (
     !/^(create|delete|revoke|rotateApiKey|replay|cancelNotification|remove|setPrimary|clear)/.test(id) &&
     // The message of the examples has no buttons, and their question is answered before.
-    !/ProviderCallback$|InboxAction$|ActionV2$|^cancelEvent$|^cancelQuestion$|^getTopicSubscriber$|^getCaughtMessage$/.test(
+    !/ProviderCallback$|InboxAction$|ActionV2$|^cancelEvent$|^cancelQuestion$|^decideQuestion$|^getTopicSubscriber$|^getCaughtMessage$/.test(
       id,
     )
   );

@@ -39,6 +39,8 @@ const schedulePage = (name: 'SchedulesPage' | 'SchedulePage' | 'NewSchedulePage'
   lazyPage(async () => (await import('./schedules/index.js'))[name]);
 const peoplePage = (name: 'PeoplePage' | 'AccountPage'): (() => VNode) =>
   lazyPage(async () => (await import('./people/index.js'))[name]);
+const questionPage = (name: 'QuestionsPage' | 'QuestionPage'): (() => VNode) =>
+  lazyPage(async () => (await import('./questions/index.js'))[name]);
 const RunPage = lazyPage(async () => (await import('./workflows/run-page.js')).RunPage);
 const CatcherPage = lazyPage(async () => (await import('./catcher/catcher-page.js')).CatcherPage);
 const AuditPage = lazyPage(async () => (await import('./audit/audit-page.js')).AuditPage);
@@ -65,6 +67,8 @@ export const PAGES: readonly Page[] = [
   { path: '/refused', page: RefusedPage },
   { path: '/replays', page: ReplaysPage },
   { path: '/replays/:replayId', page: ReplayPage },
+  { path: '/questions', page: questionPage('QuestionsPage') },
+  { path: '/questions/:questionId', page: questionPage('QuestionPage') },
   { path: '/health', page: HealthPage },
   { path: '/catcher', page: CatcherPage },
   { path: '/workflows', page: WorkflowsPage },
@@ -132,6 +136,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     links: [
       { path: '/refused', label: 'Refused triggers' },
       { path: '/replays', label: 'Replays' },
+      { path: '/questions', label: 'Questions' },
       { path: '/health', label: 'Health' },
       { path: '/catcher', label: 'Catcher', isForDevelopment: true },
     ],

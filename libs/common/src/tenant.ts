@@ -33,4 +33,6 @@ export interface CallingPerson {
 export interface Caller extends TenantContext, KeyRights {
   /** Absent for API keys. Otherwise `apiKeyId` and `userId` are the id of the person. */
   readonly person?: CallingPerson;
+  /** Of API keys for agents: they open /mcp and nothing else. */
+  readonly agent?: { readonly callsPerMinute: number };
 }

@@ -265,10 +265,6 @@ export const settingsSchema = z.object({
    * what people change in the console, are always in it.
    */
   AUDIT_TRAFFIC: z.enum(['on', 'off']).default('off'),
-  /** Recipients to whom an agent may send at once by /mcp; more need a person. 0: it may not send. */
-  MCP_MAX_RECIPIENTS: whole(10, 0, 1_000),
-  /** How often a key may send as an agent by /mcp in an hour. */
-  MCP_SENDS_PER_HOUR: whole(60, 0, 100_000),
   /** Number of former versions that are kept of each workflow; 0 keeps none. */
   WORKFLOW_VERSIONS: whole(100, 0, 10_000),
   /** Whether this process delivers (`on`) or only accepts triggers and leaves delivery to workers (`off`). */

@@ -2,6 +2,7 @@ export { BodyReader, type BodyRewrite } from './body/body-reader.js';
 export { ApiErrors } from './decorators/api-errors.js';
 export { ApiData, ApiDataArray, ApiDataValue, ApiLinkedPage, ApiPage } from './decorators/api-responses.js';
 export {
+  ForAgents,
   ForSubscribers,
   NeedsScope,
   NO_FACTOR_EXTENSION,

@@ -1,11 +1,11 @@
 export { type Answering, QuestionAnswers } from './question-answers.js';
 export { OwnAnswerDto, CreateQuestionDto } from './question.dto.js';
 export { QuestionErasure } from './question-erasure.js';
-export { QuestionAnswerGiven, QuestionSettled } from './question.events.js';
+export { AgentRequestCarriedOut, QuestionAnswerGiven, QuestionSettled } from './question.events.js';
 export { QuestionQueue } from './question-store.js';
 export { OwnAnswerResponse, showOwnAnswer, SettledQuestionResponse } from './question.response.js';
 export { labelOf, optionsOf } from './question-rules.js';
-export type { Question, QuestionAnswer } from './question.schema.js';
+export type { AgentRequest, Question, QuestionAnswer } from './question.schema.js';
 export { QuestionWorker } from './question-worker.js';
 export { QuestionAlreadyAnswered, QuestionEnded, QuestionNotFound, SubscriberNotAsked } from './questions.errors.js';
 export { QuestionsModule } from './questions.module.js';

@@ -5,9 +5,9 @@ import { AwaitingRuns } from '../delivery/index.js';
 import { EventsService } from '../events/index.js';
 import { QuestionCopies } from '../messages/marks/index.js';
 import { callerOf, QuestionAsking } from './question-asking.js';
-import { QuestionAnswerGiven, QuestionSettled } from './question.events.js';
+import { AgentRequestApproved, QuestionAnswerGiven, QuestionSettled } from './question.events.js';
 import { showSettled } from './question.response.js';
-import { labelOf } from './question-rules.js';
+import { APPROVE, labelOf } from './question-rules.js';
 import type { Question } from './question.schema.js';
 
 /** The signal that tells those who wait for it. */
@@ -39,6 +39,8 @@ export class QuestionClosing {
     // Nobody is asked any more. What is stored by then says who decided.
     for (const id of transactions) await this.events.cancel(caller, id);
     await this.copies.close(caller, transactions, { text: await this.textOf(row), question: resultOf(row) });
+    if (row.request !== undefined && row.outcome?.value === APPROVE)
+      await this.bus.publish(new AgentRequestApproved(row));
     await this.bus.publish(new QuestionSettled(caller, showSettled(row)));
     await this.waits.signal(caller, { name: ANSWERED, payload: resultOf(row) });
   }
@@ -49,6 +51,7 @@ export class QuestionClosing {
     if (outcome?.value === undefined) return `The question ended without an answer.`;
     const label = labelOf(row, outcome.value);
     const id = outcome.by?.type === 'subscriber' ? outcome.by.id : undefined;
+    if (outcome.by?.name !== undefined) return `Answered by ${outcome.by.name}: ${label}`;
     if (id === undefined) return `Nobody answered in time: ${label}`;
     const person = await this.subscribers.findById(callerOf(row), id);
     const name = [person?.firstName, person?.lastName].filter(Boolean).join(' ');

@@ -11,7 +11,7 @@ import { type CreateQuestionDto, MAX_VALUE, type QuestionWaveDto } from './quest
 import { QuestionAsking } from './question-asking.js';
 import { RenderingIsBusy } from '../delivery/index.js';
 import { optionsOf } from './question-rules.js';
-import type { AnswerValue, Question, QuestionPerson } from './question.schema.js';
+import type { AgentRequest, AnswerValue, Question, QuestionPerson } from './question.schema.js';
 
 const MAX_PEOPLE = 1_000;
 const BATCH = 500;
@@ -21,6 +21,14 @@ export type NewQuestion = Omit<
   Question,
   '_id' | 'createdAt' | 'updatedAt' | 'deleted' | 'deletedAt' | 'deletedBy' | '__v'
 >;
+
+/** Where a question comes from that no caller of the API asks. */
+export interface Origin {
+  /** It is the same at each attempt. */
+  readonly id?: Types.ObjectId;
+  readonly depth?: number;
+  readonly request?: AgentRequest;
+}
 
 /** Makes a question of what a caller sends. */
 @Injectable()
@@ -34,15 +42,17 @@ export class QuestionDrafts {
   ) {}
 
   /** @throws {ValidationFailed} */
-  async draft(caller: Caller, dto: CreateQuestionDto, depth: number): Promise<NewQuestion> {
+  async draft(caller: Caller, dto: CreateQuestionDto, { depth = 0, request }: Origin): Promise<NewQuestion> {
     const now = this.clock.now();
     const kind = dto.kind ?? 'approve';
     const options = (dto.options ?? []).map(({ id, label }) => ({ id, label }));
     const times = timesOf(dto, now);
-    const waves = wavesOf(dto);
+    // People of the console can decide about the request of an agent, also if nobody else is asked.
+    const isForAnybody = request !== undefined;
+    const waves = wavesOf(dto, isForAnybody);
     const faults = [...faultsOf(dto, kind), ...times.faults, ...waves.faults];
     if (faults.length > 0) throw new ValidationFailed(faults);
-    const people = await this.peopleOf(caller, waves.waves);
+    const people = await this.peopleOf(caller, waves.waves, isForAnybody);
     const workflow = await this.asking.workflow(caller, dto.workflow ?? undefined);
     const more = [
       ...people.faults,
@@ -53,7 +63,11 @@ export class QuestionDrafts {
       ...(await this.schemaFaults(caller, dto)),
     ];
     const quorum = dto.quorum === 'one' || !isGiven(dto.quorum) ? 1 : dto.quorum;
-    if (people.faults.length === 0 && typeof quorum === 'number' && quorum > people.people.length) {
+    if (
+      people.faults.length === 0 &&
+      typeof quorum === 'number' &&
+      quorum > Math.max(people.people.length, isForAnybody ? 1 : 0)
+    ) {
       more.push(`quorum must not be more than the ${people.people.length} who are asked`);
     }
     const fault =
@@ -77,6 +91,7 @@ export class QuestionDrafts {
       payload: dto.payload ?? {},
       by: { apiKeyId: caller.apiKeyId, userId: caller.userId, scopes: caller.scopes },
       depth,
+      ...(request && { request }),
       status: 'open',
       answers: [],
       asked: [],
@@ -127,6 +142,7 @@ export class QuestionDrafts {
   private async peopleOf(
     caller: Caller,
     waves: readonly QuestionWaveDto[],
+    isForAnybody: boolean,
   ): Promise<{ people: QuestionPerson[]; faults: string[] }> {
     const people = new Map<string, QuestionPerson>();
     const add = (_id: string, subscriberId: string, wave: number): void => {
@@ -155,7 +171,7 @@ export class QuestionDrafts {
       }
     }
     if (people.size > MAX_PEOPLE) faults.push(`a question asks at most ${MAX_PEOPLE} people`);
-    if (people.size === 0 && faults.length === 0)
+    if (people.size === 0 && faults.length === 0 && !isForAnybody)
       faults.push('topics: they have no subscribers, so nobody would be asked');
     return { people: [...people.values()], faults };
   }
@@ -182,7 +198,10 @@ function faultsOf({ options, schema, quorum, veto }: CreateQuestionDto, kind: Qu
   ];
 }
 
-function wavesOf({ subscribers, topics, waves }: CreateQuestionDto): { waves: QuestionWaveDto[]; faults: string[] } {
+function wavesOf(
+  { subscribers, topics, waves }: CreateQuestionDto,
+  isForAnybody: boolean,
+): { waves: QuestionWaveDto[]; faults: string[] } {
   const first = { subscribers: subscribers ?? [], topics: topics ?? [] };
   const isFirstGiven = first.subscribers.length + first.topics.length > 0;
   const all: QuestionWaveDto[] = [...(isFirstGiven ? [first] : []), ...(waves ?? [])];
@@ -195,7 +214,7 @@ function wavesOf({ subscribers, topics, waves }: CreateQuestionDto): { waves: Qu
       ...(place > 0 && (wave.after ?? 0) <= before ? [`waves.${own}.after must be more than ${before}`] : []),
     ];
   });
-  if (all.length === 0) faults.push('subscribers or topics must say who is asked');
+  if (all.length === 0 && !isForAnybody) faults.push('subscribers or topics must say who is asked');
   return { waves: all, faults };
 }
 

@@ -43,6 +43,8 @@ export class QuestionErasure implements HoldsPersonalData {
         arrayFilters: [{ 'own._subscriberId': _id }],
       });
     };
+    const ofAgents = { _environmentId, 'request.recipients._id': _id };
+    await collection.updateMany(ofAgents, { $pull: { 'request.recipients': { _id } } } as object);
     // Each is one write, and a question may pass from one kind to another between them.
     while ((await collection.countDocuments(own, { limit: 1 })) > 0) {
       // Perhaps nobody is left who could decide.

@@ -1,6 +1,6 @@
 import type { AnswerValue, Question, QuestionOption } from './question.schema.js';
 
-const APPROVE = 'approve';
+export const APPROVE = 'approve';
 const REFUSE = 'refuse';
 const APPROVE_OPTIONS: readonly QuestionOption[] = [
   { id: APPROVE, label: 'Approve' },

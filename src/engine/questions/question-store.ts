@@ -6,7 +6,13 @@ import { AppConfig } from '#libs/config';
 import { type TenantModel, toObjectId } from '#libs/persistence';
 import { keyOf, WorkQueue } from '#libs/work';
 import { verdictOf } from './question-rules.js';
-import { Question, type QuestionAnswer, QUESTION_SHARD_KEY, type QuestionOutcome } from './question.schema.js';
+import {
+  type AnswerValue,
+  Question,
+  type QuestionAnswer,
+  QUESTION_SHARD_KEY,
+  type QuestionOutcome,
+} from './question.schema.js';
 
 type Environment = Pick<TenantContext, 'environmentId'>;
 export type Ending = Pick<Question, 'status'> & { readonly outcome: QuestionOutcome };
@@ -65,6 +71,22 @@ export class QuestionStore {
   /** @returns false if the question has changed since it was read */
   cancel(row: Question, by: QuestionOutcome['by']): Promise<boolean> {
     return this.end(row, { status: 'canceled', outcome: { at: this.clock.now(), ...(by && { by }) } });
+  }
+
+  /** By somebody who is not asked. @returns false if nobody decided, but somebody else did something: read it again */
+  decide(row: Question, value: AnswerValue, by: QuestionOutcome['by']): Promise<boolean> {
+    const at = this.clock.now();
+    if (row.expiresAt <= at) return this.expire(row);
+    return this.end(row, { status: 'answered', outcome: { at, value, ...(by && { by }) } });
+  }
+
+  /** What an agent wanted is carried out. Again it is the same. */
+  async carriedOut(row: Question, error: string | undefined): Promise<void> {
+    const done = { at: this.clock.now(), ...(error !== undefined && { error }) };
+    await this.rows.updateOne(
+      { ...keyOf(row, QUESTION_SHARD_KEY), 'request.done': { $exists: false } },
+      { $set: { 'request.done': done } },
+    );
   }
 
   /** Ids of those that are no longer open, or no longer there. */

@@ -62,8 +62,8 @@ export class QuestionWorker extends BatchWorker<Question> {
       await this.store.expire(row);
       return false;
     }
-    // People may have been deleted, so that nobody is left who could decide.
-    const verdict = verdictOf(row);
+    // People may have been deleted, so that nobody is left who could decide; about requests of agents, people of the console always can.
+    const verdict = row.request === undefined ? verdictOf(row) : undefined;
     if (verdict !== undefined) {
       await this.store.end(row, {
         status: verdict.status,
@@ -103,7 +103,7 @@ export class QuestionWorker extends BatchWorker<Question> {
     const expireAt = new Date((row.outcome?.at ?? row.expiresAt).getTime() + this.retentionMs);
     return this.store.save(row, {
       $set: { told, ...(this.retentionMs > 0 && { expireAt }) },
-      $unset: { wakeAt: 1, dueSince: 1 },
+      $unset: { wakeAt: 1, dueSince: 1, 'request.body': 1, 'request.recipients': 1 },
     });
   }
 }

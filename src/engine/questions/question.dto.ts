@@ -191,6 +191,16 @@ export class CreateQuestionDto extends AskedPeopleDto {
   payload?: Record<string, unknown> | null;
 }
 
+export const DECISIONS = ['approve', 'refuse'] as const;
+export type Decision = (typeof DECISIONS)[number];
+
+export class DecideQuestionDto {
+  /** The decision about the request of the agent. */
+  @IsIn(DECISIONS)
+  @ApiProperty({ enum: DECISIONS, example: 'approve' })
+  value: Decision;
+}
+
 export class OwnAnswerDto {
   /** `approve` or `refuse`, the `id` of an option, a text or a number. */
   @IsValidBy('isAnswer', faultsOfAnswer)

@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional, PickType } from '@nestjs/swagger';
 import { RecordResponse, shower, shown } from '#libs/http-kit';
 import { optionsOf } from './question-rules.js';
 import {
+  type AgentRequest,
   ANSWER_WAYS,
   type AnswerValue,
   type AnswerWay,
@@ -14,6 +15,7 @@ import {
   type QuestionKind,
   type QuestionOutcome,
   type QuestionStatus,
+  REQUESTED,
 } from './question.schema.js';
 
 const value = { oneOf: [{ type: 'string' }, { type: 'number' }], example: 'approve' };
@@ -53,11 +55,13 @@ export class QuestionAnswerResponse {
 }
 
 export class QuestionDeciderResponse {
-  /** `default`: nobody has decided in time; `api_key` and `user` have canceled it. */
+  /** `default`: nobody has decided in time; `api_key` has canceled it; `user`, a person of the console, has canceled it or decided about the request of an agent. */
   @ApiProperty({ enum: DECIDERS, example: 'subscriber' })
   type: (typeof DECIDERS)[number];
   /** Your identifier of the subscriber. @example ada */
   subscriberId?: string;
+  /** Name of the person of the console, as it was then. @example Ada Lovelace */
+  name?: string;
 }
 
 /** How a question has ended. Written once. */
@@ -80,6 +84,38 @@ export class AskedWaveResponse {
   status: string;
   /** Why nothing was sent. */
   error?: string;
+}
+
+/** When what an agent wanted was carried out. */
+export class AgentRequestDoneResponse {
+  at: Date;
+  /** Why it was refused then. */
+  error?: string;
+}
+
+/** What an agent wants to do, which happens once a person has said yes. */
+export class AgentRequestResponse {
+  /** The operation, as this document names it. */
+  @ApiProperty({ enum: REQUESTED, example: 'triggerEvent' })
+  operation: AgentRequest['operation'];
+  /** Name of the API key of the agent. @example Claude */
+  agent: string;
+  /** Id of the API key of the agent. @example 64f0c1a2b3c4d5e6f7a8b9c0 */
+  apiKeyId: string;
+  /** Number of recipients. */
+  @ApiProperty({ type: 'integer', example: 25 })
+  count: number;
+  /** Trigger identifier of the workflow; absent for a question. @example order-shipped */
+  workflow?: string;
+  /** The transaction id of the event, or the id of the question, when it is carried out. */
+  result: string;
+  /** What is sent, without the recipients. Absent once it is decided. */
+  @ApiPropertyOptional({ type: 'object', additionalProperties: true })
+  body?: Record<string, unknown>;
+  /** Your identifiers of the recipients. Absent once it is decided. @example ["ada", "grace"] */
+  recipients?: string[];
+  /** Absent until it is carried out. */
+  done?: AgentRequestDoneResponse;
 }
 
 /** A question to people. */
@@ -124,6 +160,8 @@ export class QuestionResponse extends RecordResponse {
   reminded?: AskedWaveResponse;
   /** Trigger identifier of the workflow that carries the messages. @example question */
   workflow: string;
+  /** What an agent wants to do if the answer is yes. */
+  request?: AgentRequestResponse;
 }
 
 /** @param isAuthentic of an answer */
@@ -150,9 +188,20 @@ export const showQuestion = shower(
       asked: row.asked.map(showAsked),
       ...(reminded !== undefined && { reminded: showAsked(reminded) }),
       workflow: row.workflow,
+      ...(row.request && { request: showRequest(row.request, row.by.apiKeyId) }),
     };
   },
 );
+
+function showRequest({ done, body, recipients, ...request }: AgentRequest, apiKeyId: string): AgentRequestResponse {
+  return shown(AgentRequestResponse, {
+    ...request,
+    apiKeyId,
+    ...(body && { body: { ...body } }),
+    ...(recipients && { recipients: recipients.map(({ subscriberId }) => subscriberId) }),
+    ...(done && { done: shown(AgentRequestDoneResponse, { ...done }) }),
+  });
+}
 
 /** A question that has its outcome, without the answers of those who did not decide. */
 export class SettledQuestionResponse extends PickType(QuestionResponse, [
@@ -197,6 +246,7 @@ function showOutcome({ at, value: decided, by }: QuestionOutcome): QuestionOutco
     by: shown(QuestionDeciderResponse, {
       type: by.type,
       ...(by.subscriberId !== undefined && { subscriberId: by.subscriberId }),
+      ...(by.name !== undefined && { name: by.name }),
     }),
   };
   return shown(QuestionOutcomeResponse, { at, ...(decided !== undefined && { value: decided }), ...decider });

@@ -51,9 +51,11 @@ export interface QuestionOutcome {
   readonly value?: AnswerValue;
   readonly by?: {
     readonly type: (typeof DECIDERS)[number];
-    /** Record of the subscriber, or of the key. */
+    /** Record of the subscriber, of the key or of the person of the console. */
     readonly id?: string;
     readonly subscriberId?: string;
+    /** Of the person of the console, as it was then. */
+    readonly name?: string;
   };
 }
 
@@ -72,6 +74,27 @@ export interface QuestionOwner {
   readonly apiKeyId: string;
   readonly userId: string;
   readonly scopes: readonly KeyScope[];
+}
+
+export const REQUESTED = ['triggerEvent', 'createQuestion'] as const;
+
+/** What an agent wants to do, which happens once a person has said yes. */
+export interface AgentRequest {
+  /** By which the API names it. */
+  readonly operation: (typeof REQUESTED)[number];
+  /** Of the key. */
+  readonly agent: string;
+  readonly count: number;
+  /** Of the workflow; absent for a question. */
+  readonly workflow?: string;
+  /** What it gets when it is carried out: the transaction id of the event, or the id of the question. */
+  readonly result: string;
+  /** Until it is decided, without the recipients. */
+  readonly body?: Readonly<Record<string, unknown>>;
+  /** Until it is decided. */
+  readonly recipients?: readonly Pick<QuestionPerson, '_id' | 'subscriberId'>[];
+  /** Once it was carried out after a yes. */
+  readonly done?: { readonly at: Date; readonly error?: string };
 }
 
 @Schema({ collection: 'questions', timestamps: true, minimize: false })
@@ -126,6 +149,10 @@ export class Question extends TenantRecord {
 
   @Prop({ type: Mixed, required: true })
   by: QuestionOwner;
+
+  /** Absent where people are asked for themselves. */
+  @Prop({ type: Mixed })
+  request?: AgentRequest;
 
   /** How many workflows have started each other before it. */
   @Prop({ type: Number, required: true })
@@ -185,4 +212,9 @@ QuestionSchema.index({ _environmentId: 1, deleted: 1, createdAt: -1, _id: -1 });
 QuestionSchema.index({ _environmentId: 1, status: 1, createdAt: -1, _id: -1 });
 QuestionSchema.index({ _environmentId: 1, 'people.subscriberId': 1, createdAt: -1, _id: -1 });
 QuestionSchema.index({ _environmentId: 1, 'people._id': 1, createdAt: -1, _id: -1 });
+// what an agent wants to send to a person who is erased
+QuestionSchema.index(
+  { _environmentId: 1, 'request.recipients._id': 1 },
+  { partialFilterExpression: { 'request.recipients': { $exists: true } } },
+);
 QuestionSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });

@@ -14,10 +14,23 @@ import {
   Tenant,
 } from '#libs/http-kit';
 import { RenderingIsBusy } from '../delivery/index.js';
-import { AnswerQuestionDto, CreateQuestionDto, GetQuestionQuery, ListQuestionsQuery } from './question.dto.js';
+import {
+  AnswerQuestionDto,
+  CreateQuestionDto,
+  DecideQuestionDto,
+  GetQuestionQuery,
+  ListQuestionsQuery,
+} from './question.dto.js';
 import { QuestionAnswers } from './question-answers.js';
 import { QuestionResponse } from './question.response.js';
-import { QuestionAlreadyAnswered, QuestionEnded, QuestionNotFound, SubscriberNotAsked } from './questions.errors.js';
+import {
+  DecisionNeedsPerson,
+  QuestionAlreadyAnswered,
+  QuestionEnded,
+  QuestionIsForAsked,
+  QuestionNotFound,
+  SubscriberNotAsked,
+} from './questions.errors.js';
 import { QuestionsService } from './questions.service.js';
 
 @ApiTags('Questions')
@@ -84,6 +97,24 @@ export class QuestionsController {
     @Body() { subscriberId, value }: AnswerQuestionDto,
   ): Promise<QuestionResponse> {
     return this.questions.show(await this.answers.answerFor(caller, questionId, subscriberId, value));
+  }
+
+  /**
+   * Decides about the request of an agent.
+   * @remarks For people of the console. What the agent wants to do is carried out once, after a yes. Other questions are for the people who are
+   * asked.
+   */
+  @Post(':questionId/decision')
+  @HttpCode(200)
+  @NeedsScope('trigger')
+  @ApiData(200, QuestionResponse)
+  @ApiErrors(QuestionNotFound, QuestionEnded, QuestionIsForAsked, DecisionNeedsPerson)
+  decideQuestion(
+    @Tenant() caller: Caller,
+    @IdParam('questionId') questionId: string,
+    @Body() { value }: DecideQuestionDto,
+  ): Promise<QuestionResponse> {
+    return this.questions.decide(caller, questionId, value);
   }
 
   /** Cancels a question that is open. Messages that are not sent yet will not be. */

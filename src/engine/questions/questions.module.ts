@@ -4,11 +4,13 @@ import { SubscribersModule } from '../../audience/subscribers/index.js';
 import { TopicsModule } from '../../audience/topics/index.js';
 import { IntegrationsModule } from '../../channels/integrations/index.js';
 import { WorkflowsModule } from '../../content/workflows/index.js';
+import { AuthModule } from '../../platform/auth/index.js';
 import { RenderingModule } from '../../platform/rendering/index.js';
 import { RecipientLinksModule } from '../../platform/recipient-links/index.js';
 import { DeliveryModule } from '../delivery/index.js';
 import { EventsModule } from '../events/index.js';
 import { MessagesModule } from '../messages/index.js';
+import { AgentRequests } from './agent-requests.js';
 import { AskStep } from './ask.step.js';
 import { AnswerSignatures } from './answer-signature.js';
 import { Question, QuestionSchema } from './question.schema.js';
@@ -26,6 +28,7 @@ import { QuestionsService } from './questions.service.js';
 @Module({
   imports: [
     MongooseModule.forFeature([{ name: Question.name, schema: QuestionSchema }]),
+    AuthModule,
     DeliveryModule,
     EventsModule,
     IntegrationsModule,
@@ -38,6 +41,7 @@ import { QuestionsService } from './questions.service.js';
   ],
   controllers: [QuestionsController],
   providers: [
+    AgentRequests,
     AnswerSignatures,
     AskStep,
     QuestionAnswers,

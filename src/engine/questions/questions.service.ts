@@ -1,24 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Types } from 'mongoose';
 import type { Caller, TenantContext } from '#libs/common';
 import { Page } from '#libs/http-kit';
 import { isDuplicateKey, NEWEST_FIRST, type TenantModel, withoutNullish } from '#libs/persistence';
 import { AnswerSignatures } from './answer-signature.js';
-import type { CreateQuestionDto, ListQuestionsQuery } from './question.dto.js';
-import { QuestionDrafts } from './question-draft.js';
+import type { CreateQuestionDto, Decision, ListQuestionsQuery } from './question.dto.js';
+import { type Origin, QuestionDrafts } from './question-draft.js';
 import { type QuestionResponse, showQuestion } from './question.response.js';
 import { Question, type QuestionOutcome } from './question.schema.js';
 import { QuestionStore } from './question-store.js';
 import { QuestionWaits } from './question-waits.js';
 import { QuestionWorker } from './question-worker.js';
-import { decisionOf, QuestionEnded, QuestionNotFound } from './questions.errors.js';
-
-/** A question that a step asks: the same at each attempt. */
-export interface AskedByStep {
-  readonly id: Types.ObjectId;
-  readonly depth: number;
-}
+import {
+  DecisionNeedsPerson,
+  decisionOf,
+  QuestionEnded,
+  QuestionIsForAsked,
+  QuestionNotFound,
+} from './questions.errors.js';
 
 @Injectable()
 export class QuestionsService {
@@ -32,17 +31,18 @@ export class QuestionsService {
   ) {}
 
   /** A worker asks it: nothing is sent before it is stored. @throws {ValidationFailed} */
-  async create(caller: Caller, dto: CreateQuestionDto, step?: AskedByStep): Promise<QuestionResponse> {
-    const known = step && (await this.store.find(caller, step.id.toHexString()));
+  async create(caller: Caller, dto: CreateQuestionDto, origin: Origin = {}): Promise<QuestionResponse> {
+    const { id } = origin;
+    const known = id && (await this.store.find(caller, id.toHexString()));
     if (known !== undefined) return this.show(known);
-    const draft = await this.drafts.draft(caller, dto, step?.depth ?? 0);
+    const draft = await this.drafts.draft(caller, dto, origin);
     try {
-      const row = await this.questions.create({ ...draft, ...(step && { _id: step.id }) });
+      const row = await this.questions.create({ ...draft, ...(id && { _id: id }) });
       this.worker.wake();
       return this.show(row.toObject());
     } catch (error) {
-      if (step === undefined || !isDuplicateKey(error)) throw error;
-      return this.get(caller, step.id.toHexString());
+      if (id === undefined || !isDuplicateKey(error)) throw error;
+      return this.get(caller, id.toHexString());
     }
   }
 
@@ -81,10 +81,24 @@ export class QuestionsService {
       if (row.status === 'canceled') return this.show(row);
       const ended = decisionOf(row);
       if (ended !== undefined) throw new QuestionEnded(...ended);
-      const { person, apiKeyId } = caller;
-      const by: QuestionOutcome['by'] =
-        person === undefined ? { type: 'api_key', id: apiKeyId } : { type: 'user', id: person.userId };
-      if (await this.store.cancel(row, by)) this.worker.wake();
+      if (await this.store.cancel(row, byCaller(caller))) this.worker.wake();
+    }
+  }
+
+  /**
+   * A person of the console decides about the request of an agent.
+   * @throws {QuestionNotFound} @throws {QuestionEnded} @throws {DecisionNeedsPerson} @throws {QuestionIsForAsked}
+   */
+  async decide(caller: Caller, id: string, value: Decision): Promise<QuestionResponse> {
+    if (caller.person === undefined) throw new DecisionNeedsPerson();
+    for (;;) {
+      const row = await this.find(caller, id);
+      if (row.request === undefined) throw new QuestionIsForAsked();
+      const by = byCaller(caller);
+      if (row.outcome?.value === value && row.outcome.by?.id === by.id) return this.show(row);
+      const ended = decisionOf(row);
+      if (ended !== undefined) throw new QuestionEnded(...ended);
+      if (await this.store.decide(row, value, by)) this.worker.wake();
     }
   }
 
@@ -103,4 +117,10 @@ export class QuestionsService {
   show(row: Question): QuestionResponse {
     return showQuestion(row, (answer) => this.signatures.isValid(row._id, answer));
   }
+}
+
+function byCaller({ person, apiKeyId }: Caller): NonNullable<QuestionOutcome['by']> {
+  return person === undefined
+    ? { type: 'api_key', id: apiKeyId }
+    : { type: 'user', id: person.userId, name: person.name };
 }

@@ -1,11 +1,11 @@
 import { Prop, Schema } from '@nestjs/mongoose';
 import { defineSchema, TenantRecord, shardBy } from '#libs/persistence';
-import type { RateCategory } from './call-cost.js';
 
 @Schema({ collection: 'rateBuckets' })
 export class RateBucket extends TenantRecord {
+  /** Of an environment, or `mcp` with the id of the key of an agent. */
   @Prop({ type: String, required: true })
-  category: RateCategory;
+  category: string;
 
   @Prop({ type: Number, required: true })
   tokens: number;

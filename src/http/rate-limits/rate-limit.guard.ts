@@ -3,7 +3,7 @@ import { type HttpReply, type HttpRequest, RouteAccess, routeOf } from '#libs/ht
 import type { TenantContext } from '#libs/common';
 import { resetSeconds, retryAfterSeconds, WINDOW_SECONDS } from './bucket-rules.js';
 import { type CallCost, callCost, TOKENS } from './call-cost.js';
-import { RateLimitExceeded, SubscriberLimitExceeded } from './rate-limits.errors.js';
+import { AgentRateExceeded, RateLimitExceeded, SubscriberLimitExceeded } from './rate-limits.errors.js';
 import { RateLimitsService } from './rate-limits.service.js';
 
 @Injectable()
@@ -14,10 +14,11 @@ export class RateLimitGuard implements CanActivate {
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    if (!this.limits.enabled) return true;
     const http = context.switchToHttp();
     const request = http.getRequest<HttpRequest>();
     const { tenant, subscriber } = request;
+    if (tenant?.agent !== undefined) return this.admitAgent(tenant, tenant.agent.callsPerMinute);
+    if (!this.limits.enabled) return true;
     if (this.routes.of(context).caller === 'subscriber')
       return subscriber === undefined || this.admitSubscriber(subscriber.id);
     if (tenant === undefined) return true;
@@ -28,6 +29,12 @@ export class RateLimitGuard implements CanActivate {
   private admitSubscriber(subscriberId: string): boolean {
     const { rules, state } = this.limits.takeOfSubscriber(subscriberId);
     if (!state.allowed) throw new SubscriberLimitExceeded(retryAfterSeconds(rules, state, 1));
+    return true;
+  }
+
+  private async admitAgent(tenant: TenantContext, callsPerMinute: number): Promise<boolean> {
+    const { rules, state } = await this.limits.takeOfAgent(tenant, callsPerMinute);
+    if (!state.allowed) throw new AgentRateExceeded(callsPerMinute, retryAfterSeconds(rules, state, 1));
     return true;
   }
 

@@ -8,6 +8,15 @@ export const SubscriberLimitExceeded = defineError(
   (retryAfterSeconds) => ({ retryAfterSeconds }),
 );
 
+export const AgentRateExceeded = defineError(
+  429,
+  'rate_limited',
+  (callsPerMinute: number, retryAfterSeconds: number) =>
+    `The key of this agent may call ${callsPerMinute} times in a minute. Try again in ${retryAfterSeconds} s.`,
+  [60, 1],
+  (_callsPerMinute, retryAfterSeconds) => ({ retryAfterSeconds }),
+);
+
 export const RateLimitExceeded = defineError(
   429,
   'rate_limited',

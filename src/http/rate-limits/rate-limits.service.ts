@@ -39,13 +39,26 @@ export class RateLimitsService {
   }
 
   /** @param cost capped at the size of the bucket */
-  async take(
+  take(tenant: TenantContext, category: RateCategory, cost: number, now = this.clock.now()): Promise<BucketState> {
+    return this.takeFrom(tenant, { category, rules: this.rules[category] }, cost, now);
+  }
+
+  /** Whatever the settings: the key has its limit. */
+  async takeOfAgent(
     tenant: TenantContext,
-    category: RateCategory,
+    callsPerMinute: number,
+  ): Promise<{ readonly rules: BucketRules; readonly state: BucketState }> {
+    const rules = { perSecond: callsPerMinute / 60, limit: callsPerMinute, burst: callsPerMinute };
+    const state = await this.takeFrom(tenant, { category: `mcp ${tenant.apiKeyId}`, rules }, 1, this.clock.now());
+    return { rules, state };
+  }
+
+  private async takeFrom(
+    tenant: TenantContext,
+    { category, rules }: { readonly category: string; readonly rules: BucketRules },
     cost: number,
-    now = this.clock.now(),
+    now: Date,
   ): Promise<BucketState> {
-    const rules = this.rules[category];
     const update = takeTokens(rules, Math.min(cost, rules.burst), now);
     const filter = { _environmentId: toObjectId(tenant.environmentId), category };
     const ids = { _organizationId: toObjectId(tenant.organizationId), deleted: false };

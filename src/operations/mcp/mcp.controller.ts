@@ -1,7 +1,7 @@
 import { Body, Controller, Post, Req, Res, StreamableFile, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Caller } from '#libs/common';
-import { type HttpReply, type HttpRequest, NeedsScope, NotAudited, Tenant } from '#libs/http-kit';
+import { ForAgents, type HttpReply, type HttpRequest, NeedsScope, NotAudited, Tenant } from '#libs/http-kit';
 import { McpMessageDto } from './mcp-message.dto.js';
 import { McpService } from './mcp.service.js';
 
@@ -13,6 +13,7 @@ export class McpController {
 
   /** Takes a message of the Model Context Protocol, by streamable HTTP without sessions. */
   @Post()
+  @ForAgents()
   @NeedsScope('read')
   @NotAudited('each call of a tool has an entry of its own')
   async callMcp(

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
 import { SubscribersModule } from '../../audience/subscribers/index.js';
 import { PreferencesModule } from '../../content/preferences/index.js';
 import { WorkflowsModule } from '../../content/workflows/index.js';
@@ -10,8 +11,11 @@ import { AuditLogModule } from '../../outcomes/audit-log/index.js';
 import { NotificationReplaysModule } from '../../outcomes/notification-replays/index.js';
 import { NotificationsModule } from '../../outcomes/notifications/index.js';
 import { WhyModule } from '../../outcomes/why/index.js';
+import { AuthModule } from '../../platform/auth/index.js';
 import { EnvironmentsModule } from '../../platform/environments/index.js';
-import { AgentLimits } from './agent-limits.js';
+import { AgentSends } from './agent-sends.js';
+import { AgentUse, AgentUseSchema } from './agent-use.schema.js';
+import { AgentUses } from './agent-uses.js';
 import { Manual } from './manual.js';
 import { McpController } from './mcp.controller.js';
 import { McpService } from './mcp.service.js';
@@ -27,7 +31,9 @@ import { WorkflowTools } from './workflow-tools.js';
 /** Tools of agents by the Model Context Protocol, on the services that the routes call. */
 @Module({
   imports: [
+    MongooseModule.forFeature([{ name: AgentUse.name, schema: AgentUseSchema }]),
     ActivityModule,
+    AuthModule,
     AuditLogModule,
     EnvironmentsModule,
     EventsModule,
@@ -45,7 +51,8 @@ import { WorkflowTools } from './workflow-tools.js';
     McpService,
     ToolRunner,
     ToolBox,
-    AgentLimits,
+    AgentSends,
+    AgentUses,
     Manual,
     DeliveryTools,
     PeopleTools,

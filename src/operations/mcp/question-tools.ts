@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { CreateQuestionDto, QuestionsService } from '../../engine/questions/index.js';
-import { AgentLimits } from './agent-limits.js';
-import { SENDING } from './sending-tools.js';
+import { AgentSends } from './agent-sends.js';
 import { inputOf, tool, type Tool } from './tool.js';
 
 const MAX_WAIT_SECONDS = 50;
@@ -14,7 +13,7 @@ export class QuestionTools {
 
   constructor(
     private readonly questions: QuestionsService,
-    private readonly limits: AgentLimits,
+    private readonly sends: AgentSends,
   ) {}
 
   private ask(): Tool {
@@ -40,14 +39,12 @@ export class QuestionTools {
       }),
       run: async (caller, { to, ...asked }) => {
         const subscribers = [...new Set(to)];
-        this.limits.assertFew(subscribers.length);
         const dto = await inputOf(CreateQuestionDto, 'body', { ...asked, subscribers });
-        await this.limits.assertNotOften(caller, SENDING);
-        const { _id, status, expiresAt } = await this.questions.create(caller, dto);
-        return {
-          data: { _id, status, expiresAt, next: 'Call question with wait until it is not open.' },
-          about: { id: _id },
-        };
+        return this.sends.send(caller, { operation: 'createQuestion', to: subscribers, body: asked }, async () => {
+          const { _id, status, expiresAt } = await this.questions.create(caller, dto);
+          const next = 'Call question with wait until it is not open.';
+          return { data: { _id, status, expiresAt, next }, about: { id: _id } };
+        });
       },
     });
   }
@@ -65,7 +62,7 @@ export class QuestionTools {
         wait: z.int().min(0).max(MAX_WAIT_SECONDS).default(0).describe('seconds to wait for the outcome'),
       }),
       run: async (caller, { id, wait }) => {
-        const { title, kind, status, outcome, answers, people, expiresAt } = await this.questions.wait(
+        const { title, kind, status, outcome, answers, people, expiresAt, request } = await this.questions.wait(
           caller,
           id,
           wait,
@@ -73,7 +70,17 @@ export class QuestionTools {
         const given = answers.map(({ subscriberId, value, at }) => ({ subscriberId, value, at }));
         const asked = people.map(({ subscriberId }) => subscriberId);
         return {
-          data: { _id: id, title, kind, status, outcome, answers: given, people: asked, expiresAt },
+          data: {
+            _id: id,
+            title,
+            kind,
+            status,
+            outcome,
+            answers: given,
+            people: asked,
+            expiresAt,
+            result: request?.result,
+          },
           about: { id },
         };
       },

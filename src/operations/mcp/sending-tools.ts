@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import type { Caller } from '#libs/common';
-import { ValidationFailed } from '#libs/http-kit';
-import { SubscribersService } from '../../audience/subscribers/index.js';
 import { WorkflowsService } from '../../content/workflows/index.js';
 import { DryRunService, EventsService, TriggerEventDto } from '../../engine/events/index.js';
 import { CreateNotificationReplayDto, NotificationReplaysService } from '../../outcomes/notification-replays/index.js';
-import { AgentLimits } from './agent-limits.js';
+import { ListNotificationsQuery, NotificationsService } from '../../outcomes/notifications/index.js';
+import { AgentSends, MAX_AT_ONCE } from './agent-sends.js';
 import { inputOf, tool, type Tool } from './tool.js';
 import { CountChanged } from './mcp.errors.js';
 import { workflowIdOf } from './delivery-tools.js';
@@ -14,16 +13,6 @@ import { workflowIdOf } from './delivery-tools.js';
 /** By which the audit log names what sends. */
 const TRIGGER = 'triggerEvent';
 const REPLAY = 'createNotificationReplay';
-/** What counts against how often an agent may send. */
-export const SENDING = [TRIGGER, REPLAY, 'createQuestion'];
-
-interface Trigger {
-  readonly workflow: string;
-  readonly to: readonly string[];
-  readonly payload?: Readonly<Record<string, unknown>> | undefined;
-  readonly transactionId?: string | undefined;
-  readonly tenant?: string | undefined;
-}
 
 /** What sends messages, or stops them. */
 @Injectable()
@@ -34,9 +23,9 @@ export class SendingTools {
     private readonly events: EventsService,
     private readonly dryRuns: DryRunService,
     private readonly replays: NotificationReplaysService,
-    private readonly subscribers: SubscribersService,
+    private readonly notifications: NotificationsService,
     private readonly workflows: WorkflowsService,
-    private readonly limits: AgentLimits,
+    private readonly sends: AgentSends,
   ) {}
 
   private trigger(): Tool {
@@ -57,23 +46,21 @@ export class SendingTools {
         dryRun: z.boolean().default(true),
       }),
       run: async (caller, { dryRun, ...asked }) => {
-        const dto = await this.eventOf(caller, asked);
-        if (dryRun) return { data: { dryRun: true, ...(await this.dryRuns.run(caller, dto, asked.to.length)) } };
-        await this.limits.assertNotOften(caller, SENDING);
-        const data = await this.events.trigger(caller, dto);
-        return { data, about: { id: data.transactionId, name: asked.workflow } };
+        const { workflow, to, ...rest } = asked;
+        // Agents neither create nor change subscribers, and override nothing.
+        const body = { name: workflow, ...rest };
+        const dto = await inputOf(TriggerEventDto, 'body', { ...body, to: [...new Set(to)] });
+        if (dryRun) {
+          await this.sends.recipientsOf(caller, to);
+          return { data: { dryRun: true, ...(await this.dryRuns.run(caller, dto, to.length)) } };
+        }
+        const wish = { operation: TRIGGER, to, body, workflow, result: asked.transactionId } as const;
+        return this.sends.send(caller, wish, async () => {
+          const data = await this.events.trigger(caller, dto);
+          return { data, about: { id: data.transactionId, name: workflow } };
+        });
       },
     });
-  }
-
-  /** Agents neither create nor change subscribers, and override nothing. */
-  private async eventOf(caller: Caller, { workflow: name, to: ids, ...rest }: Trigger): Promise<TriggerEventDto> {
-    const to = [...new Set(ids)];
-    this.limits.assertFew(to.length);
-    const known = await this.subscribers.findByExternalIds(caller, to);
-    const unknown = to.filter((id) => !known.has(id));
-    if (unknown.length > 0) throw new ValidationFailed(unknown.map((id) => `to: there is no subscriber '${id}'`));
-    return inputOf(TriggerEventDto, 'body', { name, to, ...rest });
   }
 
   private cancel(): Tool {
@@ -117,11 +104,18 @@ export class SendingTools {
         const failed = await this.replays.count(caller, dto.filter);
         if (expected === undefined) return { data: { failed } };
         if (failed !== expected) throw new CountChanged(expected, failed);
-        this.limits.assertFew(failed);
-        await this.limits.assertNotOften(caller, SENDING);
-        const data = await this.replays.create(caller, dto);
-        return { data, about: { id: data._id } };
+        return this.sends.sendAtOnce(caller, { count: failed, people: () => this.peopleOf(caller, dto) }, async () => {
+          const data = await this.replays.create(caller, dto);
+          return { data, about: { id: data._id } };
+        });
       },
     });
+  }
+
+  /** Of each notification, of which there are no more than a page. */
+  private async peopleOf(caller: Caller, { filter }: CreateNotificationReplayDto): Promise<readonly string[]> {
+    const query = await inputOf(ListNotificationsQuery, 'query', { ...filter, status: ['failed'], limit: MAX_AT_ONCE });
+    const { data } = await this.notifications.list(caller, query);
+    return data.map(({ _subscriberId }) => _subscriberId);
   }
 }

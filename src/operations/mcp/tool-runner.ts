@@ -72,8 +72,10 @@ export class ToolRunner {
 
   /** The work is done: an entry that stays without an outcome must not turn it into an error. */
   private async finish(entry: Entry, tool: Tool | undefined, result: AuditResult, answer?: ToolAnswer): Promise<void> {
-    const about = tool !== undefined && answer?.about && { resource: { type: tool.resource, ...answer.about } };
-    await this.trail.finish(entry, { ...result, ...about }).catch((err: unknown) => {
+    const type = answer?.instead?.resource ?? tool?.resource;
+    const about = type !== undefined && answer?.about && { resource: { type, ...answer.about } };
+    const action = answer?.instead && { action: answer.instead.action };
+    await this.trail.finish(entry, { ...result, ...action, ...about }).catch((err: unknown) => {
       this.logger.event('warn', 'an entry of the audit log could not be completed', { err });
     });
   }

@@ -13,6 +13,8 @@ export interface About {
 export interface ToolAnswer {
   readonly data: unknown;
   readonly about?: About;
+  /** Where a person was asked instead: what was done then, for the audit log. */
+  readonly instead?: { readonly action: string; readonly resource: string };
 }
 
 interface Described {

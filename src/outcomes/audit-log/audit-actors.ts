@@ -24,10 +24,11 @@ export class AuditActorsService {
 
   /** @param isOwnAccount what it is about is in all environments of the person */
   async of(caller: Caller, isOwnAccount: boolean): Promise<AuditActors> {
-    const { person, apiKeyId, environmentId } = caller;
+    const { person, apiKeyId, environmentId, agent } = caller;
     if (person === undefined) {
       const name = (await this.keys.namesByIds(environmentId, [apiKeyId])).get(apiKeyId);
-      return { actor: { type: 'api_key', id: apiKeyId, ...(name !== undefined && { name }) }, owners: [caller] };
+      const type = agent === undefined ? 'api_key' : 'agent';
+      return { actor: { type, id: apiKeyId, ...(name !== undefined && { name }) }, owners: [caller] };
     }
     const account = isOwnAccount ? await this.account({ _id: person.userId }) : undefined;
     if (account !== undefined) return account;

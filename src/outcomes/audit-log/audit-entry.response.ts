@@ -11,12 +11,12 @@ import {
 
 /** Who did it. */
 export class AuditActorResponse {
-  /** A person, an API key, a subscriber who answers a question, or a command that opens the store itself. */
+  /** A person, an API key, an agent by its API key, a subscriber who answers a question, or a command that opens the store itself. */
   @ApiProperty({ enum: ACTOR_TYPES, example: 'user' })
   type: AuditEntry['actor']['type'];
   /** Id of the user, of the API key or of the record of the subscriber; `command line` of a command. @example 64f0c1a2b3c4d5e6f7a8b9c0 */
   id: string;
-  /** Name of the user or of the API key, as it was then. @example Ada Lovelace */
+  /** Name of the user or of the API key, also of an agent, as it was then. @example Ada Lovelace */
   name?: string;
   /** Address of the user, as it was then. @example ada@example.com */
   email?: string;

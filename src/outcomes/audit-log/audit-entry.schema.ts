@@ -2,7 +2,7 @@ import { Prop, Schema } from '@nestjs/mongoose';
 import { Schema as MongooseSchema } from 'mongoose';
 import { defineSchema, shardBy, TenantRecord } from '#libs/persistence';
 
-export const ACTOR_TYPES = ['user', 'api_key', 'command_line', 'subscriber'] as const;
+export const ACTOR_TYPES = ['user', 'api_key', 'agent', 'command_line', 'subscriber'] as const;
 export const AUDIT_WAYS = ['console', 'api', 'files', 'command', 'mcp', 'inbox', 'link'] as const;
 /** `refused`: a wrong password or code, or a call of an agent that was refused; `failed`: an error, after which part of it may have been carried out. */
 export const AUDIT_OUTCOMES = ['done', 'refused', 'failed'] as const;

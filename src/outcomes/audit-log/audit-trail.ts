@@ -27,6 +27,8 @@ export type AuditDraft = Pick<
   'action' | 'actor' | 'via' | 'ip' | 'userAgent' | 'requestId' | 'resource' | 'outcome' | 'errorCode'
 >;
 export type AuditResult = Pick<AuditEntry, 'outcome' | 'errorCode' | 'changes' | 'hasMoreChanges'> & {
+  /** Where it is only known afterwards. */
+  readonly action?: string;
   readonly resource?: AuditEntry['resource'];
 };
 type Row = Omit<AuditEntry, 'deletedAt' | 'deletedBy'>;
@@ -94,25 +96,6 @@ export class AuditTrail {
   /** Of what has changed nothing. */
   async withdraw(rows: readonly Row[]): Promise<void> {
     for (const { _id, _environmentId } of rows) await this.entries.collection.deleteOne({ _id, _environmentId });
-  }
-
-  /** How often an agent did something since a time, with what it is doing now and without what was refused. */
-  countOfAgent(
-    { environmentId }: AuditOwner,
-    {
-      actorId,
-      actions,
-      since,
-    }: { readonly actorId: string; readonly actions: readonly string[]; readonly since: Date },
-  ): Promise<number> {
-    return this.entries.collection.countDocuments({
-      _environmentId: toObjectId(environmentId),
-      'actor.id': actorId,
-      via: 'mcp',
-      action: { $in: [...actions] },
-      createdAt: { $gt: since },
-      outcome: { $ne: 'refused' },
-    });
   }
 
   /** Tells webhooks of entries whose process ended before it did. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { OnDomainEvent } from '#libs/common';
 import { derivedObjectId, toObjectId } from '#libs/persistence';
-import { QuestionAnswerGiven } from '../../engine/questions/index.js';
+import { AgentRequestCarriedOut, QuestionAnswerGiven } from '../../engine/questions/index.js';
 import type { AuditEntry } from './audit-entry.schema.js';
 import { AuditTrail } from './audit-trail.js';
 
@@ -40,6 +40,33 @@ export class AuditedAnswers {
           { path: 'signature', after: signature },
         ],
       },
+    );
+  }
+
+  /** What an agent was allowed to do by a person, whose decision is an entry of its own. */
+  @OnDomainEvent(AgentRequestCarriedOut)
+  async requestCarriedOut({ owner, question, errorCode }: AgentRequestCarriedOut): Promise<void> {
+    const { _id, by, request } = question;
+    if (request === undefined) return;
+    const { operation, agent, result, workflow } = request;
+    const isEvent = operation === 'triggerEvent';
+    await this.trail.recordOnce(
+      owner,
+      derivedObjectId(_id, 'request'),
+      {
+        action: operation,
+        actor: { type: 'agent', id: by.apiKeyId, name: agent },
+        via: 'mcp',
+        ip: '',
+        userAgent: '',
+        requestId: '',
+        resource: {
+          type: isEvent ? 'event' : 'question',
+          id: result,
+          ...(workflow !== undefined && { name: workflow }),
+        },
+      },
+      errorCode === undefined ? { outcome: 'done' } : { outcome: 'refused', errorCode },
     );
   }
 }

@@ -1,8 +1,37 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { shown } from '#libs/http-kit';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { KEY_SCOPES, type KeyScope } from '#libs/common';
+import { apiOf, shown } from '#libs/http-kit';
+import { sendWindow, type SendWindow } from '#libs/schedule';
+import type { AgentLimits } from './agent-limits.js';
 import type { ApiKey } from './api-key.schema.js';
 import { rightsOf } from './key-rights.js';
+
+export const KEY_KINDS = ['server', 'agent'] as const;
+export type KeyKind = (typeof KEY_KINDS)[number];
+
+/** What an agent may do without a person. */
+export class AgentLimitsResponse implements AgentLimits {
+  /** Calls of `/mcp` in a minute. */
+  @ApiProperty({ type: 'integer', example: 60 })
+  callsPerMinute: number;
+  /** Notifications in any stretch of `periodMinutes`, one for each recipient. */
+  @ApiProperty({ type: 'integer', example: 60 })
+  notifications: number;
+  /** Different subscribers in the same time. */
+  @ApiProperty({ type: 'integer', example: 60 })
+  people: number;
+  /** Length of the period in minutes. */
+  @ApiProperty({ type: 'integer', example: 60 })
+  periodMinutes: number;
+  /** To more recipients at once, the agent sends only if a person says yes. */
+  @ApiProperty({ type: 'integer', example: 10 })
+  approvalAbove: number;
+  /** Subscribers who are asked then, by your identifiers. @example ["ada"] */
+  approvers: string[];
+  /** When the agent may send; absent: at any time. */
+  @ApiPropertyOptional(apiOf(sendWindow))
+  sendWindow?: SendWindow;
+}
 
 /** An API key without the key itself. */
 export class ApiKeyResponse {
@@ -18,6 +47,11 @@ export class ApiKeyResponse {
   /** Scopes of the key. No scope includes another. */
   @ApiProperty({ enum: KEY_SCOPES, isArray: true, example: ['trigger', 'read'] })
   scopes: KeyScope[];
+  /** `agent`: a key for `/mcp`, which no other route takes. */
+  @ApiProperty({ enum: KEY_KINDS, example: 'server' })
+  kind: KeyKind;
+  /** Only of the kind `agent`. */
+  limits?: AgentLimitsResponse;
   /** Whether this is the key of the request. */
   current: boolean;
   /** Id of the API key that issued this one, or `command line`; absent on older keys. */
@@ -38,6 +72,8 @@ export function showApiKey(row: ApiKey, askedBy?: string): ApiKeyResponse {
     id: row._id.toHexString(),
     name: row.name,
     scopes: [...rightsOf(row).scopes],
+    kind: row.limits === undefined ? 'server' : 'agent',
+    ...(row.limits && { limits: shown(AgentLimitsResponse, { ...row.limits, approvers: [...row.limits.approvers] }) }),
     current: row._id.toHexString() === askedBy,
     issuedBy: row.issuedBy,
     _environmentId: row._environmentId.toHexString(),

@@ -3,6 +3,7 @@ import { Schema as MongooseSchema, Types } from 'mongoose';
 import { BaseRecord, defineGlobalSchema } from '#libs/persistence';
 import { SealedField } from '#libs/secrets';
 import { KEY_SCOPES, type KeyScope } from '#libs/common';
+import type { AgentLimits } from './agent-limits.js';
 
 /** Looked up by its hash; the key itself is stored only encrypted. */
 @Schema({ collection: 'apiKeys', timestamps: true })
@@ -29,6 +30,10 @@ export class ApiKey extends BaseRecord {
   /** Absent on keys older than scopes: they have all scopes. */
   @Prop({ type: [String], enum: KEY_SCOPES, default: undefined })
   scopes?: KeyScope[];
+
+  /** Only keys for agents have them. */
+  @Prop({ type: MongooseSchema.Types.Mixed })
+  limits?: AgentLimits;
 
   @Prop({ type: String })
   issuedBy?: string;

@@ -6,6 +6,7 @@ import { type Model, Types } from 'mongoose';
 import { INCLUDE_DELETED, isObjectId, OLDEST_FIRST, softDeleted } from '#libs/persistence';
 import { newSecret, type SealedPlace, SecretBox, SecretUnreadableError } from '#libs/secrets';
 import { type Caller, KEY_SCOPES, type KeyScope, type TenantContext } from '#libs/common';
+import type { AgentLimits } from './agent-limits.js';
 import { ApiKey, SEALED_KEY } from './api-key.schema.js';
 import { ApiKeyRevocations } from './api-key-revocations.js';
 import { ApiKeyExpired, ApiKeyNotFound, Unauthorized } from './auth.errors.js';
@@ -17,6 +18,7 @@ import { isExpired, rightsOf } from './key-rights.js';
 const CACHE_MS = 2_000;
 /** Minimum interval between writes of `lastUsedAt`. */
 const LAST_USE_INTERVAL_MS = 60_000;
+const OF_SERVERS = { limits: { $exists: false } };
 
 export interface KeyOwner {
   readonly organizationId: string;
@@ -31,6 +33,8 @@ export interface IssueOptions {
   /** Default: all scopes. */
   readonly scopes?: readonly KeyScope[] | null;
   readonly issuedBy?: string;
+  /** Makes it a key for an agent. */
+  readonly limits?: AgentLimits;
 }
 
 export interface RevealedKey {
@@ -85,6 +89,7 @@ export class ApiKeysService {
       hash: hashOf(key),
       sealed: this.secrets.seal(key, SEALED_KEY.of(_id, owner.environmentId)),
       scopes: [...(options.scopes ?? KEY_SCOPES)],
+      ...(options.limits && { limits: options.limits }),
       ...(options.issuedBy !== undefined && { issuedBy: options.issuedBy }),
       ...(options.expiresAt && { expiresAt: options.expiresAt }),
     });
@@ -103,7 +108,7 @@ export class ApiKeysService {
           _environmentId: owner.environmentId,
           deleted: false,
         },
-        $unset: { deletedAt: 1, deletedBy: 1, expiresAt: 1, scopes: 1 },
+        $unset: { deletedAt: 1, deletedBy: 1, expiresAt: 1, scopes: 1, limits: 1 },
         $setOnInsert: { _id, _userId: owner.userId, name, sealed: this.secrets.seal(key, placeOf(_id)) },
       },
       { upsert: true, returnDocument: 'after', lean: true, ...INCLUDE_DELETED },
@@ -144,15 +149,30 @@ export class ApiKeysService {
     return row;
   }
 
-  /** Oldest first. Internal: callers can read only their own key. */
+  /** From the store, so that a revoked key has none. @throws {ApiKeyNotFound} where it is not the key of an agent */
+  async limitsOf({ environmentId, apiKeyId }: Pick<TenantContext, 'environmentId' | 'apiKeyId'>): Promise<AgentLimits> {
+    const { limits } = await this.get(environmentId, apiKeyId);
+    if (limits === undefined) throw new ApiKeyNotFound(apiKeyId);
+    return limits;
+  }
+
+  /** Oldest first, without those of agents: what these hold signs nothing. Internal: callers can read only their own key. */
   async reveal(environmentId: string): Promise<RevealedKey[]> {
-    const rows = await this.keys.find({ _environmentId: environmentId }).sort(OLDEST_FIRST).lean().exec();
+    const rows = await this.keys
+      .find({ _environmentId: environmentId, ...OF_SERVERS })
+      .sort(OLDEST_FIRST)
+      .lean()
+      .exec();
     return rows.map((row) => this.open(row));
   }
 
   /** Signs for subscribers; undefined if it cannot be read. */
   async revealOldest(environmentId: string): Promise<string | undefined> {
-    const row = await this.keys.findOne({ _environmentId: environmentId }).sort(OLDEST_FIRST).lean().exec();
+    const row = await this.keys
+      .findOne({ _environmentId: environmentId, ...OF_SERVERS })
+      .sort(OLDEST_FIRST)
+      .lean()
+      .exec();
     return (row && this.open(row).key) || undefined;
   }
 
@@ -196,7 +216,8 @@ export class ApiKeysService {
     const old = await this.get(by.environmentId, id);
     const rights = rightsOf(old);
     if (isExpired(rights, new Date())) throw new ApiKeyExpired(id);
-    const issued = await issue({ name: old.name, ...rights, issuedBy: by.apiKeyId });
+    const kind = old.limits && { limits: old.limits };
+    const issued = await issue({ name: old.name, ...rights, ...kind, issuedBy: by.apiKeyId });
     try {
       await this.revoke(by.environmentId, id, by.apiKeyId);
     } catch (error) {
@@ -254,6 +275,7 @@ function callerOf(row: ApiKey): Caller {
     userId: row._userId.toHexString(),
     apiKeyId: row._id.toHexString(),
     ...rightsOf(row),
+    ...(row.limits && { agent: { callsPerMinute: row.limits.callsPerMinute } }),
   };
 }
 

@@ -16,6 +16,18 @@ export const ScopeMissing = defineError(
   ['read'],
 );
 
+export const AgentKeyNeeded = defineError(
+  403,
+  'agent_key_needed',
+  'This address is for agents. Issue a key of the kind agent, in the console under API keys or with POST /v1/environments/api-keys.',
+);
+
+export const AgentKeyElsewhere = defineError(
+  403,
+  'agent_key_elsewhere',
+  'This is the key of an agent, which opens /mcp and nothing else. Use a key of the kind server.',
+);
+
 export const KeyExceedsIssuer = defineError(
   403,
   'key_exceeds_issuer',

@@ -1,11 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { type Caller, KEY_SCOPES } from '#libs/common';
-import { MASKED } from '#libs/http-kit';
+import { MASKED, ValidationFailed } from '#libs/http-kit';
+import { withoutNullish } from '#libs/persistence';
+import { AGENT_DEFAULTS, AGENT_SCOPES, type AgentLimits } from './agent-limits.js';
 import { ApiKeysService, type IssueOptions, type RevealedKey } from './api-keys.service.js';
 import { KeyExceedsIssuer } from './auth.errors.js';
-import type { IssuedApiKeyResponse } from './api-key.response.js';
+import type { IssuedApiKeyResponse, KeyKind } from './api-key.response.js';
 import { CallerRights, giveWhile } from './caller-rights.js';
 import { assertScope, excessOf } from './key-rights.js';
+
+interface AskedKey extends Omit<IssueOptions, 'limits'> {
+  readonly kind?: KeyKind | null;
+  readonly limits?: { readonly [K in keyof AgentLimits]?: AgentLimits[K] | null } | null;
+}
 
 /** A new key never outlives or outranks the key that requests it. */
 @Injectable()
@@ -15,11 +22,15 @@ export class CallerKeysService {
     private readonly rights: CallerRights,
   ) {}
 
-  /** Scopes and expiry default to the caller's. */
-  async issue(caller: Caller, { name, scopes, expiresAt }: IssueOptions): Promise<IssuedApiKeyResponse> {
+  /** Scopes and expiry default to the caller's. @throws {ValidationFailed} @throws {KeyExceedsIssuer} */
+  async issue(caller: Caller, { name, scopes, expiresAt, ...asked }: AskedKey): Promise<IssuedApiKeyResponse> {
     const ends = expiresAt ?? caller.expiresAt;
-    const rights = { scopes: scopes ?? caller.scopes, ...(ends && { expiresAt: ends }) };
-    return this.issueWithin(caller, { name, ...rights, issuedBy: caller.apiKeyId });
+    const limits = limitsOf(asked);
+    const own = limits === undefined ? caller.scopes : AGENT_SCOPES.filter((scope) => caller.scopes.includes(scope));
+    const rights = { scopes: scopes ?? own, ...(ends && { expiresAt: ends }) };
+    if (limits !== undefined && rights.scopes.includes('admin'))
+      throw new ValidationFailed(['scopes must not have admin: agents cannot give rights to others']);
+    return this.issueWithin(caller, { name, ...rights, ...(limits && { limits }), issuedBy: caller.apiKeyId });
   }
 
   /** @throws {KeyExceedsIssuer} when the old key has more rights than the caller */
@@ -48,4 +59,10 @@ export class CallerKeysService {
     const excess = excessOf({ scopes: scopes ?? KEY_SCOPES, ...(expiresAt && { expiresAt }) }, own);
     if (excess !== undefined) throw new KeyExceedsIssuer(excess);
   }
+}
+
+function limitsOf({ kind, limits }: Pick<AskedKey, 'kind' | 'limits'>): AgentLimits | undefined {
+  if (kind === 'agent') return { ...AGENT_DEFAULTS, ...withoutNullish({ ...limits }) };
+  if (limits) throw new ValidationFailed(['limits are for keys of the kind agent']);
+  return undefined;
 }

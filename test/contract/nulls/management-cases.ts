@@ -293,7 +293,21 @@ export const MANAGEMENT_CASES: Readonly<Record<string, NewCase | ChangeCase>> = 
     }),
   },
   'POST /v1/environments/api-keys': {
-    body: (world) => ({ name: world.name(), scopes: ['trigger'], expiresAt: '2099-01-01T00:00:00.000Z' }),
+    body: (world) => ({
+      name: world.name(),
+      kind: 'agent',
+      limits: {
+        callsPerMinute: 10,
+        notifications: 5,
+        people: 5,
+        periodMinutes: 30,
+        approvalAbove: 1,
+        approvers: ['ann'],
+        sendWindow: { timezone: 'Europe/Berlin', weeklySchedule: { monday: { isEnabled: true } } },
+      },
+      scopes: ['trigger'],
+      expiresAt: '2099-01-01T00:00:00.000Z',
+    }),
   },
   'PUT /v1/organizations/branding': {
     body: () => ({

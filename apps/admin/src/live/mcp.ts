@@ -13,7 +13,7 @@ Connects an agent that speaks the Model Context Protocol over standard input and
 address /mcp has the tools. Standard output has nothing but the protocol.
 
 ${PLACE_USAGE}
-The key needs the scope read; with trigger the agent may send, with write draft workflows.
+The key has to be of the kind agent, with the scope read; with trigger the agent may send, with write draft workflows.
 Exit codes: 0 the agent has ended, 1 refused or not reachable at the start, 2 wrong command line.`;
 
 /** The revision that this program speaks with Herald, whatever it speaks with the agent. */

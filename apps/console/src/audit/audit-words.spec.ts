@@ -24,7 +24,7 @@ describe('words of the audit log', () => {
   it('should say by which way', () => {
     expect(wayWord({ via: 'console', actor: { ...actor, email: 'ada@example.com' } })).toBe('ada@example.com');
     expect(wayWord({ via: 'files', actor: { ...actor, type: 'api_key' } })).toBe('API key, by files');
-    expect(wayWord({ via: 'mcp', actor: { ...actor, type: 'api_key' } })).toBe('API key, as an agent');
+    expect(wayWord({ via: 'mcp', actor: { ...actor, type: 'agent' } })).toBe('Agent');
     expect(wayWord({ via: 'command', actor: { type: 'command_line', id: 'command line' } })).toBe(
       'in the store itself',
     );

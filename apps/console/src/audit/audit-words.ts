@@ -50,6 +50,7 @@ const KNOWN_TYPES = [
   'notification-replay',
   'organization',
   'promotion',
+  'question',
   'schedule',
   'secret',
   'store',
@@ -130,8 +131,8 @@ function past(verb: string): string {
 export function wayWord({ via, actor }: Pick<Entry, 'via' | 'actor'>): string {
   if (actor.type === 'command_line') return 'in the store itself';
   if (actor.type === 'subscriber') return via === 'link' ? 'Subscriber, by a link' : 'Subscriber, in the inbox';
+  if (actor.type === 'agent') return 'Agent';
   const who = actor.email ?? 'API key';
-  if (via === 'mcp') return `${who}, as an agent`;
   return via === 'files' ? `${who}, by files` : who;
 }
 
@@ -158,7 +159,7 @@ const PAGES: Readonly<Record<string, string>> = {
   translation: '/translations',
   user: '/people',
 };
-const WITH_PAGES = new Set(['integration', 'layout', 'notification', 'schedule', 'webhook', 'workflow']);
+const WITH_PAGES = new Set(['integration', 'layout', 'notification', 'question', 'schedule', 'webhook', 'workflow']);
 
 /** Where the console shows it; undefined for what is gone or has no page. */
 export function addressOf({

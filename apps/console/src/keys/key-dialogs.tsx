@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
 import { bodyOf, dataOf } from '../api/client.js';
 import { useApi } from '../session.js';
 import { Confirm } from '../ui/dialog.js';
@@ -6,7 +7,10 @@ import { Field, SelectField } from '../ui/fields.js';
 import { SecretDialog } from '../ui/secret-dialog.js';
 import { Ago } from '../ui/time.js';
 import { useToast } from '../ui/toasts.js';
-import { type ApiKey, expiryOf, LIFETIMES, SCOPES, scopesOf, textIn } from './key-words.js';
+import type { Week } from '../ui/week.js';
+import { AgentFields } from './agent-fields.js';
+import { limitsIn } from './agent-words.js';
+import { type ApiKey, expiryOf, KINDS, LIFETIMES, SCOPES, scopesOf, textIn } from './key-words.js';
 
 interface Props {
   readonly onClose: () => void;
@@ -15,9 +19,18 @@ interface Props {
 
 export function IssueKeyDialog({ onClose, onDone }: Props): VNode {
   const api = useApi();
+  const [kind, setKind] = useState<ApiKey['kind']>('server');
+  const [week, setWeek] = useState<Week>();
+  const isAgent = kind === 'agent';
   const issue = async (form: FormData): Promise<string> => {
     const expiresAt = expiryOf(textIn(form, 'lifetime'), Date.now());
-    const body = { name: textIn(form, 'name').trim(), scopes: scopesOf(form), ...(expiresAt && { expiresAt }) };
+    const body = {
+      name: textIn(form, 'name').trim(),
+      kind,
+      scopes: scopesOf(form),
+      ...(isAgent && { limits: limitsIn(form, week) }),
+      ...(expiresAt && { expiresAt }),
+    };
     const { key } = await dataOf(api.POST('/v1/environments/api-keys', { body }));
     onDone();
     return key;
@@ -27,7 +40,11 @@ export function IssueKeyDialog({ onClose, onDone }: Props): VNode {
       title="Issue an API key"
       action="Issue"
       secretName="API key"
-      note="Store it with your application's secrets. If you lose it, revoke it and issue a new one."
+      note={
+        isAgent
+          ? 'Give it to the agent for the address /mcp. No other route takes it.'
+          : "Store it with your application's secrets. If you lose it, revoke it and issue a new one."
+      }
       onClose={onClose}
       onSubmit={issue}
     >
@@ -36,9 +53,16 @@ export function IssueKeyDialog({ onClose, onDone }: Props): VNode {
           <input id={id} name="name" required maxLength={120} autocomplete="off" aria-describedby={describedBy} />
         )}
       </Field>
+      <SelectField
+        label="For"
+        name="kind"
+        value={kind}
+        choices={KINDS}
+        onChange={(value) => setKind(value as ApiKey['kind'])}
+      />
       <fieldset class="scopes">
         <legend>Scopes</legend>
-        {SCOPES.map(({ scope, words }) => (
+        {SCOPES.filter(({ scope }) => !isAgent || scope !== 'admin').map(({ scope, words }) => (
           <label key={scope} class="check">
             <input type="checkbox" name="scopes" value={scope} defaultChecked={scope === 'read'} />
             <span>
@@ -48,6 +72,7 @@ export function IssueKeyDialog({ onClose, onDone }: Props): VNode {
         ))}
         <p class="note">The new key can only have scopes that your key has.</p>
       </fieldset>
+      {isAgent && <AgentFields week={week} onWeek={setWeek} />}
       <SelectField label="Valid for" name="lifetime" value="" choices={LIFETIMES} />
     </SecretDialog>
   );

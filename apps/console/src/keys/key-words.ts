@@ -4,6 +4,11 @@ import type { Tone } from '../ui/status.js';
 export type ApiKey = Schemas['ApiKeyResponse'];
 export type Scope = ApiKey['scopes'][number];
 
+export const KINDS: readonly { readonly value: ApiKey['kind']; readonly label: string }[] = [
+  { value: 'server', label: 'A server of yours' },
+  { value: 'agent', label: 'An agent, by the Model Context Protocol' },
+];
+
 /** What each scope allows; no scope includes another. */
 export const SCOPES: readonly { readonly scope: Scope; readonly words: string }[] = [
   { scope: 'read', words: 'View everything except secrets' },

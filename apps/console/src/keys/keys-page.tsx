@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
 import { ActionButton } from '../access/action-button.js';
 import { bodyOf } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
@@ -10,6 +11,7 @@ import { Empty, Loaded } from '../ui/states.js';
 import { Status } from '../ui/status.js';
 import { type Column, Table } from '../ui/table.js';
 import { Ago } from '../ui/time.js';
+import { limitWords } from './agent-words.js';
 import { IssueKeyDialog, RevokeKeyDialog } from './key-dialogs.js';
 import { type ApiKey, expiryWord } from './key-words.js';
 
@@ -61,16 +63,26 @@ function columnsOf(onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[] {
     {
       label: 'Name',
       kind: 'main',
-      cell: ({ name, current, issuedBy }) => (
+      cell: ({ name, current, issuedBy, kind }) => (
         <span class="two-lines">
           <span>
             {name} {current && <span class="badge">your key</span>}
+            {kind === 'agent' && <span class="badge">agent</span>}
           </span>
           <span class="soft">{issuedBy === 'command line' ? 'issued from the command line' : ''}</span>
         </span>
       ),
     },
-    { label: 'Scopes', kind: 'wide', cell: ({ scopes }) => scopes.join(', ') },
+    {
+      label: 'Scopes',
+      kind: 'wide',
+      cell: ({ scopes, limits }) => (
+        <span class="two-lines">
+          <span>{scopes.join(', ')}</span>
+          {limits && <span class="soft plain">{limitWords(limits)}</span>}
+        </span>
+      ),
+    },
     { label: 'Created', kind: 'narrow', cell: ({ createdAt }) => <Ago at={createdAt} /> },
     {
       label: 'Last used',
@@ -94,14 +106,24 @@ function columnsOf(onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[] {
     {
       label: '',
       kind: 'narrow',
-      cell: (key) => (
-        <span class="button-line">
-          <HistoryLink type="api-key" id={key._id} of={key.name} />
-          <ActionButton needs="revokeApiKey" class="danger small" onClick={() => onRevoke(key)}>
-            Revoke…<span class="unseen"> {key.name}</span>
-          </ActionButton>
-        </span>
-      ),
+      cell: (key) => <RowActions apiKey={key} onRevoke={onRevoke} />,
     },
   ];
+}
+
+function RowActions({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: (key: ApiKey) => void }): VNode {
+  const { _id, name, kind } = apiKey;
+  return (
+    <span class="button-line">
+      {kind === 'agent' && (
+        <Link href={`/audit-log?actorId=${_id}`}>
+          What it did<span class="unseen"> {name}</span>
+        </Link>
+      )}
+      <HistoryLink type="api-key" id={_id} of={name} />
+      <ActionButton needs="revokeApiKey" class="danger small" onClick={() => onRevoke(apiKey)}>
+        Revoke…<span class="unseen"> {name}</span>
+      </ActionButton>
+    </span>
+  );
 }

@@ -43,6 +43,11 @@ const BY_METHOD: Readonly<Record<string, KeyScope>> = {
 export const NeedsScope = (scope: KeyScope): ClassDecorator & MethodDecorator =>
   applyDecorators(SetMetadata(NEEDED_SCOPE, scope), ApiExtension(SCOPE_EXTENSION, scope));
 
+export const FOR_AGENTS = Symbol('route for agents');
+
+/** The routes take the keys of agents and no others, and no other route takes these. */
+export const ForAgents = (): CustomDecorator<symbol> => SetMetadata(FOR_AGENTS, true);
+
 export const WITHOUT_SECOND_FACTOR = Symbol('open without the second factor');
 /** Marks such an operation in the OpenAPI document. */
 export const NO_FACTOR_EXTENSION = 'x-herald-without-second-factor';

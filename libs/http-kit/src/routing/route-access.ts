@@ -3,6 +3,7 @@ import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { Reflector } from '@nestjs/core';
 import { type DefinitionKind, isDefinitionKind, type KeyScope } from '#libs/common';
 import {
+  FOR_AGENTS,
   FOR_SUBSCRIBERS,
   type ForSubscribersOptions,
   IS_PUBLIC,
@@ -25,6 +26,8 @@ export interface Access {
   readonly publicBodyBytes: number | undefined;
   /** Undefined: that of the method. */
   readonly scope: KeyScope | undefined;
+  /** Takes keys of agents only. */
+  readonly isForAgents: boolean;
   /** For people who have yet to set up the second factor that Herald demands. */
   readonly isOpenWithoutFactor: boolean;
   /** Rejects unknown fields and parameters, whatever the settings. */
@@ -59,6 +62,7 @@ function accessOf({ controller, handler, name }: RouteHandler, reflector: Reflec
     takesTicketInQuery: forSubscribers?.ticketInQuery === true,
     publicBodyBytes: open?.maxBodyBytes,
     scope,
+    isForAgents: reflector.getAllAndOverride<boolean | undefined>(FOR_AGENTS, declared) === true,
     isOpenWithoutFactor: reflector.get<boolean | undefined>(WITHOUT_SECOND_FACTOR, handler) === true,
     isStrict: reflector.getAllAndOverride<boolean | undefined>(STRICT_INPUT, declared) === true,
     operation: name,

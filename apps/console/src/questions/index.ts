@@ -1,0 +1,2 @@
+export { QuestionPage } from './question-page.js';
+export { QuestionsPage } from './questions-page.js';
