@@ -5,6 +5,7 @@ import { MIGRATIONS } from './migrations.js';
 const COLLECTIONS = [
   'activityTallies',
   'activityTallyWork',
+  'alerts',
   'apiKeyRevocations',
   'apiKeys',
   'attachments',

@@ -41,6 +41,7 @@ const peoplePage = (name: 'PeoplePage' | 'AccountPage'): (() => VNode) =>
   lazyPage(async () => (await import('./people/index.js'))[name]);
 const RunPage = lazyPage(async () => (await import('./workflows/run-page.js')).RunPage);
 const CatcherPage = lazyPage(async () => (await import('./catcher/catcher-page.js')).CatcherPage);
+const AlertsPage = lazyPage(async () => (await import('./alerts/alerts-page.js')).AlertsPage);
 const AuditPage = lazyPage(async () => (await import('./audit/audit-page.js')).AuditPage);
 const SuppressionsPage = lazyPage(async () => (await import('./suppressions/suppressions-page.js')).SuppressionsPage);
 const TranslationsPage = lazyPage(async () => (await import('./translations/translations-page.js')).TranslationsPage);
@@ -94,6 +95,7 @@ export const PAGES: readonly Page[] = [
   { path: '/schedules/:scheduleId/edit', page: schedulePage('EditSchedulePage') },
   { path: '/webhooks', page: WebhooksPage },
   { path: '/webhooks/:webhookId', page: WebhookPage },
+  { path: '/alerts', page: AlertsPage },
   { path: '/environment', page: EnvironmentPage },
   { path: '/keys', page: KeysPage },
   { path: '/people', page: peoplePage('PeoplePage') },
@@ -162,6 +164,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     links: [
       { path: '/integrations', label: 'Integrations' },
       { path: '/webhooks', label: 'Webhooks' },
+      { path: '/alerts', label: 'Alerts' },
       { path: '/environment', label: 'Environment' },
       { path: '/keys', label: 'API keys' },
       { path: '/people', label: 'People' },
