@@ -6,6 +6,7 @@ const COLLECTIONS = [
   'activityTallies',
   'activityTallyWork',
   'agentUses',
+  'alerts',
   'apiKeyRevocations',
   'apiKeys',
   'attachments',

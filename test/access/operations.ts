@@ -318,6 +318,9 @@ export const OPERATIONS: Readonly<Record<string, Gate>> = {
   switchCatcher: 'write',
   listCaughtMessages: 'read',
   getCaughtMessage: 'read',
+  // Alerts
+  getAlerts: 'read',
+  updateAlerts: 'write',
   // Health
   checkHealth: 'public',
   listWork: 'admin',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { TOTP } from 'otpauth';
 import { openBrowser, watch } from './chromium.mjs';
+import { checkAlerts } from './console/alert-pages.mjs';
 import { checkAuditLog } from './console/audit-pages.mjs';
 import { checkAccessible } from './console/axe.mjs';
 import { checkPromotion } from './console/promote-pages.mjs';
@@ -37,6 +38,7 @@ export async function signInAsPeople({ herald, browser, screenshot }) {
     await staySignedIn(ada, own.context, herald);
     await sendSample(ada, keep);
     await searchForIt(ada, keep);
+    await checkAlerts(ada, herald, key, keep);
     await switchEnvironment(ada);
     await checkPromotion(ada, herald, key, keep);
     await onPage(ada, 'People');

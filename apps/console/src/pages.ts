@@ -43,6 +43,7 @@ const questionPage = (name: 'QuestionsPage' | 'QuestionPage'): (() => VNode) =>
   lazyPage(async () => (await import('./questions/index.js'))[name]);
 const RunPage = lazyPage(async () => (await import('./workflows/run-page.js')).RunPage);
 const CatcherPage = lazyPage(async () => (await import('./catcher/catcher-page.js')).CatcherPage);
+const AlertsPage = lazyPage(async () => (await import('./alerts/alerts-page.js')).AlertsPage);
 const AuditPage = lazyPage(async () => (await import('./audit/audit-page.js')).AuditPage);
 const SuppressionsPage = lazyPage(async () => (await import('./suppressions/suppressions-page.js')).SuppressionsPage);
 const TranslationsPage = lazyPage(async () => (await import('./translations/translations-page.js')).TranslationsPage);
@@ -98,6 +99,7 @@ export const PAGES: readonly Page[] = [
   { path: '/schedules/:scheduleId/edit', page: schedulePage('EditSchedulePage') },
   { path: '/webhooks', page: WebhooksPage },
   { path: '/webhooks/:webhookId', page: WebhookPage },
+  { path: '/alerts', page: AlertsPage },
   { path: '/environment', page: EnvironmentPage },
   { path: '/keys', page: KeysPage },
   { path: '/people', page: peoplePage('PeoplePage') },
@@ -167,6 +169,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     links: [
       { path: '/integrations', label: 'Integrations' },
       { path: '/webhooks', label: 'Webhooks' },
+      { path: '/alerts', label: 'Alerts' },
       { path: '/environment', label: 'Environment' },
       { path: '/keys', label: 'API keys' },
       { path: '/people', label: 'People' },

@@ -9,6 +9,7 @@ import { WakeUpsModule } from '#libs/work';
 import { SecretsModule } from '#libs/secrets';
 import { ActivityModule } from '../../../src/outcomes/activity/index.js';
 import { EngineModule } from '../../../src/engine/engine.module.js';
+import { AlertsModule } from '../../../src/operations/alerts/index.js';
 import { HealthModule } from '../../../src/operations/health/index.js';
 import { MonitoringModule } from '../../../src/operations/monitoring/index.js';
 import { NotificationReplaysModule } from '../../../src/outcomes/notification-replays/index.js';
@@ -39,6 +40,7 @@ export class DeliveryWorkerModule {
         EngineModule,
         NotificationReplaysModule,
         ActivityModule,
+        AlertsModule,
         ProcessLinkModule,
         WebhooksModule,
         PersonalDataModule,

@@ -90,5 +90,6 @@ export const TAGS: readonly (readonly [name: string, description: string])[] = [
     'Subscribers and topics as later clients of the compatible system call them: the same records, with pages that are linked by cursors.',
   ],
   ['Testing', 'What would have gone out, in an environment that sends nothing. The time of a Herald for tests.'],
+  ['Alerts', 'Who is told when something is wrong with deliveries.'],
   ['Health', 'Readiness of the service. Requires no key.'],
 ];

@@ -11,6 +11,7 @@ export {
   IntegrationNotFound,
   TooMuchContention,
 } from './integrations.errors.js';
+export { type IntegrationResponse } from './integration.response.js';
 export { IntegrationsModule } from './integrations.module.js';
 export { IntegrationsService } from './integrations.service.js';
 export { templateOf } from './credential-templates.js';

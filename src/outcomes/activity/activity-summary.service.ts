@@ -50,20 +50,29 @@ export class ActivitySummaryService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws {ValidationFailed} for a period that ends before it begins, or has too many intervals */
-  async get(tenant: TenantContext, query: ActivitySummaryQuery): Promise<ActivitySummaryResponse> {
+  /**
+   * @param without ids of workflows that do not count
+   * @throws {ValidationFailed} for a period that ends before it begins, or has too many intervals
+   */
+  async get(
+    tenant: TenantContext,
+    query: ActivitySummaryQuery,
+    without: readonly string[] = [],
+  ): Promise<ActivitySummaryResponse> {
     const now = this.clock.now();
     const period = periodOf(query, now);
-    const [{ counted, countedTo }, waiting] = await Promise.all([
+    const [{ counted: all, countedTo }, waiting] = await Promise.all([
       this.tallies(toObjectId(tenant.environmentId), period, now),
       this.waiting.count(tenant),
     ]);
+    const ignored = new Set(without);
+    const counted = all.map(({ at, tally }) => ({ at, tally: tallyWithout(tally, ignored) }));
     const sum = new TallySum();
     for (const { tally } of counted) sum.add(tally);
     const { channels, workflows } = sum.result;
-    const all = workflowsOf(channels, workflows);
-    const failing = all.filter(({ failedRuns }) => failedRuns > 0).sort(worstFirst);
-    const sending = all.filter(({ p95Ms }) => p95Ms !== undefined).sort(slowestFirst);
+    const rows = workflowsOf(channels, workflows);
+    const failing = rows.filter(({ failedRuns }) => failedRuns > 0).sort(worstFirst);
+    const sending = rows.filter(({ p95Ms }) => p95Ms !== undefined).sort(slowestFirst);
     const [worst, slowest] = [failing.slice(0, MOST_WORKFLOWS), sending.slice(0, MOST_WORKFLOWS)];
     const named = await this.workflows.summariesByIds(tenant, new Set([...worst, ...slowest].map(({ _id }) => _id)));
     const show = (row: WorkflowActivityResponse): WorkflowActivityResponse => {
@@ -135,7 +144,11 @@ function periodOf({ from, to, interval }: ActivitySummaryQuery, now: Date): Peri
   return { from: start, to: end, interval };
 }
 
-/** A time without an offset is in UTC. */
+function tallyWithout({ channels, workflows }: Tally, ids: ReadonlySet<string>): Tally {
+  const counts = ({ _templateId }: Pick<RunTally, '_templateId'>): boolean => !ids.has(_templateId.toHexString());
+  return { channels: channels.filter(counts), workflows: workflows.filter(counts) };
+}
+
 function sumOf(rows: readonly TallyCounts[]): TallyCounts {
   const total = noCounts();
   for (const row of rows) addCounts(total, row);

@@ -41,6 +41,6 @@ import { WaitingRuns } from './waiting-runs.js';
     ActivitySummaryService,
     StepFigures,
   ],
-  exports: [TalliedRuns, ActivitySummaryService],
+  exports: [TalliedRuns, ActivitySummaryService, DeliveryHealthService],
 })
 export class ActivityModule {}

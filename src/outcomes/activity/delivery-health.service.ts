@@ -47,11 +47,16 @@ export class DeliveryHealthService {
     const from = new Date((Math.floor(to.getTime() / ms) - count + 1) * ms);
     const [rows, backlog] = await Promise.all([
       this.buckets.list(tenant, { at: { $gte: from } }, { fields: SHOWN_FIELDS }),
-      Promise.all(BACKLOG_LANES.map((lane) => this.backlogOf(tenant, lane, to))),
+      this.backlog(tenant, to),
     ]);
     const places = Array.from({ length: count }, (_, place) => new Date(from.getTime() + place * ms));
     const providers = [...byProvider(rows).values()].map((own) => showProvider(own, places, ms)).sort(inOrder);
     return shown(DeliveryHealthResponse, { period, from, to, providers, backlog });
+  }
+
+  /** What is due, by lane. */
+  backlog(tenant: TenantContext, now = this.clock.now()): Promise<DeliveryBacklogResponse[]> {
+    return Promise.all(BACKLOG_LANES.map((lane) => this.backlogOf(tenant, lane, now)));
   }
 
   private async backlogOf(

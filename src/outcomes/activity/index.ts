@@ -1,5 +1,7 @@
 export { ActivitySummaryQuery } from './activity.dto.js';
+export { type ActivitySummaryResponse } from './activity-summary.response.js';
 export { ActivitySummaryService } from './activity-summary.service.js';
+export { DeliveryHealthService } from './delivery-health.service.js';
 export { ActivityModule } from './activity.module.js';
 export { TALLYING } from './activity-tallies.js';
 export { TalliedRuns } from './tallied-runs.js';

@@ -92,6 +92,15 @@ async function fillPages(client) {
     ...['/layouts', `/layouts/${layout._id}`, '/groups', '/budgets', '/suppressions', '/translations'],
     ...['/integrations', `/integrations/${integration._id}`, '/integrations/new'],
     ...['/schedules', '/schedules/new', `/schedules/${schedule._id}`, `/schedules/${schedule._id}/edit`],
-    ...['/webhooks', `/webhooks/${webhook._id}`, '/environment', '/keys', '/people', '/audit-log', '/account'],
+    ...[
+      '/webhooks',
+      `/webhooks/${webhook._id}`,
+      '/alerts',
+      '/environment',
+      '/keys',
+      '/people',
+      '/audit-log',
+      '/account',
+    ],
   ];
 }

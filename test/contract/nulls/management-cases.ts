@@ -268,6 +268,25 @@ export const MANAGEMENT_CASES: Readonly<Record<string, NewCase | ChangeCase>> = 
     record: recordOf('/v1/webhooks'),
     kept: { url: 'every webhook has one', events: 'every webhook has some' },
   },
+  'PATCH /v1/alerts': {
+    body: () => ({
+      isOn: true,
+      subscribers: [],
+      topic: 'on-call',
+      kinds: ['provider'],
+      failurePercent: 30,
+      lateMinutes: 10,
+      reportAt: '09:00',
+      timezone: 'Europe/Berlin',
+    }),
+    record: async (world, body) => {
+      const none = Object.fromEntries(Object.keys(body).map((field) => [field, null]));
+      await world.make('PATCH', '/v1/alerts', none);
+      await world.make('PATCH', '/v1/alerts', body);
+      return { path: '/v1/alerts', read: '/v1/alerts' };
+    },
+    unseen: { subscribers: 'they become members of the topic' },
+  },
   'PATCH /v1/schedules/{scheduleId}': {
     body: scheduleBody,
     record: recordOf('/v1/schedules'),

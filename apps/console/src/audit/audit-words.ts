@@ -35,6 +35,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 const KNOWN_TYPES = [
+  'alerts',
   'api-key',
   'audit-log',
   'budget',
@@ -148,6 +149,7 @@ export function outcomeWord({
 }
 
 const PAGES: Readonly<Record<string, string>> = {
+  alerts: '/alerts',
   'api-key': '/keys',
   budget: '/budgets',
   environment: '/environment',
