@@ -13,7 +13,7 @@ import type { Answer, ErrorExample, Placed, Operation } from './openapi.types.js
 import { pathExample, isForSubscribers, isPublic, takesIdempotencyKey } from './operations.js';
 import { EnvironmentReadOnly } from '../../platform/environments/index.js';
 import { CsrfTokenInvalid, EnvironmentClosed, SecondFactorRequired } from '../../people/users/index.js';
-import { AgentKeyElsewhere, ScopeMissing, Unauthorized } from '../../platform/auth/index.js';
+import { ScopeMissing, Unauthorized } from '../../platform/auth/index.js';
 import { IdempotencyKeyInProgress, IdempotencyKeyReused } from '../../http/idempotency/index.js';
 import { RateLimitExceeded, SubscriberLimitExceeded } from '../../http/rate-limits/index.js';
 import { SessionInvalid } from '../../browser/subscriber-sessions/index.js';
@@ -105,7 +105,6 @@ function callerErrors(method: string, operation: Operation): ErrorExample[] {
   return [
     exampleOf(Unauthorized),
     { ...exampleOf(ScopeMissing), name: `${scope}_scope_missing`, message: new ScopeMissing(scope).messages },
-    exampleOf(AgentKeyElsewhere),
     ...(method === 'get' ? [] : [exampleOf(CsrfTokenInvalid)]),
     exampleOf(EnvironmentClosed),
     ...(operation[NO_FACTOR_EXTENSION] === true ? [] : [exampleOf(SecondFactorRequired)]),
