@@ -319,7 +319,7 @@ export const OPERATIONS: Readonly<Record<string, Gate>> = {
   getCaughtMessage: 'read',
   // Alerts
   getAlerts: 'read',
-  updateAlerts: 'write',
+  updateAlerts: 'write + trigger',
   // Health
   checkHealth: 'public',
   listWork: 'admin',

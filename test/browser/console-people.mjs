@@ -37,7 +37,6 @@ export async function signInAsPeople({ herald, browser, screenshot }) {
     await staySignedIn(ada, own.context, herald);
     await sendSample(ada, keep);
     await searchForIt(ada, keep);
-    await checkAlerts(ada, herald, key, keep);
     await switchEnvironment(ada);
     await checkPromotion(ada, herald, key, keep);
     await onPage(ada, 'People');
@@ -47,6 +46,7 @@ export async function signInAsPeople({ herald, browser, screenshot }) {
     await changeRole(ada, grace, keep);
     await endSessions(ada, grace, herald, keep);
     await checkAuditLog(ada, herald, key, keep);
+    await checkAlerts(ada, herald, key, keep);
     await useAccount(ada, keep);
     await useCodes(ada, herald, keep);
     await signOut(ada, key, keep);
