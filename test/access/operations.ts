@@ -320,7 +320,7 @@ export const OPERATIONS: Readonly<Record<string, Gate>> = {
   getCaughtMessage: 'read',
   // Alerts
   getAlerts: 'read',
-  updateAlerts: 'write',
+  updateAlerts: 'write + trigger',
   // Health
   checkHealth: 'public',
   listWork: 'admin',

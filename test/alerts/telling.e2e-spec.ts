@@ -13,6 +13,7 @@ const TWILIO = { accountSid: 'AC1', token: 'twilio-token', from: '+15550199' };
 const ALERTS = '/v1/alerts';
 
 interface Event {
+  readonly transactionId: string;
   readonly payload: Json;
 }
 
@@ -62,6 +63,15 @@ describe('alerts', () => {
     const own = rows.filter(({ _environmentId }) => String(_environmentId) === session.environmentId);
     return own as unknown as Event[];
   };
+  const catchMails = (): unknown =>
+    session
+      .post('/v1/integrations', { providerId: 'catcher-email', channel: 'email', active: true, credentials: {} })
+      .expect(201);
+  const mailOf = async (event: Event | undefined): Promise<string> => {
+    const caught = await dataOf<Json[]>(session.get('/v1/catcher/messages?channel=email'), 200);
+    const { _id } = caught.find(({ transactionId }) => transactionId === event?.transactionId) ?? {};
+    return String((await dataOf(session.get(`/v1/catcher/messages/${String(_id)}`), 200))['text']);
+  };
   const incidents = async (): Promise<unknown[]> => {
     const { incidents } = await dataOf<{ incidents: Json[] }>(session.get(ALERTS), 200);
     return incidents.map(({ title }) => title);
@@ -97,16 +107,15 @@ describe('alerts', () => {
 
   it('should leave out the channel that is down where another is left, and send by it later where none is', async () => {
     const id = await twilio();
-    await session
-      .post('/v1/integrations', { providerId: 'catcher-email', channel: 'email', active: true, credentials: {} })
-      .expect(201);
+    await catchMails();
     await alertOf({ kinds: ['provider'] });
     await goDown(id);
     await pass();
     const [event] = await events();
-    const ended = await messagesOf(session, String((event as unknown as Json)['transactionId']));
+    const ended = await messagesOf(session, String(event?.transactionId));
     expect(ended.map(({ channel }) => channel).sort()).toEqual(['email', 'in_app']);
     expect(sink.requests).toHaveLength(0);
+    expect(await mailOf(event)).toMatch(/Twilio does not answer.*Since \d+ \w+ \d{4}, \d\d:\d\d\./s);
   });
 
   it('should not tell that an integration is up which was switched off', async () => {
@@ -177,20 +186,23 @@ describe('alerts', () => {
     };
     for (let n = 0; n < 3; n += 1) await trigger(session, { name, to: 'bob' });
     await delivery.drain();
-    await alertOf({ kinds: ['daily_report'], reportAt: '16:30', timezone: 'Asia/Tokyo' });
+    await catchMails();
+    await goDown(await twilio());
+    await alertOf({ kinds: ['provider', 'daily_report'], reportAt: '16:30', timezone: 'Asia/Tokyo' });
+    const reports = async (): Promise<Event[]> => (await events()).filter(({ payload }) => 'sent' in payload);
     await checkAt(7.4);
-    expect(await events()).toHaveLength(0);
+    expect(await reports()).toHaveLength(0);
     await checkAt(7.6);
     await checkAt(7.7);
     await delivery.drain();
-    const [first, second] = (await events()).map(({ payload }) => payload);
-    expect(first).toMatchObject({ sent: 3, failed: 0, runs: 3, failedRuns: 0, deadLetters: 0, incidents: [] });
-    expect(first?.['to']).toBe(new Date(day.getTime() + 7 * HOUR_MS).toISOString());
+    const [first, second] = await reports();
+    expect(first?.payload).toMatchObject({ sent: 3, failed: 0, runs: 3, failedRuns: 0, deadLetters: 0 });
+    expect(first?.payload['to']).toBe(new Date(day.getTime() + 7 * HOUR_MS).toISOString());
     expect(second).toBeUndefined();
+    const mail = await mailOf(first);
+    expect(mail).toMatch(/3 sent, 3 delivered.*Twilio does not answer, since \d+ \w+ \d{4}, \d\d:\d\d\./s);
     await checkAt(32);
-    expect((await events())[1]?.payload).toMatchObject({ sent: 0, runs: 0 });
-    await delivery.drain();
-    expect((await told())[0]).toBe('In 24 hours: 3 sent, 0 failed, 0 not delivered');
+    expect((await reports())[1]?.payload).toMatchObject({ sent: 0, runs: 0 });
   });
 
   it('should say why nobody could be told, and go on', async () => {

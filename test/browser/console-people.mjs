@@ -38,7 +38,6 @@ export async function signInAsPeople({ herald, browser, screenshot }) {
     await staySignedIn(ada, own.context, herald);
     await sendSample(ada, keep);
     await searchForIt(ada, keep);
-    await checkAlerts(ada, herald, key, keep);
     await switchEnvironment(ada);
     await checkPromotion(ada, herald, key, keep);
     await onPage(ada, 'People');
@@ -49,6 +48,7 @@ export async function signInAsPeople({ herald, browser, screenshot }) {
     await endSessions(ada, grace, herald, keep);
     await checkQuestions(ada, herald, key, keep);
     await checkAuditLog(ada, herald, key, keep);
+    await checkAlerts(ada, herald, key, keep);
     await useAccount(ada, keep);
     await useCodes(ada, herald, keep);
     await signOut(ada, key, keep);

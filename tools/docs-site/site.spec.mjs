@@ -174,7 +174,7 @@ describe('the site of the documentation', () => {
       ['attachments', /^\/docs\/manual\/events#attachments/],
       ['digest of comments', /^\/docs\/manual\/delays-and-digests#what-a-digest-collects/],
       ['translate messages', /^\/docs\/manual\/translations#/],
-      ['multi tenant', /^\/docs\/manual\/preferences#overrides-of-a-tenant/],
+      ['multi tenant', /^\/docs\/manual\/tenants#/],
       ['roles and permissions', /^\/docs\/manual\/(security-model#people|single-sign-on#who)/],
       ['sign in with google', /^\/docs\/manual\/single-sign-on#/],
       ['backup', /^\/docs\/operations#/],
@@ -203,6 +203,8 @@ describe('the site of the documentation', () => {
       ['topic', /^\/docs\/manual\/topics#/],
       ['rename a topic', /^\/docs\/reference\/topics#renames/],
       ['revoke an api key', /^\/docs\/operations#keys/],
+      ['daily report', /^\/docs\/manual\/alerts#/],
+      ['tell me when a provider is down', /^\/docs\/manual\/alerts#/],
       ['digest', /^\/docs\/manual\/delays-and-digests#/],
     ])('should find %s first where it is explained', (words, expected) => {
       expect(addressesOf(words)[0]).toMatch(expected);

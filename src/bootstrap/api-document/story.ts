@@ -115,6 +115,10 @@ export const BODIES: Readonly<Record<string, BodyExamples>> = {
       unit: 'hours',
     },
   },
+  updateAlerts: {
+    'Tell the members of a topic': { isOn: true, topic: 'on-call', timezone: 'Europe/Berlin' },
+    'A report each day, and nothing else': { isOn: true, kinds: ['daily_report'], reportAt: '07:30' },
+  },
   createQuestion: {
     'Approve or refuse, within a day': {
       title: 'Deploy version 4.2?',

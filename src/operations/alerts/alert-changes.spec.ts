@@ -24,21 +24,21 @@ const idsOf = (before: readonly Incident[], found: readonly Finding[]): string[]
 
 describe('changesOf', () => {
   it('should begin with what is over the limit, and end with what is far below', () => {
-    expect(idsOf([], [share(true)])).toEqual(['alert:a:failures:2026-03-02T09:00:00.000Z:began']);
+    expect(idsOf([], [share(true)])).toEqual([`alert:a:failures:${NOW.getTime()}:began`]);
     expect(idsOf([], [share(false)])).toEqual([]);
     expect(idsOf(openOf(share(true)), [share(false)])).toEqual([]);
-    expect(idsOf(openOf(share(true)), [])).toEqual(['alert:a:failures:2026-03-02T08:00:00.000Z:ended']);
+    expect(idsOf(openOf(share(true)), [])).toEqual([`alert:a:failures:${BEFORE.getTime()}:ended`]);
   });
 
   it('should name the same event for the same outage, whenever it is noticed', () => {
-    const id = 'alert:a:provider:1:2026-03-02T08:00:00.000Z:began';
+    const id = `alert:a:provider:1:${BEFORE.getTime()}:began`;
     expect(idsOf([], [outage(BEFORE)])).toEqual([id]);
     expect(changesOf('a', [], [outage(BEFORE)], BEFORE).alerts[0]?.transactionId).toBe(id);
     expect(idsOf(openOf(outage(BEFORE)), [outage(BEFORE)])).toEqual([]);
   });
 
   it('should tell of an outage that has followed another one', () => {
-    expect(idsOf(openOf(outage(BEFORE)), [outage(NOW)])).toEqual(['alert:a:provider:1:2026-03-02T09:00:00.000Z:began']);
+    expect(idsOf(openOf(outage(BEFORE)), [outage(NOW)])).toEqual([`alert:a:provider:1:${NOW.getTime()}:began`]);
   });
 
   it('should tell of dead letters again when there are ten times as many, and not when they are gone', () => {

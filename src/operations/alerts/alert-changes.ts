@@ -52,5 +52,5 @@ function alertsOf(id: string, incident: Incident, state: 'began' | 'ended'): Ale
   const texts = incidentTexts(incident, state);
   if (texts === undefined) return [];
   const payload = { about, kind, state, since: since.toISOString(), ...facts, ...texts };
-  return [{ transactionId: `alert:${id}:${about}:${since.toISOString()}:${state}`, workflow: ALERT_WORKFLOW, payload }];
+  return [{ transactionId: `alert:${id}:${about}:${since.getTime()}:${state}`, workflow: ALERT_WORKFLOW, payload }];
 }

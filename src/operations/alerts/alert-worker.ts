@@ -86,7 +86,7 @@ export class AlertWorker extends LeasedWorker<Alerts> {
     const { reportDueAt } = row;
     if (reportDueAt === undefined || reportDueAt > now) return [];
     const incidents = open.map((one) => ({ since: one.since.toISOString(), ...incidentTexts(one) }));
-    const transactionId = `alert:${row._id.toHexString()}:report:${reportDueAt.toISOString()}`;
+    const transactionId = `alert:${row._id.toHexString()}:report:${reportDueAt.getTime()}`;
     const payload = { ...(await this.checks.report(callerOf(row), now)), incidents };
     return [{ transactionId, workflow: REPORT_WORKFLOW, payload }];
   }

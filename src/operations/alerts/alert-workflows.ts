@@ -27,20 +27,24 @@ interface Words {
   readonly paragraphs: readonly string[];
 }
 
+/** In the zone of the reader, or UTC. */
+const time = (value: string, subscriber = 'subscriber'): string =>
+  `{{dateFormat ${value} "d MMMM yyyy, HH:mm" timeZone=${subscriber}.timezone}}`;
+
 const ALERT_WORDS: Words = {
   subject: '{{title}}',
   text: '{{title}}. {{text}}',
-  paragraphs: ['<b>{{title}}</b>', '{{text}}', 'Since {{since}}.'],
+  paragraphs: ['<b>{{title}}</b>', '{{text}}', `Since ${time('since')}.`],
 };
 
 const REPORT_WORDS: Words = {
   subject: 'Yesterday: {{sent}} sent, {{failed}} failed',
   text: 'In 24 hours: {{sent}} sent, {{failed}} failed, {{deadLetters}} not delivered.',
   paragraphs: [
-    '<b>From {{from}} to {{to}}</b>',
+    `<b>From ${time('from')} to ${time('to')}</b>`,
     'Messages: {{sent}} sent, {{delivered}} delivered as far as providers report it, {{read}} read, {{failed}} failed.',
     'Notifications: {{runs}}, of which {{failedRuns}} failed. Not delivered, and to be replayed: {{deadLetters}}.',
-    '{{#each incidents}}{{title}}, since {{since}}.<br>{{else}}Nothing is wrong now.{{/each}}',
+    `{{#each incidents}}{{title}}, since ${time('since', '../subscriber')}.<br>{{else}}Nothing is wrong now.{{/each}}`,
   ],
 };
 

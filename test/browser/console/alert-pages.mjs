@@ -30,6 +30,9 @@ export async function checkAlerts(page, { url }, key, keep) {
   await page.getByText('SMS gateway does not answer').waitFor({ timeout: 45_000 });
   await checkAccessible(page, 'the page of alerts');
   await keep(page, 'alerts-1280');
+  await page.setViewportSize({ width: 390, height: 780 });
+  await keep(page, 'alerts-390');
+  await page.setViewportSize({ width: 1280, height: 800 });
   await page.getByRole('checkbox', { name: 'Messages are late' }).uncheck();
   await page.getByLabel('Time zone of the report').fill('Mars');
   await page.getByRole('button', { name: 'Save' }).click();

@@ -17,6 +17,7 @@ export function AlertsForm({ alerts, isBusy, failure, onSave }: Props): VNode {
     <section class="panel" aria-labelledby="alert-settings">
       <h2 id="alert-settings">Settings</h2>
       <form
+        class="form alerts-form"
         onSubmit={(event) => {
           event.preventDefault();
           onSave(changeIn(new FormData(event.currentTarget)), 'The alerts are changed.');
@@ -38,10 +39,14 @@ export function AlertsForm({ alerts, isBusy, failure, onSave }: Props): VNode {
                 value={alerts.lateMinutes}
                 max={1_440}
               />
+            </div>
+            <div class="two-fields">
               <Field label="Time of the report" path="reportAt">
                 {(id) => <input id={id} name="reportAt" type="time" required defaultValue={alerts.reportAt} />}
               </Field>
               <TextField label="Time zone of the report" name="timezone" value={alerts.timezone} />
+            </div>
+            <div class="two-fields">
               <TextField label="Topic" name="topic" value={alerts.topic} note="Its members are told." />
               <TextField
                 label="Add subscribers"
@@ -53,9 +58,11 @@ export function AlertsForm({ alerts, isBusy, failure, onSave }: Props): VNode {
             </div>
           </FaultScope>
         </ActionFields>
-        <ActionButton needs="updateAlerts" type="submit" class="primary" disabled={isBusy}>
-          Save
-        </ActionButton>
+        <div>
+          <ActionButton needs="updateAlerts" type="submit" class="primary" disabled={isBusy}>
+            Save
+          </ActionButton>
+        </div>
       </form>
     </section>
   );
@@ -63,18 +70,15 @@ export function AlertsForm({ alerts, isBusy, failure, onSave }: Props): VNode {
 
 function Kinds({ chosen }: { readonly chosen: Alerts['kinds'] }): VNode {
   return (
-    <Field label="What is told" path="kinds">
-      {(id) => (
-        <div id={id} class="event-choice" role="group" aria-label="What is told">
-          {KINDS.map(({ kind, words }) => (
-            <label key={kind} class="check">
-              <input type="checkbox" name="kinds" value={kind} defaultChecked={chosen.includes(kind)} />
-              <span>{words}</span>
-            </label>
-          ))}
-        </div>
-      )}
-    </Field>
+    <fieldset class="scopes">
+      <legend>What is told</legend>
+      {KINDS.map(({ kind, words }) => (
+        <label key={kind} class="check">
+          <input type="checkbox" name="kinds" value={kind} defaultChecked={chosen.includes(kind)} />
+          <span>{words}</span>
+        </label>
+      ))}
+    </fieldset>
   );
 }
 
