@@ -4,7 +4,7 @@ import { Field } from '../ui/fields.js';
 interface InputProps {
   readonly label: string;
   readonly value: string;
-  readonly note?: string;
+  readonly note?: string | undefined;
   /** As of {@link Field}. */
   readonly path?: string | undefined;
   readonly placeholder?: string;
@@ -28,7 +28,7 @@ export function LiveField({
   onInput,
 }: InputProps): VNode {
   return (
-    <Field label={label} path={path} {...(note !== undefined && { note })}>
+    <Field label={label} path={path} note={note}>
       {(id, describedBy) => (
         <input
           id={id}
