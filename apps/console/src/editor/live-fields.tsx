@@ -7,7 +7,7 @@ interface InputProps {
   readonly note?: string | undefined;
   /** As of {@link Field}. */
   readonly path?: string | undefined;
-  readonly placeholder?: string;
+  readonly placeholder?: string | undefined;
   readonly isCode?: boolean;
   readonly type?: 'text' | 'number' | 'time' | 'url';
   /** Id of a list of suggestions. */

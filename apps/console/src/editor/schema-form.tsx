@@ -14,7 +14,7 @@ import {
 import type { DraftStep } from '../drafts/draft.js';
 import { Check, LiveField } from './live-fields.js';
 import { titleOf } from './step-list.js';
-import { type Timed, TimedFields } from './timed-fields.js';
+import { TimedFields } from './timed-fields.js';
 
 interface Props {
   /** JSON Schema of an object, as GET /v1/step-types has it. */
@@ -105,7 +105,7 @@ function MemberField({ earlier, unit, ...props }: FieldProps): VNode {
     case 'timed':
       return (
         <FaultsOf path={member.name}>
-          <TimedFields timed={(value ?? {}) as Timed} unit={unit} onTimed={onValue} />
+          <TimedFields timed={value ?? {}} unit={unit} onTimed={onValue} />
         </FaultsOf>
       );
     default:
@@ -305,13 +305,15 @@ interface Shown {
   readonly path: string;
   readonly isCode: boolean;
   readonly note?: string | undefined;
-  readonly placeholder?: string;
+  readonly placeholder: string | undefined;
 }
 
 function shownAs(member: Member): Shown {
   const { name, description, default: fallback, examples = [], 'x-control': control } = member;
   const isCode = control !== undefined && control !== 'duration';
   // What counts if nothing is typed, or else what could be.
-  const placeholder = String(fallback ?? (isCode && typeof examples[0] === 'string' ? examples[0] : ''));
+  const [placeholder] = [fallback, isCode ? examples[0] : ''].filter(isPlain).map(String);
   return { label: labelOf(member), path: name, isCode, placeholder, note: description || undefined };
 }
+
+const isPlain = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number';

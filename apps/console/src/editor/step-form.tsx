@@ -52,10 +52,8 @@ export function StepForm(props: Props): VNode {
     set({ variants: step.variants.with(place, { ...variant, ...change }) }, `${variant.uuid} ${about}`);
   };
   const content = variant ?? step;
-  const kind = kindOf(step.template.type);
-  const declared = useStepType(step.template.type);
-  const type = kind === undefined ? declared : undefined;
-  const hasTexts = kind !== undefined && kind.texts.length > 0;
+  const type = useDeclared(step.template.type);
+  const hasTexts = (kindOf(step.template.type)?.texts.length ?? 0) > 0;
   const earlier = steps.slice(0, at);
   const conditions = (
     <ConditionsEditor
@@ -100,6 +98,12 @@ export function StepForm(props: Props): VNode {
       <RawFields key={content.uuid} step={content} onStep={setOpen} />
     </section>
   );
+}
+
+/** Undefined for types that have a form of their own here. */
+function useDeclared(type: string): StepType | undefined {
+  const declared = useStepType(type);
+  return kindOf(type) === undefined ? declared : undefined;
 }
 
 type ContentProps = Pick<Props, 'references' | 'faults' | 'suggestions'> & {

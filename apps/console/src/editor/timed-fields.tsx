@@ -3,7 +3,7 @@ import { SelectField, TextField } from '../ui/fields.js';
 import type { Metadata } from '../drafts/draft.js';
 import { Check, LiveField } from './live-fields.js';
 
-export type Timed = NonNullable<Metadata['timed']>;
+type Timed = NonNullable<Metadata['timed']>;
 const choicesOf = (values: readonly string[]) => values.map((value) => ({ value, label: value }));
 const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 const ORDINALS = ['1', '2', '3', '4', '5', 'last'];
