@@ -104,7 +104,7 @@ export function showStepType(declaration: StepTypeDeclaration): StepTypeResponse
     template: templateForm(declaration),
     metadata: withTitles(formSchemaOf(declaration.metadata?.members ?? {})),
     summary: (declaration.summary ?? [{ text: description }]).map(({ text, when }) =>
-      shown(StepSummaryLineResponse, { text, ...(when && { when: { ...when } }) }),
+      shown(StepSummaryLineResponse, { text, when: when && { ...when } }),
     ),
     plugin,
   });
