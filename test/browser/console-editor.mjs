@@ -19,6 +19,7 @@ import { checkMailBlocks } from './console/mail-block-pages.mjs';
 import { checkLayouts } from './console/layout-pages.mjs';
 import { checkPeople } from './console/people-pages.mjs';
 import { openConsole, signIn } from './console/page.mjs';
+import { checkStepForms } from './console/step-forms.mjs';
 
 const WIDE = { width: 1280, height: 900 };
 const NARROW = { width: 390, height: 844 };
@@ -59,6 +60,7 @@ export async function useTheEditor({ herald, providers, browser, screenshot }) {
     await page.locator('.page-above').getByRole('link').click();
     await checkSizes(page, keep);
     await manageWorkflow(page, herald, keep);
+    await checkStepForms(page, herald, keep);
     await checkWaiting(page, herald, keep);
     await checkRequest(page, herald, keep);
     await checkMailBlocks(page, herald, context, keep);

@@ -61,6 +61,18 @@ describe('POST /v1/workflows/:workflowId/steps/preview', () => {
     expect(faultsOf(refused)[0]).toMatch(/^step\.metadata\.amount/);
   });
 
+  it('should say what a throttle misses in the payload', async () => {
+    const path = await pathOf();
+    const step = { template: { type: 'throttle' }, metadata: { type: 'dynamic', dynamicKey: 'mutedUntil' } };
+    const { faults } = await dataOf<Preview>(session.post(path, { step }), 200);
+    expect(faults).toEqual([{ message: expect.stringContaining('no value at "mutedUntil"') }]);
+    const payload = { mutedUntil: { amount: 2, unit: 'hours' } };
+    expect(await dataOf<Preview>(session.post(path, { step, payload }), 200)).toMatchObject({
+      faults: [],
+      until: expect.any(String),
+    });
+  });
+
   it('should render a step without content as empty, and store nothing', async () => {
     const path = await pathOf();
     expect(await dataOf<Preview>(session.post(path, { step: { template: { type: 'sms' } } }), 200)).toMatchObject({

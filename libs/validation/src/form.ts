@@ -12,15 +12,46 @@ export interface Form {
   /** Where a plain input is not right. */
   readonly control?: FormControl;
   /** It is asked for only if these members of the same object have these values. */
-  readonly when?: Readonly<Record<string, string | number | boolean>>;
+  readonly when?: FormConditions;
+  /** It is not asked for if they have these. */
+  readonly unless?: FormConditions;
   /** It must be filled in where it is asked for. */
   readonly required?: true;
+  /** What counts where it is absent. */
+  readonly default?: FormValue;
+  /** What an editor begins with. */
+  readonly initial?: unknown;
+  /** Any other text, where `labels` are for those that are known. */
+  readonly other?: OtherText;
+  /** What is different where other members have certain values. The first one counts. */
+  readonly cases?: readonly FormCase[];
+}
+
+type FormValue = string | number | boolean;
+
+/** Members that must have a value, or one of several. */
+type FormConditions = Readonly<Record<string, FormValue | readonly FormValue[]>>;
+
+interface OtherText {
+  /** As one of the choices. */
+  readonly choice: string;
+  /** Of the input for it. */
+  readonly title: string;
+  readonly help: string;
+  readonly initial: string;
+}
+
+interface FormCase extends Partial<Pick<Form, 'title' | 'help' | 'initial'>> {
+  readonly when: FormConditions;
+  /** Of the enumeration, those that can be chosen. */
+  readonly values?: readonly string[];
 }
 
 export type FormControl =
   | 'duration'
   | 'cron'
   | 'schedule'
+  | 'timed'
   | 'code'
   | 'html'
   | 'email'
@@ -30,7 +61,8 @@ export type FormControl =
   | 'json'
   | 'feed'
   | 'layout'
-  | 'workflow';
+  | 'workflow'
+  | 'step';
 
 const forms = new WeakMap<object, Form>();
 
@@ -59,7 +91,7 @@ export function formSchemaOf(shape: z.ZodRawShape): RawObject {
 
 function isNeeded(member: z.ZodType): boolean {
   const form = formOf(member);
-  if (form?.when !== undefined) return false;
+  if (form?.when !== undefined || form?.unless !== undefined) return false;
   return form?.required === true || !(member instanceof z.ZodOptional || member instanceof z.ZodNullable);
 }
 
@@ -85,14 +117,26 @@ function memberSchema(schema: z.ZodType): RawObject {
   return plain(json, $defs) as RawObject;
 }
 
-function hintsOf({ title, help, labels, control, when }: Form): RawObject {
+/** Members that are undefined are no part of JSON. */
+function hintsOf({ default: fallback, labels, control, when, unless, other, cases, ...texts }: Form): RawObject {
   return {
-    title,
-    description: help,
-    ...(labels && { 'x-labels': labels }),
-    ...(control && { 'x-control': control }),
-    ...(when && { 'x-when': when }),
+    ...textsOf(texts),
+    ...(fallback !== undefined && { default: fallback }),
+    'x-labels': labels,
+    'x-control': control,
+    'x-when': when,
+    'x-unless': unless,
+    'x-other': other && { choice: other.choice, ...textsOf(other) },
+    'x-cases': cases?.map(({ when: holds, values, ...differing }) => ({
+      'x-when': holds,
+      enum: values,
+      ...textsOf(differing),
+    })),
   };
+}
+
+function textsOf({ title, help, initial }: Partial<Form>): RawObject {
+  return { title, description: help, 'x-initial': initial };
 }
 
 /** Without references, ids and null, which stands for absent. */
@@ -126,5 +170,5 @@ function ofKey(key: string, value: unknown, definitions: RawObject): unknown {
 }
 
 function isSample(key: string): boolean {
-  return key === 'default' || key === 'examples' || key === 'x-labels' || key === 'x-when';
+  return key === 'default' || key === 'examples' || key.startsWith('x-');
 }

@@ -82,7 +82,7 @@ export function showProvider(declaration: ProviderDeclaration): ProviderResponse
         key,
         type,
         required,
-        ...(unless && { unless: [...unless] }),
+        unless: unless && [...unless],
         secret,
         label,
         description,

@@ -15,7 +15,7 @@ export class NotificationGroupResponse extends RecordResponse {
 
 export const showNotificationGroup = shower(NotificationGroupResponse, (row: NotificationGroup) => ({
   name: row.name,
-  ...(row._parentId && { _parentId: row._parentId.toHexString() }),
+  _parentId: row._parentId?.toHexString(),
 }));
 
 /** Confirms a deletion. */

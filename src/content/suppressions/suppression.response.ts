@@ -70,7 +70,7 @@ export function showUnsubscription(
     id: `preference-${id}-${channel}`,
     kind: 'unsubscribe',
     channel,
-    ...(subscriber && { subscriberId: subscriber.subscriberId }),
+    subscriberId: subscriber?.subscriberId,
     workflowId,
     reason: via,
     since,

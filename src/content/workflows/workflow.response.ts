@@ -206,7 +206,7 @@ function ownFields(row: Workflow) {
     tags,
     triggers: [showWorkflowTrigger(row.identifier, row.triggerVariables)],
     _notificationGroupId: row._notificationGroupId.toHexString(),
-    ...(row._parentId && { _parentId: row._parentId.toHexString() }),
+    _parentId: row._parentId?.toHexString(),
     _creatorId: row._creatorId.toHexString(),
     ...deletionOf(row),
   };

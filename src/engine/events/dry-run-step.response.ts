@@ -98,7 +98,7 @@ function showIntegration({ integration, isChosen, conditions }: ConsideredIntegr
     identifier,
     providerId,
     isChosen,
-    ...(conditions && { conditions: showConditions(conditions) }),
+    conditions: conditions && showConditions(conditions),
   });
 }
 
@@ -131,7 +131,7 @@ function showBudget(verdict: BudgetVerdict): DryRunBudgetResponse | undefined {
   if (verdict.kind !== 'passed' && verdict.kind !== 'dropped' && verdict.kind !== 'held') return undefined;
   const standings = verdict.kind === 'passed' ? verdict.standings : [verdict.standing];
   const budgets = standings.map(({ name, count, max, opensAt }) =>
-    shown(BudgetStandingResponse, { name, count, max, ...(opensAt && { opensAt }) }),
+    shown(BudgetStandingResponse, { name, count, max, opensAt }),
   );
   return shown(DryRunBudgetResponse, { decision: verdict.kind, budgets });
 }
@@ -207,10 +207,10 @@ export function showDryRunStep(rehearsed: RehearsedStep): DryRunStepResponse {
     status,
     reason,
     error,
-    ...(explanation && { explanation }),
-    ...(at && { at }),
-    ...(until && { until }),
-    ...(conditions && { conditions: showConditions(conditions) }),
+    explanation,
+    at,
+    until,
+    conditions: conditions && showConditions(conditions),
     variants: variants.map(({ id, name, conditions: result }) =>
       shown(EvaluatedVariantResponse, {
         variantId: id,
@@ -227,7 +227,7 @@ export function showDryRunStep(rehearsed: RehearsedStep): DryRunStepResponse {
     isWithinSchedule: isScheduled,
     integrations: integrations.map(showIntegration),
     ...witness.foreseen,
-    ...(budget && { budget }),
+    budget,
     messages: showDryRunMessages(rehearsed),
     details: foreseen,
   });

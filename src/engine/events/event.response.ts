@@ -204,7 +204,7 @@ export function showRefusedTrigger(row: RefusedTriggerRecord): EventResponse {
     ended: true,
     reason,
     code,
-    ...(error && { error: [...error] }),
+    error: error && [...error],
     name,
     workflowId,
     tenant,

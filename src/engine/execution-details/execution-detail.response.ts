@@ -89,7 +89,7 @@ export function showForeseenDetail({ detail, status, providerId, raw }: NewDetai
     detail,
     status: status ?? usualStatusOf(detail),
     providerId,
-    ...(raw !== undefined && { raw: toRawText(raw) }),
+    raw: raw === undefined ? undefined : toRawText(raw),
   });
 }
 
@@ -108,7 +108,7 @@ export function showExecutionDetails(row: ShownBatch): ExecutionDetailResponse[]
       _notificationId: row._notificationId.toHexString(),
       _notificationTemplateId: row._notificationTemplateId.toHexString(),
       _subscriberId: row._subscriberId.toHexString(),
-      ...(_messageId && { _messageId: _messageId.toHexString() }),
+      _messageId: _messageId?.toHexString(),
       transactionId: row.transactionId,
       ...rest,
       isTest: isTest === true,

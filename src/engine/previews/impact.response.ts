@@ -80,10 +80,10 @@ export function showImpactOutcome({ messages, unsent, joinsDigest, missing }: Ru
     channels: messages.map(({ channel }) => channel),
     unsent: unsent.map(({ name, type, reason, title }) =>
       shown(ImpactUnsentStepResponse, {
-        ...(name !== undefined && { name }),
+        name,
         type,
         reason,
-        ...(title !== undefined && { title }),
+        title,
       }),
     ),
     joinsDigest,

@@ -19,7 +19,8 @@ export function showLayoutPreview(
   faults: readonly TemplateFault[],
 ): LayoutPreviewResponse {
   return shown(LayoutPreviewResponse, {
-    ...(rendered && { content: rendered.html, text: rendered.text }),
+    content: rendered?.html,
+    text: rendered?.text,
     faults: faults.map(showFault),
   });
 }

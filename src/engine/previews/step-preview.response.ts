@@ -91,7 +91,7 @@ export function showStepPreview(
     stepId: step._id.toHexString(),
     type: step.type,
     ...content,
-    ...(until && { until }),
+    until,
     ...(digestEvents && {
       digest: shown(DigestPreviewResponse, { total_count: digestEvents.length, events: [...digestEvents] }),
     }),

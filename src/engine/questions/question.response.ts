@@ -171,24 +171,24 @@ export const showQuestion = shower(
     const { body, valueSchema: schema, outcome, default: fallback, remindAt, reminded } = row;
     return {
       title: row.title,
-      ...(body !== undefined && { body }),
+      body,
       kind: row.kind,
       options: optionsOf(row).map(({ id, label }) => shown(QuestionOptionResponse, { id, label })),
-      ...(schema !== undefined && { schema }),
+      schema,
       status: row.status,
-      ...(outcome !== undefined && { outcome: showOutcome(outcome) }),
+      outcome: outcome && showOutcome(outcome),
       answers: row.answers.map((answer) => showAnswer(answer, isAuthentic(answer))),
       people: row.people.map(({ subscriberId, wave }) => shown(QuestionPersonResponse, { subscriberId, wave })),
       quorum: row.quorum,
       veto: row.veto,
-      ...(fallback !== undefined && { default: fallback }),
+      default: fallback,
       expiresAt: row.expiresAt,
-      ...(remindAt !== undefined && { remindAt }),
+      remindAt,
       waves: row.waves,
       asked: row.asked.map(showAsked),
-      ...(reminded !== undefined && { reminded: showAsked(reminded) }),
+      reminded: reminded && showAsked(reminded),
       workflow: row.workflow,
-      ...(row.request && { request: showRequest(row.request, row.by.apiKeyId) }),
+      request: row.request && showRequest(row.request, row.by.apiKeyId),
     };
   },
 );
@@ -221,7 +221,7 @@ export function showSettled(row: Question): SettledQuestionResponse {
     title,
     kind,
     status,
-    ...(outcome !== undefined && { outcome: showOutcome(outcome) }),
+    outcome: outcome && showOutcome(outcome),
     expiresAt,
     workflow,
   });
@@ -245,18 +245,18 @@ function showOutcome({ at, value: decided, by }: QuestionOutcome): QuestionOutco
   const decider = by && {
     by: shown(QuestionDeciderResponse, {
       type: by.type,
-      ...(by.subscriberId !== undefined && { subscriberId: by.subscriberId }),
-      ...(by.name !== undefined && { name: by.name }),
+      subscriberId: by.subscriberId,
+      name: by.name,
     }),
   };
-  return shown(QuestionOutcomeResponse, { at, ...(decided !== undefined && { value: decided }), ...decider });
+  return shown(QuestionOutcomeResponse, { at, value: decided, ...decider });
 }
 
 function showAsked({ at, transactionId, status, error }: AskedWave): AskedWaveResponse {
   return shown(AskedWaveResponse, {
     at,
     status,
-    ...(transactionId !== undefined && { transactionId }),
-    ...(error !== undefined && { error }),
+    transactionId,
+    error,
   });
 }

@@ -101,7 +101,7 @@ export const showSchedule = shower(ScheduleResponse, (row: Schedule) => {
     endAt,
     missed: row.missed,
     status: row.status,
-    ...(nextAt !== undefined && { next: showOccurrence(nextAt, timezone) }),
-    ...(last !== undefined && { last: showLast(last) }),
+    next: nextAt && showOccurrence(nextAt, timezone),
+    last: last && showLast(last),
   };
 });

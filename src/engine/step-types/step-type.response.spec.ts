@@ -13,6 +13,9 @@ interface Field extends Json {
   readonly 'x-labels'?: Json;
   readonly 'x-control'?: string;
   readonly 'x-when'?: Json;
+  readonly 'x-unless'?: Json;
+  readonly 'x-initial'?: unknown;
+  readonly 'x-cases'?: readonly { readonly 'x-when': Json; readonly enum?: readonly string[] }[];
 }
 
 interface StepType {
@@ -26,7 +29,8 @@ interface StepType {
   readonly summary: readonly { readonly text: string; readonly when?: Json }[];
 }
 
-const CONTROLS = 'duration cron schedule code html email conditions path url json feed layout workflow'.split(' ');
+const CONTROLS =
+  'duration timed cron schedule code html email conditions path url json step feed layout workflow'.split(' ');
 
 const types = (): StepType[] => STEP_TYPES.declarations.map(showStepType) as unknown as StepType[];
 const fieldsOf = ({ template, metadata }: StepType): [string, Field][] => [
@@ -48,7 +52,8 @@ describe('showStepType', () => {
         ]);
         if (field.enum) expect([at, Object.keys(field['x-labels'] ?? {})]).toEqual([at, field.enum]);
         if (field['x-control']) expect(CONTROLS).toContain(field['x-control']);
-        for (const other of Object.keys(field['x-when'] ?? {})) expect(names).toContain(other);
+        for (const hints of [field, ...(field['x-cases'] ?? [])])
+          for (const other of Object.keys({ ...field['x-unless'], ...hints['x-when'] })) expect(names).toContain(other);
       }
     }
   });
@@ -83,11 +88,35 @@ describe('showStepType', () => {
         required: ['type'],
         properties: {
           type: { enum: ['regular', 'scheduled'] },
-          amount: { type: 'number', 'x-control': 'duration', 'x-when': { type: 'regular' } },
+          amount: { type: 'number', 'x-control': 'duration', 'x-when': { type: 'regular' }, 'x-initial': 1 },
           delayPath: { type: 'string', 'x-control': 'path', 'x-when': { type: 'scheduled' } },
         },
       },
     });
+  });
+
+  it('should say what counts, what to begin with, and what differs', () => {
+    const metadataOf = (type: string) => types().find((one) => one.type === type)?.metadata.properties;
+    expect(metadataOf('throttle')).toMatchObject({ type: { default: 'fixed' }, threshold: { default: 1 } });
+    expect(metadataOf('digest')).toMatchObject({
+      amount: { title: 'For', 'x-initial': 5, 'x-cases': [{ 'x-when': { type: 'timed' }, title: 'Every' }] },
+      unit: { 'x-cases': [{ enum: ['minutes', 'hours', 'days', 'weeks', 'months'], 'x-initial': 'days' }] },
+      extendToSchedule: { default: false },
+    });
+    expect(metadataOf('wait_for_event')).toMatchObject({
+      event: { 'x-labels': { 'message.read': 'A message is read' }, 'x-other': { title: 'Name of the signal' } },
+      match: { type: 'array', maxItems: 5, 'x-unless': { event: expect.arrayContaining(['message.read']) } },
+      onMatch: { default: 'continue', 'x-initial': 'stop' },
+    });
+  });
+
+  it('should begin with steps that can be saved', () => {
+    for (const type of ['delay', 'digest', 'throttle', 'wait_for_event']) {
+      const declaration = STEP_TYPES.get(type);
+      const fields = Object.entries(types().find((one) => one.type === type)?.metadata.properties ?? {});
+      const initial = Object.fromEntries(fields.map(([name, field]) => [name, field['x-initial']]));
+      expect([type, declaration?.metadata?.check?.safeParse(initial).success]).toEqual([type, true]);
+    }
   });
 
   it('should show the type of a plugin in the same form, with words made of its names', () => {

@@ -5,10 +5,13 @@ import { formSchemaOf } from '#libs/validation';
 
 const FORM_NOTE =
   '`title` and `description` of each property are for people who do not program. `x-labels` has words for the values of an ' +
-  'enumeration, and `x-when` the values that other properties must have for this one to be asked for. `x-control` says which ' +
-  'input to show where a plain one is not right: `duration` (an amount, whose unit is in the property that has `Unit` or `unit` in ' +
-  'place of `Amount` or `amount`), `cron`, `schedule`, `code` (a template), `html`, `email`, `conditions`, `path` (in the payload), ' +
-  '`url`, `json`, `feed`, `layout`, `workflow` (each a record to choose).';
+  'enumeration, or for the best known texts of a property that can have `x-other` ones. `x-when` has the values, or lists of values, that ' +
+  'other properties must have for this one to be asked for, and `x-unless` those for which it is not. `default` is what counts where a ' +
+  'property is absent, `x-initial` what an editor begins with, and `x-cases` has hints in place of these where their own `x-when` holds. ' +
+  '`x-control` says which input to show where a plain one is not right: `duration` (an amount, whose unit is in the property that has ' +
+  '`Unit` or `unit` in place of `Amount` or `amount`), `timed` (the time and the days of such an interval), `cron`, `schedule`, `code` ' +
+  '(a template), `html`, `email`, `conditions`, `path` (in the payload), `url`, `json`, `step` (an earlier one, by `stepId` or `uuid`), ' +
+  '`feed`, `layout`, `workflow` (each a record to choose).';
 
 const METADATA_EXAMPLE = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -20,6 +23,7 @@ const METADATA_EXAMPLE = {
       title: 'Wait',
       description: 'Whether to wait for a time, or until a date that the event brings.',
       'x-labels': { regular: 'For a time', scheduled: 'Until a date of the event' },
+      'x-initial': 'regular',
     },
     delayPath: {
       type: 'string',
@@ -100,7 +104,7 @@ export function showStepType(declaration: StepTypeDeclaration): StepTypeResponse
     template: templateForm(declaration),
     metadata: withTitles(formSchemaOf(declaration.metadata?.members ?? {})),
     summary: (declaration.summary ?? [{ text: description }]).map(({ text, when }) =>
-      shown(StepSummaryLineResponse, { text, ...(when && { when: { ...when } }) }),
+      shown(StepSummaryLineResponse, { text, when: when && { ...when } }),
     ),
     plugin,
   });

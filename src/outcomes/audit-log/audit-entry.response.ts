@@ -135,7 +135,7 @@ export function showAuditEntry(row: StoredEntry, name = row.resource.name): Audi
     }),
     ...(row.outcome && { outcome: row.outcome }),
     errorCode: row.errorCode,
-    ...(row.changes && { changes: row.changes.map(showChange) }),
+    changes: row.changes?.map(showChange),
     hasMoreChanges: row.hasMoreChanges,
   });
 }

@@ -224,9 +224,9 @@ export const showNotification = shower(NotificationResponse, (row: NotificationR
     channels: row.channels,
     ...(row.tags && { tags: row.tags }),
     ...(row.isTest && { isTest: true }),
-    ...(event && { payload: event.payload }),
+    payload: event?.payload,
     subscriber: toSubscriber(row, subscriber),
-    ...(workflow && { template: toTemplate(workflow) }),
+    template: workflow && toTemplate(workflow),
     jobs: row.steps.map((state, place) => toJob(row, state, place, parts)),
   };
 });
@@ -270,7 +270,8 @@ function toJob(
     step: shown(JobStepResponse, {
       _id: stepId,
       _templateId: stepId,
-      ...(step && { uuid: step.uuid, name: step.name }),
+      uuid: step?.uuid,
+      name: step?.name,
       type: state.type,
       active: true,
       filters: step?.filters ?? [],
@@ -279,7 +280,7 @@ function toJob(
     attempt: state.attempt,
     reason: state.reason,
     error: state.error,
-    ...(explanation && { explanation }),
+    explanation,
     ...(state.deadLetter === true && { deadLetter: true }),
     ...(state.status === 'failed' && mayBeSent(state) && { uncertain: true }),
     replays: state.replays,

@@ -57,7 +57,7 @@ function standingIn({ name, budget, count, max, opensAt }: Record<string, unknow
   const title = name ?? budget;
   if (typeof title !== 'string' || typeof count !== 'number' || typeof max !== 'number') return [];
   const opens = typeof opensAt === 'string' ? new Date(opensAt) : undefined;
-  return [shown(BudgetStandingResponse, { name: title, count, max, ...(opens && { opensAt: opens }) })];
+  return [shown(BudgetStandingResponse, { name: title, count, max, opensAt: opens })];
 }
 
 function readRaw(text: string | undefined): Record<string, unknown> {

@@ -30,7 +30,7 @@ export function showEnvironment(row: Environment): EnvironmentResponse {
     name: row.name,
     _organizationId: row._organizationId.toHexString(),
     identifier: row.identifier,
-    ...(row._parentId && { _parentId: row._parentId.toHexString() }),
+    _parentId: row._parentId?.toHexString(),
     isReadOnly: row.isReadOnly === true,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,

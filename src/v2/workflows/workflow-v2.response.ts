@@ -171,7 +171,7 @@ export function showWorkflowV2(
   const names = namesOf(workflow);
   return shown(WorkflowV2Response, {
     ...fields,
-    ...(description !== undefined && { description }),
+    description,
     active,
     severity,
     preferences: shown(WorkflowPreferencesV2Response, {

@@ -6,10 +6,10 @@ const NAME = 'Order report';
 const PAYLOAD = { order: { id: '4711', total: 120 } };
 const code = (page) => page.locator('.template-editor .cm-content');
 const mailIn = (page) => page.locator('.live-preview').frameLocator('.mail-frame').frameLocator('iframe');
-const steps = (page) => page.getByRole('navigation', { name: 'Steps of the workflow' });
-const saved = (page, version) => page.getByText(`Saved as version ${version}.`).waitFor();
+export const steps = (page) => page.getByRole('navigation', { name: 'Steps of the workflow' });
+export const saved = (page, version) => page.getByText(`Saved as version ${version}.`).waitFor();
 
-async function addStep(page, label) {
+export async function addStep(page, label) {
   await page.getByText('Add step', { exact: true }).click();
   await steps(page)
     .locator('.add-step')
@@ -52,7 +52,7 @@ export async function buildWorkflow(page, keep) {
   await page.locator('.add-step:not([open]) summary:focus').waitFor();
   await addStep(page, 'Digest');
   await page.getByLabel('For', { exact: true }).fill('10');
-  await page.getByLabel('Separate digests by').fill('order.id');
+  await page.getByLabel('Collect apart by').fill('order.id');
   await page
     .getByText('Collects events for 10 minutes after the first one, separately for each payload.order.id.')
     .waitFor();
@@ -261,7 +261,7 @@ export async function checkSendingTimes(page, { client }, keep) {
   await page.getByText('When it is sent').click();
   await page.getByLabel("Outside the subscriber's delivery hours").selectOption('skip');
   await steps(page).getByRole('button', { name: '1. Digest' }).click();
-  await page.getByLabel("End within the subscriber's delivery hours").check();
+  await page.getByLabel('Wait for the delivery hours').check();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await saved(page, 6);
   const [{ _id: workflowId }] = await client.workflows.listWorkflows({ query: { query: NAME } });
@@ -383,8 +383,8 @@ export async function checkWaiting(page, { client }, keep) {
   await page.getByLabel('Event', { exact: true }).selectOption({ label: 'A message is clicked' });
   await page.getByLabel('At most').fill('2');
   await page.getByLabel('Unit').selectOption('days');
-  await page.getByLabel('If it comes').selectOption('stop');
-  await page.getByLabel('If it does not').selectOption('continue');
+  await page.getByLabel('When it comes').selectOption('stop');
+  await page.getByLabel('When it does not come').selectOption('continue');
   await keep('wait-for-event');
   await steps(page).getByRole('button', { name: 'Settings' }).click();
   await page.getByLabel('Clicks in mails').selectOption('on');

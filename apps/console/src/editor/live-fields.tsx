@@ -4,10 +4,10 @@ import { Field } from '../ui/fields.js';
 interface InputProps {
   readonly label: string;
   readonly value: string;
-  readonly note?: string;
+  readonly note?: string | undefined;
   /** As of {@link Field}. */
   readonly path?: string | undefined;
-  readonly placeholder?: string;
+  readonly placeholder?: string | undefined;
   readonly isCode?: boolean;
   readonly type?: 'text' | 'number' | 'time' | 'url';
   /** Id of a list of suggestions. */
@@ -28,7 +28,7 @@ export function LiveField({
   onInput,
 }: InputProps): VNode {
   return (
-    <Field label={label} path={path} {...(note !== undefined && { note })}>
+    <Field label={label} path={path} note={note}>
       {(id, describedBy) => (
         <input
           id={id}

@@ -1,32 +1,62 @@
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
-import { Field, SelectField } from '../ui/fields.js';
-import { type Member, inputOf, membersOf, type Values } from '../step-types/schema.js';
+import { useRef, useState } from 'preact/hooks';
+import { FaultsOf, Field, SelectField } from '../ui/fields.js';
+import {
+  changed,
+  initialOf,
+  inputOf,
+  type Member,
+  type MemberSchema,
+  membersOf,
+  unitNameOf,
+  type Values,
+} from '../step-types/schema.js';
+import type { DraftStep } from '../drafts/draft.js';
 import { Check, LiveField } from './live-fields.js';
+import { titleOf } from './step-list.js';
+import { TimedFields } from './timed-fields.js';
 
 interface Props {
   /** JSON Schema of an object, as GET /v1/step-types has it. */
-  readonly schema: Values;
+  readonly schema: MemberSchema;
   readonly values: Values;
+  /** The steps in front, of which a member can name one. */
+  readonly earlier: readonly DraftStep[];
   readonly onValues: (values: Values, about: string) => void;
 }
 
 /** A form made of a schema: for types of steps that have no form of their own here. */
-export function SchemaForm({ schema, values, onValues }: Props): VNode {
+export function SchemaForm({ schema, values, earlier, onValues }: Props): VNode {
+  const former = useRef<Values>({});
+  const members = membersOf(schema, values);
+  const units = members.map(unitNameOf);
   const set = (name: string, value: unknown): void => {
-    const { [name]: _former, ...others } = values;
-    onValues(value === undefined ? others : { ...others, [name]: value }, name);
+    former.current = { ...former.current, ...values };
+    onValues(changed(schema, values, name, value, former.current), name);
   };
+  const fieldOf = (member: Member): VNode => (
+    <MemberField
+      key={member.name}
+      member={member}
+      value={values[member.name]}
+      unit={values['unit']}
+      earlier={earlier}
+      onValue={(value) => set(member.name, value)}
+    />
+  );
   return (
     <>
-      {membersOf(schema, values).map((member) => (
-        <MemberField
-          key={member.name}
-          member={member}
-          value={values[member.name]}
-          onValue={(value) => set(member.name, value)}
-        />
-      ))}
+      {members.map((member, at) => {
+        if (units.includes(member.name)) return null;
+        const unit = members.find(({ name }) => name === units[at]);
+        if (unit === undefined) return fieldOf(member);
+        return (
+          <div key={member.name} class="two-fields">
+            {fieldOf(member)}
+            {fieldOf({ ...unit, description: '' })}
+          </div>
+        );
+      })}
     </>
   );
 }
@@ -38,10 +68,17 @@ interface MemberProps {
   readonly onValue: (value: unknown) => void;
 }
 
-function MemberField({ member, value, onValue }: MemberProps): VNode {
+type FieldProps = MemberProps & Pick<Props, 'earlier'> & { readonly unit: unknown };
+
+function MemberField({ earlier, unit, ...props }: FieldProps): VNode {
+  const { member, value, onValue } = props;
   switch (inputOf(member)) {
     case 'choice':
-      return <ChoiceField member={member} value={value} onValue={onValue} />;
+      return <ChoiceField {...props} />;
+    case 'open':
+      return <OpenChoiceField {...props} />;
+    case 'step':
+      return <StepField {...props} earlier={earlier} />;
     case 'check':
       return (
         <Check isOn={value === true} onChange={(isOn) => onValue(isOn || undefined)}>
@@ -62,24 +99,131 @@ function MemberField({ member, value, onValue }: MemberProps): VNode {
     case 'long':
       return <LongField member={member} text={textOf(value)} onText={(text) => onValue(text || undefined)} />;
     case 'texts':
-      return <TextsField member={member} value={value} onValue={onValue} />;
+      return <TextsField {...props} />;
+    case 'rows':
+      return <RowsField {...props} earlier={earlier} />;
+    case 'timed':
+      return (
+        <FaultsOf path={member.name}>
+          <TimedFields timed={value ?? {}} unit={unit} onTimed={onValue} />
+        </FaultsOf>
+      );
     default:
-      return <JsonField member={member} value={value} onValue={onValue} />;
+      return <JsonField {...props} />;
   }
 }
 
 function ChoiceField({ member, value, onValue }: MemberProps): VNode {
-  const words = member['x-labels'] ?? {};
-  const choices = (member.enum ?? []).map(String).map((one) => ({ value: one, label: words[one] ?? one }));
+  const { enum: values = [], 'x-labels': words = {}, default: fallback, description } = member;
+  const choices = values.map(String).map((one) => ({ value: one, label: words[one] ?? one }));
+  const hasNone = fallback === undefined && !(member.isRequired && value !== undefined);
   return (
     <SelectField
       label={labelOf(member)}
       path={member.name}
-      value={textOf(value)}
-      choices={member.isRequired && value !== undefined ? choices : [{ value: '', label: '–' }, ...choices]}
+      note={description || undefined}
+      value={textOf(value ?? fallback)}
+      choices={hasNone ? [{ value: '', label: '–' }, ...choices] : choices}
       onChange={(chosen) => onValue(chosen === '' ? undefined : chosen)}
     />
   );
+}
+
+/** A choice among known texts, or any other text. */
+function OpenChoiceField({ member, value, onValue }: MemberProps): VNode {
+  const { name, 'x-labels': words = {}, 'x-other': other, description } = member;
+  const text = textOf(value);
+  const isKnown = text in words;
+  return (
+    <>
+      <SelectField
+        label={labelOf(member)}
+        path={name}
+        note={description}
+        value={isKnown ? text : ''}
+        choices={[
+          ...Object.entries(words).map(([known, label]) => ({ value: known, label })),
+          { value: '', label: other?.choice ?? 'Other' },
+        ]}
+        onChange={(chosen) => onValue(chosen === '' ? other?.['x-initial'] : chosen)}
+      />
+      {!isKnown && (
+        <LiveField
+          {...shownAs({ ...member, ...other, 'x-control': 'path' })}
+          value={text}
+          onInput={(typed) => onValue(typed || undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+function StepField({ member, value, earlier, onValue }: MemberProps & Pick<Props, 'earlier'>): VNode {
+  const steps = earlier.map((step) => ({ step, value: step.stepId ?? step.uuid }));
+  const chosen = steps.find(({ step }) => step.stepId === value || step.uuid === value)?.value ?? textOf(value);
+  const choices = steps.map(({ step, value: id }) => ({ value: id, label: titleOf(step) }));
+  const isKnown = chosen === '' || choices.some((choice) => choice.value === chosen);
+  return (
+    <SelectField
+      label={labelOf(member)}
+      path={member.name}
+      note={member.description}
+      value={chosen}
+      choices={[
+        { value: '', label: '–' },
+        ...choices,
+        // A step that is gone, or stands behind.
+        ...(isKnown ? [] : [{ value: chosen, label: chosen }]),
+      ]}
+      onChange={(id) => onValue(id === '' ? undefined : id)}
+    />
+  );
+}
+
+/** Objects, each with the fields of its members. */
+function RowsField({ member, value, earlier, onValue }: MemberProps & Pick<Props, 'earlier'>): VNode {
+  const { name, description, items = {}, maxItems = Infinity } = member;
+  const rows = Array.isArray(value) ? (value as readonly Values[]) : [];
+  const set = (next: readonly Values[]): void => onValue(next.length === 0 ? undefined : next);
+  return (
+    <fieldset class="form">
+      <legend>{labelOf(member)}</legend>
+      {description && <p class="note">{description}</p>}
+      {rows.map((row, at) => (
+        <FaultsOf key={at} path={`${name}.${at}`}>
+          <div class={Object.keys(items.properties ?? {}).length === 2 ? 'pair' : 'two-fields'}>
+            <SchemaForm
+              schema={withoutNotes(items)}
+              values={row}
+              earlier={earlier}
+              onValues={(next) => set(rows.with(at, next))}
+            />
+            <button
+              type="button"
+              class="small quiet"
+              aria-label={`Remove entry ${at + 1} of ${labelOf(member)}`}
+              onClick={() => set(rows.toSpliced(at, 1))}
+            >
+              Remove
+            </button>
+          </div>
+        </FaultsOf>
+      ))}
+      {rows.length < maxItems && (
+        <div class="button-line">
+          <button type="button" class="small" onClick={() => set([...rows, initialOf(items)])}>
+            Add entry
+          </button>
+        </div>
+      )}
+    </fieldset>
+  );
+}
+
+/** The note of all entries stands above them. */
+function withoutNotes({ properties = {}, ...schema }: MemberSchema): MemberSchema {
+  const bare = Object.entries(properties).map(([name, member]) => [name, { ...member, description: '' }]);
+  return { ...schema, properties: Object.fromEntries(bare) as Readonly<Record<string, MemberSchema>> };
 }
 
 interface LongProps {
@@ -156,8 +300,20 @@ const linesOf = (text: string): string[] => text.split('\n').filter((line) => li
 const labelOf = ({ title, name }: Member): string => title ?? name;
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-function shownAs(member: Member): { label: string; path: string; isCode: boolean; note?: string } {
-  const { name, description } = member;
-  const isCode = member['x-control'] !== undefined;
-  return { label: labelOf(member), path: name, isCode, ...(description !== undefined && { note: description }) };
+interface Shown {
+  readonly label: string;
+  readonly path: string;
+  readonly isCode: boolean;
+  readonly note?: string | undefined;
+  readonly placeholder: string | undefined;
 }
+
+function shownAs(member: Member): Shown {
+  const { name, description, default: fallback, examples = [], 'x-control': control } = member;
+  const isCode = control !== undefined && control !== 'duration';
+  // What counts if nothing is typed, or else what could be.
+  const [placeholder] = [fallback, isCode ? examples[0] : ''].filter(isPlain).map(String);
+  return { label: labelOf(member), path: name, isCode, placeholder, note: description || undefined };
+}
+
+const isPlain = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number';

@@ -11,16 +11,14 @@ import { Check, LiveField } from './live-fields.js';
 import { newUuid } from '../drafts/new-uuid.js';
 import { RawFields } from './raw-fields.js';
 import { typeLabel } from '../activity/words.js';
-import { useStepType } from '../step-types/step-types.js';
+import { type StepType, useStepType } from '../step-types/step-types.js';
+import { summaryWords } from '../workflows/wait-words.js';
+import { SchemaForm } from './schema-form.js';
 import { kindOf } from './step-kinds.js';
-import { TypeForm } from './type-form.js';
 import { titleOf } from './step-list.js';
 import type { Starter } from './starters.js';
 import type { Suggestion } from './suggestions.js';
-import { EventWaitForm } from './event-wait-form.js';
 import { SendWindowFields } from './send-window-fields.js';
-import { ThrottleForm } from './throttle-form.js';
-import { WaitForm } from './wait-form.js';
 
 const OUTSIDE = [
   { value: '', label: 'As the workflow says' },
@@ -56,14 +54,14 @@ export function StepForm(props: Props): VNode {
     set({ variants: step.variants.with(place, { ...variant, ...change }) }, `${variant.uuid} ${about}`);
   };
   const content = variant ?? step;
-  const type = useStepType(step.template.type);
-  const hasOwnForm = kindOf(step.template.type) !== undefined;
+  const type = useDeclared(step.template.type);
   const hasTexts = (kindOf(step.template.type)?.texts.length ?? 0) > 0;
+  const earlier = steps.slice(0, at);
   const conditions = (
     <ConditionsEditor
       legend={variant ? 'Sent instead if' : 'Only run this step if'}
       groups={content.filters}
-      earlier={steps.slice(0, at)}
+      earlier={earlier}
       payloads={payloads}
       onGroups={(filters, about) => setOpen({ filters }, `filters ${about}`)}
     />
@@ -72,13 +70,22 @@ export function StepForm(props: Props): VNode {
     <section class="step-form form" aria-labelledby="step-form-heading">
       <StepHead {...props} />
       <StepBasics step={step} onStep={set} />
-      <ArmField step={step} earlier={steps.slice(0, at)} onStep={set} />
-      {(hasTexts || (!hasOwnForm && type?.canHaveVariants)) && (
+      <ArmField step={step} earlier={earlier} onStep={set} />
+      {(hasTexts || type?.canHaveVariants) && (
         <Variants step={step} open={variant?.uuid} onVariant={onVariant} onStep={set} />
       )}
-      <FaultsOf path="metadata">
-        <TimeForm step={step} onStep={set} />
-      </FaultsOf>
+      {type && (
+        <FaultsOf path="metadata">
+          <p class="note">{type.description}</p>
+          <SchemaForm
+            key={step.uuid}
+            schema={type.metadata}
+            values={step.metadata}
+            earlier={earlier}
+            onValues={(metadata, about) => set({ metadata }, `metadata ${about}`)}
+          />
+        </FaultsOf>
+      )}
       {variant && (
         <>
           <LiveField label="Name of the variant" value={variant.name} onInput={(name) => setOpen({ name }, 'name')} />
@@ -86,7 +93,7 @@ export function StepForm(props: Props): VNode {
         </>
       )}
       <FaultsOf path={variant ? `variants.${place}.template` : 'template'}>
-        <Content {...props} step={content} onStep={setOpen} />
+        <Content {...props} step={content} type={type} earlier={earlier} onStep={setOpen} />
       </FaultsOf>
       {!variant && conditions}
       {!variant && hasTexts && <SendingForm step={step} onStep={set} />}
@@ -95,19 +102,40 @@ export function StepForm(props: Props): VNode {
   );
 }
 
+/** Undefined for types that have a form of their own here. */
+function useDeclared(type: string): StepType | undefined {
+  const declared = useStepType(type);
+  return kindOf(type) === undefined ? declared : undefined;
+}
+
 type ContentProps = Pick<Props, 'references' | 'faults' | 'suggestions' | 'onSample'> & {
   readonly step: Pick<DraftStep, 'uuid' | 'template' | 'metadata'>;
+  /** Of types without a form of their own. */
+  readonly type: StepType | undefined;
+  readonly earlier: readonly DraftStep[];
   readonly onStep: (change: Partial<DraftStep>, about: string) => void;
 };
 
 /** What a step, or one of its variants, sends or does. */
-function Content({ step, references, faults, suggestions, onStep, onSample }: ContentProps): VNode {
+function Content({ step, type, earlier, references, faults, suggestions, onStep, onSample }: ContentProps): VNode {
   const { uuid, template } = step;
-  const type = useStepType(template.type);
   const set = (changed: Template, about: string): void => onStep({ template: changed }, `template ${about}`);
   return (
     <>
-      {kindOf(template.type) === undefined && type && <TypeForm type={type} step={step} onStep={onStep} />}
+      {type && (
+        <>
+          <SchemaForm
+            key={`form ${uuid}`}
+            schema={type.template}
+            values={template}
+            earlier={earlier}
+            onValues={(values, about) => set({ ...values, type: template.type }, about)}
+          />
+          <p class="note" aria-live="polite">
+            {summaryWords(step, type)}
+          </p>
+        </>
+      )}
       <ContentForm key={uuid} {...{ template, references, faults, suggestions, onSample }} onTemplate={set} />
       {template.type === 'http_request' && (
         <HttpForm key={`request ${uuid}`} {...{ template, suggestions }} onTemplate={set} />
@@ -205,15 +233,6 @@ function ArmField({ step, earlier, onStep }: StepProps & { readonly earlier: rea
       }}
     />
   );
-}
-
-function TimeForm({ step, onStep }: StepProps): VNode | null {
-  const waits = kindOf(step.template.type)?.waits;
-  const set = (metadata: DraftStep['metadata'], about: string): void => onStep({ metadata }, about);
-  if (waits === undefined) return null;
-  if (waits === 'event') return <EventWaitForm metadata={step.metadata} onMetadata={set} />;
-  if (waits === 'throttle') return <ThrottleForm metadata={step.metadata} onMetadata={set} />;
-  return <WaitForm kind={waits} metadata={step.metadata} onMetadata={set} />;
 }
 
 /** What a channel step says otherwise than its workflow about times. */

@@ -1,4 +1,6 @@
 import type { Metadata, Template } from '../drafts/draft.js';
+import { initialOf } from '../step-types/schema.js';
+import type { StepType } from '../step-types/step-types.js';
 
 /** A text of a template that the editor has a field for. */
 export type TextField = 'subject' | 'preheader' | 'senderName' | 'title' | 'content';
@@ -14,8 +16,6 @@ export interface StepKind extends NewStep {
   readonly texts: readonly TextField[];
   /** The language of `content`. */
   readonly language?: 'html' | 'text';
-  /** Whether its metadata says how long it waits. */
-  readonly waits?: 'delay' | 'digest' | 'throttle' | 'event';
 }
 
 /** The step types that the editor has forms of its own for. The forms of others are made of what Herald says of them. */
@@ -55,34 +55,6 @@ const STEP_KINDS: readonly StepKind[] = [
     template: { content: 'Hello {{subscriber.firstName}}' },
   },
   {
-    type: 'digest',
-    texts: [],
-    waits: 'digest',
-    template: {},
-    metadata: { type: 'regular', amount: 5, unit: 'minutes' },
-  },
-  {
-    type: 'delay',
-    texts: [],
-    waits: 'delay',
-    template: {},
-    metadata: { type: 'regular', amount: 1, unit: 'hours' },
-  },
-  {
-    type: 'throttle',
-    texts: [],
-    waits: 'throttle',
-    template: {},
-    metadata: { type: 'fixed', amount: 1, unit: 'hours', threshold: 1 },
-  },
-  {
-    type: 'wait_for_event',
-    texts: [],
-    waits: 'event',
-    template: {},
-    metadata: { event: 'message.read', amount: 10, unit: 'minutes', onMatch: 'stop', onTimeout: 'continue' },
-  },
-  {
     type: 'http_request',
     texts: [],
     template: { method: 'POST', url: 'https://example.com/' },
@@ -95,9 +67,9 @@ export function kindOf(type: string): StepKind | undefined {
   return STEP_KINDS.find((kind) => kind.type === type);
 }
 
-/** Types without a form of their own begin without values: their forms ask for them. */
-export function newOf(type: string): NewStep {
-  return kindOf(type) ?? { type, template: {} };
+/** Types without a form of their own begin with what Herald says. */
+export function newOf({ type, template, metadata }: StepType): NewStep {
+  return kindOf(type) ?? { type, template: initialOf(template), metadata: initialOf(metadata) };
 }
 
 /**

@@ -183,8 +183,8 @@ function AddStep({ onAdd }: Pick<Props, 'onAdd'>): VNode {
     <details ref={menu} class="add-step" onKeyDown={byKey}>
       <summary class="button">Add step</summary>
       <ul>
-        {types.map(({ type, label, description }) => (
-          <li key={type}>
+        {types.map((type) => (
+          <li key={type.type}>
             <button
               type="button"
               onClick={(event) => {
@@ -192,7 +192,8 @@ function AddStep({ onAdd }: Pick<Props, 'onAdd'>): VNode {
                 onAdd(newOf(type));
               }}
             >
-              <ChannelGlyph type={type} /> <strong>{label}</strong> <span class="soft">{description}</span>
+              <ChannelGlyph type={type.type} /> <strong>{type.label}</strong>{' '}
+              <span class="soft">{type.description}</span>
             </button>
           </li>
         ))}

@@ -28,7 +28,7 @@ interface FieldProps {
   /** Of the part of the body, for what the API finds wrong in it. */
   readonly path?: string | undefined;
   /** Below the field: what it expects. */
-  readonly note?: string;
+  readonly note?: string | undefined;
   readonly children: (id: string, describedBy: string | undefined) => ComponentChildren;
 }
 
@@ -78,7 +78,7 @@ export function RequiredField({
   ...more
 }: RequiredProps): VNode {
   return (
-    <Field label={label} path={name} {...(note !== undefined && { note })}>
+    <Field label={label} path={name} note={note}>
       {(id, describedBy) => (
         <input
           {...more}
@@ -116,7 +116,7 @@ export function TextField(props: TextProps): VNode {
   // Before the new value is seen: later, it would undo what somebody has typed since.
   useLayoutEffect(() => setDraft(value), [value]);
   return (
-    <Field label={label} path={path} {...(note !== undefined && { note })}>
+    <Field label={label} path={path} note={note}>
       {(id, describedBy) => (
         <input
           id={id}
@@ -144,15 +144,16 @@ interface SelectProps {
   readonly label: string;
   readonly value: string;
   readonly choices: readonly Choice[];
+  readonly note?: string | undefined;
   readonly name?: string;
   /** As of {@link Field}. */
   readonly path?: string;
   readonly onChange?: (value: string) => void;
 }
 
-export function SelectField({ label, value, choices, name, path = name, onChange }: SelectProps): VNode {
+export function SelectField({ label, value, choices, note, name, path = name, onChange }: SelectProps): VNode {
   return (
-    <Field label={label} path={path}>
+    <Field label={label} path={path} note={note}>
       {(id, describedBy) => (
         <select
           id={id}

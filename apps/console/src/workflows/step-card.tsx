@@ -4,13 +4,12 @@ import { typeLabel } from '../activity/words.js';
 import type { Schemas } from '../api/client.js';
 import { groupWords } from '../conditions/condition-words.js';
 import { ConditionsView } from '../conditions/conditions-view.js';
-import { summaryOf } from '../step-types/summary.js';
 import { useStepType } from '../step-types/step-types.js';
 import { ChannelGlyph } from '../ui/channel-glyph.js';
 import { Status } from '../ui/status.js';
 import type { StepFigures } from './figure-words.js';
 import { StepFiguresLine } from './step-figures.js';
-import { sendingWords, waitWords } from './wait-words.js';
+import { sendingWords, summaryWords } from './wait-words.js';
 import { depthOf, inputOf, isChannel, type Step, stepTitle, textsOf, type Workflow } from './workflow-words.js';
 
 interface Props {
@@ -30,8 +29,7 @@ export function StepCard({ number, step, workflow, integrations, figures }: Prop
   const { template, name, active, shouldStopOnFail, branch, variants, metadata } = step;
   const { type } = template;
   const known = useStepType(type);
-  const waiting = waitWords(type, metadata);
-  const summary = waiting === undefined ? summaryOf(known?.summary ?? [], step) : `${waiting}.`;
+  const summary = summaryWords(step, known);
   const base = `/workflows/${workflow._id}/steps/${step._id}`;
   const decider = workflow.steps.find(({ uuid, stepId }) => uuid === branch?.step || stepId === branch?.step);
   const groups = groupWords(step.filters, (uuid) => stepTitle(workflow.steps, uuid));

@@ -27,6 +27,14 @@ describe('digestWords', () => {
       'Collects events until the next time: every day at 09:00 UTC',
     ],
     [
+      { type: 'timed', amount: 1, unit: 'days', timezone: 'Asia/Tokyo', timed: { atTime: '09:00' } },
+      'Collects events until the next time: every day at 09:00 in Asia/Tokyo',
+    ],
+    [
+      { type: 'timed', amount: 1, unit: 'days', timezone: 'subscriber', timed: { atTime: '09:00' } },
+      "Collects events until the next time: every day at 09:00 in the subscriber's time zone",
+    ],
+    [
       { type: 'timed', amount: 2, unit: 'weeks', timed: { atTime: '09:00', weekDays: ['monday', 'friday'] } },
       'Collects events until the next time: every 2 weeks on Monday, Friday at 09:00 UTC',
     ],

@@ -1,6 +1,12 @@
 import type { Schemas } from '../api/client.js';
+import { summaryOf } from '../step-types/summary.js';
 
 type Metadata = Schemas['StepMetadataDto'];
+
+interface Described {
+  readonly template: { readonly type: string };
+  readonly metadata: Metadata;
+}
 
 /** What a step does with times at which the subscriber, or the team, does not want messages. */
 export function sendingWords({ extendToSchedule, outsideSchedule, sendWindow }: Metadata): string | undefined {
@@ -32,7 +38,7 @@ export function throttleWords({ type, amount, unit, threshold, throttleKey, dyna
   return `Lets ${events} through ${window}${throttleKey ? `, separately for each ${throttleKey}` : ''}; further ones end here`;
 }
 
-export const MESSAGE_EVENT_WORDS: Readonly<Record<string, string>> = {
+const MESSAGE_EVENT_WORDS: Readonly<Record<string, string>> = {
   'message.delivered': 'delivered',
   'message.opened': 'opened',
   'message.seen': 'seen',
@@ -65,16 +71,21 @@ export function digestWords(metadata: Metadata): string {
   return `Collects events for ${span} after the first one${apart}`;
 }
 
-/** The schedule of a timed digest; all times are in UTC. */
-function timedWords({ amount, unit, timed }: Metadata): string {
+/** The schedule of a timed digest. */
+function timedWords({ amount, unit, timed, timezone }: Metadata): string {
   const every = amount === 1 ? `every ${(unit ?? '').replace(/s$/, '')}` : `every ${spanWords(amount, unit)}`;
-  const at = timed?.atTime ? ` at ${timed.atTime} UTC` : '';
+  const at = timed?.atTime ? ` at ${timed.atTime} ${zoneWords(timezone)}` : '';
   if (unit === 'weeks' && timed?.weekDays?.length)
     return `${every} on ${timed.weekDays.map(capitalized).join(', ')}${at}`;
   if (unit !== 'months') return every + at;
   if (timed?.monthlyType === 'on')
     return `${every} on the ${ordinalWord(timed.ordinal)} ${dayWord(timed.ordinalValue)}${at}`;
   return timed?.monthDays?.length ? `${every} on day ${timed.monthDays.join(', ')}${at}` : every + at;
+}
+
+function zoneWords(timezone: string | null | undefined): string {
+  if (timezone === 'subscriber') return "in the subscriber's time zone";
+  return timezone ? `in ${timezone}` : 'UTC';
 }
 
 const ORDINALS: Readonly<Record<string, string>> = { 1: 'first', 2: 'second', 3: 'third', 4: 'fourth', 5: 'fifth' };
@@ -95,6 +106,8 @@ const WORDS: Readonly<Record<string, (metadata: Metadata) => string>> = {
   wait_for_event: eventWaitWords,
 };
 
-export function waitWords(type: string, metadata: Metadata): string | undefined {
-  return WORDS[type]?.(metadata);
+/** What a step does, in a sentence. */
+export function summaryWords(step: Described, type?: Schemas['StepTypeResponse']): string | undefined {
+  const words = WORDS[step.template.type];
+  return words === undefined ? summaryOf(type?.summary ?? [], step) : `${words(step.metadata)}.`;
 }

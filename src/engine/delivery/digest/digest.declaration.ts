@@ -42,22 +42,63 @@ const members = {
         backoff: 'Only what follows soon after an earlier event',
         timed: 'Until the next time of a schedule',
       },
+      initial: 'regular',
       required: true,
     },
     { description: 'Digests: `regular`, `backoff` or `timed`.', example: 'regular' },
   ),
   amount: inForm(sharedMetadata.amount, {
     title: 'For',
-    help: 'How long events are collected; of a schedule, every how many units it comes.',
+    help: 'How long events are collected.',
     control: 'duration',
+    initial: 5,
+    cases: [{ when: { type: 'timed' }, title: 'Every', help: 'How often the schedule comes.', initial: 1 }],
     required: true,
   }),
   unit: inForm(sharedMetadata.unit, {
     title: 'Unit',
     help: 'The unit of the time.',
     labels: UNIT_LABELS,
+    initial: 'minutes',
+    cases: [{ when: { type: 'timed' }, initial: 'days', values: TIMED_UNITS }],
     required: true,
   }),
+  backoffAmount: inForm(
+    z.number({ error: 'must be a number' }).nullish(),
+    {
+      title: 'Look back',
+      help: 'How long ago an earlier event may be.',
+      control: 'duration',
+      when: { type: 'backoff' },
+      initial: 5,
+      required: true,
+    },
+    { description: 'With `backoff`: events within this time after an earlier one are collected.' },
+  ),
+  backoffUnit: inForm(
+    unit.nullish(),
+    {
+      title: 'Unit',
+      help: 'The unit of the look back.',
+      labels: UNIT_LABELS,
+      when: { type: 'backoff' },
+      initial: 'minutes',
+      required: true,
+    },
+    { description: 'Unit of `backoffAmount`.' },
+  ),
+  timed: inForm(
+    documentAs(timedRule, object({})).nullish(),
+    {
+      title: 'Schedule',
+      help: 'The time of day, and the days of the week or month.',
+      control: 'timed',
+      when: { type: 'timed' },
+      initial: { atTime: '09:00' },
+      required: true,
+    },
+    { description: 'With `timed`: the schedule.' },
+  ),
   digestKey: inForm(
     text(MAX_PATH_LENGTH).nullish(),
     {
@@ -71,64 +112,24 @@ const members = {
       example: 'customer.id',
     },
   ),
-  backoff: inForm(
-    flag().nullish(),
-    {
-      title: 'Deliver the first one at once',
-      help: 'Deliver an event at once if none came shortly before, and collect only what follows.',
-      when: { type: 'regular' },
-    },
-    {
-      description: 'True makes a regular digest behave like `backoff`: the first event is delivered at once.',
-    },
-  ),
-  backoffAmount: inForm(
-    z.number({ error: 'must be a number' }).nullish(),
-    {
-      title: 'Look back',
-      help: 'How long ago an earlier event may be.',
-      control: 'duration',
-      when: { type: 'backoff' },
-      required: true,
-    },
-    { description: 'With `backoff`: events within this time after an earlier one are collected.' },
-  ),
-  backoffUnit: inForm(
-    unit.nullish(),
-    {
-      title: 'Unit',
-      help: 'The unit of the look back.',
-      labels: UNIT_LABELS,
-      when: { type: 'backoff' },
-      required: true,
-    },
-    { description: 'Unit of `backoffAmount`.' },
-  ),
-  timed: inForm(
-    documentAs(timedRule, object({})).nullish(),
-    {
-      title: 'Schedule',
-      help: 'The time of day, and the days of the week or month.',
-      control: 'schedule',
-      when: { type: 'timed' },
-      required: true,
-    },
-    { description: 'With `timed`: the schedule.' },
-  ),
   timezone: timezoneWord,
   extendToSchedule: extendWord,
 };
 
-/** Accepted without effect, and not asked for. */
-const updateMode = { updateMode: flag().nullish().meta({ description: 'Kept for compatibility; has no effect.' }) };
+/** Not asked for: the type `backoff` says the first, and the second has no effect. */
+const accepted = {
+  backoff: flag().nullish().meta({
+    description: 'True makes a regular digest behave like `backoff`: the first event is delivered at once.',
+  }),
+  updateMode: flag().nullish().meta({ description: 'Kept for compatibility; has no effect.' }),
+};
 
 const digestMembers = {
   type: oneOf(TYPES),
   amount,
   unit,
   digestKey: dependent(z.string(), (value) => (value === '' ? z.literal('') : keyPath)).nullish(),
-  backoff: members.backoff,
-  ...updateMode,
+  ...accepted,
   timezone,
   extendToSchedule: sharedMetadata.extendToSchedule,
   outsideSchedule: NOT_A_CHANNEL,
@@ -198,7 +199,7 @@ export const digest = {
   ],
   template: {},
   collects: true,
-  metadata: { members, accepted: updateMode, check: digestMetadata },
+  metadata: { members, accepted, check: digestMetadata },
   needs: ({ metadata }) => ({ paths: [metadata['digestKey'] as string] }),
   foreseen: { digest: foreseen },
   trail: {

@@ -15,7 +15,8 @@ export const timezoneWord = inForm(
   sharedMetadata.timezone,
   {
     title: 'Time zone',
-    help: "The clock that days and times of day follow, such as Europe/Berlin, or `subscriber` for the subscriber's own. Left empty, it is UTC.",
+    help: "The clock that days and times of day follow, such as Europe/Berlin, or “subscriber” for the subscriber's own. Left empty, it is UTC.",
+    default: 'UTC',
   },
   { description: sharedMetadata.timezone.description ?? '', example: 'Europe/Berlin' },
 );

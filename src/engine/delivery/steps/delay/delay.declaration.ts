@@ -13,6 +13,7 @@ const members = {
       title: 'Wait',
       help: 'Whether to wait for a time, or until a date that the event brings.',
       labels: { regular: 'For a time', scheduled: 'Until a date of the event' },
+      initial: 'regular',
       required: true,
     },
     { description: 'Delays: `regular` or `scheduled`.', example: 'regular' },
@@ -22,6 +23,7 @@ const members = {
     help: 'How long the step waits.',
     control: 'duration',
     when: { type: 'regular' },
+    initial: 1,
     required: true,
   }),
   unit: inForm(sharedMetadata.unit, {
@@ -29,6 +31,7 @@ const members = {
     help: 'The unit of the time.',
     labels: UNIT_LABELS,
     when: { type: 'regular' },
+    initial: 'hours',
     required: true,
   }),
   delayPath: inForm(

@@ -14,12 +14,17 @@ const members = {
       title: 'Window',
       help: 'Whether the time is always the same, or the event says how long it is.',
       labels: { fixed: 'Always the same time', dynamic: 'The event says how long' },
+      default: 'fixed',
     },
     { description: 'Throttles: `fixed` (default) or `dynamic`.', example: 'fixed' },
   ),
   threshold: inForm(
     z.number({ error: 'must be a number' }).nullish(),
-    { title: 'Let through', help: 'How many runs of a subscriber go on in that time. The others end here.' },
+    {
+      title: 'Let through',
+      help: 'How many runs of a subscriber go on in that time. The others end here.',
+      default: 1,
+    },
     { description: 'Throttles: how many events pass in a window, from 1 to 1,000. Default: 1.', example: 3 },
   ),
   amount: inForm(sharedMetadata.amount, {
@@ -27,6 +32,7 @@ const members = {
     help: 'How long the window is.',
     control: 'duration',
     when: { type: 'fixed' },
+    initial: 1,
     required: true,
   }),
   unit: inForm(wholeUnit.nullish(), {
@@ -34,6 +40,7 @@ const members = {
     help: 'The unit of the window.',
     labels: WINDOW_UNITS,
     when: { type: 'fixed' },
+    initial: 'hours',
     required: true,
   }),
   dynamicKey: inForm(

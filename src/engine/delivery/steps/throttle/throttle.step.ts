@@ -5,6 +5,7 @@ import { DeliveryQueues } from '../../queues/delivery-queues.js';
 import { Throttles, type ThrottleVerdict } from '../../records/throttles.js';
 import type { StepHandler, StepPreview, StepTask } from '../../run/step-handler.js';
 import type { StepOutcome, StepProgress } from '../../run/transitions.js';
+import { StepFailure } from '../provider-channel.js';
 import { StepGate } from '../step-gate.js';
 import { Step } from '../../run/step.decorator.js';
 import { InvalidWindowError, keyOfThrottle, throttleWindowEnd } from './throttle-window.js';
@@ -48,8 +49,13 @@ export class ThrottleStep implements StepHandler {
     }
   }
 
-  preview(task: StepTask): Promise<StepPreview> {
-    return Promise.resolve().then(() => ({ until: windowOf(task).until }));
+  async preview(task: StepTask): Promise<StepPreview> {
+    try {
+      return await Promise.resolve({ until: windowOf(task).until });
+    } catch (error) {
+      if (!(error instanceof InvalidWindowError)) throw error;
+      throw new StepFailure(throttle.trail.misconfigured, 'throttled', error.message);
+    }
   }
 
   private async count(task: StepTask): Promise<StepOutcome> {

@@ -1,19 +1,39 @@
 import type { StepTypeDeclaration } from '#libs/plugins';
-import { MAX_PATH_LENGTH, sharedMetadata } from '#libs/schedule';
+import { MAX_PATH_LENGTH, sharedMetadata, type TimeUnit } from '#libs/schedule';
 import { described, inForm, list, named, object, oneOf, text } from '#libs/validation';
 import { z } from 'zod';
 import { WAIT_OUTCOMES } from '../../records/step-state.js';
 import { timezoneWord, UNIT_LABELS } from '../waiting-words.js';
-import { isMessageEvent, MAX_EQUALITIES, MAX_NAME_LENGTH, WAIT_ENDS, waitMetadata } from './wait.metadata.js';
+import {
+  isMessageEvent,
+  MAX_EQUALITIES,
+  MAX_NAME_LENGTH,
+  MESSAGE_EVENTS,
+  type MessageEventName,
+  WAIT_ENDS,
+  waitMetadata,
+} from './wait.metadata.js';
 
 const END_LABELS = { continue: 'Go on with the next step', stop: 'Stop here' };
+const EVENT_LABELS: Readonly<Record<MessageEventName, string>> = {
+  'message.delivered': 'A message is delivered',
+  'message.opened': 'A message is opened',
+  'message.seen': 'A message is seen',
+  'message.read': 'A message is read',
+  'message.clicked': 'A message is clicked',
+  'message.bounced': 'A message is bounced',
+};
+
+/** A month is longer than a step may wait. */
+const { months: _none, ...WAIT_UNIT_LABELS } = UNIT_LABELS;
+const WAIT_UNITS = ['seconds', 'minutes', 'hours', 'days', 'weeks'] as const satisfies readonly TimeUnit[];
 
 const match = named(
   'SignalMatchDto',
   object({
     path: inForm(
       z.string(),
-      { title: 'Path', help: 'Where the event has the value, such as order.id.', control: 'path' },
+      { title: 'Path', help: 'Where the signal has the value, such as order.id.', control: 'path' },
       { description: 'Path in the payload of the signal, with dots.', example: 'order.id' },
     ),
     value: inForm(
@@ -30,7 +50,15 @@ const members = {
     text(MAX_NAME_LENGTH).nullish(),
     {
       title: 'Event',
-      help: 'What to wait for: something that becomes of a message, such as message.read, or an event that your application reports, such as order.paid.',
+      help: 'What to wait for: something that becomes of a message, or a signal that your application sends.',
+      labels: EVENT_LABELS,
+      other: {
+        choice: 'A signal of the application',
+        title: 'Name of the signal',
+        help: 'As your application sends it.',
+        initial: 'order.paid',
+      },
+      initial: 'message.read',
       required: true,
     },
     {
@@ -44,6 +72,8 @@ const members = {
     {
       title: 'Message of the step',
       help: 'The earlier step whose message is meant. Left empty, the messages of all earlier steps count.',
+      control: 'step',
+      when: { event: MESSAGE_EVENTS },
     },
     {
       description:
@@ -54,8 +84,9 @@ const members = {
   match: inForm(
     list(match, { max: MAX_EQUALITIES, error: 'must be an array of objects with path and value' }).nullish(),
     {
-      title: 'Values of the event',
-      help: 'Up to five values that an event of your application must have, so that only the right one counts.',
+      title: 'Values of the signal',
+      help: 'Up to five values that the signal must have. Without any, it names the event or the subscriber that it is for.',
+      unless: { event: MESSAGE_EVENTS },
     },
     {
       description:
@@ -66,17 +97,25 @@ const members = {
     title: 'At most',
     help: 'How long the step waits for the event, 30 days at most.',
     control: 'duration',
+    initial: 10,
     required: true,
   }),
-  unit: inForm(sharedMetadata.unit, {
+  unit: inForm(oneOf(WAIT_UNITS).nullish(), {
     title: 'Unit',
     help: 'The unit of the time.',
-    labels: UNIT_LABELS,
+    labels: WAIT_UNIT_LABELS,
+    initial: 'minutes',
     required: true,
   }),
   onMatch: inForm(
     oneOf(WAIT_ENDS).nullish(),
-    { title: 'When it comes', help: 'What happens when the event comes in time.', labels: END_LABELS },
+    {
+      title: 'When it comes',
+      help: 'What happens when the event comes in time.',
+      labels: END_LABELS,
+      default: 'continue',
+      initial: 'stop',
+    },
     {
       description: 'Waits: what the notification does when the event comes. Default: `continue`.',
       example: 'stop',
@@ -86,8 +125,10 @@ const members = {
     oneOf(WAIT_ENDS).nullish(),
     {
       title: 'When it does not come',
-      help: 'What happens when the time is over. Left empty, the notification stops.',
+      help: 'What happens when the time is over.',
       labels: END_LABELS,
+      default: 'stop',
+      initial: 'continue',
     },
     {
       description: 'Waits: what the notification does when the time is over without the event. Default: `stop`.',
