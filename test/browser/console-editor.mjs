@@ -17,7 +17,7 @@ import {
 import { checkConnecting } from './console/connect-pages.mjs';
 import { checkLayouts } from './console/layout-pages.mjs';
 import { checkPeople } from './console/people-pages.mjs';
-import { openConsole, signIn } from './console/page.mjs';
+import { openConsole, showStepsAsList, signIn } from './console/page.mjs';
 
 const WIDE = { width: 1280, height: 900 };
 const NARROW = { width: 390, height: 844 };
@@ -35,6 +35,7 @@ export async function useTheEditor({ herald, providers, browser, screenshot }) {
   await setUp(herald);
   const { context, close } = await openBrowser(browser, WIDE);
   const page = await context.newPage();
+  await showStepsAsList(page);
   page.setDefaultTimeout(15_000);
   let pictures = 0;
   const keep = async (name) => {

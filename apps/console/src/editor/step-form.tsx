@@ -14,7 +14,7 @@ import { typeLabel } from '../activity/words.js';
 import { useStepType } from '../step-types/step-types.js';
 import { kindOf } from './step-kinds.js';
 import { TypeForm } from './type-form.js';
-import { titleOf } from './step-list.js';
+import { titleOf } from '../drafts/step-words.js';
 import type { Suggestion } from './suggestions.js';
 import { EventWaitForm } from './event-wait-form.js';
 import { SendWindowFields } from './send-window-fields.js';
