@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { Herald } from '@herald/client';
 import { startNginx, useEverything } from '../test/browser/behind-a-path.mjs';
 import { useTheBell } from '../test/browser/bell.mjs';
+import { useTheCanvas } from '../test/browser/console-canvas.mjs';
 import { useTheConsole } from '../test/browser/console.mjs';
 import { useTheSetUp } from '../test/browser/console-admin.mjs';
 import { useTheEditor } from '../test/browser/console-editor.mjs';
@@ -24,7 +25,7 @@ import { buildDocsSite } from './docs-site/build.mjs';
 import { findHerald } from './herald.mjs';
 import { buildInboxDemo } from './inbox-demo/build.mjs';
 
-// npm run test:browser [-- --screenshot file.png] [--only console|set-up|editor|trying|people|sign-on|inbox|mails|plugins|path]: the console, <herald-inbox>, /docs, Swagger UI,
+// npm run test:browser [-- --screenshot file.png] [--only console|set-up|editor|trying|canvas|people|sign-on|inbox|mails|plugins|path]: the console, <herald-inbox>, /docs, Swagger UI,
 // all of them behind nginx where that is there, /inbox-demo, mails and the page of docs/browser-clients.md in a real browser, skipped if there is none.
 const FAST_RETRIES = { DELIVERY_MAX_ATTEMPTS: '3', DELIVERY_RETRY_BASE_MS: '300' };
 const FAST_WEBHOOKS = { WEBHOOK_MAX_ATTEMPTS: '2', WEBHOOK_RETRY_BASE_MS: '100' };
@@ -57,6 +58,8 @@ if (only === undefined || only === 'console' || only === 'editor')
   await test('the editor of the console', OWN, testEditor, { ...FAST_RETRIES, ...providers.settings });
 if (only === undefined || only === 'console' || only === 'trying')
   await test('trying workflows in the console', OWN, testTrying, { ...FAST_RETRIES, ...providers.settings });
+if (only === undefined || only === 'console' || only === 'canvas')
+  await test('the canvas of the console', OWN, testCanvas, { ...FAST_RETRIES, ...providers.settings });
 await providers.close();
 if (only === undefined || only === 'inbox') await test('the inbox', OWN, testInbox);
 if (only === undefined || only === 'mails') await test('mails', OWN, testMails, { ALLOW_PRIVATE_URLS: '1' });
@@ -197,4 +200,8 @@ function isExecutable(path) {
   } catch {
     return false;
   }
+}
+
+async function testCanvas(herald) {
+  assert.deepEqual(await useTheCanvas({ herald, browser, screenshot }), []);
 }

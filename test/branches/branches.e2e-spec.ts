@@ -278,6 +278,47 @@ describe('steps with arms', () => {
     });
   });
 
+  describe('GET /v1/activity/steps?version=', () => {
+    it('should count what notifications of one version became, by the steps that it has', async () => {
+      const { _id, identifier } = await createWorkflow(session, [inApp('Old'), inApp('Gone')]);
+      const run = async (...people: string[]): Promise<void> => {
+        for (const id of people) await trigger(session, { name: identifier, to: { subscriberId: id } });
+        await delivery.drain(600_000);
+      };
+      await run('v-a', 'v-b', 'v-c');
+      const [kept = {}] = dataOf<{ steps: Json[] }>(await session.get(`/v1/workflows/${_id}`).expect(200)).steps;
+      const edit = (content: string): Json => ({ ...kept, template: { type: 'in_app', content } });
+      await session.put(`/v1/workflows/${_id}`, { steps: [edit('New'), inApp('Added')] }).expect(200);
+      await run('v-a', 'v-d');
+      const message = (await feedOf(session, 'v-d')).find(({ content }) => content === 'Added');
+      const mark = { messageId: message?._id, markAs: 'read' };
+      await session.post('/v1/subscribers/v-d/messages/mark-as', mark).expect(201);
+      const figuresOf = async (query: string): Promise<Json> =>
+        dataOf<Json>(await session.get(`/v1/activity/steps?workflow=${identifier}${query}`).expect(200));
+      const counts = (messages: number, read = 0): Json => ({ completed: messages, messages, read, failed: 0 });
+      const { uuid } = kept;
+      const first = await figuresOf('&version=0');
+      expect(first).toMatchObject({ version: 0, isComplete: true, steps: [{ uuid, ...counts(3) }, counts(3)] });
+      const second = await figuresOf('&version=1');
+      expect(second).toMatchObject({ version: 1, steps: [{ uuid, ...counts(2) }, counts(2, 1)] });
+      const all = await figuresOf('');
+      expect(all).toMatchObject({ steps: [{ uuid, ...counts(5) }, counts(2, 1)] });
+      expect(all).not.toHaveProperty('version');
+    });
+
+    it('should refuse versions that are none, and tell apart those without notifications', async () => {
+      const { _id, identifier } = await createWorkflow(session, [inApp('x')]);
+      const path = `/v1/activity/steps?workflow=${identifier}&version=`;
+      const { steps } = dataOf<{ steps: Json[] }>(await session.get(`${path}0`).expect(200));
+      expect(steps).toMatchObject([{ completed: 0, messages: 0 }]);
+      const { body } = await session.get(`${path}7`).expect(404);
+      expect(body).toMatchObject({ code: 'workflow_version_not_found' });
+      for (const wrong of ['-1', 'x', '1.5', '']) await session.get(`${path}${wrong}`).expect(wrong === '' ? 200 : 400);
+      const stranger = await delivery.session();
+      await stranger.get(`/v1/activity/steps?workflow=${_id}&version=0`).expect(404);
+    });
+  });
+
   describe('what is refused', () => {
     const A = { name: 'A', share: 50 };
     const deep = Array.from({ length: 6 }, (_, n) =>

@@ -18,7 +18,7 @@ import { checkConnecting } from './console/connect-pages.mjs';
 import { checkMailBlocks } from './console/mail-block-pages.mjs';
 import { checkLayouts } from './console/layout-pages.mjs';
 import { checkPeople } from './console/people-pages.mjs';
-import { openConsole, signIn } from './console/page.mjs';
+import { openConsole, showStepsAsList, signIn } from './console/page.mjs';
 import { checkStepForms } from './console/step-forms.mjs';
 
 const WIDE = { width: 1280, height: 900 };
@@ -37,6 +37,7 @@ export async function useTheEditor({ herald, providers, browser, screenshot }) {
   await setUp(herald);
   const { context, close } = await openBrowser(browser, WIDE);
   const page = await context.newPage();
+  await showStepsAsList(page);
   page.setDefaultTimeout(15_000);
   let pictures = 0;
   const keep = async (name, shown = page) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { openBrowser, watch } from './chromium.mjs';
 import { checkAccessible } from './console/axe.mjs';
-import { openConsole, signIn } from './console/page.mjs';
+import { openConsole, showStepsAsList, signIn } from './console/page.mjs';
 import { checkWords } from './console/words.mjs';
 
 const WIDE = { width: 1280, height: 900 };
@@ -21,6 +21,7 @@ export async function tryWorkflows({ herald, browser, screenshot }) {
   const workflow = await setUp(herald);
   const { context, close } = await openBrowser(browser, WIDE);
   const page = await context.newPage();
+  await showStepsAsList(page);
   page.setDefaultTimeout(15_000);
   let pictures = 0;
   const keep = async (name) => {

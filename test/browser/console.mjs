@@ -5,7 +5,7 @@ import { checkHome } from './console/home-pages.mjs';
 import { checkReasons } from './console/reasons.mjs';
 import { mendAndReplay, replayMany, cancelOne } from './console/mending.mjs';
 import { askWhy } from './console/why.mjs';
-import { openConsole, signIn, find, onPage } from './console/page.mjs';
+import { find, onPage, openConsole, showStepsAsList, signIn } from './console/page.mjs';
 import { playScenes } from './console/scenes.mjs';
 
 const NARROW = { width: 320, height: 640 };
@@ -25,6 +25,7 @@ export async function useTheConsole({ herald, providers, browser, screenshot }) 
   const { context, close } = await openBrowser(browser, WIDE);
   let pictures = 0;
   const page = await context.newPage();
+  await showStepsAsList(page);
   page.setDefaultTimeout(15_000);
   const keep = async (name) => {
     if (screenshot === undefined) return;

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Herald } from '@herald/client';
 import { openBrowser } from '../../test/browser/chromium.mjs';
-import { openConsole, signIn } from '../../test/browser/console/page.mjs';
+import { openConsole, showStepsAsList, signIn } from '../../test/browser/console/page.mjs';
 import { startProviders } from '../../test/browser/console/providers.mjs';
 import { findHerald } from '../herald.mjs';
 import { buildInboxDemo } from '../inbox-demo/build.mjs';
@@ -45,6 +45,7 @@ try {
   const client = new Herald({ baseUrl: herald.url, apiKey: herald.apiKey });
   const workflow = await play(client);
   const page = await context.newPage();
+  await showStepsAsList(page);
   page.setDefaultTimeout(20_000);
   const keep = (name, of = page) => of.screenshot({ path: join(FOLDER, `${name}.png`) });
   await openConsole(page, herald);

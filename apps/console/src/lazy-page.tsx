@@ -3,12 +3,18 @@ import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { Empty, Loading } from './ui/states.js';
 
-type Component = () => VNode;
+type Component<Props> = (props: Props) => VNode;
 
 /** A page whose code is loaded when it is opened. */
-export function lazyPage(load: () => Promise<Component>): Component {
-  let loaded: Component | undefined;
-  return function LazyPage(): VNode {
+export function lazyPage(load: () => Promise<() => VNode>): () => VNode {
+  const Part = lazyPart(load);
+  return () => <Part />;
+}
+
+/** A part of a page, likewise. */
+export function lazyPart<Props extends object = object>(load: () => Promise<Component<Props>>): Component<Props> {
+  let loaded: Component<Props> | undefined;
+  return function LazyPart(props: Props): VNode {
     const [isFailed, setFailed] = useState(false);
     const [, setLoaded] = useState(loaded !== undefined);
     const [path] = useLocation();
@@ -24,8 +30,8 @@ export function lazyPage(load: () => Promise<Component>): Component {
       );
     }, [path]);
     if (loaded !== undefined) {
-      const Page = loaded;
-      return <Page />;
+      const Part = loaded;
+      return <Part {...props} />;
     }
     if (!isFailed) return <Loading />;
     return (

@@ -6,6 +6,7 @@ import './styles/parts.css';
 import './styles/pages.css';
 import './styles/set-up.css';
 import './styles/editor.css';
+import './styles/canvas.css';
 import './styles/catcher.css';
 
 const place = document.getElementById('console');

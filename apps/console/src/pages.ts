@@ -56,6 +56,7 @@ const topicPage = (name: 'TopicsPage' | 'TopicPage'): (() => VNode) =>
   lazyPage(async () => (await import('./topics/index.js'))[name]);
 const SearchPage = lazyPage(async () => (await import('./search/search-page.js')).SearchPage);
 const VersionsPage = lazyPage(async () => (await import('./editor/index.js')).VersionsPage);
+const ComparePage = lazyPage(async () => (await import('./workflows/compare-page.js')).ComparePage);
 
 const PromotePage = lazyPage(async () => (await import('./promote/promote-page.js')).PromotePage);
 const EnvironmentPage = lazyPage(async () => (await import('./environment/environment-page.js')).EnvironmentPage);
@@ -76,6 +77,7 @@ export const PAGES: readonly Page[] = [
   { path: '/workflows/:workflowId', page: WorkflowPage },
   { path: '/workflows/:workflowId/edit', page: EditorPage },
   { path: '/workflows/:workflowId/versions', page: VersionsPage },
+  { path: '/workflows/:workflowId/compare', page: ComparePage },
   { path: '/workflows/:workflowId/run', page: RunPage },
   { path: '/workflows/:workflowId/steps/:stepId', page: PreviewPage },
   { path: '/promote', page: PromotePage },

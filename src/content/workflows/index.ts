@@ -26,8 +26,10 @@ export {
   WorkflowInUse,
   WorkflowNotFound,
   WorkflowTooLarge,
+  WorkflowVersionNotFound,
 } from './workflows.errors.js';
 export { WORKFLOW_REFERENCE } from './workflow-writes.js';
 export { WorkflowDeleted } from './workflows.events.js';
 export { WorkflowsModule } from './workflows.module.js';
 export { WorkflowsService } from './workflows.service.js';
+export { WorkflowVersionsService } from './versions/workflow-versions.service.js';

@@ -56,6 +56,6 @@ import { WorkflowsService } from './workflows.service.js';
     WorkflowReferences,
     IdentifierSuggestions,
   ],
-  exports: [WorkflowsService, DraftSteps, WorkflowDefinitionsService, IdentifierSuggestions],
+  exports: [WorkflowsService, WorkflowVersionsService, DraftSteps, WorkflowDefinitionsService, IdentifierSuggestions],
 })
 export class WorkflowsModule {}

@@ -39,7 +39,8 @@ export type {
   RecipientSources,
   TriggerEventRecord,
 } from './records/trigger-event.js';
-export { TriggerEventStore } from './records/trigger-event.js';
+export { type RunOfEvent, TriggerEventStore } from './records/trigger-event.js';
+export { RunWorkflows } from './records/workflow-version.js';
 export { EventRehearsals, type RehearsedEvent, type RehearsedRecipient } from './rehearsal/event-rehearsals.js';
 export { type PastRun, PastRuns, type RunPlace } from './rehearsal/past-runs.js';
 export { type TestSend, TestSends } from './rehearsal/test-sends.js';

@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { TenantContext } from '#libs/common';
 import { ApiData, ApiErrors, Tenant } from '#libs/http-kit';
-import { WorkflowNotFound } from '../../content/workflows/index.js';
+import { WorkflowNotFound, WorkflowVersionNotFound } from '../../content/workflows/index.js';
 import { ActivitySummaryQuery, StepFiguresQuery, DeliveryHealthQuery } from './activity.dto.js';
 import { DeliveryHealthResponse } from './activity.response.js';
 import { ActivitySummaryService } from './activity-summary.service.js';
@@ -55,11 +55,11 @@ export class ActivityController {
   /**
    * Counts what became of the steps of a workflow.
    * @remarks For each step, how many notifications it was carried out in, and what became of its messages; for branches and splits,
-   * the same of each arm. Counted when it is asked for.
+   * the same of each arm. Counted when it is asked for. With `version`, two answers compare what became of two versions.
    */
   @Get('steps')
   @ApiData(200, WorkflowFiguresResponse)
-  @ApiErrors(WorkflowNotFound)
+  @ApiErrors(WorkflowNotFound, WorkflowVersionNotFound)
   getStepFigures(@Tenant() tenant: TenantContext, @Query() query: StepFiguresQuery): Promise<WorkflowFiguresResponse> {
     return this.steps.get(tenant, query);
   }

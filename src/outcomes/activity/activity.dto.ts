@@ -31,6 +31,19 @@ export class StepFiguresQuery {
   @Max(MAX_DAYS)
   @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MAX_DAYS, default: 30 })
   days: number = 30;
+
+  /**
+   * Only notifications that run this version of the workflow, and the steps that it has. Notifications keep the version with which their
+   * event was accepted. By default, those of all versions.
+   * @example 4
+   */
+  @IsOptional()
+  @AsNumber()
+  @IsInt()
+  @Min(0)
+  @Max(Number.MAX_SAFE_INTEGER)
+  @ApiPropertyOptional({ type: 'integer', minimum: 0 })
+  version?: number;
 }
 
 export const INTERVALS = ['hour', 'day'] as const;

@@ -58,7 +58,9 @@ export class WorkflowFiguresResponse {
    * newest count.
    */
   isComplete: boolean;
-  /** The steps of the workflow as it is now, in order. */
+  /** The version that was asked for; absent if all count. @example 4 */
+  version?: number;
+  /** The steps of the workflow as it is now, or as that version has them, in order. */
   @ApiProperty({ type: [StepFiguresResponse] })
   steps: StepFiguresResponse[];
 }

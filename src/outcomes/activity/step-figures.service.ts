@@ -4,8 +4,14 @@ import { Clock, type TenantContext } from '#libs/common';
 import { shown } from '#libs/http-kit';
 import { toObjectId } from '#libs/persistence';
 import { STEP_TYPES } from '#libs/plugins';
-import { type ResolvedStep, WorkflowNotFound, WorkflowsService } from '../../content/workflows/index.js';
-import { NotificationStore, type StepStatus } from '../../engine/delivery/index.js';
+import {
+  type ResolvedStep,
+  type ResolvedWorkflow,
+  WorkflowNotFound,
+  WorkflowsService,
+  WorkflowVersionsService,
+} from '../../content/workflows/index.js';
+import { NotificationStore, type RunOfEvent, RunWorkflows, type StepStatus } from '../../engine/delivery/index.js';
 import { MessageCounts, type TemplateCounts } from '../../engine/messages/reports/index.js';
 import type { StepFiguresQuery } from './activity.dto.js';
 import {
@@ -18,6 +24,8 @@ import {
 const DAY_MS = 86_400_000;
 /** Runs of the workflow, and messages of its environment, that one request reads: the newest count. */
 const MOST = 100_000;
+/** Transactions that one query names. */
+const PORTION = 1_000;
 
 type StepCount = 'completed' | 'skipped' | 'failed' | 'canceled' | 'waiting';
 
@@ -40,6 +48,17 @@ interface RunRow {
   readonly runs: number;
 }
 
+interface Counted {
+  readonly _environmentId: Types.ObjectId;
+  readonly _templateId: Types.ObjectId;
+  readonly createdAt: { readonly $gte: Date };
+}
+
+interface Counts {
+  readonly runs: ReadonlyMap<string, readonly RunRow[]>;
+  readonly messages: ReadonlyMap<string, TemplateCounts>;
+}
+
 /** What became of the steps of a workflow, and of those who took an arm. */
 @Injectable()
 export class StepFigures {
@@ -47,13 +66,15 @@ export class StepFigures {
     private readonly notifications: NotificationStore,
     private readonly messages: MessageCounts,
     private readonly workflows: WorkflowsService,
+    private readonly versions: WorkflowVersionsService,
+    private readonly runWorkflows: RunWorkflows,
     private readonly clock: Clock,
   ) {}
 
   /** @throws {WorkflowNotFound} */
   async get(
     tenant: TenantContext,
-    { workflow: name, days }: StepFiguresQuery,
+    { workflow: name, days, version }: StepFiguresQuery,
     most = MOST,
   ): Promise<WorkflowFiguresResponse> {
     const workflow = await this.workflows.findByIdOrIdentifier(tenant, name);
@@ -67,15 +88,47 @@ export class StepFigures {
     ]);
     // Both count from the same moment, so that their shares are right.
     const since = new Date(Math.max(asked.getTime(), ofRuns?.getTime() ?? 0, ofMessages?.getTime() ?? 0));
-    const [runs, messages] = await Promise.all([
-      this.runsOf(environmentId, templateId, since),
-      this.messages.ofTemplates(environmentId, workflow.steps.flatMap(contentIds), since),
-    ]);
+    const where = { _environmentId: environmentId, _templateId: templateId, createdAt: { $gte: since } };
+    const { steps } = version === undefined ? workflow : await this.versions.resolve(tenant, workflow.id, version);
+    const ids = steps.flatMap(contentIds);
+    const { runs, messages } =
+      version === undefined
+        ? await this.count(where, ids)
+        : await this.countOf(where, ids, { id: workflow.id, version });
     return shown(WorkflowFiguresResponse, {
       since,
       isComplete: since.getTime() === asked.getTime(),
-      steps: workflow.steps.map((step) => showStep(step, workflow.steps, runs.get(step.id) ?? [], messages)),
+      version,
+      steps: steps.map((step) => showStep(step, steps, runs.get(step.id) ?? [], messages)),
     });
+  }
+
+  private async count(where: Counted, ids: readonly string[], transactions?: readonly string[]): Promise<Counts> {
+    const [runs, messages] = await Promise.all([
+      this.runsOf({ ...where, ...(transactions && { transactionId: { $in: [...transactions] } }) }),
+      this.messages.ofTemplates(where._environmentId, ids, where.createdAt.$gte, transactions),
+    ]);
+    return { runs, messages };
+  }
+
+  /** Of one version. Runs name their events, and those the version: all messages of a transaction are of the same one. */
+  private async countOf(
+    where: Counted,
+    ids: readonly string[],
+    version: Pick<ResolvedWorkflow, 'id' | 'version'>,
+  ): Promise<Counts> {
+    const events = new Map<string, RunOfEvent>();
+    const rows = this.notifications.collection
+      .find(where)
+      .project<RunOfEvent>({ _environmentId: 1, _eventId: 1, transactionId: 1 })
+      .batchSize(PORTION);
+    for await (const row of rows) events.set(row.transactionId, row);
+    const transactions = await this.runWorkflows.transactionsOf([...events.values()], version);
+    let sum: Counts = { runs: new Map(), messages: new Map() };
+    for (let from = 0; from < transactions.length; from += PORTION) {
+      sum = added(sum, await this.count(where, ids, transactions.slice(from, from + PORTION)));
+    }
+    return sum;
   }
 
   /** When the run at a place was created, the newest first; undefined if there are fewer. */
@@ -91,13 +144,9 @@ export class StepFigures {
   }
 
   /** How many runs have a step in each state, by the id of the step. */
-  private async runsOf(
-    _environmentId: Types.ObjectId,
-    _templateId: Types.ObjectId,
-    since: Date,
-  ): Promise<Map<string, RunRow[]>> {
+  private async runsOf(where: object): Promise<Map<string, RunRow[]>> {
     const rows = this.notifications.collection.aggregate<RunRow>([
-      { $match: { _environmentId, _templateId, createdAt: { $gte: since } } },
+      { $match: where },
       { $project: { 'steps.stepId': 1, 'steps.status': 1, 'steps.output.arm': 1 } },
       { $unwind: '$steps' },
       { $match: { 'steps.status': { $ne: 'pending' } } },
@@ -118,6 +167,23 @@ export class StepFigures {
   }
 }
 
+function added(one: Counts, other: Counts): Counts {
+  const runs = new Map(one.runs);
+  for (const [id, rows] of other.runs) runs.set(id, [...(runs.get(id) ?? []), ...rows]);
+  const messages = new Map(one.messages);
+  for (const [id, counts] of other.messages) {
+    const before = messages.get(id);
+    messages.set(id, before ? sumOf([before, counts]) : counts);
+  }
+  return { runs, messages };
+}
+
+function sumOf(counts: readonly TemplateCounts[]): TemplateCounts {
+  const sum = (key: keyof TemplateCounts): number => counts.reduce((all, one) => all + one[key], 0);
+  const [delivered, seen, read, clicked] = [sum('delivered'), sum('seen'), sum('read'), sum('clicked')];
+  return { messages: sum('messages'), delivered, seen, read, clicked };
+}
+
 /** Messages name the step or the variant that they have their content of. */
 function contentIds({ id, variants }: ResolvedStep): string[] {
   return [id, ...variants.map((variant) => variant.id)];
@@ -127,10 +193,7 @@ function figuresOf(
   steps: readonly ResolvedStep[],
   messages: ReadonlyMap<string, TemplateCounts>,
 ): MessageFiguresResponse {
-  const counts = steps.flatMap(contentIds).flatMap((one) => messages.get(one) ?? []);
-  const sum = (key: keyof TemplateCounts): number => counts.reduce((all, one) => all + one[key], 0);
-  const [delivered, seen, read, clicked] = [sum('delivered'), sum('seen'), sum('read'), sum('clicked')];
-  return { messages: sum('messages'), delivered, seen, read, clicked };
+  return sumOf(steps.flatMap(contentIds).flatMap((one) => messages.get(one) ?? []));
 }
 
 function showStep(

@@ -12,6 +12,14 @@ export async function signIn(page, key) {
   await page.getByRole('navigation', { name: 'Console' }).waitFor({ state: 'attached' });
 }
 
+/** Steps are shown as a list, as the keyboard and screen readers have them. */
+export async function showStepsAsList(page) {
+  await page.addInitScript(() => {
+    // Frames have no storage.
+    if (globalThis.self === globalThis.top) globalThis.localStorage.setItem('herald.steps', 'list');
+  });
+}
+
 /** Follows a link of the navigation, whose group may be folded. */
 export async function follow(page, name) {
   const menu = page.getByRole('navigation', { name: 'Console' });

@@ -7,6 +7,8 @@ import { type Failure, toFailure } from '../api/failure.js';
 import { useQuery } from '../api/use-query.js';
 import { type Session, useApi, useSession } from '../session.js';
 import { shortMomentOf } from '../durations.js';
+import { LookSwitch, useLook } from '../canvas/index.js';
+import { insertedAt, type Place } from '../drafts/places.js';
 import { Page } from '../ui/page.js';
 import { FaultScope, FaultsOf } from '../ui/fields.js';
 import { Failed, Loaded } from '../ui/states.js';
@@ -28,7 +30,7 @@ import { SaveBar } from './save-bar.js';
 import { SettingsForm } from './settings-form.js';
 import { StepForm } from './step-form.js';
 import type { NewStep } from './step-kinds.js';
-import { StepList } from './step-list.js';
+import { EditedSteps } from './edited-steps.js';
 import { faultySteps, namedFailure, useGoToFault } from './step-faults.js';
 import { suggestionsOf } from './suggestions.js';
 import { type EditedDraft, useDraft } from './use-draft.js';
@@ -88,11 +90,13 @@ function Editor({ workflow, around }: { workflow: Workflow; around: Surroundings
   const step = chosen === 'settings' ? undefined : draft.steps[at];
   const choose = (uuid: string | undefined): void => setParameters({ step: uuid ?? 'settings' }, { replace: true });
   const setSteps = (steps: readonly DraftStep[], about: string): void => change({ ...draft, steps }, about);
-  const add = (one: NewStep): void => {
+  const add = (one: NewStep, place: Place): void => {
     const made = newStep(one, around.layouts.find(({ isDefault }) => isDefault)?._id);
-    setSteps([...draft.steps, made], 'add');
+    setSteps(insertedAt(draft.steps, made, place), 'add');
     choose(made.uuid);
   };
+  const [look, setLook] = useLook();
+  const faulty = faultySteps(draft.steps, failure);
   useGoToFault(failure, draft.steps, choose);
   useShortcuts(edited, refusal === undefined ? save : () => undefined);
   return (
@@ -106,15 +110,11 @@ function Editor({ workflow, around }: { workflow: Workflow; around: Surroundings
       />
       <Notices workflowId={workflow._id} edited={edited} failure={failure} />
       <FaultScope value={failure?.faults ?? []}>
-        <div class="editor">
-          <StepList
-            steps={draft.steps}
-            chosen={step?.uuid}
-            faulty={faultySteps(draft.steps, failure)}
-            onChoice={choose}
-            onSteps={setSteps}
-            onAdd={add}
-          />
+        <div class="editor-look">
+          <LookSwitch look={look} onLook={setLook} />
+        </div>
+        <div class={look === 'canvas' ? 'editor with-canvas' : 'editor'}>
+          <EditedSteps {...{ draft, look, faulty, choose, setSteps, add }} chosen={step?.uuid} />
           {step ? (
             <FaultsOf path={`steps.${at}`}>
               <StepWork

@@ -13,7 +13,7 @@ import {
 } from '../step-types/schema.js';
 import type { DraftStep } from '../drafts/draft.js';
 import { Check, LiveField } from './live-fields.js';
-import { titleOf } from './step-list.js';
+import { titleOf } from '../drafts/step-words.js';
 import { TimedFields } from './timed-fields.js';
 
 interface Props {

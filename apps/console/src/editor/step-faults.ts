@@ -1,7 +1,7 @@
 import { useLayoutEffect } from 'preact/hooks';
 import type { Failure } from '../api/failure.js';
 import type { DraftStep } from '../drafts/draft.js';
-import { titleOf } from './step-list.js';
+import { titleOf } from '../drafts/step-words.js';
 
 /** The steps that a refused save names, in their order. */
 export function faultySteps(steps: readonly DraftStep[], failure: Failure | undefined): readonly string[] {

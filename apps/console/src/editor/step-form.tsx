@@ -15,7 +15,7 @@ import { type StepType, useStepType } from '../step-types/step-types.js';
 import { summaryWords } from '../workflows/wait-words.js';
 import { SchemaForm } from './schema-form.js';
 import { kindOf } from './step-kinds.js';
-import { titleOf } from './step-list.js';
+import { titleOf } from '../drafts/step-words.js';
 import type { Starter } from './starters.js';
 import type { Suggestion } from './suggestions.js';
 import { SendWindowFields } from './send-window-fields.js';

@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { typeLabel } from '../activity/words.js';
 import { ChannelGlyph } from '../ui/channel-glyph.js';
 import { moved, type DraftStep } from '../drafts/draft.js';
+import { titleOf } from '../drafts/step-words.js';
 import { useStepTypes } from '../step-types/step-types.js';
 import { newOf, type NewStep } from './step-kinds.js';
 
@@ -158,7 +158,6 @@ function MoveButtons({ at, count, onMove }: Pick<ItemProps, 'at' | 'count' | 'on
 
 /** A menu: it closes with Escape and by a click elsewhere, and the arrows go through it. */
 function AddStep({ onAdd }: Pick<Props, 'onAdd'>): VNode {
-  const types = useStepTypes();
   const menu = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
     const press = ({ target }: Event): void => {
@@ -183,27 +182,30 @@ function AddStep({ onAdd }: Pick<Props, 'onAdd'>): VNode {
     <details ref={menu} class="add-step" onKeyDown={byKey}>
       <summary class="button">Add step</summary>
       <ul>
-        {types.map((type) => (
-          <li key={type.type}>
-            <button
-              type="button"
-              onClick={(event) => {
-                event.currentTarget.closest('details')?.removeAttribute('open');
-                onAdd(newOf(type));
-              }}
-            >
-              <ChannelGlyph type={type.type} /> <strong>{type.label}</strong>{' '}
-              <span class="soft">{type.description}</span>
-            </button>
-          </li>
-        ))}
+        <StepTypeButtons
+          onAdd={(made) => {
+            menu.current?.removeAttribute('open');
+            onAdd(made);
+          }}
+        />
       </ul>
     </details>
   );
 }
 
-/** The name of a step, or else of its type. */
-export function titleOf(step: DraftStep | undefined): string {
-  if (step === undefined) return 'Step';
-  return step.name || typeLabel(step.template.type);
+/** What can be added: an entry of a list for each type of step. */
+export function StepTypeButtons({ onAdd }: Pick<Props, 'onAdd'>): VNode {
+  const types = useStepTypes();
+  return (
+    <>
+      {types.map((type) => (
+        <li key={type.type}>
+          <button type="button" onClick={() => onAdd(newOf(type))}>
+            <ChannelGlyph type={type.type} /> <strong>{type.label}</strong>{' '}
+            <span class="soft">{type.description}</span>
+          </button>
+        </li>
+      ))}
+    </>
+  );
 }

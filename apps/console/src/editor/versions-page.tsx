@@ -58,7 +58,12 @@ export function VersionsPage(): VNode {
     <Page
       title={workflow.data ? `Versions of ${workflow.data.name}` : 'Versions'}
       above={<Link href={`/workflows/${workflowId}`}>← {workflow.data?.name ?? 'Workflow'}</Link>}
-      actions={<Link href={`/workflows/${workflowId}/edit`}>Edit</Link>}
+      actions={
+        <>
+          <Link href={`/workflows/${workflowId}/compare`}>Compare in figures</Link>
+          <Link href={`/workflows/${workflowId}/edit`}>Edit</Link>
+        </>
+      }
     >
       <Loaded query={query}>
         {({ data, hasMore }) => (

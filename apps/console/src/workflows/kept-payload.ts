@@ -1,18 +1,12 @@
+import { remember, remembered } from '../ui/remembered.js';
+
 /** The payload that somebody ran a workflow with last, in the storage of the browser: for the next run, preview and call. */
-const nameOf = (workflowId: string): string => `herald.payload.${workflowId}`;
+const nameOf = (workflowId: string): string => `payload.${workflowId}`;
 
 export function keepPayload(workflowId: string, text: string): void {
-  try {
-    localStorage.setItem(nameOf(workflowId), text);
-  } catch {
-    // The storage is full or forbidden: the next form begins with sample values.
-  }
+  remember(nameOf(workflowId), text);
 }
 
 export function keptPayload(workflowId: string): string | undefined {
-  try {
-    return localStorage.getItem(nameOf(workflowId)) ?? undefined;
-  } catch {
-    return undefined;
-  }
+  return remembered(nameOf(workflowId));
 }

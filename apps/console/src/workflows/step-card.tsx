@@ -4,13 +4,14 @@ import { typeLabel } from '../activity/words.js';
 import type { Schemas } from '../api/client.js';
 import { groupWords } from '../conditions/condition-words.js';
 import { ConditionsView } from '../conditions/conditions-view.js';
+import { armsAround } from '../drafts/places.js';
 import { useStepType } from '../step-types/step-types.js';
 import { ChannelGlyph } from '../ui/channel-glyph.js';
 import { Status } from '../ui/status.js';
 import type { StepFigures } from './figure-words.js';
 import { StepFiguresLine } from './step-figures.js';
 import { sendingWords, summaryWords } from './wait-words.js';
-import { depthOf, inputOf, isChannel, type Step, stepTitle, textsOf, type Workflow } from './workflow-words.js';
+import { inputOf, isChannel, type Step, stepTitle, textsOf, type Workflow } from './workflow-words.js';
 
 interface Props {
   readonly number: number;
@@ -31,10 +32,11 @@ export function StepCard({ number, step, workflow, integrations, figures }: Prop
   const known = useStepType(type);
   const summary = summaryWords(step, known);
   const base = `/workflows/${workflow._id}/steps/${step._id}`;
-  const decider = workflow.steps.find(({ uuid, stepId }) => uuid === branch?.step || stepId === branch?.step);
+  const around = armsAround(workflow.steps, number - 1);
+  const decider = workflow.steps[around.at(-1)?.decider ?? -1];
   const groups = groupWords(step.filters, (uuid) => stepTitle(workflow.steps, uuid));
   return (
-    <li class={`flow-step in-${Math.min(depthOf(step, workflow.steps), DEEPEST)}${active ? '' : ' off'}`}>
+    <li class={`flow-step in-${Math.min(around.length, DEEPEST)}${active ? '' : ' off'}`}>
       <span class="flow-mark">
         <ChannelGlyph type={type} />
       </span>

@@ -6,13 +6,18 @@ import { useApi } from '../session.js';
 import { type Column, Table } from '../ui/table.js';
 import { figureWords, type StepFigures } from './figure-words.js';
 
+const POLL_MS = 30_000;
 type Arm = Schemas['ArmResponse'];
+
+export const PERIODS = ['7', '30', '90'].map((value) => ({ value, label: `Last ${value} days` }));
 
 /** What became of the steps of a workflow in so many days; undefined until it is known. */
 export function useStepFigures(workflowId: string, days: number): Schemas['WorkflowFiguresResponse'] | undefined {
   const api = useApi();
-  const { data } = useQuery(`step figures ${workflowId} ${days}`, (signal) =>
-    dataOf(api.GET('/v1/activity/steps', { params: { query: { workflow: workflowId, days } }, signal })),
+  const { data } = useQuery(
+    `step figures ${workflowId} ${days}`,
+    (signal) => dataOf(api.GET('/v1/activity/steps', { params: { query: { workflow: workflowId, days } }, signal })),
+    POLL_MS,
   );
   return data;
 }

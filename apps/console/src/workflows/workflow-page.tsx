@@ -1,11 +1,13 @@
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { Link, useParams } from 'wouter-preact';
 import { ActionLink } from '../access/action-button.js';
 import { HistoryLink } from '../ui/history-link.js';
 import { typeLabel } from '../activity/words.js';
 import { bodyOf, dataOf, type Schemas } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
+import { Canvas, LookSwitch, useLook } from '../canvas/index.js';
+import { draftOf } from '../drafts/draft.js';
 import { useApi } from '../session.js';
 import { SelectField } from '../ui/fields.js';
 import { Page } from '../ui/page.js';
@@ -16,10 +18,10 @@ import { PromoteLink } from '../environment/promote-link.js';
 import { OverridesPanel } from './overrides-panel.js';
 import { figuresCsv } from './figure-words.js';
 import { StepCard } from './step-card.js';
-import { useStepFigures } from './step-figures.js';
+import { PERIODS, useStepFigures } from './step-figures.js';
 import { TriggerPanel } from './trigger-panel.js';
 import { WorkflowActions } from './workflow-actions.js';
-import { channelsWithoutIntegration, isChannel, type Workflow } from './workflow-words.js';
+import { channelsWithoutIntegration, isChannel, type Step, type Workflow } from './workflow-words.js';
 import { ActiveStatus, Tags } from './workflows-page.js';
 
 /** Loads a workflow by the id in the address. */
@@ -87,13 +89,22 @@ function Content({ workflow }: { workflow: Workflow }): VNode {
   );
 }
 
-const PERIODS = ['7', '30', '90'].map((value) => ({ value, label: `Last ${value} days` }));
-
 function Steps({ workflow }: { workflow: Workflow }): VNode {
   const integrations = useActiveIntegrations();
   const [days, setDays] = useState('7');
   const figures = useStepFigures(workflow._id, Number(days));
   const off = workflow.steps.filter(({ active }) => !active).length;
+  const [look, setLook] = useLook();
+  const cardOf = (step: Step, at: number): VNode => (
+    <StepCard
+      key={step._id}
+      number={at + 1}
+      step={step}
+      workflow={workflow}
+      integrations={integrations}
+      figures={figures?.steps.find(({ _id }) => _id === step._id)}
+    />
+  );
   return (
     <section aria-labelledby="steps-heading">
       <div class="flow-head">
@@ -104,6 +115,7 @@ function Steps({ workflow }: { workflow: Workflow }): VNode {
             {off > 0 && `, ${off} off`}
           </span>
         </h2>
+        <LookSwitch look={look} onLook={setLook} />
         <SelectField label="Figures" value={days} choices={PERIODS} onChange={setDays} />
         {figures && (
           <button
@@ -114,24 +126,51 @@ function Steps({ workflow }: { workflow: Workflow }): VNode {
           </button>
         )}
       </div>
+      <p class="note">
+        <Link href={`/workflows/${workflow._id}/compare`}>Compare two versions in figures</Link>
+      </p>
       {figures?.isComplete === false && (
         <p class="note">
           The figures are of the newest notifications only, since <Ago at={figures.since} />.
         </p>
       )}
-      <ol class="flow">
-        {workflow.steps.map((step, at) => (
-          <StepCard
-            key={step._id}
-            number={at + 1}
-            step={step}
-            workflow={workflow}
-            integrations={integrations}
-            figures={figures?.steps.find(({ _id }) => _id === step._id)}
-          />
-        ))}
-      </ol>
+      {look === 'list' ? (
+        <ol class="flow">{workflow.steps.map(cardOf)}</ol>
+      ) : (
+        <StepPicture workflow={workflow} figures={figures} cardOf={cardOf} />
+      )}
     </section>
+  );
+}
+
+interface PictureProps {
+  readonly workflow: Workflow;
+  readonly figures: Schemas['WorkflowFiguresResponse'] | undefined;
+  readonly cardOf: (step: Step, at: number) => VNode;
+}
+
+/** The steps on a canvas, and all of the one that is chosen below it. */
+function StepPicture({ workflow, figures, cardOf }: PictureProps): VNode {
+  const [chosen, choose] = useState<string>();
+  const steps = useMemo(() => draftOf(workflow).steps, [workflow]);
+  const byId = useMemo(() => new Map(figures?.steps.map((one) => [one._id, one])), [figures]);
+  const at = workflow.steps.findIndex(({ uuid }) => uuid === chosen);
+  const step = workflow.steps[at];
+  return (
+    <>
+      <Canvas
+        steps={steps}
+        trigger={workflow.triggers[0]?.identifier ?? ''}
+        chosen={chosen}
+        onChoice={choose}
+        figures={byId}
+      />
+      {step ? (
+        <ol class="flow panel">{cardOf(step, at)}</ol>
+      ) : (
+        <p class="note">Choose a step to see all of it. Drag to move the canvas; Ctrl and the wheel change its size.</p>
+      )}
+    </>
   );
 }
 

@@ -68,14 +68,3 @@ const OF_REQUEST = ['method', 'url', 'headers', 'body', 'responseBodySchema', 'c
 function requestOf(template: object): object {
   return Object.fromEntries(Object.entries(template).filter(([name, value]) => OF_REQUEST.includes(name) && value));
 }
-
-/** How many branches a step stands in. */
-export function depthOf(
-  step: Pick<Step, 'branch'>,
-  steps: readonly Pick<Step, 'branch' | 'uuid' | 'stepId'>[],
-): number {
-  const above = steps.findIndex(({ uuid, stepId }) => uuid === step.branch?.step || stepId === step.branch?.step);
-  const decider = steps[above];
-  // A branch stands before the steps in it.
-  return step.branch === undefined || decider === undefined ? 0 : 1 + depthOf(decider, steps.slice(0, above));
-}

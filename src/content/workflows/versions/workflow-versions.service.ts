@@ -8,6 +8,7 @@ import { UserSessionsService } from '../../../people/users/index.js';
 import type { PortableVariant, StepVariant } from '../steps/step.schema.js';
 import { definitionOf } from '../workflow-definition.js';
 import type { WorkflowDefinitionDto } from '../workflow-definition.dto.js';
+import { type ResolvedWorkflow, resolveWorkflow } from '../resolved-workflow.js';
 import { WorkflowNames } from '../workflow-names.js';
 import { Workflow } from '../workflow.schema.js';
 import { WorkflowNotFound, WorkflowVersionNotFound } from '../workflows.errors.js';
@@ -65,6 +66,11 @@ export class WorkflowVersionsService {
       since: other?.__v ?? null,
       differences: former ? differencesOf(former, definition) : [],
     });
+  }
+
+  /** A stored version as the engine has it. */
+  async resolve(tenant: TenantContext, id: string, version: number): Promise<ResolvedWorkflow> {
+    return resolveWorkflow(await this.mustHave(tenant, await this.mustFind(tenant, id), version));
   }
 
   private async mustFind(tenant: TenantContext, id: string): Promise<Workflow> {

@@ -384,7 +384,7 @@ export interface RunOfEvent {
 
 type EventKey = Pick<TriggerEventRecord, '_id' | '_environmentId' | 'transactionId'>;
 
-function eventOf({ _eventId, _environmentId, transactionId }: RunOfEvent): EventKey {
+export function eventOf({ _eventId, _environmentId, transactionId }: RunOfEvent): EventKey {
   return { _id: _eventId, _environmentId, transactionId };
 }
 

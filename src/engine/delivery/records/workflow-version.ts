@@ -7,9 +7,10 @@ import { AppConfig } from '#libs/config';
 import { isDuplicateKey, rawCollection, shared } from '#libs/persistence';
 import { STEP_TYPES } from '#libs/plugins';
 import type { ContentType, EmailBlock } from '#libs/templates';
+import { keysOf } from '#libs/work';
 import type { ResolvedStep, ResolvedVariant, ResolvedWorkflow } from '../../../content/workflows/index.js';
 import type { Lane, NotificationRecord, StepType } from './notification.js';
-import { TriggerEventStore } from './trigger-event.js';
+import { EVENT_SHARD_KEY, eventOf, type RunOfEvent, TriggerEventStore } from './trigger-event.js';
 
 /** The content of a step. Ids are 24 hex digits. */
 export interface RunTemplate {
@@ -176,6 +177,9 @@ export class WorkflowSnapshots {
   }
 }
 
+/** Events that one query names. */
+const PORTION = 1_000;
+
 /** The versions of workflows that stored notifications run. */
 @Injectable()
 export class RunWorkflows {
@@ -195,5 +199,22 @@ export class RunWorkflows {
         return workflow === undefined ? [] : [[_id.toHexString(), workflow]];
       }),
     );
+  }
+
+  /** The transactions of those runs that run this version. Without those of events that are no longer stored. */
+  async transactionsOf(
+    runs: readonly RunOfEvent[],
+    workflow: Pick<ResolvedWorkflow, 'id' | 'version'>,
+  ): Promise<readonly string[]> {
+    const snapshotId = snapshotIdOf(workflow);
+    const found: string[] = [];
+    for (let from = 0; from < runs.length; from += PORTION) {
+      const portion = runs.slice(from, from + PORTION).map(eventOf);
+      const rows = this.events.collection
+        .find({ ...keysOf(portion, EVENT_SHARD_KEY), snapshotId })
+        .project<Pick<RunOfEvent, 'transactionId'>>({ transactionId: 1 });
+      for await (const { transactionId } of rows) found.push(transactionId);
+    }
+    return found;
   }
 }

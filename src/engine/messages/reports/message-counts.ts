@@ -69,11 +69,16 @@ export class MessageCounts {
     return found?.createdAt;
   }
 
-  /** Of the messages with the content of these steps or variants, by their ids. @param ids 24 hex digits each */
+  /**
+   * Of the messages with the content of these steps or variants, by their ids.
+   * @param ids 24 hex digits each
+   * @param transactions undefined: all
+   */
   async ofTemplates(
     environmentId: Types.ObjectId,
     ids: readonly string[],
     since: Date,
+    transactions?: readonly string[],
   ): Promise<Map<string, TemplateCounts>> {
     if (ids.length === 0) return new Map();
     const one = (condition: object | string): object => ({ $sum: { $cond: [condition, 1, 0] } });
@@ -83,6 +88,7 @@ export class MessageCounts {
         $match: {
           _environmentId: environmentId,
           ...EVERYTHING,
+          ...(transactions && { transactionId: { $in: [...transactions] } }),
           createdAt: { $gte: since },
           _messageTemplateId: { $in: ids.map(toObjectId) },
         },

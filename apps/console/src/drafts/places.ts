@@ -1,0 +1,54 @@
+import type { DraftStep } from './draft.js';
+
+type Placed = Pick<DraftStep, 'uuid' | 'stepId' | 'branch'>;
+
+/** A place between two steps of a workflow. */
+export interface Place {
+  /** Before the step with this index; their number: at the end. */
+  readonly at: number;
+  /** The arm in which it is; undefined: in none. */
+  readonly branch: DraftStep['branch'];
+}
+
+export interface TakenArm {
+  /** Index of the branch or split. */
+  readonly decider: number;
+  readonly arm: string;
+}
+
+/** The arms in which a step stands, the outermost one first. What names no earlier step stands in none. */
+export function armsAround(steps: readonly Placed[], at: number): readonly TakenArm[] {
+  const { branch } = steps[at] ?? {};
+  if (branch === undefined) return [];
+  const decider = steps.findIndex(({ uuid, stepId }) => uuid === branch.step || stepId === branch.step);
+  if (decider < 0 || decider >= at) return [];
+  return [...armsAround(steps, decider), { decider, arm: branch.arm }];
+}
+
+export function insertedAt(steps: readonly DraftStep[], step: DraftStep, place: Place): readonly DraftStep[] {
+  return steps.toSpliced(place.at, 0, { ...step, branch: place.branch });
+}
+
+/** Steps that would go with a step that is moved: itself, and all that stand in arms of it. */
+export function withArms(steps: readonly Placed[], from: number): ReadonlySet<number> {
+  const inIt = steps.flatMap((_, at) => (armsAround(steps, at).some(({ decider }) => decider === from) ? [at] : []));
+  return new Set([from, ...inIt]);
+}
+
+/** Moves a step, and with a branch or split what stands in its arms. The same list, if it is there already or cannot be. */
+export function movedTo(steps: readonly DraftStep[], from: number, { at, branch }: Place): readonly DraftStep[] {
+  const taken = withArms(steps, from);
+  const head = steps[from];
+  const into = steps.findIndex(({ uuid, stepId }) => uuid === branch?.step || stepId === branch?.step);
+  if (head === undefined || taken.has(into)) return steps;
+  const stays = (list: readonly DraftStep[], offset: number): DraftStep[] =>
+    list.filter((_, place) => !taken.has(place + offset));
+  const rest = steps.filter((_, place) => taken.has(place) && place !== from);
+  const next = [...stays(steps.slice(0, at), 0), { ...head, branch }, ...rest, ...stays(steps.slice(at), at)];
+  const isSame = isSameArm(head.branch, branch) && next.every(({ uuid }, place) => uuid === steps[place]?.uuid);
+  return isSame ? steps : next;
+}
+
+function isSameArm(one: DraftStep['branch'], other: DraftStep['branch']): boolean {
+  return one?.step === other?.step && one?.arm === other?.arm;
+}
