@@ -96,6 +96,10 @@ describe('eventWaitWords', () => {
       'Waits 1 hour at most for the message of mail to be bounced; goes on if it comes, and ends here if not',
     ],
     [
+      { event: 'message.seen', amount: 1, unit: 'hours', step: 'e560c123-5d17-492a-81c7-78bc5f5d0bb9' },
+      'Waits 1 hour at most for the message of an earlier step to be seen; goes on if it comes, and ends here if not',
+    ],
+    [
       { event: 'order.paid', amount: 2, unit: 'days', match: [{ path: 'order.id', value: '{{id}}' }] },
       'Waits 2 days at most for the signal order.paid with order.id = {{id}}; goes on if it comes, and ends here if not',
     ],

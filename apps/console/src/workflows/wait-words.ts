@@ -47,10 +47,13 @@ const MESSAGE_EVENT_WORDS: Readonly<Record<string, string>> = {
   'message.bounced': 'bounced',
 };
 
+/** No name for people. */
+const UUID = /^[\da-f]{8}-[\da-f]{4}-/;
+
 /** What a step waits for, how long, and what it does then. */
 export function eventWaitWords({ event, amount, unit, match, step, onMatch, onTimeout }: Metadata): string {
   const word = MESSAGE_EVENT_WORDS[event ?? ''];
-  const of = step ? `the message of ${step}` : 'a message';
+  const of = step ? `the message of ${UUID.test(step) ? 'an earlier step' : step}` : 'a message';
   const what = word === undefined ? `the signal ${event || '?'}` : `${of} to be ${word}`;
   const values = match?.length ? ` with ${match.map(({ path, value }) => `${path} = ${value}`).join(', ')}` : '';
   const ends = (does: string | null | undefined): string => (does === 'stop' ? 'ends here' : 'goes on');
