@@ -140,6 +140,12 @@ export const MUTANTS = [
     to: ';',
   },
   {
+    name: 'what was asked is forgotten when the clock is set back',
+    file: 'src/engine/questions/question-asking.js',
+    from: 'isRecorded || (at !== undefined && at <= soon)',
+    to: 'at !== undefined && at <= soon - 240_000',
+  },
+  {
     name: 'a replay sends what may have arrived',
     file: `${ENGINE}/run/replay-transitions.js`,
     from: 'const again = failed.filter((step) => includesUncertain || !mayBeSent(step));',

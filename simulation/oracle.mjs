@@ -179,7 +179,7 @@ export class Oracle {
       if (kind !== 'ask') continue;
       const asked = this.questions.filter(({ title }) => title === `ask ${n}`);
       if (asked.length > 1) world.fail('P23', `event ${n} has asked ${asked.length} questions`);
-      const told = this.messages.find(({ content }) => content.startsWith(`${to[0]} ${n} `));
+      const told = this.messages.find(({ content }) => content?.startsWith(`${to[0]} ${n} `));
       const [, , status, value] = told?.content.trim().split(' ') ?? [];
       const [{ status: real, outcome } = {}] = asked;
       if (told && (status !== real || value !== outcome?.value))

@@ -26,7 +26,7 @@ export const PROMISES = {
   P14: { sentence: 'A valid request is answered with 2xx, or with 503 and the time after which to try again.' },
   P15: { sentence: 'A process does not end by itself, whatever its store, its network and its providers do.' },
   P16: { sentence: 'A request with the same transactionId is one event, however often it is sent.' },
-  P17: { sentence: 'When faults end, everything that is due is done within minutes, and no work is left behind.' },
+  P17: { sentence: 'When faults end, everything that is due is done within ten minutes, and no work is left behind.' },
   P18: { sentence: 'Events and their notifications do not contradict each other.' },
   P19: {
     sentence: 'A caller sees records of its own environment only.',

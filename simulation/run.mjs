@@ -11,7 +11,7 @@ import { Actor, RunStuck, world } from './world/world.mjs';
 
 /** The same disk for all runs: what it holds was written in a run of this seed. */
 const SEED_OF_THE_DISK = 0;
-const CATCH_UP_MS = 30 * 60_000;
+const CATCH_UP_MS = 10 * 60_000;
 const LOOK_EVERY_MS = 30_000;
 
 /** In a process of Herald, it would be its end. Connections of peers are cut on purpose. */

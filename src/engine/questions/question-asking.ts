@@ -13,7 +13,7 @@ import type { AskedWave, Question, QuestionPerson } from './question.schema.js';
 const QUESTION_WORKFLOW = 'question';
 const REMINDER = 'reminder';
 /** By which the clocks of processes differ, or are set back, at most. */
-const SKEW_MS = 600_000;
+const SKEW_MS = 300_000;
 
 const validation = createValidationPipe();
 
