@@ -200,7 +200,7 @@ async function checkVersions(page, { herald: { client, apiKey }, workflow, keep 
   await row.waitFor();
   const cells = await row.getByRole('cell').allInnerTexts();
   assert.deepEqual(cells.slice(0, 2), ['12', '5']);
-  assert.equal(await page.getByRole('row', { name: /SMS/ }).getByText('–').count(), 5);
+  assert.equal(await page.getByRole('row', { name: /SMS/ }).getByText('–').count(), 8);
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save as CSV' }).click();
   const text = readFileSync(await (await download).path(), 'utf8');
