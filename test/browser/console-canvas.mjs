@@ -113,12 +113,15 @@ async function checkView(page) {
   await page.locator('.canvas-window').scrollIntoViewIfNeeded();
   await tools.getByRole('button', { name: 'Fit' }).click();
   const fitting = await scaleOf(page);
-  const window = await boxOf(page.locator('.canvas-window'));
+  let window = await boxOf(page.locator('.canvas-window'));
   const last = await boxOf(card(page, /Reminder/));
   assert.ok(last.y + last.height <= window.y + window.height, 'the last step is not in view');
   await tools.getByRole('button', { name: 'Larger' }).click();
   assert.ok((await scaleOf(page)) > fitting, 'the canvas did not become larger');
-  await page.mouse.move(window.x + 20, window.y + 100);
+  // The page may have been scrolled to the button.
+  window = await boxOf(page.locator('.canvas-window'));
+  const ground = { x: window.x + 20, y: window.y + window.height / 2 };
+  await page.mouse.move(ground.x, ground.y);
   const before = await scaleOf(page);
   await page.keyboard.down('Control');
   await page.mouse.wheel(0, 200);
@@ -128,9 +131,8 @@ async function checkView(page) {
     before,
   );
   const from = await boxOf(card(page, /Greeting/));
-  await page.mouse.move(window.x + 20, window.y + 100);
   await page.mouse.down();
-  await page.mouse.move(window.x + 60, window.y + 130, { steps: 4 });
+  await page.mouse.move(ground.x + 40, ground.y + 30, { steps: 4 });
   await page.mouse.up();
   const to = await boxOf(card(page, /Greeting/));
   assert.deepEqual([to.x - from.x, to.y - from.y].map(Math.round), [40, 30]);
@@ -190,7 +192,7 @@ async function checkEditing(page, { herald: { client }, workflow, keep }) {
 }
 
 /** Some have run the version that was just saved: its figures stand beside those of the first one, also in the file. */
-async function checkVersions(page, { herald: { client }, workflow, keep }) {
+async function checkVersions(page, { herald: { client, apiKey }, workflow, keep }) {
   await runFor(client, workflow, PEOPLE.slice(0, 5));
   await page.locator('.page-above').getByRole('link').click();
   await page.getByRole('link', { name: 'Compare two versions in figures' }).click();
@@ -198,7 +200,7 @@ async function checkVersions(page, { herald: { client }, workflow, keep }) {
   await row.waitFor();
   const cells = await row.getByRole('cell').allInnerTexts();
   assert.deepEqual(cells.slice(0, 2), ['12', '5']);
-  assert.equal(await page.getByRole('row', { name: /SMS/ }).getByText('–').count(), 5);
+  assert.equal(await page.getByRole('row', { name: /SMS/ }).getByText('–').count(), 8);
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save as CSV' }).click();
   const text = readFileSync(await (await download).path(), 'utf8');
@@ -206,6 +208,19 @@ async function checkVersions(page, { herald: { client }, workflow, keep }) {
   assert.match(text, /^Greeting,in_app,12,5,/m);
   await checkWords(page, 'two versions in figures');
   await inAllSizes(page, 'versions', keep);
+  await checkDensity(page, row, { apiKey, keep });
+}
+
+/** More rows of a table are in view, also the next time. */
+async function checkDensity(page, row, { apiKey, keep }) {
+  const { height } = await boxOf(row);
+  const compact = page.getByRole('button', { name: 'Compact tables' });
+  await compact.click();
+  assert.ok((await boxOf(row)).height < height, 'rows are as high as before');
+  await keep('compact');
+  await page.reload();
+  await signIn(page, apiKey);
+  await page.locator('html[data-tables=compact]').waitFor();
 }
 
 async function inAllSizes(page, what, keep) {

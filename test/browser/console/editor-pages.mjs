@@ -325,8 +325,8 @@ export async function checkRequest(page, { client }, keep) {
   await page.getByLabel('Name').fill('Look up');
   await page.getByRole('button', { name: 'Create' }).click();
   await addStep(page, 'HTTP request');
-  // What the workflow before said of its saving.
-  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  // What the workflow before said of its saving is gone after some seconds by itself.
+  await page.locator('.toast').waitFor({ state: 'detached' });
   await page.getByLabel('Method').selectOption('PUT');
   await page.getByLabel('URL', { exact: true }).fill('https://crm.example.com/orders/{{order.id}}');
   await page.getByRole('button', { name: 'Add header' }).click();

@@ -7,7 +7,7 @@ const BETWEEN_ARMS = 36;
 const PARTING = 56;
 const JOINING = 28;
 const CURVE = 10;
-export const START_HEIGHT = 32;
+const START_HEIGHT = 32;
 
 /** Heights of a card, and of what is between two of them. */
 export interface Heights {

@@ -2,8 +2,11 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import { useSession } from '../session.js';
+import { useRemembered } from '../ui/remembered.js';
 import { MenuLinks } from './menu.js';
 import { SearchField } from './search-field.js';
+
+const DENSITIES = ['comfortable', 'compact'] as const;
 
 /** The frame of every page: skip link, navigation, the environment of the key. */
 export function Shell({ children }: { children: ComponentChildren }): VNode {
@@ -57,10 +60,30 @@ function Who({ path }: { path: string }): VNode {
           {person.known.name}
         </Link>
       )}
+      <Density />
       <button type="button" class="quiet" onClick={signOut}>
         Sign out
       </button>
     </div>
+  );
+}
+
+/** How close rows of tables stand. */
+function Density(): VNode {
+  const [density, setDensity] = useRemembered('tables', DENSITIES, 'comfortable');
+  useLayoutEffect(() => {
+    document.documentElement.dataset['tables'] = density;
+  }, [density]);
+  const isCompact = density === 'compact';
+  return (
+    <button
+      type="button"
+      class="quiet"
+      aria-pressed={isCompact}
+      onClick={() => setDensity(isCompact ? 'comfortable' : 'compact')}
+    >
+      Compact tables
+    </button>
   );
 }
 

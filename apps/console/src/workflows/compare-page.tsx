@@ -151,9 +151,9 @@ function columnsOf(versions: readonly [number, number]): readonly Column<Compare
       label: 'Step',
       kind: 'main',
       cell: ({ name, type }) => (
-        <>
+        <span>
           {name} <span class="soft">{typeLabel(type) !== name && typeLabel(type)}</span>
-        </>
+        </span>
       ),
     },
     ...pair(
@@ -180,15 +180,11 @@ interface ShareProps {
 function Share({ step: { figures }, place, of }: ShareProps): VNode {
   const own = figures[place];
   const points = place === 1 ? pointsOf(figures, of) : undefined;
+  if (own === undefined || own.messages === 0) return <>–</>;
   return (
-    <>
-      {own?.[of].toLocaleString('en')} <span class="soft">{own && share(own[of], own.messages)}</span>
-      {points !== undefined && (
-        <>
-          {' '}
-          <strong title="Points of per cent, compared with the first version">{points}</strong>
-        </>
-      )}
-    </>
+    <span>
+      {own[of].toLocaleString('en')} {own[of] > 0 && <span class="soft">{share(own[of], own.messages)}</span>}{' '}
+      {points !== undefined && <strong title="Points of per cent, compared with the first version">{points}</strong>}
+    </span>
   );
 }

@@ -126,7 +126,7 @@ function Steps({ workflow }: { workflow: Workflow }): VNode {
           </button>
         )}
       </div>
-      <p class="note">
+      <p class="note flow-note">
         <Link href={`/workflows/${workflow._id}/compare`}>Compare two versions in figures</Link>
       </p>
       {figures?.isComplete === false && (
