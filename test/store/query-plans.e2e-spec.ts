@@ -70,6 +70,7 @@ const OF_ALL_SHARDS: Record<string, string> = {
   'aggregate webhookDeliveries {wakeAt': 'the backlog of all endpoints, on request',
   'find triggerEvents {_id': 'lists of notifications name their events by id',
   'update notifications {_id: ?, status: {$ne: active}, updatedAt': 'a replay, on request',
+  'find alerts {wakeAt': 'claims look for due work of all environments',
   'find schedules {wakeAt': 'claims look for due work of all environments',
   'find schedules {_environmentId: {$gt: ?}': 'claims under a backlog look for environments with due work',
   'find schedules {dueSince': 'the backlog of all environments, on request',

@@ -204,7 +204,6 @@ describe('the site of the documentation', () => {
       ['rename a topic', /^\/docs\/reference\/topics#renames/],
       ['revoke an api key', /^\/docs\/operations#keys/],
       ['daily report', /^\/docs\/manual\/alerts#/],
-      ['tell me when a provider is down', /^\/docs\/manual\/alerts#/],
       ['digest', /^\/docs\/manual\/delays-and-digests#/],
     ])('should find %s first where it is explained', (words, expected) => {
       expect(addressesOf(words)[0]).toMatch(expected);
