@@ -115,6 +115,15 @@ export const BODIES: Readonly<Record<string, BodyExamples>> = {
       unit: 'hours',
     },
   },
+  issueApiKey: {
+    'A key for a server': { name: 'ci', scopes: ['trigger', 'read'] },
+    'A key for an agent, which sends to few people at once': {
+      name: 'Claude',
+      kind: 'agent',
+      scopes: ['read', 'trigger'],
+      limits: { notifications: 60, people: 30, periodMinutes: 60, approvalAbove: 5, approvers: ['ada'] },
+    },
+  },
   createQuestion: {
     'Approve or refuse, within a day': {
       title: 'Deploy version 4.2?',
