@@ -19,6 +19,8 @@ const NOT_TRIED = [
   ...['previewPromotion', 'promote', 'diffEnvironmentV2', 'publishEnvironmentV2', 'syncWorkflowV2'],
   // The workflow of the examples is in Handlebars, and has no environment in its path.
   ...['updateWorkflowV2', 'listEnvironmentTagsV2'],
+  // It is for people of the console.
+  'decideQuestion',
 ];
 const REQUESTS = triedRequests(document).filter(
   ({ operation: { operationId, tags } }) =>
@@ -164,7 +166,7 @@ function isPlain(id: string): boolean {
   return (
     !/^(create|delete|revoke|rotateApiKey|replay|cancelNotification|remove|setPrimary|clear)/.test(id) &&
     // The message of the examples has no buttons, and their question is answered before.
-    !/ProviderCallback$|InboxAction$|ActionV2$|^cancelEvent$|^cancelQuestion$|^decideQuestion$|^getTopicSubscriber$|^getCaughtMessage$/.test(
+    !/ProviderCallback$|InboxAction$|ActionV2$|^cancelEvent$|^cancelQuestion$|^getTopicSubscriber$|^getCaughtMessage$/.test(
       id,
     )
   );

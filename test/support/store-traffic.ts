@@ -1,3 +1,4 @@
+import request from 'supertest';
 import type { TestSession } from '../harness/index.js';
 import { type FeedChange, FeedSignals } from '../../src/engine/messages/live/index.js';
 import { SnoozeWorker } from '../../src/engine/messages/marks/index.js';
@@ -7,6 +8,7 @@ import { Presence } from '../../src/browser/real-time/presence.js';
 import { TallyWorker } from '../../src/outcomes/activity/index.js';
 import { ChangeSweeper } from '../../src/outcomes/webhooks/index.js';
 import { OidcPeople } from '../../src/people/users/oidc-people.js';
+import { agentKey } from './agents.js';
 import { type AllChannels } from './all-channels.js';
 import { dataOf, type Json } from './answers.js';
 import { clientWith, openSession } from './browser-session.js';
@@ -214,6 +216,23 @@ export const TRAFFIC: Record<string, Part> = {
       await session.get(`/v1/questions${query}`).expect(200);
     }
     await session.get(`/v1/questions/${String(_id)}`).expect(200);
+  },
+  agents: async ({ delivery, session }) => {
+    const { identifier: workflow } = await createWorkflow(session, [inApp('x')], { name: 'By an agent' });
+    const { key } = await agentKey(session, { limits: { approvalAbove: 1 } });
+    for (const to of [['asked'], ['asked', 'asked-too']]) {
+      const params = { name: 'trigger', arguments: { workflow, to, dryRun: false } };
+      await request(session.baseUrl)
+        .post('/mcp')
+        .set('Authorization', `ApiKey ${key}`)
+        .send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+        .expect(200);
+    }
+    const [waiting] = dataOf<Json[]>(await session.get('/v1/questions?status=open').expect(200));
+    const editor = await joined(session, 'editor');
+    await editor.post(`/v1/questions/${String(waiting?.['_id'])}/decision`, { value: 'approve' }).expect(200);
+    await delivery.api.app.get(QuestionWorker).drain();
+    await delivery.drain();
   },
   schedules: async ({ delivery, session }) => {
     const { identifier: workflow } = await createWorkflow(session, [inApp('x')], { name: 'Schedule' });

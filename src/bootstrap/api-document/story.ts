@@ -119,6 +119,15 @@ export const BODIES: Readonly<Record<string, BodyExamples>> = {
     'Tell the members of a topic': { isOn: true, topic: 'on-call', timezone: 'Europe/Berlin' },
     'A report each day, and nothing else': { isOn: true, kinds: ['daily_report'], reportAt: '07:30' },
   },
+  issueApiKey: {
+    'A key for a server': { name: 'ci', scopes: ['trigger', 'read'] },
+    'A key for an agent, which sends to few people at once': {
+      name: 'Claude',
+      kind: 'agent',
+      scopes: ['read', 'trigger'],
+      limits: { notifications: 60, people: 30, periodMinutes: 60, approvalAbove: 5, approvers: ['ada'] },
+    },
+  },
   createQuestion: {
     'Approve or refuse, within a day': {
       title: 'Deploy version 4.2?',

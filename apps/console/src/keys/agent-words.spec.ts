@@ -15,10 +15,10 @@ describe('words of the limits of agents', () => {
   });
 
   it('say what a key may do, in one line', () => {
-    expect(limitWords(LIMITS)).toBe('5 to 3 people in an hour; asks above 2 at once');
+    expect(limitWords(LIMITS)).toBe('5 notifications to 3 people in an hour; asks above 2 at once');
     const sendWindow = { weeklySchedule: { monday: { isEnabled: true } } };
     expect(limitWords({ ...LIMITS, periodMinutes: 90, sendWindow })).toBe(
-      '5 to 3 people in 90 minutes; asks above 2 at once; in certain hours',
+      '5 notifications to 3 people in 90 minutes; asks above 2 at once; in certain hours',
     );
   });
 });

@@ -35,7 +35,7 @@ export function limitsIn(form: FormData, week: Week | undefined): Asked {
 export function limitWords({ notifications, people, periodMinutes, approvalAbove, sendWindow }: Limits): string {
   const period = periodMinutes % 60 === 0 ? hourWord(periodMinutes / 60) : `${periodMinutes} minutes`;
   const hours = sendWindow === undefined ? '' : '; in certain hours';
-  return `${notifications} to ${people} people in ${period}; asks above ${approvalAbove} at once${hours}`;
+  return `${notifications} notifications to ${people} people in ${period}; asks above ${approvalAbove} at once${hours}`;
 }
 
 function hourWord(hours: number): string {

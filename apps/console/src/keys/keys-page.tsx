@@ -75,7 +75,6 @@ function columnsOf(onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[] {
     },
     {
       label: 'Scopes',
-      kind: 'wide',
       cell: ({ scopes, limits }) => (
         <span class="two-lines">
           <span>{scopes.join(', ')}</span>
