@@ -25,6 +25,7 @@ const COLLECTIONS = [
   'feeds',
   'healthProbes',
   'idempotencyKeys',
+  'images',
   'integrationPaces',
   'integrationRankings',
   'integrations',

@@ -41,6 +41,7 @@ const KNOWN_TYPES = [
   'environment',
   'event',
   'feed',
+  'image',
   'integration',
   'invitation',
   'layout',
