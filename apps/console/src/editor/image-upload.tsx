@@ -24,7 +24,7 @@ export function ImageUpload({ onUrl }: { onUrl: (url: string) => void }): VNode 
       setFault(url === undefined ? NO_ADDRESS : undefined);
       if (url !== undefined) onUrl(url);
     } catch (error) {
-      setFault(toFailure(error).message);
+      setFault(toFailure(error).texts.join(' '));
     }
     setBusy(false);
   };
@@ -60,11 +60,7 @@ export function ImageUpload({ onUrl }: { onUrl: (url: string) => void }): VNode 
   );
 }
 
-function base64Of(file: File): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result).split(',', 2)[1] ?? '');
-    reader.onerror = () => reject(reader.error ?? new Error('The file cannot be read.'));
-    reader.readAsDataURL(file);
-  });
+async function base64Of(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 }
