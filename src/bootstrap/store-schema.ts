@@ -27,6 +27,7 @@ const COLLECTIONS = [
   'feeds',
   'healthProbes',
   'idempotencyKeys',
+  'images',
   'integrationPaces',
   'integrationRankings',
   'integrations',

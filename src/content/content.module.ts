@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { BudgetsModule } from './budgets/index.js';
 import { DefinitionsModule } from './definitions/index.js';
 import { FeedsModule } from './feeds/index.js';
+import { ImagesModule } from './images/index.js';
 import { LayoutsModule } from './layouts/index.js';
 import { NotificationGroupsModule } from './notification-groups/index.js';
 import { PreferencesModule } from './preferences/index.js';
@@ -16,6 +17,7 @@ import { WorkflowsModule } from './workflows/index.js';
     NotificationGroupsModule,
     FeedsModule,
     LayoutsModule,
+    ImagesModule,
     TranslationsModule,
     WorkflowsModule,
     WorkflowOverridesModule,

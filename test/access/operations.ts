@@ -166,6 +166,11 @@ export const OPERATIONS: Readonly<Record<string, Gate>> = {
   getBudget: 'read',
   replaceBudget: 'write',
   deleteBudget: 'write',
+  // Images
+  createImage: 'write',
+  listImages: 'read',
+  getImage: 'read',
+  deleteImage: 'write',
   // Segments
   createSegment: 'write',
   listSegments: 'read',

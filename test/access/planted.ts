@@ -2,6 +2,7 @@ import { discordFactory } from '../factories/integration.factory.js';
 import { createLayout } from '../factories/layout.factory.js';
 import type { TestSession } from '../harness/index.js';
 import { dataOf, type Json } from '../support/answers.js';
+import { PNG } from '../factories/image.factory.js';
 import { createWorkflow, feedOf, inApp, notificationOf, type SentStep, trigger } from '../support/delivery.js';
 import { type useDeliveryApi } from '../support/delivery-api.js';
 
@@ -141,6 +142,7 @@ export async function plant(
     layoutId: String((await createLayout(session, { name: MARK, content: `${MARK}{{{body}}}` }))['_id']),
     layoutIdentifier: NAME,
     locale: 'en',
+    imageId: await made('images', { name: MARK, file: PNG }),
     feedId: await made('feeds', { name: MARK }),
     feedName: NAME,
     groupId: await made('notification-groups', { name: MARK }),

@@ -3,6 +3,7 @@ import type { TestSession } from '../harness/index.js';
 import { discordFactory } from '../factories/integration.factory.js';
 import { unique } from '../factories/ids.js';
 import { createLayout } from '../factories/layout.factory.js';
+import { createImage } from '../factories/image.factory.js';
 import { createSegment } from '../factories/segment.factory.js';
 import { createTenant } from '../factories/tenant.factory.js';
 import { createWorkflow } from '../factories/workflow.factory.js';
@@ -33,6 +34,7 @@ const NEWEST_FIRST: Row[] = [
   ['/v1/workflows', 'workflows', createWorkflow],
   ['/v1/workflow-overrides', 'workflowOverrides', createOverride],
   ['/v1/layouts', 'layouts', createLayout],
+  ['/v1/images', 'images', createImage],
   ['/v1/integrations', 'integrations', posts('/v1/integrations', () => discordFactory())],
   ['/v1/webhooks', 'webhookEndpoints', posts('/v1/webhooks', webhook)],
 ];

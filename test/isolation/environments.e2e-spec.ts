@@ -1,6 +1,7 @@
 import { ObjectId } from 'bson';
 import type { TestSession } from '../harness/index.js';
 import { unique, UNKNOWN_ID } from '../factories/ids.js';
+import { PNG } from '../factories/image.factory.js';
 import { activeEmailFactory, integrationFactory } from '../factories/integration.factory.js';
 import { codeOf, dataOf, type Json } from '../support/answers.js';
 import { createWorkflow, email, feedOf, inApp, trigger } from '../support/delivery.js';
@@ -118,6 +119,7 @@ describe('a key of Development', () => {
       messageId: message?._id ?? '',
       apiKeyId: String(key['_id']),
       integrationId: await idOf(INTEGRATIONS, activeEmailFactory()),
+      imageId: await idOf('/v1/images', { name: 'a.png', file: PNG }),
       feedId: await idOf('/v1/feeds', { name: 'News' }),
       groupId: await idOf('/v1/notification-groups', { name: 'More' }),
       layoutId: await idOf('/v1/layouts', { name: 'Plain', identifier: 'plain', content: '{{{body}}}' }),

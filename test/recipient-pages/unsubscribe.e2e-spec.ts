@@ -153,6 +153,7 @@ describe('unsubscribing from a mail', () => {
       const done = await post(oneClick, `${ONE_CLICK}&from=page`).expect(200);
       expect(done.text).toContain('name="action" value="subscribe"');
       expect(await channelsOf(workflow._id)).toEqual({ email: false });
+      expect((await get(oneClick).expect(200)).text).toContain('name="action" value="subscribe"');
       await post(oneClick, 'action=subscribe').expect(200);
       expect(await channelsOf(workflow._id)).toEqual({ email: true });
       await mails.send(session, { again: workflow });

@@ -9,7 +9,7 @@ const BASE_URL_PAIR = /^([a-z0-9-]+)=(https?:\/\/[^\s?#]+)$/;
 
 /** What Herald serves itself. */
 const OWN_PATH =
-  /^https?:\/\/[^/]*\/+(?:v1|v2|api|api-json|api-yaml|openapi\.json|console|docs|inbox|inbox-demo|socket\.io|answer|sign-in|unsubscribe|preferences|open|click|mcp|metrics|schemas)(?:\/|$)/i;
+  /^https?:\/\/[^/]*\/+(?:v1|v2|api|api-json|api-yaml|openapi\.json|console|docs|images|inbox|inbox-demo|socket\.io|answer|sign-in|unsubscribe|preferences|open|click|mcp|metrics|schemas)(?:\/|$)/i;
 
 /** A name or an address, IPv6 with or without brackets. */
 const HELLO_NAME = /^(?=.{4,253}$)[a-z0-9](?:[a-z0-9-]{0,62}\.)+[a-z0-9-]*[a-z0-9]$/i;

@@ -65,6 +65,7 @@ export const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['Tenants', 'Your customers, on whose behalf you send notifications.'],
   ['Workflow overrides', 'Settings of a workflow for one tenant: whether it is active, and its channels.'],
   ['Layouts', 'HTML around the content of emails.'],
+  ['Images', 'Pictures of mails, at an address that everybody can load.'],
   ['Translations', 'Words of messages in the languages of their readers, for `{{t}}` in templates.'],
   ['Feeds', 'Categories of in-app messages.'],
   ['Notification groups', 'Folders of workflows.'],

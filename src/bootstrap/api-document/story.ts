@@ -50,6 +50,7 @@ export const PATH_PARAMETERS: Readonly<Record<string, PathParameter>> = {
   budgetId: RECORD('budget', 'GET /v1/budgets'),
   groupId: RECORD('notification group', 'GET /v1/notification-groups'),
   feedId: RECORD('feed', 'GET /v1/feeds'),
+  imageId: RECORD('image', 'GET /v1/images'),
   layoutId: RECORD('layout', 'GET /v1/layouts'),
   integrationId: RECORD('integration', 'GET /v1/integrations'),
   overrideId: RECORD('workflow override', 'GET /v1/workflow-overrides'),

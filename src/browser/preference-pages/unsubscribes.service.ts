@@ -39,7 +39,8 @@ export class UnsubscribesService {
     const found = await this.find(token);
     if (typeof found === 'string') return faultPage(found, pageLanguage(undefined, acceptedLanguages));
     const context = this.contextOf(found, acceptedLanguages);
-    return found.workflow.critical ? requiredPage(context) : askPage(context);
+    if (found.workflow.critical) return requiredPage(context);
+    return (await this.isUnsubscribed(found)) ? unsubscribedPage(context) : askPage(context);
   }
 
   /** @param read called only for a link that Herald made; undefined: the request says nothing that is understood */
@@ -74,12 +75,16 @@ export class UnsubscribesService {
 
   private async subscribe({ recipient, workflow }: Subscription): Promise<void> {
     const { tenant, claims, subscriber } = recipient;
-    const own = await this.preferences.ownOf(tenant, claims.subscriberId);
-    if (own.get(workflow.id)?.channels?.[claims.channel] !== false) return;
+    if (!(await this.isUnsubscribed({ recipient, workflow }))) return;
     const at = this.clock.now();
     const channel = { type: claims.channel, enabled: true };
     await this.preferences.setForWorkflow(tenant, subscriber.subscriberId, workflow.id, { channel });
     await this.recorded.record(recipient, [{ change: changeOf(recipient, workflow, true, 'page'), at }]);
+  }
+
+  private async isUnsubscribed({ recipient: { tenant, claims }, workflow }: Subscription): Promise<boolean> {
+    const own = await this.preferences.ownOf(tenant, claims.subscriberId);
+    return own.get(workflow.id)?.channels?.[claims.channel] === false;
   }
 
   private async find(token: string): Promise<Subscription | RecipientFault> {

@@ -11,6 +11,7 @@ const STARTERS = [
   ['Digest', 'What you have missed'],
   ['Security notice', 'Firefox on Windows'],
 ];
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const WIDTHS = [
   ['desk', 600],
   ['phone', 390],
@@ -45,12 +46,13 @@ export async function checkMailBlocks(page, { client }, context, keep) {
   await useMenu(page, keep);
   await moveBlocks(page);
   await warn(page, keep);
+  await uploadImage(page, client);
   const { content } = await save(page, client);
   assert.equal(
     content[0].content,
     'Hello <b>you</b> {{subscriber.firstName}}<br>See <a href="https://x.test/{{id}}">this</a>',
   );
-  assert.deepEqual(content.at(-1).styles, { backgroundColor: '#ffee00' });
+  assert.deepEqual(content[2].styles, { backgroundColor: '#ffee00' });
   await lookAtStarters(page, context, keep);
   await page.getByRole('button', { name: 'Discard' }).click();
   await onPage(page, 'Workflows');
@@ -153,6 +155,27 @@ async function warn(page, keep) {
   await button.getByLabel('Color of the button').fill('#ffee00');
   await preview.getByText('Text in #ffffff on #ffee00 is hard to read').waitFor();
   await keep('warnings');
+}
+
+/** The address of a stored picture takes the place of the one that was there, where mails can find it. */
+async function uploadImage(page, client) {
+  await page.getByRole('button', { name: 'Add block' }).last().click();
+  await page.keyboard.type('image');
+  await page.keyboard.press('Enter');
+  const image = block(page, 'Block 4: Image');
+  await image.getByLabel('Description of the image').fill('Our logo');
+  const choose = (name, buffer) =>
+    image.getByLabel('Image file').setInputFiles({ name, mimeType: 'image/png', buffer });
+  await choose('large.png', Buffer.alloc(600_000));
+  await image.getByRole('alert').getByText('The image has 600 kB. It may have 500 kB.').waitFor();
+  await choose('logo.png', Buffer.from(PIXEL, 'base64'));
+  await image.getByRole('alert').filter({ hasText: '600 kB' }).waitFor({ state: 'detached' });
+  const [{ name, url }] = await client.images.listImages();
+  assert.equal(name, 'logo.png');
+  // Without PUBLIC_URL there is none.
+  if (url === undefined) await image.getByRole('alert').getByText('the setting PUBLIC_URL is not set').waitFor();
+  else assert.equal(await image.getByLabel('Address of the image').inputValue(), url);
+  await page.getByRole('button', { name: 'Remove block 4' }).click();
 }
 
 /** The ready mails as the preview shows them, on a desk and on a phone, light and dark. */

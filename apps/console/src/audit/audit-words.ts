@@ -42,6 +42,7 @@ const KNOWN_TYPES = [
   'environment',
   'event',
   'feed',
+  'image',
   'integration',
   'invitation',
   'layout',

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { FaultsOf, Field, SelectField } from '../ui/fields.js';
 import { type Block, innerBlocks } from './block-kinds.js';
+import { ImageUpload } from './image-upload.js';
 import { LiveField } from './live-fields.js';
 import { RichField, ValueMenu } from './rich-field.js';
 import type { Suggestion } from './suggestions.js';
@@ -86,7 +87,10 @@ function UrlField({ label, block, suggestions, onBlock }: PartProps & { readonly
         placeholder="https://example.com/{{order.id}}"
         onInput={set}
       />
-      <ValueMenu suggestions={suggestions} onValue={(name) => set(`${block.url ?? ''}{{${name}}}`)} />
+      <div class="button-line">
+        <ValueMenu suggestions={suggestions} onValue={(name) => set(`${block.url ?? ''}{{${name}}}`)} />
+        {block.type !== 'button' && <ImageUpload onUrl={set} />}
+      </div>
     </div>
   );
 }

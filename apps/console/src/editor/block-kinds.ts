@@ -12,7 +12,7 @@ export interface BlockKind {
 }
 
 /** What the menu offers, and what a block begins with. */
-export const BLOCK_KINDS: readonly BlockKind[] = [
+const BLOCK_KINDS: readonly BlockKind[] = [
   { type: 'text', label: 'Text', note: 'Words, links and lists', fresh: { type: 'text', content: '' } },
   { type: 'heading', label: 'Heading', note: 'A large line', fresh: { type: 'heading', content: '' } },
   {
