@@ -160,16 +160,14 @@ export class Oracle {
   }
 
   judgeReplays() {
-    for (const { _id, transactionId, steps } of this.notifications) {
+    for (const run of this.notifications) {
+      const { _id, transactionId, steps } = run;
       const count = Math.max(...steps.map(({ replays = 0 }) => replays));
       const answered = this.workload.replays.get(_id.toHexString()) ?? 0;
       if (count < answered)
         world.fail('P27', `${answered} replays of ${transactionId} were accepted, and ${count} carried out`);
       if (steps.some((step) => step.status === 'failed' && !mayBeSent(step)))
-        world.fail(
-          'P27',
-          `${transactionId} has failed, although it was replayed when nothing went wrong: ${describe({ status: 'x', steps })}`,
-        );
+        world.fail('P27', `${transactionId} was replayed when nothing went wrong, and is ${describe(run)}`);
     }
   }
 
