@@ -12,7 +12,7 @@ import {
 import { checkBudgets } from './console/budget-pages.mjs';
 import { checkCatcher } from './console/catcher-pages.mjs';
 import { checkNothingLeft } from './console/hostile.mjs';
-import { follow, openConsole, signIn } from './console/page.mjs';
+import { follow, openConsole, showStepsAsList, signIn } from './console/page.mjs';
 import { checkSuppressions } from './console/suppression-pages.mjs';
 import { checkGroups, checkImport, checkTenants, checkTopics } from './console/set-up-pages.mjs';
 import { checkTranslations } from './console/translation-pages.mjs';
@@ -52,6 +52,7 @@ export async function useTheSetUp({ herald, providers, browser, screenshot }) {
   const { context, close } = await openBrowser(browser, WIDE);
   let pictures = 0;
   const page = await context.newPage();
+  await showStepsAsList(page);
   page.setDefaultTimeout(15_000);
   const requests = new Set();
   page.on('request', (request) => requests.add(request));
