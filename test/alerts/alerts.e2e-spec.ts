@@ -104,15 +104,35 @@ describe('/v1/alerts', () => {
     await session.get('/v1/workflows/herald-alert').expect(404);
   });
 
-  it('should be for editors and owners, and be in the audit log', async () => {
-    expect(await codeOf((await joined(session, 'viewer')).patch(ALERTS, { isOn: true }), 403)).toBe('scope_missing');
-    await (await joined(session, 'editor')).patch(ALERTS, { isOn: true }).expect(200);
-    await (await joined(session, 'owner')).patch(ALERTS, { lateMinutes: 7 }).expect(200);
+  it('should be for owners, and be in the audit log', async () => {
+    for (const role of ['viewer', 'editor'] as const)
+      expect(await codeOf((await joined(session, role)).patch(ALERTS, { isOn: true }), 403)).toBe('scope_missing');
+    const owner = await joined(session, 'owner');
+    await owner.patch(ALERTS, { isOn: true }).expect(200);
+    await owner.patch(ALERTS, { lateMinutes: 7 }).expect(200);
     const { entries } = await dataOf<{ entries: Json[] }>(session.get('/v1/audit-log?action=updateAlerts'), 200);
     expect(entries.map(({ changes }) => changes)).toEqual([
       [{ path: 'lateMinutes', before: 5, after: 7 }],
       [{ path: 'isOn', before: false, after: true }],
     ]);
+  });
+
+  it('should leave its workflows to owners', async () => {
+    await switchOn();
+    const { _id, steps } = await workflow('herald-alert');
+    const path = `/v1/workflows/${_id}`;
+    const editor = await joined(session, 'editor');
+    const base = { identifier: 'herald-alert', name: 'Mine', notificationGroup: 'General' };
+    for (const change of [
+      editor.put(path, { steps }),
+      editor.put(`${path}/status`, { active: false }),
+      editor.put('/v1/definitions/workflows/herald-alert', { ...base, steps: [] }),
+      editor.delete(path),
+    ])
+      expect(await codeOf(change, 403)).toBe('workflow_protected');
+    expect(await workflow('herald-alert')).toMatchObject({ _id, active: true });
+    await (await joined(session, 'owner')).put(`${path}/status`, { active: false }).expect(200);
+    expect(await workflow('herald-alert')).toMatchObject({ active: false });
   });
 
   it('should not make workflows in a read-only environment', async () => {

@@ -25,9 +25,10 @@ beforeAll(async () => {
   novu = clientOf(session.apiKey);
   ({ identifier: workflowId } = await createWorkflow(session, channels.steps));
   transactionId = await trigger(session, { name: workflowId, to: channels.recipient('ada'), payload: { order: 7 } });
+  // What the event brings in can be in a topic once the event was carried out.
+  await delivery.drain();
   await session.post('/v1/topics', { key: 'watchers', name: 'Watchers' }).expect(201);
   await session.post('/v1/topics/watchers/subscribers', { subscribers: ['ada'] }).expect(200);
-  await delivery.drain();
 });
 
 afterAll(() => channels.close());

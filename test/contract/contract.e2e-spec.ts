@@ -27,6 +27,7 @@ describe.each(PLATFORMS)('on $HTTP_PLATFORM', (platform) => {
     'GET /docs/*', // the same
     'GET /docs/manual', // the same
     'GET /docs/providers', // the same
+    'GET /images/:environmentId/:imageId', // of mails
     'GET /inbox-demo', // the same
     'GET /inbox-demo/*', // its files
     'GET /api-json',

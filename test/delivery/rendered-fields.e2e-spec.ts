@@ -36,7 +36,20 @@ function templateOf(type: string, fields: Fields): Json {
   return template;
 }
 
-const MEMBERS: Readonly<Record<string, Json>> = { buttons: { type: 'primary' }, content: { type: 'button' } };
+const MEMBERS: Readonly<Record<string, Json>> = { buttons: { type: 'primary' } };
+
+const BUTTON = { type: 'button', content: '{{text}}', url: '{{link}}' };
+const PRODUCT = { ...BUTTON, type: 'product', price: '{{text}}' };
+const SOCIAL = { type: 'social', content: '', links: [{ text: '{{text}}', url: '{{link}}' }] };
+const INNER = [BUTTON, PRODUCT, SOCIAL];
+/** Of a mail, which have each field that a block can have. */
+const BLOCKS: readonly Json[] = [
+  ...INNER,
+  ...INNER.map((block) => ({ type: 'columns', content: '', columns: [{ blocks: [block] }] })),
+];
+/** Whoever sanitizes HTML writes these characters as themselves. */
+const unescapedQuotes = (html: string): string =>
+  html.replaceAll('&#x3D;', '=').replaceAll('&#x60;', '`').replaceAll('&quot;', '"');
 
 function setAt(into: Json, [first = '', second, ...rest]: readonly string[], text: string): void {
   if (second === undefined) into[first] = text;
@@ -132,21 +145,32 @@ describe.each(Object.entries(VALUES))('a text that is a %s value', (_kind, value
 
   it.each(['customHtml', 'editor'])('should arrive as itself in every field of a mail of %s', async (contentType) => {
     const { content, ...fields } = RENDERED_FIELDS.email;
-    const isOfEditor = ([pattern]: [string, unknown]): boolean => pattern.startsWith('content.');
-    const blocks = Object.fromEntries(Object.entries(fields).filter(isOfEditor)) as Fields;
-    const lines = Object.fromEntries(Object.entries(fields).filter((entry) => !isOfEditor(entry))) as Fields;
+    const ofBlocks = Object.entries(fields).flatMap(([pattern, as]) =>
+      pattern.startsWith('content.*.') ? [[pattern.slice('content.*.'.length), as] as const] : [],
+    );
+    const inBlocks = Object.fromEntries(ofBlocks) as Fields;
+    const lines = Object.fromEntries(Object.entries(fields).filter(([pattern]) => !pattern.includes('*'))) as Fields;
     await smtpIntegration(session, smtp.port);
-    const used = contentType === 'editor' ? { ...lines, ...blocks } : { ...lines, content };
-    const id = await deliver({ ...templateOf('email', used), contentType }, { email: 'ann@example.com' });
+    const isEditor = contentType === 'editor';
+    const template = templateOf('email', isEditor ? lines : { ...lines, content });
+    const id = await deliver(
+      { ...template, ...(isEditor && { content: BLOCKS }), contentType },
+      { email: 'ann@example.com' },
+    );
     const [mail] = smtp.mails;
     expect(mail).toMatchObject({ subject: value.text, from: { value: [{ name: value.text }] } });
-    expect(mail?.html).not.toContain('<img');
+    expect(mail?.html).not.toContain('<img src=x');
     const [message] = await messagesOf(session, id);
     expect(message?.subject).toBe(value.text);
-    if (contentType === 'customHtml') return expect(message?.content).toBe(value.html);
-    const links = [...String(mail?.html).matchAll(/href="([^"]*)"/g)].map(([, url = '']) => url);
-    expect(links).toEqual(value.wantedLink === '' ? [] : [value.wantedLink.replace('&', '&amp;')]);
+    if (!isEditor) return expect(message?.content).toBe(value.html);
+    const urls = [...String(mail?.html).matchAll(/(?:href|<img src)="([^"]*)"/g)].map(([, url = '']) => url);
+    expect(urls).toEqual(value.wantedLink === '' ? [] : Array(6).fill(value.wantedLink.replace('&', '&amp;')));
+    const texts = unescapedQuotes(String(mail?.html)).split(unescapedQuotes(value.html));
+    // Two buttons, prices and links, and the names of two products.
+    expect(texts.length - 1).toBe(8);
     expect(at(message, 'content.*.url')).toBe(value.wantedLink);
+    const covered = BLOCKS.flatMap((block) => Object.keys(inBlocks).filter((pattern) => at(block, pattern)));
+    expect([...new Set(covered)].sort()).toEqual(Object.keys(inBlocks).sort());
   });
 
   it('should arrive as itself in a text message, a chat message and a push message', async () => {

@@ -11,6 +11,9 @@ const propertiesOf = (name: string): Record<string, Schema> => schemas[name]?.pr
 /** What any request can be answered, known route or not, and what only stands in for a code that says more. */
 /** Of the frame, and of tools of agents, whose protocol describes itself. */
 const OF_NO_OPERATION = [
+  'agent_is_quiet',
+  'agent_key_elsewhere',
+  'agent_key_needed',
   'agent_limit_reached',
   'already_exists',
   'bad_request',

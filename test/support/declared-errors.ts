@@ -6,6 +6,7 @@ import { type Document, operationsOf, readDocument } from './routes.js';
 
 /** Any request can get them, also those that a route does not know: docs/errors.md lists them. */
 const OF_ANY_REQUEST = new Set([
+  'agent_key_elsewhere',
   'bad_request',
   'internal_error',
   'malformed_body',

@@ -27,6 +27,7 @@ import {
   WorkflowDefinitionsService,
   WorkflowsService,
   WorkflowTooLarge,
+  WorkflowProtected,
 } from '../workflows/index.js';
 import { assertSame } from './assert-same.js';
 import { DefineQuery } from './definition.dto.js';
@@ -147,7 +148,7 @@ export class DefinitionsController {
     byFiles: true,
   })
   @ApiData(200, WorkflowChangeResponse)
-  @ApiErrors(WorkflowChangedMeanwhile, WorkflowTooLarge, StepsNotRunnable)
+  @ApiErrors(WorkflowChangedMeanwhile, WorkflowTooLarge, StepsNotRunnable, WorkflowProtected)
   async defineWorkflow(
     @Tenant() tenant: TenantContext,
     @Param('workflowIdentifier') workflowIdentifier: string,

@@ -25,6 +25,7 @@ export {
   WorkflowIdentifierTaken,
   WorkflowInUse,
   WorkflowNotFound,
+  WorkflowProtected,
   WorkflowTooLarge,
   WorkflowVersionNotFound,
 } from './workflows.errors.js';

@@ -25,6 +25,7 @@ import {
   WorkflowNotFound,
   WorkflowTooLarge,
   WorkflowVersionChanged,
+  WorkflowProtected,
 } from './workflows.errors.js';
 
 /** The workflows under the path that older clients use. Their updates name only what changes. */
@@ -53,6 +54,7 @@ export class NotificationTemplatesController extends WorkflowsController {
     WorkflowTooLarge,
     WorkflowVersionChanged,
     StepsNotRunnable,
+    WorkflowProtected,
   )
   override updateWorkflow(
     @Tenant() tenant: TenantContext,

@@ -1,20 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import mongoose from 'mongoose';
-import { EventBus, type TenantContext } from '#libs/common';
+import { EventBus, type KeyScope, type TenantContext } from '#libs/common';
 import { ReferenceGuard, type TenantModel } from '#libs/persistence';
 import { extractTriggerVariablesInTurns, type TemplateLanguage } from '#libs/templates';
 import type { Step } from './steps/step.schema.js';
 import { WorkflowCache } from './workflow-cache.js';
 import { WorkflowHistory } from './workflow-history.js';
 import { type LastChange, Workflow, type WorkflowAction } from './workflow.schema.js';
-import { WorkflowInUse, WorkflowTooLarge, WorkflowVersionChanged } from './workflows.errors.js';
+import { WorkflowInUse, WorkflowProtected, WorkflowTooLarge, WorkflowVersionChanged } from './workflows.errors.js';
 import type { WorkflowCreated, WorkflowDeleted, WorkflowUpdated } from './workflows.events.js';
 
 /** The store takes records of 16 MiB; leaves room for fields added to the steps. */
 const MAX_SIZE_BYTES = 15_000_000;
 
 export type WorkflowChange = { $set?: Record<string, unknown>; $unset?: Record<string, 1> };
+
+/** Without scopes, Herald itself changes it. */
+type Changing = TenantContext & { readonly scopes?: readonly KeyScope[] };
 
 /** How a change was made, for the version that it saves. */
 export interface Made {
@@ -35,6 +38,14 @@ export function lastChange({ apiKeyId }: TenantContext, { action, note, restored
 /** @param expected the versions of which the workflow must have one; absent: any */
 export function assertVersion({ _id, __v }: Workflow, expected: readonly number[] | undefined): void {
   if (expected !== undefined && !expected.includes(__v)) throw new WorkflowVersionChanged(_id.toHexString(), __v);
+}
+
+/** Of workflows through which Herald tells people of itself. */
+const OF_HERALD = /^herald-/;
+
+/** @throws {WorkflowProtected} */
+function assertMayChange({ scopes }: Changing, { identifier }: Workflow): void {
+  if (OF_HERALD.test(identifier) && scopes?.includes('admin') === false) throw new WorkflowProtected(identifier);
 }
 
 export async function withTriggerVariables(
@@ -67,8 +78,13 @@ export class WorkflowWrites {
     if (await this.guard.isUsed(WORKFLOW_REFERENCE, tenant, identifier)) throw new WorkflowInUse(identifier);
   }
 
-  /** @param before what is replaced, which becomes a version @returns null if it is no longer the present state */
-  async change(tenant: TenantContext, before: Workflow, change: WorkflowChange, made: Made): Promise<Workflow | null> {
+  /**
+   * @param before what is replaced, which becomes a version
+   * @returns null if it is no longer the present state
+   * @throws {WorkflowProtected}
+   */
+  async change(tenant: Changing, before: Workflow, change: WorkflowChange, made: Made): Promise<Workflow | null> {
+    assertMayChange(tenant, before);
     const { environmentId } = tenant;
     await this.history.keep(before);
     const row = await this.workflows

@@ -34,6 +34,7 @@ import {
   WorkflowNotFound,
   WorkflowTooLarge,
   WorkflowVersionChanged,
+  WorkflowProtected,
 } from './workflows.errors.js';
 
 @ApiTags('Workflows')
@@ -106,6 +107,7 @@ export class WorkflowsController {
     WorkflowTooLarge,
     WorkflowVersionChanged,
     StepsNotRunnable,
+    WorkflowProtected,
   )
   updateWorkflow(
     @Tenant() tenant: TenantContext,
@@ -122,7 +124,7 @@ export class WorkflowsController {
    */
   @Put(':workflowId/status')
   @ApiData(200, WorkflowResponse)
-  @ApiErrors(WorkflowNotFound, WorkflowChangedMeanwhile)
+  @ApiErrors(WorkflowNotFound, WorkflowChangedMeanwhile, WorkflowProtected)
   updateWorkflowStatus(
     @Tenant() tenant: TenantContext,
     @IdParam('workflowId') workflowId: string,
@@ -137,7 +139,7 @@ export class WorkflowsController {
    */
   @Delete(':workflowId')
   @ApiDataValue(200, { type: 'boolean', enum: [true] })
-  @ApiErrors(WorkflowNotFound, WorkflowChangedMeanwhile, WorkflowInUse)
+  @ApiErrors(WorkflowNotFound, WorkflowChangedMeanwhile, WorkflowInUse, WorkflowProtected)
   deleteWorkflow(@Tenant() tenant: TenantContext, @IdParam('workflowId') workflowId: string): Promise<true> {
     return this.workflows.remove(tenant, workflowId);
   }

@@ -24,6 +24,14 @@ export const WorkflowInUse = defineError(
   ['order-shipped'],
 );
 
+export const WorkflowProtected = defineError(
+  403,
+  'workflow_protected',
+  (identifier: string) =>
+    `Herald tells people of itself through the workflow '${identifier}', so changing it needs the scope 'admin'. Ask an owner.`,
+  ['herald-alert'],
+);
+
 export const WorkflowTooLarge = defineError(
   413,
   'workflow_too_large',

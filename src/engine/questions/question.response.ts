@@ -88,6 +88,7 @@ export class AskedWaveResponse {
 
 /** When what an agent wanted was carried out. */
 export class AgentRequestDoneResponse {
+  /** When it was done, or refused. */
   at: Date;
   /** Why it was refused then. */
   error?: string;

@@ -10,6 +10,7 @@ import {
   WorkflowNotFound,
   WorkflowsService,
   WorkflowTooLarge,
+  WorkflowProtected,
 } from '../../content/workflows/index.js';
 import { StepNotFound } from '../../engine/previews/index.js';
 import { RenderingIsBusy } from '../../engine/delivery/index.js';
@@ -46,6 +47,7 @@ export class WorkflowsV2Controller {
     WorkflowChangedMeanwhile,
     WorkflowIdentifierTaken,
     WorkflowTooLarge,
+    WorkflowProtected,
   )
   createWorkflowV2(@Tenant() tenant: TenantContext, @Body() dto: CreateWorkflowV2Dto): Promise<WorkflowV2Response> {
     return this.service.create(tenant, dto);
@@ -85,6 +87,7 @@ export class WorkflowsV2Controller {
     WorkflowChangedMeanwhile,
     WorkflowNotFound,
     WorkflowTooLarge,
+    WorkflowProtected,
   )
   updateWorkflowV2(
     @Tenant() tenant: TenantContext,
@@ -100,7 +103,14 @@ export class WorkflowsV2Controller {
    */
   @Patch(':workflowId')
   @ApiData(200, WorkflowV2Response)
-  @ApiErrors(FieldNotServed, StepsNotRunnable, WorkflowChangedMeanwhile, WorkflowNotFound, WorkflowTooLarge)
+  @ApiErrors(
+    FieldNotServed,
+    StepsNotRunnable,
+    WorkflowChangedMeanwhile,
+    WorkflowNotFound,
+    WorkflowTooLarge,
+    WorkflowProtected,
+  )
   patchWorkflowV2(
     @Tenant() tenant: TenantContext,
     @Param('workflowId') workflowId: string,
@@ -113,7 +123,7 @@ export class WorkflowsV2Controller {
   @Delete(':workflowId')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'Deleted' })
-  @ApiErrors(WorkflowChangedMeanwhile, WorkflowInUse, WorkflowNotFound)
+  @ApiErrors(WorkflowChangedMeanwhile, WorkflowInUse, WorkflowNotFound, WorkflowProtected)
   deleteWorkflowV2(@Tenant() caller: Caller, @Param('workflowId') workflowId: string): Promise<void> {
     return this.service.remove(caller, workflowId);
   }

@@ -35,6 +35,7 @@ import {
   WorkflowNotFound,
   WorkflowVersionChanged,
   WorkflowVersionNotFound,
+  WorkflowProtected,
 } from '../workflows.errors.js';
 import { WorkflowRestoresService } from './workflow-restores.service.js';
 import { CompareVersionDto, RestoreVersionDto } from './workflow-version.dto.js';
@@ -112,6 +113,7 @@ export class WorkflowVersionsController {
     WorkflowVersionChanged,
     WorkflowChangedMeanwhile,
     WorkflowIdentifierTaken,
+    WorkflowProtected,
   )
   restoreWorkflowVersion(
     @Tenant() tenant: TenantContext,
