@@ -325,7 +325,7 @@ export const OPERATIONS: Readonly<Record<string, Gate>> = {
   getCaughtMessage: 'read',
   // Alerts
   getAlerts: 'read',
-  updateAlerts: 'write + trigger',
+  updateAlerts: 'admin + trigger',
   // Health
   checkHealth: 'public',
   listWork: 'admin',

@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Caller, TenantContext } from '#libs/common';
 import { ApiData, ApiErrors, Audited, lookAt, NeedsScope, Tenant } from '#libs/http-kit';
 import { StepsNotRunnable, WorkflowTooLarge, WorkflowProtected } from '../../content/workflows/index.js';
+import { assertScope } from '../../platform/auth/index.js';
 import { EnvironmentReadOnly } from '../../platform/environments/index.js';
 import { UpdateAlertsDto } from './alerts.dto.js';
 import { AlertsResponse } from './alerts.response.js';
@@ -24,7 +25,7 @@ export class AlertsController {
    * Switches alerts on or off, and changes their settings; what is absent stays.
    * @remarks Switching them on makes the workflows `herald-alert` and `herald-daily-report`, unless the environment has them, and the topic.
    * Both are ordinary ones, which only a key with the scope `admin` can change: their steps and texts are yours. Alerts have the rights of
-   * whoever changed the settings last.
+   * whoever changed the settings last. The key also needs the scope `trigger`.
    */
   @Patch()
   @NeedsScope('admin')
@@ -32,6 +33,7 @@ export class AlertsController {
   @ApiData(200, AlertsResponse)
   @ApiErrors(EnvironmentReadOnly, StepsNotRunnable, WorkflowTooLarge, WorkflowProtected)
   updateAlerts(@Tenant() caller: Caller, @Body() dto: UpdateAlertsDto): Promise<AlertsResponse> {
+    assertScope(caller, 'trigger');
     return this.alerts.update(caller, dto);
   }
 }
