@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { isValidObjectId } from 'mongoose';
 import type { TenantContext } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { Page, type PageQuery } from '#libs/http-kit';
-import { NEWEST_FIRST, ownedBy, type TenantModel } from '#libs/persistence';
+import { isObjectId, NEWEST_FIRST, ownedBy, type TenantModel } from '#libs/persistence';
 import type { CreateImageDto } from './image.dto.js';
 import { type ImageResponse, showImage, type StoredImage } from './image.response.js';
 import { Image } from './image.schema.js';
@@ -62,7 +61,7 @@ export class ImagesService {
 
   /** For everybody who has a mail with its address. */
   async file(environmentId: string, id: string): Promise<Pick<Image, 'type' | 'data'> | undefined> {
-    if (!isValidObjectId(environmentId) || !isValidObjectId(id)) return undefined;
+    if (!isObjectId(environmentId) || !isObjectId(id)) return undefined;
     return (await this.images.byIds({ environmentId }, [id], { fields: ['_id', 'type', 'data'] })).get(id);
   }
 
