@@ -31,7 +31,7 @@ describe('the files of operators', () => {
   afterAll(() => metrics.close());
 
   it('should name only metrics that exist in the dashboard, and have a query in each panel', () => {
-    const { panels } = JSON.parse(read('ops/grafana-dashboard.json')) as Dashboard;
+    const { panels } = JSON.parse(read('ops/helm/herald/grafana-dashboard.json')) as Dashboard;
     const queries = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
     expect(panels.filter(({ targets }) => targets.length === 0)).toEqual([]);
     expect(queries.filter((query) => namesIn(query).length === 0)).toEqual([]);
@@ -59,7 +59,7 @@ describe('the files of operators', () => {
   });
 
   it('should use each metric of Herald in the dashboard', () => {
-    const dashboard = namesIn(read('ops/grafana-dashboard.json'));
+    const dashboard = namesIn(read('ops/helm/herald/grafana-dashboard.json'));
     expect(own.filter((name) => !dashboard.some((used) => used.startsWith(name)))).toEqual([]);
   });
 
