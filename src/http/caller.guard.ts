@@ -2,13 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { Caller } from '#libs/common';
 import { type HttpRequest, RouteAccess, scopeOfMethod } from '#libs/http-kit';
 import { UserSessionsService } from '../people/users/index.js';
-import {
-  AgentKeyElsewhere,
-  AgentKeyNeeded,
-  ApiKeysService,
-  assertScope,
-  keyHeadersOf,
-} from '../platform/auth/index.js';
+import { AgentKeyElsewhere, ApiKeyNeeded, ApiKeysService, assertScope, keyHeadersOf } from '../platform/auth/index.js';
 import {
   SessionInvalid,
   StreamTickets,
@@ -40,8 +34,8 @@ export class CallerGuard implements CanActivate {
     if (caller === 'subscriber') return this.admitSubscriber(request, takesTicketInQuery);
     const admit = (found: Caller): boolean => {
       request.tenant = found;
-      if ((found.agent !== undefined) !== isForAgents)
-        throw isForAgents ? new AgentKeyNeeded() : new AgentKeyElsewhere();
+      if (isForAgents && found.person !== undefined) throw new ApiKeyNeeded();
+      if (found.agent !== undefined && !isForAgents) throw new AgentKeyElsewhere();
       assertScope(found, scope ?? scopeOfMethod(request.method));
       return true;
     };

@@ -5,7 +5,7 @@ import request from 'supertest';
 import { toObjectId } from '#libs/persistence';
 import { ApiKeysService } from '../../src/platform/auth/index.js';
 import { WaitingWork } from '../../src/operations/testing/waiting-work.js';
-import { agentKey, agentOf, ask, connected, refusal, type Said, say } from '../support/agents.js';
+import { type AgentKey, agentKey, agentOf, ask, connected, refusal, type Said, say } from '../support/agents.js';
 import { codeOf, dataOf, type Json } from '../support/answers.js';
 import { createWorkflow, email, feedOf, inApp, messagesOf, trigger } from '../support/delivery.js';
 import { useDeliveryApi } from '../support/delivery-api.js';
@@ -78,16 +78,30 @@ describe('the key of an agent', () => {
     expect([status, text]).toEqual([400, expect.stringMatching(fault)]);
   });
 
-  it('should open /mcp and nothing else, which no other key and no person opens', async () => {
+  it('should open /mcp and nothing else, which no person opens', async () => {
     const { key } = await agentKey(session);
     const as = (token: string, path: string) =>
       request(session.baseUrl).post(path).set('Authorization', `ApiKey ${token}`);
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
     expect(await codeOf(as(key, '/v1/events/trigger').send({ name: 'x', to: 'y' }), 403)).toBe('agent_key_elsewhere');
     expect(await codeOf(as(key, '/v1/environments/api-keys').send({ name: 'x' }), 403)).toBe('agent_key_elsewhere');
-    expect(await codeOf(session.post('/mcp', message), 403)).toBe('agent_key_needed');
     const owner = await joined(session, 'owner');
-    expect(await codeOf(owner.post('/mcp', message), 403)).toBe('agent_key_needed');
+    expect(await codeOf(owner.post('/mcp', message), 403)).toBe('api_key_needed');
+  });
+
+  it('should have the limits that any key has at /mcp, unless it has its own', async () => {
+    const { _id, key } = await dataOf<AgentKey>(session.post('/v1/environments/api-keys', { name: 'server' }), 201);
+    const agent = await connected(session, key);
+    const { identifier } = await createWorkflow(session, [inApp('Hello')]);
+    const to = Array.from({ length: 11 }, (_, n) => `many-${n}`);
+    await session
+      .post('/v1/subscribers/bulk', { subscribers: to.map((subscriberId) => ({ subscriberId })) })
+      .expect(201);
+    const event = { workflow: identifier, dryRun: false };
+    await ask(agent, 'trigger', { ...event, to: to.slice(1) });
+    expect(await ask(agent, 'trigger', { ...event, to })).toMatchObject({ status: 'waits_for_person' });
+    const { entries } = await dataOf<{ entries: Json[] }>(session.get('/v1/audit-log?limit=1'), 200);
+    expect(entries).toMatchObject([{ via: 'mcp', actor: { type: 'api_key', id: _id } }]);
   });
 
   it('should sign for nobody, also when it is the oldest of its environment', async () => {

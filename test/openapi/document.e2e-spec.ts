@@ -13,9 +13,9 @@ const propertiesOf = (name: string): Record<string, Schema> => schemas[name]?.pr
 const OF_NO_OPERATION = [
   'agent_is_quiet',
   'agent_key_elsewhere',
-  'agent_key_needed',
   'agent_limit_reached',
   'already_exists',
+  'api_key_needed',
   'bad_request',
   'conflict',
   'count_changed',

@@ -6,7 +6,7 @@ import { type Model, Types } from 'mongoose';
 import { INCLUDE_DELETED, isObjectId, OLDEST_FIRST, softDeleted } from '#libs/persistence';
 import { newSecret, type SealedPlace, SecretBox, SecretUnreadableError } from '#libs/secrets';
 import { type Caller, KEY_SCOPES, type KeyScope, type TenantContext } from '#libs/common';
-import type { AgentLimits } from './agent-limits.js';
+import { AGENT_DEFAULTS, type AgentLimits } from './agent-limits.js';
 import { ApiKey, SEALED_KEY } from './api-key.schema.js';
 import { ApiKeyRevocations } from './api-key-revocations.js';
 import { ApiKeyExpired, ApiKeyNotFound, Unauthorized } from './auth.errors.js';
@@ -149,11 +149,10 @@ export class ApiKeysService {
     return row;
   }
 
-  /** From the store, so that a revoked key has none. @throws {ApiKeyNotFound} where it is not the key of an agent */
+  /** What an agent may do with a key. From the store, so that a revoked key has none. @throws {ApiKeyNotFound} */
   async limitsOf({ environmentId, apiKeyId }: Pick<TenantContext, 'environmentId' | 'apiKeyId'>): Promise<AgentLimits> {
     const { limits } = await this.get(environmentId, apiKeyId);
-    if (limits === undefined) throw new ApiKeyNotFound(apiKeyId);
-    return limits;
+    return limits ?? AGENT_DEFAULTS;
   }
 
   /** Oldest first, without those of agents: what these hold signs nothing. Internal: callers can read only their own key. */

@@ -16,10 +16,10 @@ export const ScopeMissing = defineError(
   ['read'],
 );
 
-export const AgentKeyNeeded = defineError(
+export const ApiKeyNeeded = defineError(
   403,
-  'agent_key_needed',
-  'This address is for agents. Issue a key of the kind agent, in the console under API keys or with POST /v1/environments/api-keys.',
+  'api_key_needed',
+  'This address is for agents, which call it with an API key. Issue one of the kind agent, in the console under API keys or with POST /v1/environments/api-keys.',
 );
 
 export const AgentKeyElsewhere = defineError(

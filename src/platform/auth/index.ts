@@ -3,7 +3,7 @@ export { SEALED_KEY } from './api-key.schema.js';
 export { ApiKeysService, type KeyOwner, type RevealedKey } from './api-keys.service.js';
 export {
   AgentKeyElsewhere,
-  AgentKeyNeeded,
+  ApiKeyNeeded,
   ApiKeyExpired,
   ApiKeyNotFound,
   KeyExceedsIssuer,

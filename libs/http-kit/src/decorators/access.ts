@@ -45,7 +45,7 @@ export const NeedsScope = (scope: KeyScope): ClassDecorator & MethodDecorator =>
 
 export const FOR_AGENTS = Symbol('route for agents');
 
-/** The routes take the keys of agents and no others, and no other route takes these. */
+/** The routes take API keys, those of agents as well, which no other route takes, and no people. */
 export const ForAgents = (): CustomDecorator<symbol> => SetMetadata(FOR_AGENTS, true);
 
 export const WITHOUT_SECOND_FACTOR = Symbol('open without the second factor');
