@@ -1,7 +1,7 @@
 import { typeLabel } from '../activity/words.js';
 import type { StepType } from '../step-types/step-types.js';
 import { textOfHtml } from '../ui/html-text.js';
-import { summaryWords } from '../workflows/wait-words.js';
+import { summaryWords } from '../step-types/wait-words.js';
 import type { DraftStep } from './draft.js';
 
 /** The name of a step, or else of its type. */

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { Canvas, type Look } from '../canvas/index.js';
+import { Canvas, type Look } from '../workflows/canvas/index.js';
 import type { Draft, DraftStep } from '../drafts/draft.js';
 import type { Place } from '../drafts/places.js';
 import { Dialog } from '../ui/dialog.js';

@@ -7,7 +7,7 @@ import { type Failure, toFailure } from '../api/failure.js';
 import { useQuery } from '../api/use-query.js';
 import { type Session, useApi, useSession } from '../session.js';
 import { shortMomentOf } from '../durations.js';
-import { LookSwitch, useLook } from '../canvas/index.js';
+import { LookSwitch, useLook } from '../workflows/canvas/index.js';
 import { insertedAt, type Place } from '../drafts/places.js';
 import { Page } from '../ui/page.js';
 import { FaultScope, FaultsOf } from '../ui/fields.js';

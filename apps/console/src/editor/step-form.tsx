@@ -12,7 +12,7 @@ import { newUuid } from '../drafts/new-uuid.js';
 import { RawFields } from './raw-fields.js';
 import { typeLabel } from '../activity/words.js';
 import { type StepType, useStepType } from '../step-types/step-types.js';
-import { summaryWords } from '../workflows/wait-words.js';
+import { summaryWords } from '../step-types/wait-words.js';
 import { SchemaForm } from './schema-form.js';
 import { kindOf } from './step-kinds.js';
 import { titleOf } from '../drafts/step-words.js';

@@ -201,8 +201,7 @@ export function StepTypeButtons({ onAdd }: Pick<Props, 'onAdd'>): VNode {
       {types.map((type) => (
         <li key={type.type}>
           <button type="button" onClick={() => onAdd(newOf(type))}>
-            <ChannelGlyph type={type.type} /> <strong>{type.label}</strong>{' '}
-            <span class="soft">{type.description}</span>
+            <ChannelGlyph type={type.type} /> <strong>{type.label}</strong> <span class="soft">{type.description}</span>
           </button>
         </li>
       ))}

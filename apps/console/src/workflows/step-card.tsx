@@ -10,7 +10,7 @@ import { ChannelGlyph } from '../ui/channel-glyph.js';
 import { Status } from '../ui/status.js';
 import type { StepFigures } from './figure-words.js';
 import { StepFiguresLine } from './step-figures.js';
-import { sendingWords, summaryWords } from './wait-words.js';
+import { sendingWords, summaryWords } from '../step-types/wait-words.js';
 import { inputOf, isChannel, type Step, stepTitle, textsOf, type Workflow } from './workflow-words.js';
 
 interface Props {

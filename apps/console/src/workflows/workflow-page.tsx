@@ -6,7 +6,7 @@ import { HistoryLink } from '../ui/history-link.js';
 import { typeLabel } from '../activity/words.js';
 import { bodyOf, dataOf, type Schemas } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
-import { Canvas, LookSwitch, useLook } from '../canvas/index.js';
+import { Canvas, LookSwitch, useLook } from './canvas/index.js';
 import { draftOf } from '../drafts/draft.js';
 import { useApi } from '../session.js';
 import { SelectField } from '../ui/fields.js';

@@ -1,5 +1,5 @@
-import { armsAround, type Place, type TakenArm } from '../drafts/places.js';
-import { armsOf, type DraftStep } from '../drafts/draft.js';
+import { armsAround, type Place, type TakenArm } from '../../drafts/places.js';
+import { armsOf, type DraftStep } from '../../drafts/draft.js';
 
 export const CARD_WIDTH = 248;
 const BETWEEN_ARMS = 36;

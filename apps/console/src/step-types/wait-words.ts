@@ -1,5 +1,5 @@
 import type { Schemas } from '../api/client.js';
-import { summaryOf } from '../step-types/summary.js';
+import { summaryOf } from './summary.js';
 
 type Metadata = Schemas['StepMetadataDto'];
 

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
-import type { DraftStep } from '../drafts/draft.js';
-import { movedTo, withArms } from '../drafts/places.js';
-import { titleOf } from '../drafts/step-words.js';
+import type { DraftStep } from '../../drafts/draft.js';
+import { movedTo, withArms } from '../../drafts/places.js';
+import { titleOf } from '../../drafts/step-words.js';
 import type { Layout } from './layout.js';
 import type { Drag } from './use-gestures.js';
 import { nearestTo, type Point, pointIn, type View } from './view.js';

@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
-import type { DraftStep } from '../drafts/draft.js';
-import type { Place } from '../drafts/places.js';
-import { titleOf } from '../drafts/step-words.js';
-import type { StepFigures } from '../workflows/figure-words.js';
+import type { DraftStep } from '../../drafts/draft.js';
+import type { Place } from '../../drafts/places.js';
+import { titleOf } from '../../drafts/step-words.js';
+import type { StepFigures } from '../figure-words.js';
 import { CanvasCard } from './canvas-card.js';
 import { type ArmName, CARD_WIDTH, type Layout, layoutOf } from './layout.js';
 import { useCardDrag } from './use-card-drag.js';

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
-import { lazyPart } from '../lazy-page.js';
-import { useRemembered } from '../ui/remembered.js';
+import { lazyPart } from '../../lazy-page.js';
+import { useRemembered } from '../../ui/remembered.js';
 import type { CanvasProps } from './canvas.js';
 
 /** Loaded where somebody looks at it. */

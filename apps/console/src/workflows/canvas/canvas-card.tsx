@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
-import { typeLabel } from '../activity/words.js';
-import type { DraftStep } from '../drafts/draft.js';
-import { lineOf, titleOf } from '../drafts/step-words.js';
-import { useStepType } from '../step-types/step-types.js';
-import { ChannelGlyph } from '../ui/channel-glyph.js';
-import { cardFigures, type StepFigures } from '../workflows/figure-words.js';
+import { typeLabel } from '../../activity/words.js';
+import type { DraftStep } from '../../drafts/draft.js';
+import { lineOf, titleOf } from '../../drafts/step-words.js';
+import { useStepType } from '../../step-types/step-types.js';
+import { ChannelGlyph } from '../../ui/channel-glyph.js';
+import { cardFigures, type StepFigures } from '../figure-words.js';
 import { CARD_WIDTH } from './layout.js';
 import type { Point } from './view.js';
 

@@ -1,5 +1,5 @@
-import type { DraftStep } from '../drafts/draft.js';
-import { movedTo } from '../drafts/places.js';
+import type { DraftStep } from '../../drafts/draft.js';
+import { movedTo } from '../../drafts/places.js';
 import { CARD_WIDTH, layoutOf } from './layout.js';
 
 const HEIGHT = 80;
