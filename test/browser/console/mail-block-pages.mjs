@@ -69,8 +69,16 @@ async function begin(page, name) {
 }
 
 async function save(page, client) {
+  const stored = page.waitForResponse(
+    (answer) => /^P(?:OS|U)T$/.test(answer.request().method()) && /\/v1\/workflows(?:\/\w{24})?$/.test(answer.url()),
+  );
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByText(/^Saved as version \d+\.$/).waitFor();
+  await stored;
+  // That of the save before may still be there.
+  await page
+    .getByText(/^Saved as version \d+\.$/)
+    .last()
+    .waitFor();
   await page.getByRole('button', { name: 'Close', exact: true }).click();
   const [{ _id: workflowId }] = await client.workflows.listWorkflows({ query: { query: NAME } });
   return (await client.workflows.getWorkflow({ path: { workflowId } })).steps[0].template;

@@ -69,7 +69,7 @@ async function lookAtVersion(page) {
   await page.getByRole('button', { name: 'Open the workflow in Production' }).click();
   await page.locator('.who-environment option:checked', { hasText: 'Production' }).waitFor({ state: 'attached' });
   await page.locator('h1', { hasText: 'Renamed again' }).waitFor();
-  await page.getByRole('link', { name: 'Versions' }).click();
+  await page.getByRole('link', { name: 'Versions', exact: true }).click();
   const row = page.locator('tbody tr', { hasText: 'Promoted from Development (version' }).first();
   await row.waitFor();
   assert.match(await row.innerText(), /Ada Lovelace/);
