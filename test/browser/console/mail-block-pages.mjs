@@ -79,7 +79,6 @@ async function save(page, client) {
     .getByText(/^Saved as version \d+\.$/)
     .last()
     .waitFor();
-  await page.getByRole('button', { name: 'Close', exact: true }).click();
   const [{ _id: workflowId }] = await client.workflows.listWorkflows({ query: { query: NAME } });
   return (await client.workflows.getWorkflow({ path: { workflowId } })).steps[0].template;
 }
