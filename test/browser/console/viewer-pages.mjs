@@ -15,6 +15,7 @@ const CONTROLS = '#main button:enabled, #main input[type=checkbox]:enabled';
 export async function walkAsViewer(page, { url }, key, keep) {
   const paths = await fillPages(new Herald({ baseUrl: url, apiKey: key }));
   const refused = [];
+  const calm = calmOf(page);
   page.on('response', (response) => response.status() === 403 && refused.push(response.url()));
   for (const path of paths) {
     await openPage(page, url, path);
@@ -29,7 +30,7 @@ export async function walkAsViewer(page, { url }, key, keep) {
       const name = (await control.textContent())?.trim() || (await control.getAttribute('aria-label')) || 'a box';
       if (ELSEWHERE.test(name)) continue;
       await control.click({ timeout: 2_000 }).catch(() => undefined);
-      await page.waitForLoadState('networkidle');
+      await calm();
       await checkWords(page, `“${name}” on ${path}`);
       assert.deepEqual(refused, [], `“${name}” on ${path} is enabled and refused`);
       if (new URL(page.url()).pathname !== `/console${path === '/' ? '' : path}`) await openPage(page, url, path);
@@ -46,6 +47,29 @@ async function openPage(page, url, path) {
   await openConsole(page, { url }, path === '/' ? '' : path);
   await page.locator('#main h1').waitFor();
   await page.waitForLoadState('networkidle');
+}
+
+const CALM_MS = 300;
+const MOST_MS = 15_000;
+
+/** Waits until nothing was asked for a while. The load state of a page says it once for each document, and a page without reloads has one. */
+function calmOf(page) {
+  const open = new Set();
+  let last = 0;
+  const note = (change) => (request) => {
+    open[change](request);
+    last = Date.now();
+  };
+  page.on('request', note('add'));
+  for (const event of ['requestfinished', 'requestfailed']) page.on(event, note('delete'));
+  return async () => {
+    const end = Date.now() + MOST_MS;
+    last = Date.now();
+    while (open.size > 0 || Date.now() - last < CALM_MS) {
+      assert.ok(Date.now() < end, `still asking: ${[...open].map((request) => request.url()).join(', ')}`);
+      await page.waitForTimeout(50);
+    }
+  };
 }
 
 /** What is switched off because of the role has the reason as its title, and the page has it as a text. */
