@@ -110,8 +110,9 @@ async function writeText(page) {
 async function useMenu(page, keep) {
   const add = async (typed) => {
     await page.getByRole('button', { name: 'Add block' }).last().click();
-    await page.keyboard.type(typed);
-    await page.keyboard.press('Enter');
+    const find = page.getByPlaceholder('Type to find a kind');
+    await find.fill(typed);
+    await find.press('Enter');
   };
   await add('words');
   await textOf(page, 'Block 2: Text').press('/');
@@ -125,7 +126,7 @@ async function useMenu(page, keep) {
   await add('button');
   await block(page, 'Block 3: Button').waitFor();
   await page.getByRole('button', { name: 'Add block' }).last().click();
-  await page.keyboard.press('Escape');
+  await page.getByPlaceholder('Type to find a kind').press('Escape');
   await page.locator('.block-menu').waitFor({ state: 'detached' });
 }
 
