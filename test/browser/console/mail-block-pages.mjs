@@ -106,15 +106,16 @@ async function writeText(page) {
   await mailIn(page).getByRole('link', { name: 'this' }).waitFor();
 }
 
+async function addBlock(page, typed) {
+  await page.getByRole('button', { name: 'Add block' }).last().click();
+  const find = page.getByPlaceholder('Type to find a kind');
+  await find.fill(typed);
+  await find.press('Enter');
+}
+
 /** A slash in an empty text becomes the block that is chosen. */
 async function useMenu(page, keep) {
-  const add = async (typed) => {
-    await page.getByRole('button', { name: 'Add block' }).last().click();
-    const find = page.getByPlaceholder('Type to find a kind');
-    await find.fill(typed);
-    await find.press('Enter');
-  };
-  await add('words');
+  await addBlock(page, 'words');
   await textOf(page, 'Block 2: Text').press('/');
   await page.getByRole('option', { name: /^Columns/ }).waitFor();
   await keep('block-menu');
@@ -123,7 +124,7 @@ async function useMenu(page, keep) {
   await textOf(page, 'Block 2: Columns').first().fill('On the left');
   await textOf(page, 'Block 2: Columns').last().fill('On the right');
   await mailIn(page).getByText('On the right').waitFor();
-  await add('button');
+  await addBlock(page, 'button');
   await block(page, 'Block 3: Button').waitFor();
   await page.getByRole('button', { name: 'Add block' }).last().click();
   await page.getByPlaceholder('Type to find a kind').press('Escape');
@@ -167,9 +168,7 @@ async function warn(page, keep) {
 
 /** The address of a stored picture takes the place of the one that was there, where mails can find it. */
 async function uploadImage(page, client) {
-  await page.getByRole('button', { name: 'Add block' }).last().click();
-  await page.keyboard.type('image');
-  await page.keyboard.press('Enter');
+  await addBlock(page, 'image');
   const image = block(page, 'Block 4: Image');
   await image.getByLabel('Description of the image').fill('Our logo');
   const choose = (name, buffer) =>

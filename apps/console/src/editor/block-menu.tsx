@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Block, kindsFor } from './block-kinds.js';
 
 interface Props {
@@ -16,7 +16,8 @@ export function BlockMenu({ isInner, onChoice, onClose }: Props): VNode {
   const input = useRef<HTMLInputElement>(null);
   const close = useRef(onClose);
   close.current = onClose;
-  useEffect(() => {
+  // Before the next key, whoever types at once.
+  useLayoutEffect(() => {
     input.current?.focus();
     const press = ({ target }: Event): void => {
       if (target instanceof Node && menu.current?.contains(target) !== true) close.current();
