@@ -48,6 +48,16 @@ const byAda = (value: string | number): Json => ({ value, by: { type: 'subscribe
 describe('a question', () => {
   beforeEach(() => people('ada', 'bob', 'cay'));
 
+  it('should make the workflow of questions once where several are the first', async () => {
+    const first = { title: 'Deploy?', subscribers: ['ada'] };
+    const made = await Promise.all(Array.from({ length: 8 }, () => session.post('/v1/questions', first).expect(201)));
+    const { data } = await pageOf<Json>(session.get('/v1/workflows?limit=100'));
+    expect(data.map(({ name, active, critical, tags }) => [name, active, critical, tags])).toEqual([
+      ['Question', true, true, ['question']],
+    ]);
+    expect(new Set(made.map(({ body }) => (body as { data: Json }).data['workflow']))).toEqual(new Set(['question']));
+  });
+
   it('should be asked in the app with buttons, and be answered by one of them', async () => {
     const { _id } = await ask({ body: 'All tests have passed.' });
     const [copy] = await feedOf(session, 'ada');

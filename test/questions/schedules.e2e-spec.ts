@@ -234,7 +234,6 @@ class Play {
     const bus = { publish: (event: object) => this.publish(event, yields) } as unknown as EventBus;
     const asking = new QuestionAsking(
       events as never,
-      {} as never,
       subscribers as never,
       { hasActive: () => Promise.resolve(false) } as never,
       { areAvailable: false } as never,

@@ -11,7 +11,7 @@ import {
 } from '#libs/common';
 import { Page, type PageQuery, ValidationFailed } from '#libs/http-kit';
 import { OLDEST_FIRST, onDuplicateKey, ownedBy, type TenantModel } from '#libs/persistence';
-import { NotificationGroupNotFound } from '../notification-groups/index.js';
+import { NotificationGroupNotFound, NotificationGroupsService } from '../notification-groups/index.js';
 import { sentSteps } from './portable-steps.js';
 import { StepsBuilder } from './steps-builder.js';
 import { definedFields, definitionOf, type DefinedFields } from './workflow-definition.js';
@@ -47,6 +47,7 @@ export class WorkflowDefinitionsService {
     private readonly names: WorkflowNames,
     private readonly builder: StepsBuilder,
     private readonly writes: WorkflowWrites,
+    private readonly groups: NotificationGroupsService,
   ) {}
 
   async list(tenant: TenantContext, query: PageQuery): Promise<Page<DefinedRecord<WorkflowDefinitionDto>>> {
@@ -89,6 +90,14 @@ export class WorkflowDefinitionsService {
       if (row !== undefined) return { ...draft.change, version: row.__v };
     }
     throw new WorkflowChangedMeanwhile(identifier);
+  }
+
+  /** Makes a workflow that Herald brings, in the default group. One of this identifier that is there, or comes meanwhile, is the team's and stays. */
+  async provide(tenant: TenantContext, dto: Omit<WorkflowDefinitionDto, 'notificationGroup'>): Promise<void> {
+    const { name: notificationGroup } = await this.groups.getDefault(tenant);
+    await this.define(tenant, { ...dto, notificationGroup }, false, { expected: null }).catch((error: unknown) => {
+      if (!(error instanceof WorkflowChangedMeanwhile)) throw error;
+    });
   }
 
   private async draft(tenant: TenantContext, dto: WorkflowDefinitionDto, before: Workflow | undefined): Promise<Draft> {

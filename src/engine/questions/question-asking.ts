@@ -1,45 +1,27 @@
 import { Injectable } from '@nestjs/common';
-import { type Caller, Clock, type TenantContext } from '#libs/common';
-import { AppException, createValidationPipe } from '#libs/http-kit';
+import { type Caller, Clock } from '#libs/common';
+import { AppException } from '#libs/http-kit';
 import { IntegrationsService } from '../../channels/integrations/index.js';
 import { SubscribersService } from '../../audience/subscribers/index.js';
-import { CreateWorkflowDto, type ResolvedWorkflow, WorkflowsService } from '../../content/workflows/index.js';
 import { RecipientLinks } from '../../platform/recipient-links/index.js';
 import { EventsService, parseRecipients, TriggerEventDto } from '../events/index.js';
 import { optionsOf } from './question-rules.js';
 import type { AskedWave, Question, QuestionPerson } from './question.schema.js';
 
-/** Carries the messages of questions that name no workflow. It is made when it is needed, and belongs to the team. */
-const QUESTION_WORKFLOW = 'question';
 const REMINDER = 'reminder';
 /** By which the clocks of processes differ, or are set back, at most. */
 const SKEW_MS = 300_000;
-
-const validation = createValidationPipe();
 
 /** Sends questions as events of a workflow, each once: its transaction id follows from the question. */
 @Injectable()
 export class QuestionAsking {
   constructor(
     private readonly events: EventsService,
-    private readonly workflows: WorkflowsService,
     private readonly subscribers: SubscribersService,
     private readonly integrations: IntegrationsService,
     private readonly links: RecipientLinks,
     private readonly clock: Clock,
   ) {}
-
-  /** @returns undefined if there is none of this name */
-  async workflow(tenant: TenantContext, identifier: string | undefined): Promise<ResolvedWorkflow | undefined> {
-    const found = await this.workflows.resolve(tenant, identifier ?? QUESTION_WORKFLOW);
-    if (found !== undefined || identifier !== undefined) return found;
-    const dto = { name: 'Question', steps: STEPS, active: true, critical: true, tags: [QUESTION_WORKFLOW] };
-    await this.workflows.create(
-      tenant,
-      (await validation.transform(dto, { type: 'body', metatype: CreateWorkflowDto })) as CreateWorkflowDto,
-    );
-    return this.workflows.resolve(tenant, QUESTION_WORKFLOW);
-  }
 
   /** Asks the next wave. @throws if the store is not available */
   ask(row: Question): Promise<AskedWave> {
@@ -142,50 +124,3 @@ export function callerOf({ _organizationId, _environmentId, by }: Question): Cal
     scopes: by.scopes,
   };
 }
-
-const TEXT = '{{#if question.isReminder}}Reminder: {{/if}}{{question.title}}';
-const BODY = '<strong>{{question.title}}</strong>{{#if question.body}}<br>{{question.body}}{{/if}}';
-const on = (field: string, value: string, source = 'payload') => ({ on: source, field, operator: 'EQUAL', value });
-const all = (...children: object[]) => [{ isNegated: false, type: 'GROUP', value: 'AND', children }];
-
-const STEPS = [
-  {
-    name: 'In the app, with buttons',
-    template: {
-      type: 'in_app',
-      content: BODY,
-      cta: {
-        type: 'redirect',
-        data: {},
-        action: {
-          buttons: [
-            { type: 'primary', content: '{{question.primary}}' },
-            { type: 'secondary', content: '{{question.secondary}}' },
-          ],
-        },
-      },
-    },
-    filters: all(on('question.hasButtons', 'true')),
-  },
-  {
-    name: 'In the app, with a link',
-    template: { type: 'in_app', content: BODY, cta: { type: 'redirect', data: { url: '{{answerUrl}}' } } },
-    filters: all(on('question.hasButtons', 'false')),
-  },
-  {
-    name: 'Mail with a link',
-    template: {
-      type: 'email',
-      subject: TEXT,
-      contentType: 'customHtml',
-      content:
-        '<h1>{{question.title}}</h1>{{#if question.body}}<p>{{question.body}}</p>{{/if}}<p><a href="{{answerUrl}}">Answer</a></p>',
-    },
-    filters: all(on('question.hasMail', 'true'), {
-      on: 'subscriber',
-      field: 'email',
-      operator: 'IS_DEFINED',
-      value: '',
-    }),
-  },
-];

@@ -8,7 +8,7 @@ import { isGiven } from '#libs/validation';
 import { SubscribersService } from '../../audience/subscribers/index.js';
 import { TopicsService } from '../../audience/topics/index.js';
 import { type CreateQuestionDto, MAX_VALUE, type QuestionWaveDto } from './question.dto.js';
-import { QuestionAsking } from './question-asking.js';
+import { QuestionWorkflows } from './question-workflows.js';
 import { RenderingIsBusy } from '../delivery/index.js';
 import { optionsOf } from './question-rules.js';
 import type { AgentRequest, AnswerValue, Question, QuestionPerson } from './question.schema.js';
@@ -36,7 +36,7 @@ export class QuestionDrafts {
   constructor(
     private readonly subscribers: SubscribersService,
     private readonly topics: TopicsService,
-    private readonly asking: QuestionAsking,
+    private readonly workflows: QuestionWorkflows,
     private readonly rendering: Rendering,
     private readonly clock: Clock,
   ) {}
@@ -53,7 +53,7 @@ export class QuestionDrafts {
     const faults = [...faultsOf(dto, kind), ...times.faults, ...waves.faults];
     if (faults.length > 0) throw new ValidationFailed(faults);
     const people = await this.peopleOf(caller, waves.waves, isForAnybody);
-    const workflow = await this.asking.workflow(caller, dto.workflow ?? undefined);
+    const workflow = await this.workflows.find(caller, dto.workflow ?? undefined);
     const more = [
       ...people.faults,
       ...(workflow === undefined

@@ -20,6 +20,7 @@ import { QuestionClosing } from './question-closing.js';
 import { QuestionDrafts } from './question-draft.js';
 import { QuestionErasure } from './question-erasure.js';
 import { QuestionQueue, QuestionStore } from './question-store.js';
+import { QuestionWorkflows } from './question-workflows.js';
 import { QuestionWaits } from './question-waits.js';
 import { QuestionWorker } from './question-worker.js';
 import { QuestionsController } from './questions.controller.js';
@@ -53,6 +54,7 @@ import { QuestionsService } from './questions.service.js';
     QuestionStore,
     QuestionWaits,
     QuestionWorker,
+    QuestionWorkflows,
     QuestionsService,
   ],
   exports: [QuestionAnswers, QuestionErasure, QuestionQueue, QuestionWorker, QuestionsService],

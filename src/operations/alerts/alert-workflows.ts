@@ -2,9 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { TenantContext } from '#libs/common';
 import type { Channel } from '#libs/channels';
 import { IntegrationsService } from '../../channels/integrations/index.js';
-import { NotificationGroupsService } from '../../content/notification-groups/index.js';
 import {
-  WorkflowChangedMeanwhile,
   type WorkflowDefinitionDto,
   WorkflowDefinitionsService,
   WorkflowsService,
@@ -54,7 +52,6 @@ export class AlertWorkflows {
   constructor(
     private readonly workflows: WorkflowsService,
     private readonly definitions: WorkflowDefinitionsService,
-    private readonly groups: NotificationGroupsService,
     private readonly integrations: IntegrationsService,
     private readonly environments: EnvironmentsService,
   ) {}
@@ -66,14 +63,7 @@ export class AlertWorkflows {
     if (missing.length === 0) return;
     await this.environments.assertWritable(tenant.environmentId);
     const channels = await this.channels(tenant);
-    const { name: notificationGroup } = await this.groups.getDefault(tenant);
-    for (const identifier of missing) {
-      const dto: WorkflowDefinitionDto = { ...draftOf(identifier, channels), notificationGroup };
-      await this.definitions.define(tenant, dto, false, { expected: null }).catch((error: unknown) => {
-        // Somebody else was faster.
-        if (!(error instanceof WorkflowChangedMeanwhile)) throw error;
-      });
-    }
+    for (const identifier of missing) await this.definitions.provide(tenant, draftOf(identifier, channels));
   }
 
   /** Record ids by identifier. */

@@ -5,7 +5,6 @@ import { Background } from '#libs/work';
 import { SubscribersModule } from '../../audience/subscribers/index.js';
 import { TopicsModule } from '../../audience/topics/index.js';
 import { IntegrationsModule } from '../../channels/integrations/index.js';
-import { NotificationGroupsModule } from '../../content/notification-groups/index.js';
 import { WorkflowsModule } from '../../content/workflows/index.js';
 import { DeliveryModule } from '../../engine/delivery/index.js';
 import { EventsModule } from '../../engine/events/index.js';
@@ -27,7 +26,6 @@ import { AlertsService } from './alerts.service.js';
     EnvironmentsModule,
     EventsModule,
     IntegrationsModule,
-    NotificationGroupsModule,
     SubscribersModule,
     TopicsModule,
     WorkflowsModule,

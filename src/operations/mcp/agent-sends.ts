@@ -7,7 +7,7 @@ import { isOpen, nextOpening, zoneOf } from '#libs/schedule';
 import { SubscribersService } from '../../audience/subscribers/index.js';
 import { type AgentRequest, CreateQuestionDto, QuestionsService } from '../../engine/questions/index.js';
 import { type AgentLimits, ApiKeysService } from '../../platform/auth/index.js';
-import { AgentUses } from './agent-uses.js';
+import { AgentUses, type Size } from './agent-uses.js';
 import { AgentIsQuiet, TooManyForAgent } from './mcp.errors.js';
 import { inputOf, type ToolAnswer } from './tool.js';
 
@@ -67,8 +67,7 @@ export class AgentSends {
     const recipients = await this.recipientsOf(caller, wish.to);
     const limits = await this.openLimitsOf(caller);
     if (recipients.length > limits.approvalAbove) return this.askPerson(caller, limits, wish, recipients);
-    const people = recipients.map(({ _id }) => _id);
-    return this.within(caller, limits, people, work);
+    return this.within(caller, limits, sizeOf(recipients.map(({ _id }) => _id)), work);
   }
 
   /**
@@ -79,7 +78,7 @@ export class AgentSends {
     const limits = await this.openLimitsOf(caller);
     const max = Math.min(limits.approvalAbove, MAX_AT_ONCE);
     if (count > max) throw new TooManyForAgent(count, max);
-    return this.within(caller, limits, await people(), work);
+    return this.within(caller, limits, sizeOf(await people()), work);
   }
 
   private async openLimitsOf(caller: Caller): Promise<AgentLimits> {
@@ -95,10 +94,9 @@ export class AgentSends {
   private async within(
     caller: Caller,
     limits: AgentLimits,
-    people: readonly string[],
+    size: Size,
     work: () => Promise<ToolAnswer>,
   ): Promise<ToolAnswer> {
-    const size = { notifications: people.length, people: [...new Set(people)] };
     const giveBack = await this.uses.take(caller, limits, size);
     try {
       return await work();
@@ -117,8 +115,6 @@ export class AgentSends {
     recipients: readonly Recipient[],
   ): Promise<ToolAnswer> {
     const approvers = await this.subscribers.findByExternalIds(caller, limits.approvers);
-    const people = [...approvers.values()].map(({ _id }) => _id);
-    const giveBack = await this.uses.take(caller, limits, { notifications: Math.max(1, people.length), people });
     const id = new Types.ObjectId();
     const isEvent = wish.operation === 'triggerEvent';
     const { name: agent } = await this.keys.get(caller.environmentId, caller.apiKeyId);
@@ -131,7 +127,8 @@ export class AgentSends {
       body: withoutNullish(wish.body),
       recipients: recipients.map(({ _id, subscriberId }) => ({ _id: new Types.ObjectId(_id), subscriberId })),
     };
-    try {
+    const size = sizeOf([...approvers.values()].map(({ _id }) => _id));
+    return this.within(caller, limits, { ...size, notifications: Math.max(1, size.notifications) }, async () => {
       const dto = await inputOf(CreateQuestionDto, 'body', {
         title: titleOf(request),
         body: 'The console has the recipients and the content, under Questions.',
@@ -147,11 +144,13 @@ export class AgentSends {
         about: { id: _id },
         instead: ASKED,
       };
-    } catch (error) {
-      await giveBack();
-      throw error;
-    }
+    });
   }
+}
+
+/** @param people one for each notification */
+function sizeOf(people: readonly string[]): Size {
+  return { notifications: people.length, people: [...new Set(people)] };
 }
 
 function titleOf({ agent, operation, workflow, count }: AgentRequest): string {

@@ -9,7 +9,7 @@ import { AgentLimitReached } from './mcp.errors.js';
 
 const MINUTE_MS = 60_000;
 
-type Size = Pick<AgentSend, 'notifications' | 'people'>;
+export type Size = Pick<AgentSend, 'notifications' | 'people'>;
 
 /** Counts what agents send. Of two calls at once for the last place, one gets it. */
 @Injectable()
