@@ -50,7 +50,7 @@ const KEPT = {
     InAppIntegrationExists: 'The channel in-app is refused before.',
     IntegrationIdentifierTaken: 'The identifier stays.',
   },
-  'QuestionAsking.workflow': { '*': 'The workflow that it makes is Herald’s own.' },
+  'WorkflowDefinitionsService.provide': { '*': 'The workflow is Herald’s own.' },
   'QuestionsService.create': { QuestionNotFound: 'It was just stored.' },
   'LayoutsService.create': { LayoutNotFound: 'It was just stored.' },
   'ScheduleTrigger.dryRun': { WaitsNotSkippable: 'Schedules set no skipWaits.' },

@@ -25,9 +25,9 @@ import {
   WorkflowChangedMeanwhile,
   WorkflowDefinitionDto,
   WorkflowDefinitionsService,
+  WorkflowProtected,
   WorkflowsService,
   WorkflowTooLarge,
-  WorkflowProtected,
 } from '../workflows/index.js';
 import { assertSame } from './assert-same.js';
 import { DefineQuery } from './definition.dto.js';

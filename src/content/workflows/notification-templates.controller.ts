@@ -23,9 +23,9 @@ import {
   WorkflowIdentifierTaken,
   WorkflowInUse,
   WorkflowNotFound,
+  WorkflowProtected,
   WorkflowTooLarge,
   WorkflowVersionChanged,
-  WorkflowProtected,
 } from './workflows.errors.js';
 
 /** The workflows under the path that older clients use. Their updates name only what changes. */

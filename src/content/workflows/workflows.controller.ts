@@ -32,9 +32,9 @@ import {
   WorkflowIdentifierTaken,
   WorkflowInUse,
   WorkflowNotFound,
+  WorkflowProtected,
   WorkflowTooLarge,
   WorkflowVersionChanged,
-  WorkflowProtected,
 } from './workflows.errors.js';
 
 @ApiTags('Workflows')

@@ -2,7 +2,6 @@ import { Body, Controller, Get, Patch } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller, TenantContext } from '#libs/common';
 import { ApiData, ApiErrors, Audited, lookAt, NeedsScope, Tenant } from '#libs/http-kit';
-import { StepsNotRunnable, WorkflowTooLarge, WorkflowProtected } from '../../content/workflows/index.js';
 import { assertScope } from '../../platform/auth/index.js';
 import { EnvironmentReadOnly } from '../../platform/environments/index.js';
 import { UpdateAlertsDto } from './alerts.dto.js';
@@ -31,7 +30,7 @@ export class AlertsController {
   @NeedsScope('admin')
   @Audited('alerts', { look: lookAt(AlertsService, (alerts, caller) => alerts.settings(caller)) })
   @ApiData(200, AlertsResponse)
-  @ApiErrors(EnvironmentReadOnly, StepsNotRunnable, WorkflowTooLarge, WorkflowProtected)
+  @ApiErrors(EnvironmentReadOnly)
   updateAlerts(@Tenant() caller: Caller, @Body() dto: UpdateAlertsDto): Promise<AlertsResponse> {
     assertScope(caller, 'trigger');
     return this.alerts.update(caller, dto);

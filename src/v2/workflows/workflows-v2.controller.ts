@@ -8,9 +8,9 @@ import {
   WorkflowIdentifierTaken,
   WorkflowInUse,
   WorkflowNotFound,
+  WorkflowProtected,
   WorkflowsService,
   WorkflowTooLarge,
-  WorkflowProtected,
 } from '../../content/workflows/index.js';
 import { StepNotFound } from '../../engine/previews/index.js';
 import { RenderingIsBusy } from '../../engine/delivery/index.js';

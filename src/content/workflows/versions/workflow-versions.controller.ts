@@ -33,9 +33,9 @@ import {
   WorkflowChangedMeanwhile,
   WorkflowIdentifierTaken,
   WorkflowNotFound,
+  WorkflowProtected,
   WorkflowVersionChanged,
   WorkflowVersionNotFound,
-  WorkflowProtected,
 } from '../workflows.errors.js';
 import { WorkflowRestoresService } from './workflow-restores.service.js';
 import { CompareVersionDto, RestoreVersionDto } from './workflow-version.dto.js';
