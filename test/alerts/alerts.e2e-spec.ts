@@ -1,4 +1,5 @@
-import { codeOf, dataOf, faultsOf, type Json } from '../support/answers.js';
+import { codeOf, dataOf, faultsOf, type Json, pageOf } from '../support/answers.js';
+import { createWorkflow } from '../support/delivery.js';
 import { useHerald, useSession } from '../support/herald.js';
 import { joined } from '../support/signed-in-browser.js';
 
@@ -114,6 +115,22 @@ describe('/v1/alerts', () => {
     expect(entries.map(({ changes }) => changes)).toEqual([
       [{ path: 'lateMinutes', before: 5, after: 7 }],
       [{ path: 'isOn', before: false, after: true }],
+    ]);
+  });
+
+  it('should leave identifiers of its workflows to owners', async () => {
+    const editor = await joined(session, 'editor');
+    const base = { identifier: 'herald-alert', name: 'Herald alert', notificationGroup: 'General', steps: [] };
+    const { _id } = await createWorkflow(session, []);
+    const [{ _id: notificationGroupId }] = await dataOf<[Json]>(session.get('/v1/notification-groups'), 200);
+    for (const change of [
+      editor.post('/v1/workflows', { name: 'Herald alert', notificationGroupId, steps: [] }),
+      editor.put('/v1/definitions/workflows/herald-alert', base),
+      editor.put(`/v1/workflows/${_id}`, { identifier: 'herald-alert' }),
+    ])
+      expect(await codeOf(change, 403)).toBe('workflow_protected');
+    expect((await pageOf<Json>(session.get('/v1/workflows'))).data.map((one) => one['identifier'])).toEqual([
+      identifier,
     ]);
   });
 

@@ -19,7 +19,14 @@ import { OPTION_NAMES } from './options.js';
 import type { WorkflowDefinitionDto } from './workflow-definition.dto.js';
 import { type Names, WorkflowNames } from './workflow-names.js';
 import { Workflow } from './workflow.schema.js';
-import { assertSize, lastChange, type Made, WorkflowWrites, withTriggerVariables } from './workflow-writes.js';
+import {
+  assertMayUse,
+  assertSize,
+  lastChange,
+  type Made,
+  WorkflowWrites,
+  withTriggerVariables,
+} from './workflow-writes.js';
 import { WorkflowChangedMeanwhile } from './workflows.errors.js';
 import { WorkflowCreated, WorkflowUpdated } from './workflows.events.js';
 
@@ -124,6 +131,7 @@ export class WorkflowDefinitionsService {
   private async create(tenant: TenantContext, { fields, groupId }: Draft, made: Made): Promise<Workflow | undefined> {
     const creation = { _creatorId: tenant.userId, lastChange: lastChange(tenant, made) };
     const row = { ...(await this.stored(fields, groupId)), ...ownedBy(tenant), ...creation };
+    assertMayUse(tenant, fields.identifier);
     assertSize(row);
     const created = await this.workflows.create(row).then(
       (document) => document.toObject(),

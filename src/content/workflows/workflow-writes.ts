@@ -43,8 +43,8 @@ export function assertVersion({ _id, __v }: Workflow, expected: readonly number[
 /** Of workflows through which Herald tells people of itself. */
 const OF_HERALD = /^herald-/;
 
-/** @throws {WorkflowProtected} */
-function assertMayChange({ scopes }: Changing, { identifier }: Workflow): void {
+/** Before a workflow gets this identifier, or is changed that has it. @throws {WorkflowProtected} */
+export function assertMayUse({ scopes }: Changing, identifier: string): void {
   if (OF_HERALD.test(identifier) && scopes?.includes('admin') === false) throw new WorkflowProtected(identifier);
 }
 
@@ -84,7 +84,9 @@ export class WorkflowWrites {
    * @throws {WorkflowProtected}
    */
   async change(tenant: Changing, before: Workflow, change: WorkflowChange, made: Made): Promise<Workflow | null> {
-    assertMayChange(tenant, before);
+    const renamed = change.$set?.['identifier'];
+    assertMayUse(tenant, before.identifier);
+    if (typeof renamed === 'string') assertMayUse(tenant, renamed);
     const { environmentId } = tenant;
     await this.history.keep(before);
     const row = await this.workflows

@@ -54,7 +54,7 @@ export class WorkflowsController {
   @Post()
   @UseInterceptors(SameNameInterceptor)
   @ApiData(201, WorkflowResponse)
-  @ApiErrors(NotificationGroupNotFound, WorkflowTooLarge, StepsNotRunnable)
+  @ApiErrors(NotificationGroupNotFound, WorkflowTooLarge, StepsNotRunnable, WorkflowProtected)
   createWorkflow(@Tenant() tenant: TenantContext, @Body() dto: CreateWorkflowDto): Promise<WorkflowResponse> {
     return this.workflows.create(tenant, dto);
   }

@@ -30,6 +30,7 @@ import { changedRow, changesOf, completeSwitches } from './workflow-changes.js';
 import { WorkflowPresenter } from './workflow-presenter.js';
 import { Workflow } from './workflow.schema.js';
 import {
+  assertMayUse,
   assertSize,
   assertVersion,
   lastChange,
@@ -61,7 +62,7 @@ export class WorkflowsService {
       language: dto.templateLanguage,
     });
     const active = dto.active ?? false;
-    const row = await this.insert(name, {
+    const row = await this.insert(tenant, name, {
       ...ownedBy(tenant),
       _creatorId: tenant.userId,
       _notificationGroupId: await this.groupIdFor(tenant, dto),
@@ -234,11 +235,12 @@ export class WorkflowsService {
     return group._id;
   }
 
-  private async insert(name: string, fields: object): Promise<Workflow> {
+  private async insert(tenant: TenantContext, name: string, fields: object): Promise<Workflow> {
     assertSize(fields);
     for (let attempt = 1; ; attempt++) {
       try {
         const identifier = triggerIdentifier(name, attempt > 1);
+        assertMayUse(tenant, identifier);
         const workflow = await this.workflows.create({ ...fields, identifier });
         return workflow.toObject();
       } catch (error) {
