@@ -129,9 +129,7 @@ describe('/v1/alerts', () => {
       editor.put(`/v1/workflows/${_id}`, { identifier: 'herald-alert' }),
     ])
       expect(await codeOf(change, 403)).toBe('workflow_protected');
-    expect((await pageOf<Json>(session.get('/v1/workflows'))).data.map((one) => one['identifier'])).toEqual([
-      identifier,
-    ]);
+    expect((await pageOf<Json>(session.get('/v1/workflows'))).data.map((one) => one['_id'])).toEqual([_id]);
   });
 
   it('should leave its workflows to owners', async () => {
