@@ -2,8 +2,10 @@ import type { Client } from '@modelcontextprotocol/client';
 import { getModelToken } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import request from 'supertest';
-import { toObjectId } from '#libs/persistence';
-import { ApiKeysService } from '../../src/platform/auth/index.js';
+import { type TenantModel, toObjectId } from '#libs/persistence';
+import { AGENT_DEFAULTS, ApiKeysService } from '../../src/platform/auth/index.js';
+import type { AgentUse } from '../../src/operations/mcp/agent-use.schema.js';
+import { AgentUses } from '../../src/operations/mcp/agent-uses.js';
 import { WaitingWork } from '../../src/operations/testing/waiting-work.js';
 import { type AgentKey, agentKey, agentOf, ask, connected, refusal, type Said, say } from '../support/agents.js';
 import { codeOf, dataOf, type Json } from '../support/answers.js';
@@ -161,6 +163,23 @@ describe('what an agent sends', () => {
     delivery.clock.advance(11 * MINUTE_MS);
     const next = await Promise.all(Array.from({ length: 8 }, () => send(agent, identifier, 'ada')));
     expect(codes(next)).toEqual([...Array<string>(5).fill('agent_limit_reached'), 'sent', 'sent', 'sent']);
+  });
+
+  it('should have the last place once, also of several processes', async () => {
+    const { app } = delivery.api;
+    const { _id: apiKeyId } = await agentKey(session);
+    const { environmentId, organizationId } = session;
+    const caller = { environmentId, organizationId, apiKeyId, userId: apiKeyId };
+    const model = app.get<TenantModel<AgentUse>>(getModelToken('AgentUse'), { strict: false });
+    const processes = Array.from({ length: 3 }, () => new AgentUses(model, delivery.clock));
+    const limits = { ...AGENT_DEFAULTS, notifications: 5 };
+    const calls = Array.from({ length: 10 }, (_, n) =>
+      processes.map((one, place) => one.take(caller, limits, { notifications: 1, people: [`${n}-${place}`] })),
+    );
+    const taken = await Promise.allSettled(calls.flat());
+    const refused = taken.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
+    expect(taken.length - refused.length).toBe(5);
+    for (const reason of refused) expect(reason).toMatchObject({ code: 'agent_limit_reached' });
   });
 
   it('should go to so many different people, also at once', async () => {
