@@ -81,6 +81,55 @@ describe('alerts of two processes', () => {
   });
 });
 
+/** Two processes: one stands still past its lease, and the other dies before it has told what it has noted. */
+describe('alerts of a process that stands still', () => {
+  it('should leave what another one has noted', async () => {
+    const store = storeNamed('alert_stalls');
+    const one = await startDeliveryApi('alert_stalls', SETTINGS, undefined, store);
+    const two = await startDeliveryApi('alert_stalls', SETTINGS, one.clock, store);
+    try {
+      const [still, dying] = [one, two].map(({ api }) => api.app.get(AlertWorker, { strict: false }));
+      const session = await one.api.session();
+      const health = one.api.app.get(IntegrationHealth, { strict: false });
+      const ids = [];
+      for (const channel of ['sms', 'email']) {
+        const body = { providerId: `catcher-${channel}`, channel, active: true, credentials: {} };
+        ids.push((await dataOf<{ _id: string }>(session.post('/v1/integrations', body), 201))._id);
+      }
+      await session.post('/v1/subscribers', { subscriberId: 'ada' }).expect(201);
+      await session.patch('/v1/alerts', { isOn: true, kinds: ['provider'], subscribers: ['ada'] }).expect(200);
+      const down = async (id = ''): Promise<void> => {
+        const since = one.clock.now();
+        const until = new Date(since.getTime() + HOUR_MS);
+        await health.down(session, id, { since, until, probes: 0, code: 'unavailable', error: 'Away' });
+      };
+      await down(ids[0]);
+      let goOn = (): void => undefined;
+      const stands = new Promise<void>((reached) => {
+        NOTED.armOnce(() => {
+          reached();
+          return new Promise<void>((resume) => (goOn = resume));
+        });
+      });
+      const first = still?.due.runDue();
+      await stands;
+      await down(ids[1]);
+      one.clock.advance(2 * LEASE_MS);
+      NOTED.armOnce(() => Promise.reject(new mongo.MongoError('dead')));
+      await dying?.due.runDue();
+      expect(await one.rows('alerts', { 'unsent.1': { $exists: true } })).toHaveLength(1);
+      goOn();
+      await first;
+      await dying?.drain(new Date(one.clock.now().getTime() + 3 * 60_000));
+      await one.drain();
+      expect(await feedOf(session, 'ada')).toHaveLength(2);
+    } finally {
+      NOTED.disarm();
+      await Promise.all([one.api.close(), two.api.close()]);
+    }
+  });
+});
+
 function letGo(stalled: Map<number, () => void>, place: number): void {
   stalled.get(place)?.();
   stalled.delete(place);

@@ -6,6 +6,10 @@ import { type TenantModel, toObjectId } from '#libs/persistence';
 import { AGENT_DEFAULTS, ApiKeysService } from '../../src/platform/auth/index.js';
 import type { AgentUse } from '../../src/operations/mcp/agent-use.schema.js';
 import { AgentUses } from '../../src/operations/mcp/agent-uses.js';
+import { AgentRequests } from '../../src/engine/questions/agent-requests.js';
+import { AgentRequestApproved } from '../../src/engine/questions/question.events.js';
+import type { Question } from '../../src/engine/questions/question.schema.js';
+import { QuestionStore } from '../../src/engine/questions/question-store.js';
 import { WaitingWork } from '../../src/operations/testing/waiting-work.js';
 import { type AgentKey, agentKey, agentOf, ask, connected, refusal, type Said, say } from '../support/agents.js';
 import { codeOf, dataOf, type Json } from '../support/answers.js';
@@ -371,6 +375,17 @@ describe('what is too large for an agent', () => {
     expect(await read(other.question)).toMatchObject({
       request: { done: { error: expect.stringContaining('revoked') as string } },
     });
+  });
+
+  it('should not be sent to whoever has the id of somebody who was deleted while it was carried out', async () => {
+    const { question, result } = await wish(['ada', 'bob']);
+    const { app } = delivery.api;
+    const row = await app.get(QuestionStore, { strict: false }).find(session, question);
+    await session.delete('/v1/subscribers/bob').expect(200);
+    await subscribers('bob');
+    await app.get(AgentRequests, { strict: false }).approved(new AgentRequestApproved(row as Question));
+    await settle();
+    expect((await messagesOf(session, result)).map(({ subscriber }) => subscriber?.subscriberId)).toEqual(['ada']);
   });
 
   it('should ask people as well, once a person has said yes', async () => {
