@@ -38,6 +38,7 @@ describe('/v1/images', () => {
       'content-type': 'image/png',
       'cache-control': 'public, max-age=31536000, immutable',
       'cross-origin-resource-policy': 'cross-origin',
+      'content-security-policy': expect.stringContaining("default-src 'none'") as string,
       'x-content-type-options': 'nosniff',
     });
     await session.delete(pathOf(image)).expect(204);

@@ -24,7 +24,6 @@ export class ImageFilesController {
       // Mail programs in a browser load it from another site.
       .header('cross-origin-resource-policy', 'cross-origin')
       .header('content-security-policy', "default-src 'none'")
-      .header('x-content-type-options', 'nosniff')
       .type(image.type)
       .send(Buffer.from(image.data, 'base64'));
   }
