@@ -6,7 +6,7 @@ import { type Connection, mongo } from 'mongoose';
 import { CANCELING } from '../../src/engine/delivery/run/cancellation.js';
 import { EXPANDING } from '../../src/engine/delivery/expansion/expander.js';
 import { TriggerEventStore } from '../../src/engine/delivery/records/trigger-event.js';
-import { RECORDING } from '../../src/engine/delivery/run/outcome-writer.js';
+import { RECORDING, SETTLING } from '../../src/engine/delivery/run/outcome-writer.js';
 import { RunLoader } from '../../src/engine/delivery/run/run-loader.js';
 import { RESUMING } from '../../src/engine/delivery/run/run-engine.js';
 import { JOINING } from '../../src/engine/delivery/digest/digest-ledger.js';
@@ -254,4 +254,25 @@ describe('a cancellation while a worker stands still', () => {
       expect((await notificationOf(session, 'late')).status).toBe('canceled');
     },
   );
+
+  it('should leave as sent what is in the feed since before the run was stored', async () => {
+    const { identifier } = await createWorkflow(session, [inApp('first'), delay(), inApp('late')]);
+    SETTLING.armOnce(() => Promise.reject(new mongo.MongoError('The worker dies.')));
+    await trigger(session, { name: identifier, to: 'ann', transactionId: 'again' });
+    await delivery.drain();
+    expect(await delivery.rows('notifications', { transactionId: 'again' })).toEqual([]);
+    delivery.clock.advance(60_000);
+    let answer: Promise<unknown> | undefined;
+    RESUMING.armOnce(async () => {
+      answer = dataOf<unknown>(session.delete('/v1/events/trigger/again'), 200);
+      await eventually(async () =>
+        expect(await delivery.rows('notifications', { cancelRequested: true })).toHaveLength(1),
+      );
+    });
+    await delivery.drain(600_000);
+    expect(await answer).toBe(true);
+    expect((await feedOf(session, 'ann')).map(({ content }) => content)).toEqual(['first']);
+    const { jobs } = await notificationOf(session, 'again');
+    expect(jobs.map(({ status }) => status)).toEqual(['completed', 'canceled', 'canceled']);
+  });
 });

@@ -1,5 +1,8 @@
 import { DynamicModule, Global, Module } from '@nestjs/common';
 
+/** By which the clocks of processes differ, or are set back, at most. In milliseconds. */
+export const CLOCK_SKEW_MS = 300_000;
+
 /** The current time. Code that depends on time injects this class, so that tests can move time instead of waiting. */
 export abstract class Clock {
   abstract now(): Date;

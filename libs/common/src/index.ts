@@ -1,4 +1,4 @@
-export { Clock, ClockModule, ManualClock, TestClock } from './clock.js';
+export { Clock, CLOCK_SKEW_MS, ClockModule, ManualClock, TestClock } from './clock.js';
 export {
   DEFINITION_KINDS,
   DEFINITION_OUTCOMES,

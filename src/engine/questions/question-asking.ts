@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Caller, Clock } from '#libs/common';
+import { type Caller, Clock, CLOCK_SKEW_MS } from '#libs/common';
 import { AppException } from '#libs/http-kit';
 import { IntegrationsService } from '../../channels/integrations/index.js';
 import { SubscribersService } from '../../audience/subscribers/index.js';
@@ -9,8 +9,6 @@ import { optionsOf } from './question-rules.js';
 import type { AskedWave, Question, QuestionPerson } from './question.schema.js';
 
 const REMINDER = 'reminder';
-/** By which the clocks of processes differ, or are set back, at most. */
-const SKEW_MS = 300_000;
 
 /** Sends questions as events of a workflow, each once: its transaction id follows from the question. */
 @Injectable()
@@ -47,7 +45,7 @@ export class QuestionAsking {
    */
   async stop(row: Question): Promise<string[]> {
     const { _id, waves, asked, remindAt, reminded } = row;
-    const soon = new Date(this.clock.now().getTime() + SKEW_MS);
+    const soon = new Date(this.clock.now().getTime() + CLOCK_SKEW_MS);
     const parts = [
       ...waves.map((at, wave) => ({ part: String(wave + 1), at, isRecorded: wave < asked.length })),
       { part: REMINDER, at: remindAt, isRecorded: reminded !== undefined },

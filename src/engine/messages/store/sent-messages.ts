@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { mongo } from 'mongoose';
 import { CHANNELS } from '#libs/channels';
+import { CLOCK_SKEW_MS } from '#libs/common';
 import type { TenantModel } from '#libs/persistence';
 import type { MessageStatus } from '../records/message.enums.js';
 import { Message } from '../records/message.schema.js';
@@ -36,11 +37,12 @@ export class SentMessages {
   async ofNotifications(notifications: readonly Notification[]): Promise<SentMessage[]> {
     if (notifications.length === 0) return [];
     const ids = new Set(notifications.map(({ _id }) => _id.toHexString()));
+    const since = Math.min(...notifications.map(bornAt)) - CLOCK_SKEW_MS;
     const found = await this.find({
       _environmentId: { $in: notifications.map(({ _environmentId }) => _environmentId) },
       _subscriberId: { $in: notifications.map(({ _subscriberId }) => _subscriberId) },
       channel: { $in: [...CHANNELS] },
-      createdAt: { $gte: new Date(Math.min(...notifications.map(({ createdAt }) => createdAt.getTime()))) },
+      createdAt: { $gte: new Date(since) },
     }).toArray();
     return found.filter(({ _notificationId }) => ids.has(_notificationId.toHexString()));
   }
@@ -83,4 +85,9 @@ export class SentMessages {
       .find({ ...where, deleted: { $in: [false, true] }, status: { $in: ACCEPTED } })
       .project<SentMessage>(Object.fromEntries(FIELDS.map((field) => [field, 1])));
   }
+}
+
+/** Where an event was expanded again, its messages may be older than the record: its id has the time of the event. */
+function bornAt({ _id, createdAt }: Notification): number {
+  return Math.min(_id.getTimestamp().getTime(), createdAt.getTime());
 }
