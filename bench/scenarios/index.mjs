@@ -106,6 +106,14 @@ export const SCENARIOS = {
     full: { records: 20_000, rounds: 3 },
     load: () => import('./claims.mjs'),
   },
+  service: {
+    kind: 'full',
+    about:
+      'what a service promises: accepted events, a large broadcast, time to the browser, recovery; beside a queue on Redis',
+    settings: { events: 5_000, recipients: 10_000, probes: 60, killed: 5_000 },
+    full: { events: 50_000, recipients: 1_000_000, probes: 300, killed: 20_000 },
+    load: () => import('./service.mjs'),
+  },
   'memory-mail': {
     kind: 'check',
     about: 'mails with large attachments by SMTP: the memory must not grow with their number',

@@ -52,7 +52,8 @@ export async function run({ settings: { sockets, messages, broadcasts } }) {
   }
 }
 
-async function connect({ url, call }, subscriberId) {
+/** @returns a browser of a subscriber; `receivedAt` is the time of the first message since it was cleared */
+export async function connect({ url, call }, subscriberId) {
   const { identifier } = await call('GET', '/v1/environments/me');
   const [{ key }] = await call('GET', '/v1/environments/api-keys');
   const hmacHash = createHmac('sha256', key).update(subscriberId).digest('hex');
@@ -65,7 +66,8 @@ async function connect({ url, call }, subscriberId) {
   return client;
 }
 
-async function oneByOne({ call }, name, clients, count) {
+/** @returns ms from the answer to each trigger to its event in the browser */
+export async function oneByOne({ call }, name, clients, count) {
   const times = [];
   for (let n = 0; n < count; n += 1) {
     const client = clients[(n * 7) % clients.length];

@@ -1,4 +1,4 @@
-// The contestants beside Herald: two applications of Nest and a bare handler.
+// The contestants beside Herald: three applications of Nest and a bare handler.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ROOT } from '../../tools/build.mjs';
@@ -24,14 +24,17 @@ export async function startStraightforward(uri, apiKey) {
 /** @returns the contestant; it takes Herald's paths of subscribers, and no key */
 export const startPlain = (uri) => startCompiled('plain', uri);
 
+/** @returns the contestant; it takes triggers and broadcasts on Herald's paths, and no key */
+export const startQueue = (uri, redisPort) => startCompiled('queue', uri, String(redisPort));
+
 /** @returns the contestant; its paths are in bench/baselines/bare.mjs */
 export function startBare(uri, subscriberId, ...environmentId) {
   return start(join(ROOT, 'bench/baselines/bare.mjs'), [uri, subscriberId, ...environmentId]);
 }
 
-async function startCompiled(name, uri) {
+async function startCompiled(name, ...args) {
   await compile(name);
-  return start(join(COMPILED, name, 'main.js'), [uri]);
+  return start(join(COMPILED, name, 'main.js'), args);
 }
 
 async function start(program, args) {
