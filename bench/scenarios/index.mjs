@@ -114,6 +114,13 @@ export const SCENARIOS = {
     full: { events: 50_000, recipients: 1_000_000, probes: 300, killed: 20_000 },
     load: () => import('./service.mjs'),
   },
+  change: {
+    kind: 'check',
+    about: 'what a change costs: routes and a broadcast of this tree in turns with the built program of another one',
+    settings: { before: '', route: 'get a subscriber', requests: 5_000, recipients: 8_000, rounds: 10 },
+    full: { rounds: 30 },
+    load: () => import('./change.mjs'),
+  },
   'memory-mail': {
     kind: 'check',
     about: 'mails with large attachments by SMTP: the memory must not grow with their number',
