@@ -104,6 +104,7 @@ export class QuestionAsking {
       hasButtons: options.length === 2,
       hasLink: hasLinks && options.length !== 2,
       hasMail: hasLinks && (await this.integrations.hasActive(callerOf(row), 'email')),
+      hasChat: hasLinks && (await this.integrations.hasActive(callerOf(row), 'chat')),
       ...(options.length === 2 && { primary: primary?.label, secondary: secondary?.label }),
     };
   }

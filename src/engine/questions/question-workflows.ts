@@ -80,4 +80,13 @@ const STEPS: WorkflowDefinitionDto['steps'] = [
       value: '',
     }),
   },
+  {
+    uuid: 'chat',
+    name: 'Chat with a link',
+    template: {
+      type: 'chat',
+      content: `${TEXT}{{#if question.body}}\n{{question.body}}{{/if}}\nAnswer: {{answerUrl}}`,
+    },
+    filters: all(isTrue('question.hasChat')),
+  },
 ];
