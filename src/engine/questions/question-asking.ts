@@ -110,6 +110,12 @@ export class QuestionAsking {
   }
 }
 
+/** The ids of the events that carry its messages so far. */
+export function sentEvents({ _id, asked, reminded }: Question): string[] {
+  const waves = asked.map((_wave, place) => transactionId(_id, String(place + 1)));
+  return reminded === undefined ? waves : [...waves, transactionId(_id, REMINDER)];
+}
+
 function transactionId(id: Question['_id'], part: string): string {
   return `question:${id.toHexString()}:${part}`;
 }

@@ -72,6 +72,13 @@ export interface SubscriberCredentials {
   deviceTokens?: readonly string[];
 }
 
+/** An answer to a question, which a person gives by pressing it. */
+export interface AnswerButton {
+  label: string;
+  /** What comes back: up to 64 bytes. */
+  token: string;
+}
+
 export interface ChatMessage {
   channel: 'chat';
   id: string;
@@ -93,6 +100,10 @@ export interface ChatMessage {
   replaces?: string;
   /** The provider's id of an earlier message that this one answers, in its thread. */
   replyTo?: string;
+  /** Of a message that asks a question. Empty: the message loses those that it had. */
+  buttons?: readonly AnswerButton[];
+  /** The page that answers the question. */
+  answerUrl?: string;
 }
 
 export interface PushMessage {
