@@ -1,3 +1,4 @@
+import { QuestionChats } from '../../src/engine/questions/index.js';
 import { WaitingWork } from '../../src/operations/testing/waiting-work.js';
 import { dataOf, type Json, pageOf } from '../support/answers.js';
 import {
@@ -33,9 +34,11 @@ interface Sent {
   readonly body: Json;
 }
 
-const settle = (ms = 0): Promise<void> => {
-  delivery.clock.advance(ms);
-  return delivery.api.app.get(WaitingWork, { strict: false }).runDue();
+const settle = async (): Promise<void> => {
+  const { app } = delivery.api;
+  await app.get(WaitingWork, { strict: false }).runDue();
+  // Nobody waits for what chats say, but the end of the process.
+  await app.get(QuestionChats, { strict: false }).beforeApplicationShutdown();
 };
 const sent = (): Sent[] => sink.requests.splice(0).map(({ path, body }) => ({ path, body: JSON.parse(body) as Json }));
 const get = (id: string): Promise<Json> => dataOf(session.get(`/v1/questions/${id}`), 200);

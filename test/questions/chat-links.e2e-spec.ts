@@ -1,3 +1,4 @@
+import { QuestionChats } from '../../src/engine/questions/index.js';
 import { WaitingWork } from '../../src/operations/testing/waiting-work.js';
 import { dataOf, type Json } from '../support/answers.js';
 import { useDeliveryApi } from '../support/delivery-api.js';
@@ -14,9 +15,12 @@ const session = useSession(delivery.api);
 const LINK = /https:\/\/mail\.example\/herald(\/answer\/[\w-]+)/;
 
 describe('a question in a chat without buttons', () => {
-  const settle = (ms = 0): Promise<void> => {
+  const settle = async (ms = 0): Promise<void> => {
+    const { app } = delivery.api;
     delivery.clock.advance(ms);
-    return delivery.api.app.get(WaitingWork, { strict: false }).runDue();
+    await app.get(WaitingWork, { strict: false }).runDue();
+    // Nobody waits for what chats say, but the end of the process.
+    await app.get(QuestionChats, { strict: false }).beforeApplicationShutdown();
   };
   const sent = (): Json[] => sink.requests.splice(0).map(({ body }) => JSON.parse(body) as Json);
 
@@ -53,6 +57,11 @@ describe('a question in a chat without buttons', () => {
     expect(await dataOf(session.get(`/v1/questions/${_id}`), 200)).toMatchObject({
       outcome: { value: 'refuse', by: { subscriberId: 'ada' } },
     });
+    await settle();
+    expect(sent().map(({ text }) => /\n\n(.*)$/.exec(String(text))?.[1])).toEqual([
+      'Answered by ada: Refuse',
+      'Answered by ada: Refuse',
+    ]);
   });
 
   it('should not be sent where the environment has no chat', async () => {

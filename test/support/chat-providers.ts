@@ -1,7 +1,6 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import request, { type Test } from 'supertest';
 import type { TestApi } from '../harness/index.js';
-import type { Json } from './answers.js';
 import type { Answer } from './provider-sink.js';
 
 /** What the services of chats know: their tokens, and what they sign with. */
@@ -18,11 +17,11 @@ export function chatServices(): Answer {
   let last = 0;
   return (path, body, response) => {
     last += 1;
-    const sent = body === '' ? {} : (JSON.parse(body) as Json);
+    const sent = JSON.parse(body) as { ts?: string; channel?: string; chat_id?: string; message_id?: number };
     const answer = path.startsWith('/chat.')
-      ? { ok: true, channel: sent['channel'], ts: String(sent['ts'] ?? last) }
+      ? { ok: true, channel: sent.channel, ts: sent.ts ?? String(last) }
       : path.startsWith('/bot')
-        ? { ok: true, result: { message_id: sent['message_id'] ?? last, chat: { id: Number(sent['chat_id']) } } }
+        ? { ok: true, result: { message_id: sent.message_id ?? last, chat: { id: Number(sent.chat_id) } } }
         : { id: String(last), channel_id: path.split('/')[2] };
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
   };

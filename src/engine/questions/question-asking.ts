@@ -105,6 +105,7 @@ export class QuestionAsking {
       hasLink: hasLinks && options.length !== 2,
       hasMail: hasLinks && (await this.integrations.hasActive(callerOf(row), 'email')),
       hasChat: hasLinks && (await this.integrations.hasActive(callerOf(row), 'chat')),
+      hasPush: hasLinks && (await this.integrations.hasActive(callerOf(row), 'push')),
       ...(options.length === 2 && { primary: primary?.label, secondary: secondary?.label }),
     };
   }

@@ -1,6 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { ChannelRegistry, findProvider, ProviderError } from '#libs/channels';
 import { AppLogger } from '#libs/http-kit';
+import { Background } from '#libs/work';
 import { type ActiveIntegration, IntegrationsService } from '../../channels/integrations/index.js';
 import { type ResolvedSubscriber, SubscribersService } from '../../audience/subscribers/index.js';
 import { type ChatCopy, QuestionCopies } from '../messages/marks/index.js';
@@ -8,12 +9,16 @@ import { callerOf, sentEvents } from './question-asking.js';
 import { labelOf } from './question-rules.js';
 import type { Question } from './question.schema.js';
 
-const AT_ONCE = 20;
+const AT_ONCE = 5;
 const CALL_MS = 2_500;
+/** For those of one question. */
+const ALL_MS = 5_000;
 
 /** The chat messages that ask a question, where their providers can change them. */
 @Injectable()
-export class QuestionChats {
+export class QuestionChats implements BeforeApplicationShutdown {
+  private readonly background = new Background((error) => this.logger.error(error, 'Questions in chats'));
+
   constructor(
     private readonly copies: QuestionCopies,
     private readonly integrations: IntegrationsService,
@@ -41,22 +46,25 @@ export class QuestionChats {
     return this.copies.inChats(callerOf(row), sentEvents(row), { subscriberId });
   }
 
+  beforeApplicationShutdown(): Promise<void> {
+    return this.background.settle();
+  }
+
   /**
-   * Says it in all of them, without buttons. What is not said in time is left: whoever presses such a button is told, and sees it then.
-   * @param withinMs ends between two calls
+   * Says it in all of them, without buttons, and nobody waits for it: the services are those of others. What is not said in time is
+   * left. Whoever presses such a button is told, and sees it then.
    */
-  async sayToAll(row: Question, text: string, withinMs: number): Promise<void> {
-    const until = performance.now() + withinMs;
-    let after: ChatCopy | undefined;
-    while (performance.now() < until) {
-      const page = await this.copies.inChats(callerOf(row), sentEvents(row), {
-        limit: AT_ONCE,
-        ...(after !== undefined && { after: after.id }),
-      });
-      if (page.length === 0) return;
-      await this.say(row, page, text);
-      after = page.at(-1);
-    }
+  sayToAll(row: Question, text: string): void {
+    this.background.start(async () => {
+      const until = performance.now() + ALL_MS;
+      let after: string | undefined;
+      do {
+        const window = { limit: AT_ONCE, ...(after !== undefined && { after }) };
+        const page = await this.copies.inChats(callerOf(row), sentEvents(row), window);
+        await this.say(row, page, text);
+        after = page.at(-1)?.id;
+      } while (after !== undefined && performance.now() < until);
+    });
   }
 
   /** Never fails: what a provider refuses stays as it is. */

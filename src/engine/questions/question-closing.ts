@@ -13,9 +13,6 @@ import type { Question } from './question.schema.js';
 /** The signal that tells those who wait for it. */
 export const ANSWERED = 'question.answered';
 
-/** For what chats say from now on. */
-const CHATS_MS = 5_000;
-
 /** Tells everybody of answers and of the outcome: each part again is the same. */
 @Injectable()
 export class QuestionClosing {
@@ -47,8 +44,7 @@ export class QuestionClosing {
       await this.bus.publish(new AgentRequestApproved(row));
     await this.bus.publish(new QuestionSettled(caller, showSettled(row)));
     await this.waits.signal(caller, { name: ANSWERED, payload: resultOf(row) });
-    // Last, because it depends on services of others.
-    await this.chats.sayToAll(row, text, CHATS_MS);
+    this.chats.sayToAll(row, text);
   }
 }
 

@@ -89,4 +89,14 @@ const STEPS: WorkflowDefinitionDto['steps'] = [
     },
     filters: all(isTrue('question.hasChat')),
   },
+  {
+    uuid: 'push',
+    name: 'Push with buttons',
+    template: {
+      type: 'push',
+      title: '{{#if question.isReminder}}Reminder{{else}}Question{{/if}}',
+      content: '{{question.title}}',
+    },
+    filters: all(isTrue('question.hasPush')),
+  },
 ];

@@ -118,6 +118,8 @@ export interface PushMessage {
   overrides?: Readonly<Record<string, unknown>>;
   /** A device shows only the last message with the same key. */
   replaces?: string;
+  /** Of a message that asks a question: its page, which takes an answer by POST as well, and what there is to choose from. */
+  answers?: { readonly url: string; readonly options: readonly { readonly id: string; readonly label: string }[] };
   subscriber?: Readonly<Record<string, unknown>>;
   step?: Readonly<Record<string, unknown>>;
 }

@@ -2,8 +2,8 @@ import type { ChatMessage } from '../../core/messages.js';
 import type { AnswerButtons } from '../../core/provider.js';
 
 /** What a message with buttons has in the request, and one that loses them; others nothing. */
-export function buttonFields({ fields }: AnswerButtons, message: ChatMessage): Record<string, unknown> {
-  return message.buttons === undefined ? {} : fields(message);
+export function buttonFields(buttons: AnswerButtons, message: ChatMessage): Record<string, unknown> {
+  return message.buttons === undefined ? {} : buttons.fields(message);
 }
 
 export function shortLabel(label: string, most: number): string {
