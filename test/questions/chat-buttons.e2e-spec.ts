@@ -133,6 +133,9 @@ describe('buttons of a question in a chat', () => {
     await settle();
     const { data } = await pageOf<Json>(session.get('/v1/audit-log?action=answerQuestion'));
     expect(JSON.stringify(data)).toContain('{"path":"account","after":"slack-app:U7"}');
+    await session.delete('/v1/subscribers/ada').expect(200);
+    expect(JSON.stringify(await delivery.rows('questions'))).not.toContain('U7');
+    expect(await get(id)).toMatchObject({ answers: [{ value: 'refuse', isAuthentic: true }] });
   });
 
   it('should answer from Telegram within the answer to its call', async () => {
@@ -335,6 +338,18 @@ describe('a question without buttons', () => {
       expect(body).not.toHaveProperty('reply_markup');
       expect(body['text']).toMatch(/\nAnswer: https:\S+$/);
     }
+  });
+
+  it('should answer the call of a service that answers none itself', async () => {
+    const integration = await reach('ada', 'telegram');
+    await ask(['ada']);
+    const [token] = tokensOf(sent()[0]?.body);
+    sink.answer = () => undefined;
+    const startedAt = performance.now();
+    const { body } = await press('telegram', integration, { token }).expect(200);
+    expect(body).toMatchObject({ text: 'Answered by ada: Approve' });
+    // Telegram waits three seconds; a call of Herald without its limit would take fifteen.
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
 
   it('should keep its outcome where the service refuses every change', async () => {
