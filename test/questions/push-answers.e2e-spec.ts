@@ -32,14 +32,15 @@ class Browser {
     const self = {
       addEventListener: (name: string, listener: (event: object) => void) => void (this.listeners[name] = listener),
       location: { origin: 'https://shop.example' },
-      registration: {
-        showNotification: async (title: string, options: Json) => void this.shown.push({ title, options }),
+      registration: { showNotification: (title: string, options: Json) => void this.shown.push({ title, options }) },
+      clients: {
+        matchAll: () => Promise.resolve([]),
+        openWindow: (url: string) => void this.opened.push(url),
       },
-      clients: { matchAll: async () => [], openWindow: async (url: string) => void this.opened.push(url) },
     };
-    const request: typeof fetch = (url, options) => {
-      const headers = { ...(options?.headers as Record<string, string>), origin: 'https://shop.example' };
-      return fetch(String(url).replace(PUBLIC_URL, delivery.api.url), { ...options, headers });
+    const request = (url: string, options: RequestInit): Promise<Response> => {
+      const headers = { ...(options.headers as Record<string, string>), origin: 'https://shop.example' };
+      return fetch(url.replace(PUBLIC_URL, delivery.api.url), { ...options, headers });
     };
     runInContext(WORKER, createContext({ self, fetch: request, URL, URLSearchParams }));
   }
