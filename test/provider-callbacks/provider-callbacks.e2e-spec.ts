@@ -300,6 +300,6 @@ describe('GET /v1/provider-callbacks/:integrationId', () => {
 });
 
 async function otherProvider(caller: TestSession): Promise<string> {
-  const body = { providerId: 'discord', channel: 'chat', active: true };
+  const body = { providerId: 'mattermost', channel: 'chat', active: true };
   return `/v1/provider-callbacks/${dataOf<{ _id: string }>(await caller.post('/v1/integrations', body).expect(201))._id}`;
 }

@@ -5,6 +5,7 @@ import { SecretBox } from '#libs/secrets';
 import { QuestionAnswers } from '../../src/engine/questions/question-answers.js';
 import { AnswerSignatures } from '../../src/engine/questions/answer-signature.js';
 import { QuestionAsking } from '../../src/engine/questions/question-asking.js';
+import { QuestionChats } from '../../src/engine/questions/question-chats.js';
 import { QuestionClosing } from '../../src/engine/questions/question-closing.js';
 import { QuestionAnswerGiven, QuestionSettled } from '../../src/engine/questions/question.events.js';
 import type { Question } from '../../src/engine/questions/question.schema.js';
@@ -230,6 +231,7 @@ class Play {
           if (known !== undefined) known.isClosed = true;
         }
       },
+      inChats: () => Promise.resolve([]),
     };
     const bus = { publish: (event: object) => this.publish(event, yields) } as unknown as EventBus;
     const asking = new QuestionAsking(
@@ -240,7 +242,8 @@ class Play {
       clock,
     );
     const waits = { signal: yields } as never;
-    const closing = new QuestionClosing(asking, events as never, copies as never, waits, subscribers as never, bus);
+    const chats = new QuestionChats(copies as never, {} as never, subscribers as never, {} as never, logger);
+    const closing = new QuestionClosing(asking, events as never, copies as never, waits, chats, bus);
     const worker = new QuestionWorker(store, new QuestionQueue(model, clock, config), asking, closing, config, logger);
     const drafts = { faultOf: () => Promise.resolve(undefined) } as never;
     const signatures = new AnswerSignatures(box);

@@ -8,7 +8,7 @@ const FEATURES = {
   attachments: 'attachments',
   copies: 'cc, bcc, reply-to and headers',
   check: 'live check',
-  callbacks: 'status callbacks',
+  callbacks: 'callbacks',
   idempotency: 'idempotency key',
   invalidTokens: 'invalid tokens reported',
   batch: 'several targets in one request',
@@ -21,6 +21,7 @@ const FEATURES = {
   replaces: 'replacing a message',
   threads: 'threads',
   links: 'a link that connects a person',
+  buttons: 'buttons that answer questions',
 };
 const HTTP_TEST =
   'against a local recording server: exact request, success, error answers (400, 401, 429 with Retry-After, 5xx), answers without an id, interrupted connections, timeouts';

@@ -50,6 +50,7 @@ export {
 export type { MessageOf } from './declarative/http-provider.js';
 export { basic, bearer } from './declarative/http-call.js';
 export type {
+  AnswerButton,
   ChatMessage,
   EmailAttachment,
   EmailMessage,
@@ -60,6 +61,7 @@ export type {
 } from './core/messages.js';
 export { CATCHER_CHANNELS, type CatcherChannel, CATCHERS, type CaughtContent, isCatcher } from './core/caught.js';
 export {
+  type AnswerButtons,
   CALLBACK_STATUSES,
   type CallbackEvent,
   type CallbackRequest,
@@ -67,6 +69,7 @@ export {
   type ChannelProvider,
   type Connection,
   maxBytesOf,
+  type Press,
   type ProviderCallback,
   type Receipt,
   type SendContext,

@@ -58,6 +58,32 @@ const svix = (body: string): Partial<CallbackRequest> => {
 /** A signed request of each provider and what it says. */
 export const CALLBACK_CASES: CallbackCase[] = [
   {
+    id: 'slack-app',
+    channel: 'chat',
+    credentials: { callbackSecret: SECRET },
+    body: `payload=${encodeURIComponent('{"type":"view_closed"}')}`,
+    signed: (body) => ({
+      headers: {
+        'x-slack-request-timestamp': String(NOW_S),
+        'x-slack-signature': `v0=${hmac('sha256', SECRET, `v0:${NOW_S}:${body}`).digest('hex')}`,
+      },
+    }),
+    events: [],
+  },
+  {
+    id: 'discord',
+    channel: 'chat',
+    credentials: { callbackSecret: Buffer.from(edPublic, 'base64').toString('hex') },
+    body: { type: 2 },
+    signed: (body) => ({
+      headers: {
+        'x-signature-timestamp': String(NOW_S),
+        'x-signature-ed25519': sign(null, Buffer.from(`${NOW_S}${body}`), ed.privateKey).toString('hex'),
+      },
+    }),
+    events: [],
+  },
+  {
     id: 'telegram',
     channel: 'chat',
     credentials: { callbackSecret: SECRET },

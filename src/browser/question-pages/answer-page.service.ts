@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { AppException } from '#libs/http-kit';
 import { type Question, QuestionAnswers, QuestionsService } from '../../engine/questions/index.js';
 import { SubscribersService } from '../../audience/subscribers/index.js';
-import { faultPage, type Page, pageLanguage, type Recipient, Recipients } from '../preference-pages/index.js';
-import { type AnswerPageContext, askPage, endPage } from './answer-pages.js';
+import { faultPage, pageLanguage, type Recipient, Recipients } from '../preference-pages/index.js';
+import { type AnswerPage, type AnswerPageContext, askPage, endPage } from './answer-pages.js';
 
 interface Asked {
   readonly recipient: Recipient;
@@ -20,9 +20,9 @@ export class AnswerPageService {
     private readonly subscribers: SubscribersService,
   ) {}
 
-  async show(token: string, acceptedLanguages: string | undefined): Promise<Page> {
+  async show(token: string, acceptedLanguages: string | undefined): Promise<AnswerPage> {
     const found = await this.find(token);
-    if (typeof found === 'string') return faultPage(found, pageLanguage(undefined, acceptedLanguages));
+    if (typeof found === 'string') return faultOf(found, acceptedLanguages);
     return this.pageOf(found, acceptedLanguages);
   }
 
@@ -31,9 +31,9 @@ export class AnswerPageService {
     token: string,
     read: () => Promise<URLSearchParams>,
     acceptedLanguages: string | undefined,
-  ): Promise<Page> {
+  ): Promise<AnswerPage> {
     const found = await this.find(token);
-    if (typeof found === 'string') return faultPage(found, pageLanguage(undefined, acceptedLanguages));
+    if (typeof found === 'string') return faultOf(found, acceptedLanguages);
     const { tenant, subscriber } = found.recipient;
     const text = ((await read()).get('answer') ?? '').trim();
     const value = found.question.kind === 'number' && text !== '' ? Number(text) : text;
@@ -65,7 +65,7 @@ export class AnswerPageService {
     { recipient, question }: Asked,
     acceptedLanguages: string | undefined,
     isWrong = false,
-  ): Promise<Page> {
+  ): Promise<AnswerPage> {
     const { tenant, subscriber, branding } = recipient;
     const language = pageLanguage(subscriber.locale, acceptedLanguages);
     const context: AnswerPageContext = { language, branding, question };
@@ -76,4 +76,9 @@ export class AnswerPageService {
     const name = [decider?.firstName, decider?.lastName].filter(Boolean).join(' ') || decider?.subscriberId;
     return endPage(context, { ...(own && { own: own.value }), ...(name !== undefined && { name }) });
   }
+}
+
+function faultOf(fault: 'invalid' | 'gone', acceptedLanguages: string | undefined): AnswerPage {
+  const page = faultPage(fault, pageLanguage(undefined, acceptedLanguages));
+  return { ...page, said: page.title };
 }

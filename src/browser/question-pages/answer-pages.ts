@@ -8,6 +8,11 @@ export interface AnswerPageContext {
   readonly question: Question;
 }
 
+export interface AnswerPage extends Page {
+  /** The page in a sentence or two, for programs that show it themselves. */
+  readonly said: string;
+}
+
 interface AskValues {
   readonly title: string;
   readonly body: string;
@@ -36,7 +41,7 @@ const ended = pageTemplate<{ title: string; lines: readonly string[]; heading: s
 {{/each}}</div>`);
 
 /** Changes nothing: whoever sends the form answers. */
-export function askPage({ language, branding, question }: AnswerPageContext, isWrong: boolean): Page {
+export function askPage({ language, branding, question }: AnswerPageContext, isWrong: boolean): AnswerPage {
   const texts = textsIn(language);
   const body = asking({
     title: question.title,
@@ -52,14 +57,15 @@ export function askPage({ language, branding, question }: AnswerPageContext, isW
     send: texts.send,
     yours: texts.yours,
   });
-  return { status: isWrong ? 400 : 200, language, branding, title: question.title, body };
+  const said = isWrong ? texts.wrong : question.title;
+  return { status: isWrong ? 400 : 200, language, branding, title: question.title, body, said };
 }
 
 /** Says what the person answered, and who decided what. */
 export function endPage(
   { language, branding, question }: AnswerPageContext,
   { own, name }: { readonly own?: string | number; readonly name?: string },
-): Page {
+): AnswerPage {
   const texts = textsIn(language);
   const { status, outcome } = question;
   const decision = outcome?.value === undefined ? '' : wordOf(question, outcome.value, texts);
@@ -72,7 +78,8 @@ export function endPage(
     ...(status === 'answered' ? [filled(texts.decided, { name: name ?? texts.somebody, answer: decision })] : []),
   ];
   const heading = own === undefined ? texts.endedTitle : texts.thanks;
-  return { status: 200, language, branding, title: heading, body: ended({ title: question.title, lines, heading }) };
+  const body = ended({ title: question.title, lines, heading });
+  return { status: 200, language, branding, title: heading, body, said: lines.join(' · ') };
 }
 
 /** Options are the words of the team; approving is ours. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
-import { type Channel, ChannelRegistry, type ProviderCallback } from '#libs/channels';
+import { type AnswerButtons, type Channel, ChannelRegistry, type ProviderCallback } from '#libs/channels';
 import type { TenantContext } from '#libs/common';
 import type { IntegrationCredentials } from './credentials.js';
 import { Integration } from './integration.schema.js';
@@ -16,6 +16,7 @@ export interface CallbackIntegration {
   readonly channel: Channel;
   readonly credentials: IntegrationCredentials;
   readonly callback: ProviderCallback;
+  readonly buttons?: AnswerButtons;
 }
 
 @Injectable()
@@ -34,8 +35,8 @@ export class CallbackIntegrations {
       .setOptions({ crossTenant: true })
       .lean()
       .exec();
-    const callback = row && this.channels.get(row.channel, row.providerId)?.callback;
-    if (!callback) return undefined;
+    const { callback, buttons } = (row && this.channels.get(row.channel, row.providerId)) ?? {};
+    if (!row || !callback) return undefined;
     return {
       id,
       identifier: row.identifier,
@@ -44,6 +45,7 @@ export class CallbackIntegrations {
       channel: row.channel,
       credentials: this.views.unseal(row),
       callback,
+      ...(buttons && { buttons }),
     };
   }
 }

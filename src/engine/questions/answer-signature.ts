@@ -6,14 +6,14 @@ import type { QuestionAnswer } from './question.schema.js';
 
 const PURPOSE = 'question-answers';
 
-type Signed = Omit<QuestionAnswer, 'signature' | 'subscriberId'>;
+type Signed = Omit<QuestionAnswer, 'signature' | 'subscriberId' | 'account'>;
 
 /** Shows that an answer is as it was given: whoever writes into the store without the key of the store cannot make one. */
 @Injectable()
 export class AnswerSignatures {
   constructor(private readonly box: SecretBox) {}
 
-  /** With the external id of the subscriber left out, which an erasure removes. */
+  /** With the external id of the subscriber and the account left out, which an erasure removes. */
   sign(questionId: Types.ObjectId, answer: Signed): string {
     return this.signatureOf(questionId, answer, this.box.currentKeyId) ?? '';
   }

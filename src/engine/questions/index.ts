@@ -1,4 +1,5 @@
 export { type Answering, QuestionAnswers } from './question-answers.js';
+export { QuestionChats, withEnd } from './question-chats.js';
 export { OwnAnswerDto, CreateQuestionDto } from './question.dto.js';
 export { QuestionErasure } from './question-erasure.js';
 export { AgentRequestCarriedOut, QuestionAnswerGiven, QuestionSettled } from './question.events.js';

@@ -25,6 +25,8 @@ export interface Answering {
   readonly via: AnswerWay;
   /** Of who answers for the subscriber. */
   readonly apiKeyId?: string;
+  /** In a chat. */
+  readonly account?: string;
 }
 
 /** Takes answers. The same answer of the same person again is the same; whoever is too late is told who decided. */
@@ -51,7 +53,7 @@ export class QuestionAnswers {
    * @throws {QuestionNotFound} @throws {SubscriberNotAsked} @throws {QuestionEnded} @throws {QuestionAlreadyAnswered} @throws {ValidationFailed}
    */
   async answer(tenant: Pick<TenantContext, 'environmentId'>, id: string, answering: Answering): Promise<Question> {
-    const { subscriber, value, via, apiKeyId } = answering;
+    const { subscriber, value, via, apiKeyId, account } = answering;
     for (;;) {
       const row = await this.store.find(tenant, id);
       if (row === undefined) throw new QuestionNotFound(id);
@@ -73,7 +75,10 @@ export class QuestionAnswers {
       const _subscriberId = new Types.ObjectId(subscriber._id);
       const said = { _subscriberId, value, via, at, ...(apiKeyId !== undefined && { apiKeyId }) };
       const signature = this.signatures.sign(row._id, said);
-      if (await this.store.answer(row, { ...said, subscriberId: subscriber.subscriberId, signature })) {
+      const { subscriberId } = subscriber;
+      if (
+        await this.store.answer(row, { ...said, subscriberId, signature, ...(account !== undefined && { account }) })
+      ) {
         this.worker.wake();
       }
     }

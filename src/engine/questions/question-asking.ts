@@ -104,9 +104,17 @@ export class QuestionAsking {
       hasButtons: options.length === 2,
       hasLink: hasLinks && options.length !== 2,
       hasMail: hasLinks && (await this.integrations.hasActive(callerOf(row), 'email')),
+      hasChat: hasLinks && (await this.integrations.hasActive(callerOf(row), 'chat')),
+      hasPush: hasLinks && (await this.integrations.hasActive(callerOf(row), 'push')),
       ...(options.length === 2 && { primary: primary?.label, secondary: secondary?.label }),
     };
   }
+}
+
+/** The ids of the events that carry its messages so far. */
+export function sentEvents({ _id, asked, reminded }: Question): string[] {
+  const waves = asked.map((_wave, place) => transactionId(_id, String(place + 1)));
+  return reminded === undefined ? waves : [...waves, transactionId(_id, REMINDER)];
 }
 
 function transactionId(id: Question['_id'], part: string): string {

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { EventBus } from '#libs/common';
-import { SubscribersService } from '../../audience/subscribers/index.js';
 import { AwaitingRuns } from '../delivery/index.js';
 import { EventsService } from '../events/index.js';
 import { QuestionCopies } from '../messages/marks/index.js';
 import { callerOf, QuestionAsking } from './question-asking.js';
 import { AgentRequestApproved, QuestionAnswerGiven, QuestionSettled } from './question.events.js';
+import { QuestionChats } from './question-chats.js';
 import { showSettled } from './question.response.js';
-import { APPROVE, labelOf } from './question-rules.js';
+import { APPROVE } from './question-rules.js';
 import type { Question } from './question.schema.js';
 
 /** The signal that tells those who wait for it. */
@@ -21,7 +21,7 @@ export class QuestionClosing {
     private readonly events: EventsService,
     private readonly copies: QuestionCopies,
     private readonly waits: AwaitingRuns,
-    private readonly subscribers: SubscribersService,
+    private readonly chats: QuestionChats,
     private readonly bus: EventBus,
   ) {}
 
@@ -38,24 +38,13 @@ export class QuestionClosing {
     const transactions = await this.asking.stop(row);
     // Nobody is asked any more. What is stored by then says who decided.
     for (const id of transactions) await this.events.cancel(caller, id);
-    await this.copies.close(caller, transactions, { text: await this.textOf(row), question: resultOf(row) });
+    const text = await this.chats.endOf(row);
+    await this.copies.close(caller, transactions, { text, question: resultOf(row) });
     if (row.request !== undefined && row.outcome?.value === APPROVE)
       await this.bus.publish(new AgentRequestApproved(row));
     await this.bus.publish(new QuestionSettled(caller, showSettled(row)));
     await this.waits.signal(caller, { name: ANSWERED, payload: resultOf(row) });
-  }
-
-  private async textOf(row: Question): Promise<string> {
-    const { status, outcome } = row;
-    if (status === 'canceled') return 'The question was canceled.';
-    if (outcome?.value === undefined) return `The question ended without an answer.`;
-    const label = labelOf(row, outcome.value);
-    const id = outcome.by?.type === 'subscriber' ? outcome.by.id : undefined;
-    if (outcome.by?.name !== undefined) return `Answered by ${outcome.by.name}: ${label}`;
-    if (id === undefined) return `Nobody answered in time: ${label}`;
-    const person = await this.subscribers.findById(callerOf(row), id);
-    const name = [person?.firstName, person?.lastName].filter(Boolean).join(' ');
-    return `Answered by ${name === '' ? (person?.subscriberId ?? 'somebody who was deleted') : name}: ${label}`;
+    this.chats.sayToAll(row, text);
   }
 }
 

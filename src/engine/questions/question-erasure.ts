@@ -37,7 +37,7 @@ export class QuestionErasure implements HoldsPersonalData {
     const isFree = { status: 'open', lease: { $exists: false } };
     const isDecider = { 'outcome.by.id': id };
     const pull = async (where: object, more: { $set?: object; $unset?: object } = {}): Promise<void> => {
-      const $unset = { 'answers.$[own].subscriberId': 1, ...more.$unset };
+      const $unset = { 'answers.$[own].subscriberId': 1, 'answers.$[own].account': 1, ...more.$unset };
       const update = { ...more, $pull: { people: { _id } }, $unset, $inc: { __v: 1 } };
       await collection.updateMany({ ...own, ...where }, update as object, {
         arrayFilters: [{ 'own._subscriberId': _id }],

@@ -80,4 +80,23 @@ const STEPS: WorkflowDefinitionDto['steps'] = [
       value: '',
     }),
   },
+  {
+    uuid: 'chat',
+    name: 'Chat with a link',
+    template: {
+      type: 'chat',
+      content: `${TEXT}{{#if question.body}}\n{{question.body}}{{/if}}\nAnswer: {{answerUrl}}`,
+    },
+    filters: all(isTrue('question.hasChat')),
+  },
+  {
+    uuid: 'push',
+    name: 'Push with buttons',
+    template: {
+      type: 'push',
+      title: '{{#if question.isReminder}}Reminder{{else}}Question{{/if}}',
+      content: '{{question.title}}',
+    },
+    filters: all(isTrue('question.hasPush')),
+  },
 ];

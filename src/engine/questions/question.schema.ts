@@ -10,8 +10,8 @@ export type QuestionKind = (typeof QUESTION_KINDS)[number];
 export const QUESTION_STATUSES = ['open', 'answered', 'undecided', 'expired', 'canceled'] as const;
 export type QuestionStatus = (typeof QUESTION_STATUSES)[number];
 
-/** `inbox`: a button or the session of the subscriber; `link`: the page of a link in a message. */
-export const ANSWER_WAYS = ['api', 'inbox', 'link'] as const;
+/** `inbox`: a button or the session of the subscriber; `link`: the page of a link in a message; `chat`: a button in a chat. */
+export const ANSWER_WAYS = ['api', 'inbox', 'link', 'chat'] as const;
 export type AnswerWay = (typeof ANSWER_WAYS)[number];
 
 export const DECIDERS = ['subscriber', 'default', 'api_key', 'user'] as const;
@@ -41,6 +41,8 @@ export interface QuestionAnswer {
   readonly via: AnswerWay;
   /** Of the key or the person who answered for the subscriber; absent: the subscriber did. */
   readonly apiKeyId?: string;
+  /** Who has pressed the button in a chat, as the provider calls them; absent once the subscriber is deleted. */
+  readonly account?: string;
   readonly at: Date;
   /** HMAC of all of it, with the id of the key. */
   readonly signature: string;

@@ -16,6 +16,7 @@ import { AnswerSignatures } from './answer-signature.js';
 import { Question, QuestionSchema } from './question.schema.js';
 import { QuestionAnswers } from './question-answers.js';
 import { QuestionAsking } from './question-asking.js';
+import { QuestionChats } from './question-chats.js';
 import { QuestionClosing } from './question-closing.js';
 import { QuestionDrafts } from './question-draft.js';
 import { QuestionErasure } from './question-erasure.js';
@@ -47,6 +48,7 @@ import { QuestionsService } from './questions.service.js';
     AskStep,
     QuestionAnswers,
     QuestionAsking,
+    QuestionChats,
     QuestionClosing,
     QuestionDrafts,
     QuestionErasure,
@@ -57,6 +59,6 @@ import { QuestionsService } from './questions.service.js';
     QuestionWorkflows,
     QuestionsService,
   ],
-  exports: [QuestionAnswers, QuestionErasure, QuestionQueue, QuestionWorker, QuestionsService],
+  exports: [QuestionAnswers, QuestionChats, QuestionErasure, QuestionQueue, QuestionWorker, QuestionsService],
 })
 export class QuestionsModule {}

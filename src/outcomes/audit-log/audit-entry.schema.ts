@@ -3,7 +3,7 @@ import { Schema as MongooseSchema } from 'mongoose';
 import { defineSchema, shardBy, TenantRecord } from '#libs/persistence';
 
 export const ACTOR_TYPES = ['user', 'api_key', 'agent', 'command_line', 'subscriber'] as const;
-export const AUDIT_WAYS = ['console', 'api', 'files', 'command', 'mcp', 'inbox', 'link'] as const;
+export const AUDIT_WAYS = ['console', 'api', 'files', 'command', 'mcp', 'inbox', 'link', 'chat'] as const;
 /** `refused`: a wrong password or code, or a call of an agent that was refused; `failed`: an error, after which part of it may have been carried out. */
 export const AUDIT_OUTCOMES = ['done', 'refused', 'failed'] as const;
 export type AuditOutcome = (typeof AUDIT_OUTCOMES)[number];

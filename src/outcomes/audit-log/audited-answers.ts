@@ -12,7 +12,7 @@ export class AuditedAnswers {
 
   @OnDomainEvent(QuestionAnswerGiven)
   async answerGiven({ owner, questionId, kind, answer }: QuestionAnswerGiven): Promise<void> {
-    const { _subscriberId, apiKeyId, value, via, at, signature } = answer;
+    const { _subscriberId, apiKeyId, account, value, via, at, signature } = answer;
     const actor: AuditEntry['actor'] =
       apiKeyId === undefined
         ? { type: 'subscriber', id: _subscriberId.toHexString() }
@@ -36,6 +36,7 @@ export class AuditedAnswers {
         changes: [
           isChoice ? { path: 'answer', after: value } : { path: 'answer', hidden: 'personal' },
           { path: 'subscriber', after: _subscriberId.toHexString() },
+          ...(account === undefined ? [] : [{ path: 'account', after: account }]),
           { path: 'at', after: at.toISOString() },
           { path: 'signature', after: signature },
         ],

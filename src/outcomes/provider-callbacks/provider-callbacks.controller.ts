@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post, Req, Res, type StreamableFile } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import { AppConfig } from '#libs/config';
 import {
@@ -36,9 +36,10 @@ export class ProviderCallbacksController {
   ) {}
 
   /**
-   * Receives status reports of a provider.
+   * Receives what a provider tells.
    * @remarks Providers call this URL; the signature of the call proves its origin. docs/webhooks.md describes the
-   * setup.
+   * setup. Status reports get the answer below. Where a person has pressed a button that answers a question, the answer is the one that the
+   * provider expects.
    */
   @Post(':integrationId')
   @Public()
@@ -63,7 +64,7 @@ export class ProviderCallbacksController {
     @IdParam('integrationId') integrationId: string,
     @Req() request: HttpRequest,
     @Res({ passthrough: true }) reply: HttpReply,
-  ): Promise<CallbackReceiptResponse> {
+  ): Promise<CallbackReceiptResponse | StreamableFile | undefined> {
     return this.callbacks.receive(integrationId, async (maxBytes) =>
       toCallbackRequest(
         request,

@@ -4,8 +4,11 @@ import { ExecutionDetailsModule } from '../../engine/execution-details/index.js'
 import { IntegrationsModule } from '../../channels/integrations/index.js';
 import { MessagesModule } from '../../engine/messages/index.js';
 import { ChatLinksModule } from '../../audience/chat-links/index.js';
+import { QuestionsModule } from '../../engine/questions/index.js';
+import { RecipientLinksModule } from '../../platform/recipient-links/index.js';
 import { SubscribersModule } from '../../audience/subscribers/index.js';
 import { SuppressionsModule } from '../../content/suppressions/index.js';
+import { ButtonPresses } from './button-presses.js';
 import { CallbackEffects } from './callback-effects.js';
 import { CallbackToken, CallbackTokens, CallbackTokenSchema } from './callback-tokens.js';
 import { EarlyReport, EarlyReportSchema } from './early-report.schema.js';
@@ -27,9 +30,19 @@ import { ProviderCallbacksService } from './provider-callbacks.service.js';
     SubscribersModule,
     SuppressionsModule,
     ChatLinksModule,
+    QuestionsModule,
+    RecipientLinksModule,
   ],
   controllers: [ProviderCallbacksController],
-  providers: [ProviderCallbacksService, CallbackEffects, CallbackTokens, EarlyReports, ReceiptEffects, ReceiptWorker],
+  providers: [
+    ProviderCallbacksService,
+    ButtonPresses,
+    CallbackEffects,
+    CallbackTokens,
+    EarlyReports,
+    ReceiptEffects,
+    ReceiptWorker,
+  ],
   exports: [ReceiptWorker],
 })
 export class ProviderCallbacksModule {}

@@ -1,8 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, StreamableFile } from '@nestjs/common';
 import { type CallbackEvent, type CallbackRequest, maxBytesOf, ProviderError } from '#libs/channels';
 import { SecretUnreadableError } from '#libs/secrets';
 import { type CallbackIntegration, CallbackIntegrations } from '../../channels/integrations/index.js';
 import { ChatLinksService } from '../../audience/chat-links/index.js';
+import { ButtonPresses } from './button-presses.js';
 import { CallbackEffects } from './callback-effects.js';
 import { CallbackTokens } from './callback-tokens.js';
 import type { CallbackReceiptResponse } from './provider-callback.response.js';
@@ -28,16 +29,25 @@ export class ProviderCallbacksService {
     private readonly early: EarlyReports,
     private readonly tokens: CallbackTokens,
     private readonly links: ChatLinksService,
+    private readonly presses: ButtonPresses,
   ) {}
 
   /**
    * @param read called only after the integration was found
+   * @returns what the provider gets; undefined: no body
    */
-  async receive(integrationId: string, read: ReadCallback): Promise<CallbackReceiptResponse> {
+  async receive(
+    integrationId: string,
+    read: ReadCallback,
+  ): Promise<CallbackReceiptResponse | StreamableFile | undefined> {
     const integration = await this.mustFind(integrationId);
     const request = await read(maxBytesOf(integration.callback));
     await this.authenticate(integration, request);
     const events = parse(integration, request);
+    const probed = integration.buttons?.probe?.(request);
+    if (probed !== undefined) return jsonOf(probed);
+    const press = integration.buttons?.press(request);
+    if (press !== undefined) return jsonOf(await this.presses.take(integration, press));
     if (events.length > MAX_EVENTS) throw new TooManyCallbackEvents(events.length, MAX_EVENTS);
     if (!(await this.tokens.admit(integration, request))) throw new CallbackReplayed();
     const unknown = await this.effects.apply(integration, events);
@@ -74,6 +84,11 @@ export class ProviderCallbacksService {
     }
     if (!isAuthentic) throw new CallbackNotAuthentic();
   }
+}
+
+/** In the words of the provider, without an envelope. */
+function jsonOf(body: object | undefined): StreamableFile | undefined {
+  return body && new StreamableFile(Buffer.from(JSON.stringify(body)), { type: 'application/json' });
 }
 
 function parse({ callback }: CallbackIntegration, request: CallbackRequest): CallbackEvent[] {

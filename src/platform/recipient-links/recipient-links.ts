@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppConfig } from '#libs/config';
 import { SecretBox } from '#libs/secrets';
+import { type ButtonClaims, decodeButton, encodeButton } from './button-token.js';
 import { decodeLink, encodeLink, type LinkClaims, type LinkKind, type Mac } from './link-token.js';
 
 export type { LinkClaims } from './link-token.js';
@@ -52,6 +53,16 @@ export class RecipientLinks {
 
   tokenOf(kind: LinkKind, claims: LinkClaims): string {
     return encodeLink(kind, claims, this.box.currentKeyId, this.mac);
+  }
+
+  /** What a button of a chat message hands back. @param integrationId that the message goes through */
+  buttonOf(claims: ButtonClaims, integrationId: string): string {
+    return encodeButton(claims, integrationId, this.box.currentKeyId, this.mac);
+  }
+
+  /** @returns undefined for a token that is none of the integration */
+  readButton(token: string, integrationId: string): ButtonClaims | undefined {
+    return decodeButton(token, integrationId, this.mac);
   }
 
   /** @returns undefined for a token that this Herald did not make, or with a key that it no longer has */

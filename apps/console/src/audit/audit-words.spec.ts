@@ -25,6 +25,9 @@ describe('words of the audit log', () => {
     expect(wayWord({ via: 'console', actor: { ...actor, email: 'ada@example.com' } })).toBe('ada@example.com');
     expect(wayWord({ via: 'files', actor: { ...actor, type: 'api_key' } })).toBe('API key, by files');
     expect(wayWord({ via: 'mcp', actor: { ...actor, type: 'agent' } })).toBe('Agent');
+    const subscriber = { ...actor, type: 'subscriber' } as const;
+    expect(wayWord({ via: 'chat', actor: subscriber })).toBe('Subscriber, by a button in a chat');
+    expect(wayWord({ via: 'inbox', actor: subscriber })).toBe('Subscriber, in the inbox');
     expect(wayWord({ via: 'command', actor: { type: 'command_line', id: 'command line' } })).toBe(
       'in the store itself',
     );

@@ -129,10 +129,15 @@ function past(verb: string): string {
   return capital(verb.endsWith('e') ? `${verb}d` : `${verb}ed`);
 }
 
+const SUBSCRIBER_WAYS: Readonly<Record<string, string>> = {
+  link: 'Subscriber, by a link',
+  chat: 'Subscriber, by a button in a chat',
+};
+
 /** Beside the name. */
 export function wayWord({ via, actor }: Pick<Entry, 'via' | 'actor'>): string {
   if (actor.type === 'command_line') return 'in the store itself';
-  if (actor.type === 'subscriber') return via === 'link' ? 'Subscriber, by a link' : 'Subscriber, in the inbox';
+  if (actor.type === 'subscriber') return SUBSCRIBER_WAYS[via] ?? 'Subscriber, in the inbox';
   if (actor.type === 'agent') return 'Agent';
   const who = actor.email ?? 'API key';
   return via === 'files' ? `${who}, by files` : who;

@@ -45,6 +45,7 @@ const WAYS: Readonly<Record<Answer['via'], string>> = {
   api: 'By your server',
   inbox: 'In the inbox',
   link: 'By a link',
+  chat: 'By a button in a chat',
 };
 
 export function wayWord({ via }: Pick<Answer, 'via'>): string {

@@ -49,7 +49,9 @@ describe('provider callbacks', () => {
   });
 
   describe.each(
-    CASES.filter(({ id }) => ['sendgrid', 'resend', 'mailersend', 'mandrill', 'twilio', 'telnyx'].includes(id)),
+    CASES.filter(({ id }) =>
+      ['sendgrid', 'resend', 'mailersend', 'mandrill', 'twilio', 'telnyx', 'slack-app', 'discord'].includes(id),
+    ),
   )('$id', ({ id, channel, credentials, body, signed }) => {
     it('should notice that the body was changed', async () => {
       const text = typeof body === 'string' ? body : JSON.stringify(body);

@@ -47,6 +47,9 @@ export function derPublicKey(text: string, prefix = Buffer.alloc(0)): KeyObject 
   }
 }
 
+/** Prefix of the 32 bytes of an Ed25519 key in DER. */
+export const ED25519_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
+
 /** Never throws: a malformed signature is invalid. */
 export function verifies(
   algorithm: string | null,

@@ -1,7 +1,7 @@
 import type { ProviderCallback } from '../core/provider.js';
 import { textAt } from '../declarative/json-path.js';
 import { formBody, jsonBody, readEvents } from './callback-events.js';
-import { derPublicKey, formSignature, isRecent, sameText, secretOf, verifies } from './signature.js';
+import { derPublicKey, ED25519_PREFIX, formSignature, isRecent, sameText, secretOf, verifies } from './signature.js';
 
 /** Numbers that do not exist or cannot receive text. */
 const DEAD_TWILIO = new Set(['30005', '30006']);
@@ -52,9 +52,6 @@ function withAndWithoutPort(url: string): string[] {
   const standard = start.startsWith('https:') ? ':443' : ':80';
   return [`${start}${rest}`, `${start}${port ?? standard}${rest}`];
 }
-
-/** Prefix of the 32 bytes of an Ed25519 key in DER. */
-const ED25519_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
 /** Ed25519 over timestamp and body; `callbackSecret` is the account's public key. */
 export const telnyxCallback: ProviderCallback = {

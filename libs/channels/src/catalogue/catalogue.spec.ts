@@ -96,6 +96,7 @@ describe('declarations and adapters', () => {
       const provider = registry.get(declaration.channel, declaration.id);
       expect(provider?.check !== undefined).toBe(declaration.supports.check === true);
       expect(provider?.callback !== undefined).toBe(declaration.supports.callbacks === true);
+      expect(provider?.buttons !== undefined).toBe(declaration.supports.buttons === true);
     },
   );
 });

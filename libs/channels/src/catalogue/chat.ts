@@ -7,10 +7,29 @@ export const CHAT_DECLARATIONS = [
     docs: 'https://api.slack.com/messaging/webhooks',
     note: "Sends through the subscriber's incoming webhook. That needs no credentials: they belong to the OAuth application that hands out webhooks.",
   }),
-  declare('chat', 'discord', 'Discord', '', {
+  declare('chat', 'discord', 'Discord', 'apiToken callbackSecret', {
     limit: { most: 2_000, unit: 'characters' },
-    supports: { userUrl: true },
+    labels: { apiToken: 'Bot token', callbackSecret: 'Public key' },
+    where: {
+      apiToken: 'Discord: https://discord.com/developers/applications, your application, Bot, Reset Token',
+      callbackSecret: 'On the page General Information of the application',
+    },
+    formats: { callbackSecret: 'hexKey' },
+    supports: { userUrl: true, callbacks: true, replaces: true, buttons: true },
+    address: ['webhookUrl', 'channel'],
     docs: 'https://discord.com/developers/docs/resources/webhook#execute-webhook',
+    describe: {
+      apiToken: 'Token of the bot, for channels and buttons; webhooks need none',
+      callbackSecret:
+        'Public key of the application, of 64 hexadecimal digits; needed for buttons that answer questions',
+    },
+    setup: [
+      'For webhooks, nothing: open the settings of a channel, **Integrations**, **Webhooks**, and copy the URL. It is `webhookUrl` of the subscriber.',
+      'For buttons, open <https://discord.com/developers/applications>, create an application, copy the **Public Key** as `callbackSecret`, and under **Bot** the token as `apiToken`. Add the bot to your server with the permission to send messages.',
+      'Enter `https://herald.example.com/v1/provider-callbacks/<integrationId>` as **Interactions Endpoint URL**. Discord tests it when you save.',
+      'With developer mode on, copy the id of the channel: it is `channel` of the subscriber.',
+    ],
+    note: 'Messages go to the `webhookUrl` of the subscriber; without one, the bot writes to `channel`. Only messages of the bot have buttons.',
   }),
   declare('chat', 'msteams', 'Microsoft Teams', '', {
     supports: { userUrl: true },
@@ -50,19 +69,27 @@ export const CHAT_DECLARATIONS = [
     describe: { token: 'Personal access token', user: 'User id of the token' },
     note: "The subscriber's webhookUrl is the address of the server, channel the room id.",
   }),
-  declare('chat', 'slack-app', 'Slack app', 'apiToken*', {
+  declare('chat', 'slack-app', 'Slack app', 'apiToken* callbackSecret', {
     limit: { most: 40_000, unit: 'characters' },
-    labels: { apiToken: 'Bot User OAuth Token' },
-    where: { apiToken: 'Slack: https://api.slack.com/apps, your app, OAuth & Permissions; it begins with xoxb-' },
-    supports: { check: true, replaces: true, threads: true },
+    labels: { apiToken: 'Bot User OAuth Token', callbackSecret: 'Signing secret' },
+    where: {
+      apiToken: 'Slack: https://api.slack.com/apps, your app, OAuth & Permissions; it begins with xoxb-',
+      callbackSecret: 'Slack: https://api.slack.com/apps, your app, Basic Information, Signing Secret',
+    },
+    formats: { callbackSecret: 'header' },
+    supports: { check: true, callbacks: true, replaces: true, threads: true, buttons: true },
     address: ['channel', 'email'],
     docs: 'https://docs.slack.dev/reference/methods/chat.postMessage',
-    describe: { apiToken: 'Bot token, which begins with xoxb-' },
+    describe: {
+      apiToken: 'Bot token, which begins with xoxb-',
+      callbackSecret: 'Signing secret of the app; needed for buttons that answer questions',
+    },
     setup: [
       'Open <https://api.slack.com/apps>, choose **Create New App**, **From scratch**, and the workspace.',
       'Under **OAuth & Permissions**, add the bot token scopes `chat:write`, and `users:read.email` to find people by their email address. `chat:write.public` lets the app write in public channels that it has not joined.',
       'Choose **Install to Workspace** and copy the **Bot User OAuth Token**: it is `apiToken`.',
       'Invite the app into private channels with `/invite @app`.',
+      'For buttons that answer questions, copy the **Signing Secret** of **Basic Information** as `callbackSecret`, and under **Interactivity & Shortcuts** enter `https://herald.example.com/v1/provider-callbacks/<integrationId>` as **Request URL**.',
     ],
     note: "`channel` of the subscriber is the id of a channel (`C…`) or a person (`U…`), or an email address. Without it, messages go to the person with the subscriber's email address. `overrides.slack-app` adds `blocks`, `thread_ts`, `unfurl_links` and every other field of the request.",
   }),
@@ -70,19 +97,20 @@ export const CHAT_DECLARATIONS = [
     limit: { most: 4_096, unit: 'characters' },
     labels: { apiToken: 'Bot token' },
     where: { apiToken: 'Telegram: /newbot or /token to @BotFather' },
-    supports: { check: true, callbacks: true, replaces: true, threads: true, links: true },
+    formats: { callbackSecret: 'urlWord' },
+    supports: { check: true, callbacks: true, replaces: true, threads: true, links: true, buttons: true },
     address: ['channel'],
     docs: 'https://core.telegram.org/bots/api#sendmessage',
     describe: {
       apiToken: 'Token of the bot, such as 123456:ABC-DEF',
       callbackSecret:
-        'Secret of your choice that Telegram sends with each update; needed for links that connect people',
+        'Secret of your choice that Telegram sends with each update; needed for links that connect people, and for buttons that answer questions',
     },
     setup: [
       'Open a chat with [@BotFather](https://t.me/BotFather) and send `/newbot`.',
       'Choose a name. The answer has the token: it is `apiToken`.',
       'Bots cannot write first: the person starts the bot, or you add it to the group.',
-      'For links that connect people, choose a `callbackSecret` of letters, digits, hyphens and underscores, and tell Telegram once where Herald is: `curl "https://api.telegram.org/bot<apiToken>/setWebhook" -d url=https://herald.example.com/v1/provider-callbacks/<integrationId> -d secret_token=<callbackSecret> -d \'allowed_updates=["message"]\'`.',
+      'For links that connect people, and for buttons that answer questions, choose a `callbackSecret` of letters, digits, hyphens and underscores, and tell Telegram once where Herald is: `curl "https://api.telegram.org/bot<apiToken>/setWebhook" -d url=https://herald.example.com/v1/provider-callbacks/<integrationId> -d secret_token=<callbackSecret> -d \'allowed_updates=["message","callback_query"]\'`.',
     ],
     note: '`channel` of the subscriber is the id of the chat. `POST /v1/subscribers/{subscriberId}/chat-links` makes a link for the person, who opens it and presses **Start**: the chat becomes the `channel` of the subscriber. Text is sent as it is; `overrides.telegram` adds `parse_mode`, `reply_markup`, `disable_notification` and every other field of the request.',
   }),

@@ -32,6 +32,11 @@ export const FORMATS: Readonly<Record<CredentialFormat, Format>> = {
   },
   privateKey: { expected: 'the text of the .p8 key file', fits: passes((text) => createPrivateKey(keyText(text))) },
   vapidPublicKey: { expected: 'a public VAPID key: 65 bytes in base64url', fits: (text) => bytesOf(text) === 65 },
+  hexKey: { expected: 'a key of 64 hexadecimal digits', fits: (text) => /^[\da-f]{64}$/i.test(text) },
+  urlWord: {
+    expected: '1 to 256 letters, digits, hyphens and underscores',
+    fits: (text) => /^[\w-]{1,256}$/.test(text),
+  },
   vapidPrivateKey: { expected: 'a private VAPID key: 32 bytes in base64url', fits: (text) => bytesOf(text) === 32 },
 };
 

@@ -13,7 +13,9 @@ export type CredentialFormat =
   | 'serviceAccount'
   | 'privateKey'
   | 'vapidPublicKey'
-  | 'vapidPrivateKey';
+  | 'vapidPrivateKey'
+  | 'hexKey'
+  | 'urlWord';
 
 /** One credential key, for validation, documentation and forms. */
 export interface CredentialField {
@@ -69,6 +71,8 @@ export interface ProviderFeatures {
   threads?: boolean;
   /** A link connects a person: `POST /v1/subscribers/{subscriberId}/chat-links`. */
   links?: boolean;
+  /** Buttons that answer a question. */
+  buttons?: boolean;
 }
 
 /** Fields of an override that Herald does not know become fields of the provider's request. */

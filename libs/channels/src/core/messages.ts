@@ -72,6 +72,13 @@ export interface SubscriberCredentials {
   deviceTokens?: readonly string[];
 }
 
+/** An answer to a question, which a person gives by pressing it. */
+export interface AnswerButton {
+  label: string;
+  /** What comes back: up to 64 bytes. */
+  token: string;
+}
+
 export interface ChatMessage {
   channel: 'chat';
   id: string;
@@ -93,6 +100,10 @@ export interface ChatMessage {
   replaces?: string;
   /** The provider's id of an earlier message that this one answers, in its thread. */
   replyTo?: string;
+  /** Of a message that asks a question. Empty: the message loses those that it had. */
+  buttons?: readonly AnswerButton[];
+  /** The page that answers the question. */
+  answerUrl?: string;
 }
 
 export interface PushMessage {
@@ -107,6 +118,8 @@ export interface PushMessage {
   overrides?: Readonly<Record<string, unknown>>;
   /** A device shows only the last message with the same key. */
   replaces?: string;
+  /** Of a message that asks a question: its page, which takes an answer by POST as well, and what there is to choose from. */
+  answers?: { readonly url: string; readonly options: readonly { readonly id: string; readonly label: string }[] };
   subscriber?: Readonly<Record<string, unknown>>;
   step?: Readonly<Record<string, unknown>>;
 }

@@ -1,6 +1,6 @@
 import type { OutboundHttp } from '../http/outbound-http.types.js';
 import type { CaughtContent } from './caught.js';
-import type { Channel, OutboundMessage } from './messages.js';
+import type { Channel, ChatMessage, OutboundMessage } from './messages.js';
 import type { DeadAddress, Handover } from '../errors/provider-error.js';
 
 export interface SendContext {
@@ -103,6 +103,33 @@ export interface Connection {
   credentials: { readonly channel: string };
 }
 
+/** A person has pressed a button of a message. */
+export interface Press {
+  readonly token: string;
+  /** The id of who has pressed it at the provider. */
+  readonly account: string;
+  /** The `id` that `send` returned for the message. */
+  readonly messageId: string | undefined;
+  /** Whether messages for this address, a `channel` or an email address, come to where it was pressed. */
+  isAt(address: string): boolean;
+  /** The body of the answer to the call; undefined: none. @param said `content`: of the message from now on, without buttons */
+  reply(said: { readonly text: string; readonly content?: string }): object | undefined;
+}
+
+/** How the answers to a question become buttons of a chat message, and how the provider tells that one was pressed. */
+export interface AnswerButtons {
+  /** Whether presses of a message reach Herald. Without that it gets no buttons. */
+  areHeard(credentials: Readonly<Record<string, unknown>>, message: ChatMessage): boolean;
+  /** Fields of the request. */
+  fields(message: ChatMessage): Record<string, unknown>;
+  /** The press of a verified callback; undefined for callbacks of other kinds, and what cannot be read. */
+  press(request: CallbackRequest): Press | undefined;
+  /** The answer to a verified call that only tests the address. */
+  probe?(request: CallbackRequest): object | undefined;
+  /** `reply` changes the message that was pressed. */
+  readonly repliesChange?: true;
+}
+
 /** More than a report on one message has. */
 const REPORT_BYTES = 256 * 1_024;
 /** For providers that report on many messages at once, up to 1,000. */
@@ -155,6 +182,8 @@ export interface ChannelProvider {
   /** The receipts of tickets that there are, by their ids. @param ids at most a thousand @throws {ProviderError} */
   receipts?(ids: readonly string[], context: SendContext): Promise<ReadonlyMap<string, Receipt>>;
   callback?: ProviderCallback;
+  /** Chat; needs `callback`, which verifies what comes back. */
+  buttons?: AnswerButtons;
   init?(): Promise<void>;
   destroy?(): Promise<void>;
 }

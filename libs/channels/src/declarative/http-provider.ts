@@ -2,7 +2,14 @@ import { findProvider, missingCredentials } from '../catalogue/catalogue.js';
 import type { Channel, OutboundMessage } from '../core/messages.js';
 import type { ProviderDeclaration } from '../core/declaration.js';
 import { ProviderError } from '../errors/provider-error.js';
-import type { ChannelProvider, ProviderCallback, Receipt, SendContext, SendResult } from '../core/provider.js';
+import type {
+  AnswerButtons,
+  ChannelProvider,
+  ProviderCallback,
+  Receipt,
+  SendContext,
+  SendResult,
+} from '../core/provider.js';
 import type { OutboundResponse } from '../http/outbound-http.types.js';
 import { assertSuccess, readAnswer, type AnswerContext, type AnswerSpec } from './answer.js';
 import { sendInChunks } from './chunks.js';
@@ -60,6 +67,7 @@ export interface HttpProviderSpec<C extends Channel> {
   /** A link that connects a person, see `ChannelProvider`. */
   connect?: (input: Omit<CallInput<never>, 'message'>, token: string) => Promise<string>;
   callback?: ProviderCallback;
+  buttons?: AnswerButtons;
 }
 
 const SENDER_KEYS: ReadonlySet<string> = new Set(['from', 'senderName']);
@@ -68,6 +76,7 @@ class HttpProvider<C extends Channel> implements ChannelProvider {
   readonly id: string;
   readonly channel: C;
   readonly callback?: ProviderCallback;
+  readonly buttons?: AnswerButtons;
   readonly check?: (context: SendContext) => Promise<void>;
   readonly connectionUrl?: (token: string, context: SendContext) => Promise<string>;
   readonly receipts?: NonNullable<ChannelProvider['receipts']>;
@@ -77,6 +86,7 @@ class HttpProvider<C extends Channel> implements ChannelProvider {
     this.id = spec.id;
     this.channel = spec.channel;
     if (spec.callback) this.callback = spec.callback;
+    if (spec.buttons) this.buttons = spec.buttons;
     if (spec.check) this.check = this.runCheck.bind(this, spec.check);
     const { connect, receipts } = spec;
     if (receipts) {

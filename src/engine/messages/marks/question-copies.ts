@@ -9,6 +9,17 @@ import { Message } from '../records/message.schema.js';
 /** Their payloads are in memory together. */
 const BATCH = 100;
 
+/** A chat message that a provider has taken. */
+export interface ChatCopy {
+  readonly id: string;
+  /** Record of the subscriber. */
+  readonly subscriberId: string;
+  readonly providerId: string;
+  /** That of the provider. */
+  readonly identifier: string;
+  readonly content: string;
+}
+
 interface QuestionEnd {
   /** Who decided what, for people. */
   readonly text: string;
@@ -16,7 +27,7 @@ interface QuestionEnd {
   readonly question: Readonly<Record<string, unknown>>;
 }
 
-/** The in-app messages that ask a question. */
+/** The messages that ask a question. */
 @Injectable()
 export class QuestionCopies {
   constructor(
@@ -25,7 +36,7 @@ export class QuestionCopies {
     private readonly clock: Clock,
   ) {}
 
-  /** Shows the end in all of them, in the place of their buttons. Again, it changes only what has come since. */
+  /** Shows the end in all in-app messages, in the place of their buttons. Again, it changes only what has come since. */
   async close(tenant: TenantContext, transactions: readonly string[], { text, question }: QuestionEnd): Promise<void> {
     const where = { transactionId: { $in: [...transactions] }, channel: 'in_app' as const, isClosed: { $ne: true } };
     for (;;) {
@@ -45,6 +56,30 @@ export class QuestionCopies {
         })),
       );
     }
+  }
+
+  /** Those in chats, of one person or a page of all of them. */
+  async inChats(
+    tenant: Pick<TenantContext, 'environmentId'>,
+    transactions: readonly string[],
+    {
+      subscriberId,
+      after,
+      limit,
+    }: { readonly subscriberId?: string; readonly after?: string; readonly limit?: number },
+  ): Promise<ChatCopy[]> {
+    const where = {
+      ...{ transactionId: { $in: [...transactions] }, channel: 'chat' as const, identifier: { $exists: true } },
+      ...(subscriberId !== undefined && { _subscriberId: toObjectId(subscriberId) }),
+      ...(after !== undefined && { _id: { $gt: toObjectId(after) } }),
+    };
+    const fields = ['_id', '_subscriberId', 'providerId', 'identifier', 'content'] as const;
+    const window = limit === undefined ? {} : { limit };
+    const rows = await this.messages.list(tenant, where, { fields, sort: { _id: 1 }, ...window });
+    return rows.map(({ _id, _subscriberId, providerId = '', identifier = '', content }) => ({
+      ...{ id: _id.toHexString(), subscriberId: _subscriberId.toHexString(), providerId, identifier },
+      content: typeof content === 'string' ? content : '',
+    }));
   }
 
   private closed(

@@ -13,7 +13,7 @@ function isConnector(url: string): boolean {
   return URL.canParse(url) && /(^|\.)(webhook\.office\.com|outlook\.office\.com)$/i.test(new URL(url).hostname);
 }
 
-function card(text: string): object {
+function card(text: string, answerUrl: string | undefined): object {
   return {
     type: 'message',
     attachments: [
@@ -25,6 +25,8 @@ function card(text: string): object {
           type: 'AdaptiveCard',
           version: '1.2',
           body: [{ type: 'TextBlock', text, wrap: true }],
+          // Webhooks and workflows cannot take an answer, so the button leads to the page.
+          ...(answerUrl !== undefined && { actions: [{ type: 'Action.OpenUrl', title: 'Answer', url: answerUrl }] }),
         },
       },
     ],
@@ -33,7 +35,10 @@ function card(text: string): object {
 
 function body(message: ChatMessage): object {
   const text = { text: message.content };
-  return contentObject(message.content) ?? (isConnector(webhookOf(message)) ? text : card(message.content));
+  return (
+    contentObject(message.content) ??
+    (isConnector(webhookOf(message)) ? text : card(message.content, message.answerUrl))
+  );
 }
 
 export const msteams = defineHttpProvider({

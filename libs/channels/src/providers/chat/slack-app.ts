@@ -4,7 +4,10 @@ import { bearer } from '../../declarative/http-call.js';
 import { defineHttpProvider, type CallInput } from '../../declarative/http-provider.js';
 import { at, textAt } from '../../declarative/json-path.js';
 import { byCode, GONE, LIMITED, PASSING, UNAUTHORIZED, WRONG_TARGET } from '../../declarative/verdicts.js';
+import { slackCallback } from '../../callbacks/chat-callbacks.js';
 import { Lookups } from '../../declarative/lookups.js';
+import { buttonFields } from './button-fields.js';
+import { slackButtons } from './slack-buttons.js';
 import { assertBlocks, incomplete, messageIdOf, partsOf, roomOf } from './chat-fields.js';
 
 /** https://docs.slack.dev/reference/methods/chat.postMessage#errors */
@@ -58,6 +61,7 @@ export const slackApp = defineHttpProvider({
         ts: earlier?.[1],
         thread_ts: partsOf(message.replyTo)?.[1],
         text: message.content,
+        ...buttonFields(slackButtons, message),
         ...message.customData,
       },
     };
@@ -68,5 +72,7 @@ export const slackApp = defineHttpProvider({
     error: ['error'],
     verdict: refusal,
   },
+  callback: slackCallback,
+  buttons: slackButtons,
   check: (c) => ({ method: 'POST', path: '/auth.test', headers: { authorization: bearer(c('apiToken')) } }),
 });

@@ -3,6 +3,8 @@ import { telegramCallback } from '../../callbacks/telegram-callback.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { at, textAt } from '../../declarative/json-path.js';
 import { ProviderError } from '../../errors/provider-error.js';
+import { buttonFields } from './button-fields.js';
+import { telegramButtons } from './telegram-buttons.js';
 import { messageIdOf, neededRoom, partsOf } from './chat-fields.js';
 
 /** The person left, or the chat is not there. */
@@ -36,6 +38,7 @@ export const telegram = defineHttpProvider({
         ...(answered !== undefined && {
           reply_parameters: { message_id: Number(answered), allow_sending_without_reply: true },
         }),
+        ...buttonFields(telegramButtons, message),
         ...message.customData,
       },
     };
@@ -60,4 +63,5 @@ export const telegram = defineHttpProvider({
     return `https://t.me/${textAt(answer.json(), 'result.username') ?? ''}?start=${token}`;
   },
   callback: telegramCallback,
+  buttons: telegramButtons,
 });

@@ -46,11 +46,34 @@ function notASubscription(token: string): ProviderError {
   );
 }
 
+/** Browsers show no more buttons. */
+const MAX_ACTIONS = 2;
+
+/** A question has its page and a button for each answer; the long text of it is left out, because the page has it. */
+function askingPart({ payload, answers }: PushMessage): Record<string, unknown> {
+  if (answers === undefined) return { data: payload };
+  const { url, options } = answers;
+  const asked = payload['question'];
+  const question = typeof asked === 'object' && { ...asked, body: undefined };
+  const shown = options.length <= MAX_ACTIONS ? options : [];
+  return {
+    data: { url, ...payload, question, answerUrl: url, answers: shown.map(({ id }) => id) },
+    actions: shown.map(({ id, label }) => ({ action: id, title: label })),
+  };
+}
+
 /** What the service worker gets as JSON: overrides are options of the notification. */
 function payloadOf(message: PushMessage): string {
-  const { id, title, content, payload, overrides } = message;
+  const { id, title, content, overrides } = message;
   const options = without(overrides, 'deviceTokens', 'ttl', 'urgency', 'topic');
-  const text = JSON.stringify({ id, title, body: content, data: payload, tag: collapseKey(message), ...options });
+  const text = JSON.stringify({
+    id,
+    title,
+    body: content,
+    ...askingPart(message),
+    tag: collapseKey(message),
+    ...options,
+  });
   const bytes = Buffer.byteLength(text);
   if (bytes <= MAX_PAYLOAD_BYTES) return text;
   throw new ProviderError(

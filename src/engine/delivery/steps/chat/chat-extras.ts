@@ -1,22 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import { type ChatMessage, findProvider, ProviderError } from '#libs/channels';
+import { ChannelRegistry, type ChatMessage, findProvider, ProviderError } from '#libs/channels';
 import { Rendering, replaceTexts, TemplateError, visitTexts } from '#libs/templates';
 import { DETAIL } from '../../../execution-details/index.js';
 import { SentMessages } from '../../../messages/store/index.js';
 import { type ActiveIntegration, templateOf } from '../../../../channels/integrations/index.js';
 import { environmentOf } from '../../run/run.js';
 import type { StepTask } from '../../run/step-handler.js';
+import { offeredAnswers } from '../offered-answers.js';
 import { channelOverrides, overridesOf, textAt } from '../overrides.js';
 import { templateVariables } from '../template-variables.js';
 
-type Extras = Pick<ChatMessage, 'rendered' | 'replaces' | 'replyTo'>;
+type Extras = Pick<ChatMessage, 'rendered' | 'replaces' | 'replyTo' | 'buttons' | 'answerUrl'>;
 
-/** What some chat messages have beyond their text: templates of the integration, and earlier messages they belong to. */
+/** What some chat messages have beyond their text: templates of the integration, earlier messages they belong to, and answers to choose. */
 @Injectable()
 export class ChatExtras {
   constructor(
     private readonly rendering: Rendering,
     private readonly sent: SentMessages,
+    private readonly channels: ChannelRegistry,
   ) {}
 
   /**
@@ -24,7 +26,30 @@ export class ChatExtras {
    * @throws {ProviderError} when a template of the integration cannot be rendered
    */
   async of(task: StepTask, target: string, integration: ActiveIntegration, message: ChatMessage): Promise<Extras> {
-    return { ...(await this.rendered(task, integration, message)), ...(await this.earlier(task, target, integration)) };
+    return {
+      ...(await this.rendered(task, integration, message)),
+      ...(await this.earlier(task, target, integration)),
+      ...this.answers(task, integration, message),
+    };
+  }
+
+  /** Of a question: its page, and a button for each answer where Herald hears of it. */
+  private answers(
+    task: StepTask,
+    { id, providerId, credentials }: ActiveIntegration,
+    message: ChatMessage,
+  ): Pick<Extras, 'buttons' | 'answerUrl'> {
+    const offered = offeredAnswers(task);
+    const { facts, record } = task.run;
+    const { links } = facts;
+    if (offered === undefined || links === undefined) return {};
+    const { questionId, url, options } = offered;
+    const isHeard = this.channels.get('chat', providerId)?.buttons?.areHeard(credentials, message) === true;
+    if (!isHeard || options.length === 0) return { answerUrl: url };
+    const subscriberId = record._subscriberId.toHexString();
+    const tokenOf = (option: number): string => links.buttonOf({ questionId, subscriberId, option }, id);
+    const buttons = options.map(({ label }, option) => ({ label, token: tokenOf(option) }));
+    return { answerUrl: url, buttons };
   }
 
   private async rendered(

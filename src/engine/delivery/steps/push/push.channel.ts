@@ -8,6 +8,7 @@ import type { StepContent, StepTask } from '../../run/step-handler.js';
 import { IntegrationRoutes, type Served, type ServedEntry } from '../integration-routes.js';
 import { MessageRendering } from '../message-rendering.js';
 import { keyOf } from '../message-words.js';
+import { offeredAnswers } from '../offered-answers.js';
 import { noteNotSent } from '../not-sent.js';
 import { channelOverrides, overridesOf, providerOverrides, textAt, textsAt, unique } from '../overrides.js';
 import type { Addresses, ProviderChannel, RenderedContent, Target, Unreachable } from '../provider-channel.js';
@@ -107,6 +108,7 @@ function targetOf(
   target: readonly string[],
 ): Target {
   const { run } = task;
+  const answers = offeredAnswers(task);
   const compose = (id: string): PushMessage => {
     const message: PushMessage = {
       channel: 'push',
@@ -119,6 +121,7 @@ function targetOf(
       subscriber: subscriberView(run),
       step: stepView(run),
       ...(replaces !== undefined && { replaces }),
+      ...(answers && { answers }),
     };
     noteNotSent(task, entry.providerId, message);
     return message;
