@@ -37,7 +37,8 @@ describe.each([
     await session
       .post('/v1/subscribers', { subscriberId: 'ada', email: 'a@example.com', data: { a: [1] } })
       .expect(201);
-    await session.post('/v1/tenants', { identifier: 'acme', name: 'Acme', data: { plan: 1 } }).expect(201);
+    const tenant = { identifier: 'acme', name: 'Acme', data: { plan: 1 }, publicUrl: 'https://acme.example' };
+    await session.post('/v1/tenants', tenant).expect(201);
     const group = { name: 'Billing', description: 'Invoices', order: 1 };
     const { _id: groupId } = await dataOf<{ _id: string }>(session.post('/v1/notification-groups', group), 201);
     await session.post('/v1/topics', { key: 'all', name: 'All' }).expect(201);

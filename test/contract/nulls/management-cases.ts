@@ -210,11 +210,11 @@ export const MANAGEMENT_CASES: Readonly<Record<string, NewCase | ChangeCase>> = 
     path: () => '/v1/definitions/notification-groups/Billing?dryRun=true',
   },
   'POST /v1/tenants': {
-    body: (world) => ({ identifier: world.name(), name: 'Acme', data: FREE }),
+    body: (world) => ({ identifier: world.name(), name: 'Acme', data: FREE, publicUrl: 'https://acme.example' }),
     reads: readBack('/v1/tenants', 'identifier'),
   },
   'PATCH /v1/tenants/{identifier}': {
-    body: (world) => ({ identifier: world.name(), name: 'Acme', data: FREE }),
+    body: (world) => ({ identifier: world.name(), name: 'Acme', data: FREE, publicUrl: 'https://acme.example' }),
     record: recordOf('/v1/tenants', 'identifier'),
     kept: { identifier: 'every tenant has one', name: 'every tenant has one' },
   },
