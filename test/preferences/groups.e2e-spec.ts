@@ -51,7 +51,7 @@ describe('groups of preferences', () => {
     const early = await group('Early', { description: 'Without an order' });
     const first = await group('First', { order: 0 });
     const second = await group('Second', { order: 7 });
-    const unseen = await group('Unseen');
+    const unseen = await group('Unseen', { description: '' });
     for (const [name, notificationGroupId] of [
       ['a', late],
       ['b', unseen],

@@ -107,20 +107,18 @@ export class NotificationGroupsService {
     return change;
   }
 
-  update(tenant: TenantContext, id: string, dto: UpdateNotificationGroupDto): Promise<NotificationGroupResponse> {
+  async update(tenant: TenantContext, id: string, dto: UpdateNotificationGroupDto): Promise<NotificationGroupResponse> {
     // Names chosen by callers need not be unique.
-    return this.write(tenant, id, { ...dto, isEnsured: null });
-  }
-
-  private async write(tenant: TenantContext, id: string, change: object): Promise<NotificationGroupResponse> {
-    const row = await this.groups
-      .findOneAndUpdate({ _id: id, _environmentId: tenant.environmentId }, partialUpdate(change), {
-        returnDocument: 'after',
-      })
-      .lean()
-      .exec();
+    const row = await this.write(tenant, id, { ...dto, isEnsured: null });
     if (row === null) throw new NotificationGroupNotFound(id);
     return showNotificationGroup(row);
+  }
+
+  private write({ environmentId }: TenantContext, id: string, change: object): Promise<NotificationGroup | null> {
+    return this.groups
+      .findOneAndUpdate({ _id: id, _environmentId: environmentId }, partialUpdate(change), { returnDocument: 'after' })
+      .lean()
+      .exec();
   }
 
   async remove(tenant: TenantContext, id: string): Promise<DeletedNotificationGroupResponse> {

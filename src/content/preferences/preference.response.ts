@@ -135,7 +135,7 @@ export function showWorkflowPreference(
 }
 
 function shownGroup({ _id, name, description, order }: NotificationGroupResponse): PreferenceGroupResponse | undefined {
-  if (description === undefined && order === undefined) return undefined;
+  if (!description && order === undefined) return undefined;
   return shown(PreferenceGroupResponse, { _id, name, description, order });
 }
 

@@ -52,7 +52,7 @@ export function TenantDialog({ tenant, onClose, onDone }: Props & { readonly ten
         isCode
       />
       <TextField
-        label="Public address"
+        label="Public URL"
         name="publicUrl"
         value={tenant?.publicUrl ?? ''}
         placeholder="https://news.acme.example"
