@@ -158,9 +158,17 @@ async function act({ world, open, keep }) {
 
 async function prefer({ world, open, keep }) {
   const cleo = await world.subscriber('cleo');
+  const { notificationGroups } = cleo.client;
+  const [{ _id: groupId, name }] = await notificationGroups.listNotificationGroups();
+  const describe = (description) =>
+    notificationGroups.updateNotificationGroup({ path: { groupId }, body: { name, description } });
+  await describe('What you bought');
   const page = await open(cleo);
   await bell(page, '0 unread').click();
   await page.getByRole('button', { name: 'Preferences' }).click();
+  await page.getByRole('heading', { name }).waitFor();
+  await page.getByText('What you bought').waitFor();
+  await describe(null);
   await page.getByText('Orders').click();
   const here = page.getByRole('switch', { name: 'Orders: Here' });
   await here.click();

@@ -48,7 +48,8 @@ const layoutAt = (more: Json = {}): Place => {
 const translationAt = (more: Json = {}): Place =>
   at('translations', { locale: 'de', messages: { 'order.ready': 'Bereit' }, ...more }, 'de');
 const feedAt = (name = 'Activities'): Place => at('feeds', { name }, name);
-const groupAt = (name = 'Billing'): Place => at('notification-groups', { name }, name);
+const groupAt = (more: Json = { description: 'Invoices' }): Place =>
+  at('notification-groups', { name: 'Billing', ...more }, 'Billing');
 const overrideAt = (more: Json = {}): Place =>
   at('workflow-overrides', { workflow: 'order-shipped', tenant: 'acme', ...more }, 'order-shipped', 'acme');
 
@@ -68,7 +69,12 @@ const kinds: [kind: string, place: () => Place, changed: () => Place | undefined
     () => dataOf(session.get('/v1/translations'), 200),
   ],
   ['feeds', feedAt, () => undefined, () => dataOf(session.get('/v1/feeds'), 200)],
-  ['notification-groups', groupAt, () => undefined, () => dataOf(session.get('/v1/notification-groups'), 200)],
+  [
+    'notification-groups',
+    groupAt,
+    () => groupAt({ order: 3 }),
+    () => dataOf(session.get('/v1/notification-groups'), 200),
+  ],
   [
     'workflow-overrides',
     overrideAt,

@@ -86,7 +86,7 @@ class Process {
       subscribers,
       {} as WorkflowOverridesService,
       { of: () => Promise.resolve({}) } as unknown as BrandingsService,
-      { areAvailable: false } as RecipientLinks,
+      { at: () => undefined } as Partial<RecipientLinks> as RecipientLinks,
     );
     const none = {} as PreferencesService;
     this.loader = new RunLoader(events, facts, subscribers, none, {} as IntegrationsService, this.queues);

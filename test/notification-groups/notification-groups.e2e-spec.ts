@@ -45,6 +45,36 @@ describe(PATH, () => {
     expect(changed).toEqual({ ...made, name: 'Orders', updatedAt: expect.any(String) as string });
   });
 
+  it('should keep description and order until they are changed, or removed by null', async () => {
+    const session = await api.session();
+    const said = { description: 'Invoices and payments', order: 2 };
+    const made = await dataOf(session.post(PATH, { name: 'Billing', ...said }), 201);
+    const change = async (body: Json): Promise<Json> =>
+      dataOf(session.patch(pathOf(made), { name: 'Billing', ...body }), 200);
+    expect(made).toMatchObject(said);
+    expect(await change({})).toMatchObject(said);
+    expect(await change({ order: 0 })).toMatchObject({ ...said, order: 0 });
+    const bare = await change({ order: null, description: null });
+    expect([bare['order'], bare['description']]).toEqual([undefined, undefined]);
+    expect(await dataOf(session.get(pathOf(made)), 200)).toEqual(bare);
+  });
+
+  it.each([
+    [{ order: -1 }, 'order must not be less than 0'],
+    [{ order: 1.5 }, 'order must be an integer number'],
+    [{ order: '1' }, 'order must be an integer number'],
+    [{ order: 1e9 }, 'order must not be greater than 1000000'],
+    [{ description: 5 }, 'description must be a string'],
+    [{ description: 'x'.repeat(1001) }, 'description must be shorter than or equal to 1000 characters'],
+  ])('should refuse %j', async (more, fault) => {
+    const session = await api.session();
+    const path = pathOf(await createGroup(session));
+    const body = { name: 'Billing', ...more };
+    expect(await faultsOf(session.post(PATH, body))).toContain(fault);
+    expect(await faultsOf(session.patch(path, body))).toContain(fault);
+    expect(await faultsOf(session.put('/v1/definitions/notification-groups/Billing', body))).toContain(fault);
+  });
+
   it.each([[{}], [{ name: '' }], [{ name: null }], [{ name: ['x'] }], [{ name: 'x'.repeat(256) }]])(
     'should refuse %j',
     async (body) => {

@@ -238,7 +238,7 @@ class Play {
       events as never,
       subscribers as never,
       { hasActive: () => Promise.resolve(false) } as never,
-      { areAvailable: false } as never,
+      { at: () => undefined } as never,
       clock,
     );
     const waits = { signal: yields } as never;

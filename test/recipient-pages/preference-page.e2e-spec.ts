@@ -53,6 +53,48 @@ describe('the preference page', () => {
     expect(html).not.toMatch(/<script|javascript:|https?:|ada@example/i);
   });
 
+  it('should show groups that have an order or a description, before tags, and no hidden workflow', async () => {
+    const { path, workflow } = await open();
+    const groupOf = async (name: string, more: object): Promise<string> =>
+      (await clientOf(session).notificationGroups.createNotificationGroup({ body: { name, ...more } }))._id;
+    const inGroup = async (name: string, notificationGroupId: string, more: object = {}) =>
+      createWorkflow(session, [email('a', 'b')], { name, notificationGroupId, ...more });
+    const product = await groupOf('Product', { order: 2 });
+    const billing = await groupOf('Billing', { order: 1, description: 'Invoices & payments' });
+    const tips = await inGroup('Tips', product, { tags: ['News'] });
+    const invoices = await inGroup('Invoices', billing);
+    await inGroup('Digest', await groupOf('Aaa', {}), { tags: ['News'] });
+    const hidden = await inGroup('Password', billing, { hidden: true });
+    const html = await pageAt(path);
+    const read = /<(?:h3|legend)[^>]*>([^<]+)|<p class="hint">(Inv[^<]+)/g;
+    const headings = [...html.matchAll(read)].map((one) => one[1] ?? one[2]);
+    expect(headings).toEqual([
+      'Billing',
+      'Invoices &amp; payments',
+      'Invoices',
+      'Product',
+      'Tips',
+      'News',
+      'Digest',
+      'Other',
+      expect.stringMatching(/^Workflow/) as string,
+    ]);
+    // What was moved since the page was shown changes nothing of what its button means.
+    await clientOf(session).notificationGroups.updateNotificationGroup({
+      path: { groupId: billing },
+      body: { name: 'Billing', order: 9 },
+    });
+    const form = HtmlForm.of(html);
+    const forged = new URLSearchParams(form.body(['category', billing]));
+    forged.append(`was.workflow.${hidden._id}`, 'email:1');
+    await postForm(delivery.api, path, forged.toString()).expect(200);
+    expect(await preferences(invoices._id)).toEqual({ email: false });
+    expect(await preferences(tips._id)).toEqual({ email: true });
+    expect(await preferences(workflow._id)).toEqual({ email: true });
+    await clientOf(session).workflows.updateWorkflow({ path: { workflowId: hidden._id }, body: { hidden: false } });
+    expect(await preferences(hidden._id)).toEqual({ email: true });
+  });
+
   it('should save what was changed, tell webhooks and the trail, and say so', async () => {
     const { path, workflow, transactionId } = await open();
     const orders = await createWorkflow(session, [email('a', 'b'), sms, inApp('c')], { tags: ['Shop'] });
@@ -105,8 +147,8 @@ describe('the preference page', () => {
     const first = await createWorkflow(session, [email('a', 'b'), sms], { tags: ['News', 'Other tag'] });
     const second = await createWorkflow(session, [email('a', 'b')], { tags: ['News'] });
     const html = await pageAt(path);
-    const [, index = ''] = /<h3 id="category-(\d+)">News/.exec(html) ?? [];
-    await save(path, HtmlForm.of(html), ['category', index]).expect(200);
+    const [, value = ''] = /News<\/h3><button[^>]* value="([^"]*)"/.exec(html) ?? [];
+    await save(path, HtmlForm.of(html), ['category', value]).expect(200);
     expect(await preferences(first._id)).toEqual({ email: false, sms: false });
     expect(await preferences(second._id)).toEqual({ email: false });
     expect(await preferences(workflow._id)).toEqual({ email: true });

@@ -31,6 +31,8 @@ interface MailToSend {
   readonly to?: Parameters<typeof trigger>[1]['to'];
   readonly overrides?: NonNullable<SentEvent['overrides']>;
   readonly tenant?: string;
+  /** With what its links begin, if not with {@link PUBLIC_URL}. */
+  readonly address?: string;
   /** Sends another mail of a workflow that exists. */
   readonly again?: WorkflowOfMail;
 }
@@ -42,7 +44,10 @@ export async function startMailSender(delivery: Pick<StoppedHerald, 'drain'>): P
   return {
     smtp,
     close: () => smtp.close(),
-    send: async (session, { content = '<p>Hello</p>', workflow: fields, to = ADA, overrides, tenant, again } = {}) => {
+    send: async (
+      session,
+      { content = '<p>Hello</p>', workflow: fields, to = ADA, overrides, tenant, address, again } = {},
+    ) => {
       const known = await clientOf(session).integrations.listIntegrations();
       if (known.every(({ providerId }) => providerId !== 'nodemailer')) await smtpIntegration(session, smtp.port);
       const workflow = again ?? (await createWorkflow(session, [email('Order', content)], fields));
@@ -52,27 +57,27 @@ export async function startMailSender(delivery: Pick<StoppedHerald, 'drain'>): P
       await delivery.drain();
       const raw = smtp.raw[before];
       if (raw === undefined) throw new Error('No mail was sent.');
-      return { raw, transactionId, workflow, ...linksOf(raw) };
+      return { raw, transactionId, workflow, ...linksOf(raw, address) };
     },
   };
 }
 
-function linksOf(raw: string): Pick<SentMail, 'oneClick' | 'link'> {
+function linksOf(raw: string, address = PUBLIC_URL): Pick<SentMail, 'oneClick' | 'link'> {
   const text = raw.replace(/\r\n[ \t]+/g, ' ').replace(/=\r\n/g, '');
   const header = /^List-Unsubscribe: *<([^>]+)>/im.exec(text)?.[1];
   return {
-    oneClick: header?.startsWith('http') === true ? pathOf(header) : undefined,
+    oneClick: header?.startsWith('http') === true ? pathOf(header, address) : undefined,
     link: (word) => {
-      const found = new RegExp(`${PUBLIC_URL}/${word}/[\\w-]+`).exec(text)?.[0];
+      const found = new RegExp(`${address}/${word}/[\\w-]+`).exec(text)?.[0];
       if (found === undefined) throw new Error(`The mail has no link to '${word}'.`);
-      return pathOf(found);
+      return pathOf(found, address);
     },
   };
 }
 
-function pathOf(url: string): string {
-  if (!url.startsWith(`${PUBLIC_URL}/`)) throw new Error(`The link ${url} leads elsewhere.`);
-  return url.slice(PUBLIC_URL.length);
+function pathOf(url: string, address: string): string {
+  if (!url.startsWith(`${address}/`)) throw new Error(`The link ${url} leads elsewhere.`);
+  return url.slice(address.length);
 }
 
 /** As a mail program does it: without a key and without cookies. */

@@ -33,11 +33,14 @@ describe.each([
     await sendBack(`/v1/${path}/${workflowId}`, 'put');
   });
 
-  it('should change nothing of a subscriber, a tenant, a layout, an override, a topic and a webhook', async () => {
+  it('should change nothing of a subscriber, a group, a tenant, a layout, an override, a topic and a webhook', async () => {
     await session
       .post('/v1/subscribers', { subscriberId: 'ada', email: 'a@example.com', data: { a: [1] } })
       .expect(201);
-    await session.post('/v1/tenants', { identifier: 'acme', name: 'Acme', data: { plan: 1 } }).expect(201);
+    const tenant = { identifier: 'acme', name: 'Acme', data: { plan: 1 }, publicUrl: 'https://acme.example' };
+    await session.post('/v1/tenants', tenant).expect(201);
+    const group = { name: 'Billing', description: 'Invoices', order: 1 };
+    const { _id: groupId } = await dataOf<{ _id: string }>(session.post('/v1/notification-groups', group), 201);
     await session.post('/v1/topics', { key: 'all', name: 'All' }).expect(201);
     const layout = { name: 'Plain', identifier: 'plain', content: '{{{body}}}', variables: [] };
     const { _id: layoutId } = await dataOf<{ _id: string }>(session.post('/v1/layouts', layout), 201);
@@ -46,6 +49,7 @@ describe.each([
     const webhook = { url: 'https://example.com/told', events: ['message.sent'] };
     const { _id: webhookId } = await dataOf<{ _id: string }>(session.post('/v1/webhooks', webhook), 201);
     await sendBack('/v1/subscribers/ada', 'put');
+    await sendBack(`/v1/notification-groups/${groupId}`, 'patch');
     await sendBack('/v1/tenants/acme', 'patch');
     await sendBack(`/v1/layouts/${layoutId}`, 'patch');
     await sendBack(`/v1/workflow-overrides/${overrideId}`, 'put');
@@ -112,6 +116,7 @@ async function createRichWorkflow(session: TestSession): Promise<{ _id: string }
       name: 'Order shipped',
       notificationGroupId: await generalGroupId(session),
       active: true,
+      hidden: true,
       tags: ['orders'],
       data: { a: 1 },
       preferenceSettings: { email: false },

@@ -16,10 +16,16 @@ export class TenantResponse extends RecordResponse {
   /** Free-form data as it was sent. */
   @ApiPropertyOptional({ type: 'object', additionalProperties: true, example: { plan: 'gold' } })
   data?: Record<string, unknown>;
+  /**
+   * With what links in its messages begin. Absent: the setting PUBLIC_URL.
+   * @example https://news.acme.example
+   */
+  publicUrl?: string;
 }
 
 export const showTenant = shower(TenantResponse, (row: Tenant) => ({
   identifier: row.identifier,
   name: row.name,
   data: row.data,
+  publicUrl: row.publicUrl,
 }));

@@ -12,6 +12,9 @@ export class Tenant extends TenantRecord {
 
   @Prop({ type: MongooseSchema.Types.Mixed })
   data?: Record<string, unknown>;
+
+  @Prop({ type: String })
+  publicUrl?: string;
 }
 
 export const TenantSchema = defineSchema(Tenant);

@@ -1,7 +1,11 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { apiOf, shown } from '#libs/http-kit';
 import { type WeeklySchedule, weeklySchedule } from '#libs/schedule';
-import type { GlobalPreferenceResponse, WorkflowPreferenceResponse } from '../../content/preferences/index.js';
+import {
+  type GlobalPreferenceResponse,
+  PreferenceGroupResponse,
+  type WorkflowPreferenceResponse,
+} from '../../content/preferences/index.js';
 import type { WorkflowSummary } from '../../content/workflows/index.js';
 import { InboxWorkflowResponse, showInboxWorkflow } from './inbox-notification.response.js';
 
@@ -19,6 +23,8 @@ export class InboxPreferenceResponse {
   channels: Record<string, boolean>;
   /** Only on the level `template`. */
   workflow?: InboxWorkflowResponse;
+  /** Heading under which the workflow stands. Absent if its group has neither an order nor a description. */
+  notificationGroup?: PreferenceGroupResponse;
   /** When messages other than in-app ones may be sent. Only on the level `global`. */
   @ApiPropertyOptional(apiOf(weeklySchedule))
   schedule?: WeeklySchedule;
@@ -35,7 +41,7 @@ export function showGlobalInboxPreference({ preference }: GlobalPreferenceRespon
 }
 
 export function showInboxPreference(
-  { preference }: WorkflowPreferenceResponse,
+  { preference, notificationGroup }: WorkflowPreferenceResponse,
   workflow: WorkflowSummary,
 ): InboxPreferenceResponse {
   const { enabled, channels } = preference;
@@ -44,5 +50,6 @@ export function showInboxPreference(
     enabled,
     channels,
     workflow: showInboxWorkflow(workflow),
+    notificationGroup,
   });
 }

@@ -34,7 +34,7 @@ export class InboxPreferencesService {
     private readonly workflows: WorkflowsService,
   ) {}
 
-  /** The global preference, then those of matching active workflows, oldest first. */
+  /** The global preference, then those of matching active workflows, as recipients see them. */
   async list(
     tenant: TenantContext,
     subscriber: Owner,

@@ -37,10 +37,10 @@ export class PreferencePageService {
     const recipient = await this.recipients.find('preferences', token);
     if (typeof recipient === 'string') return faultPage(recipient, pageLanguage(undefined, acceptedLanguages));
     const [form, settings] = await Promise.all([read(), this.settingsOf(recipient)]);
-    const members = categoriesOf(settings.workflows).map(({ workflows }) =>
-      workflows.map(({ template }) => template._id),
+    const members = categoriesOf(settings.workflows).map(
+      ({ key, workflows }) => [key, workflows.map(({ template }) => template._id)] as const,
     );
-    const change = readSettings(form, settings, members);
+    const change = readSettings(form, settings, new Map(members));
     if (change === undefined) {
       return faultPage('badRequest', pageLanguage(recipient.subscriber.locale, acceptedLanguages));
     }

@@ -28,13 +28,13 @@ const MAX_RANGES = 20;
 
 /**
  * What the recipient changed since the page was made; what others have changed meanwhile stays.
- * @param categoryMembers ids of the workflows in each category, as the page shows them
+ * @param members ids of the workflows in each category, by its key
  * @returns undefined for a form that the page cannot have sent
  */
 export function readSettings(
   form: URLSearchParams,
   settings: Pick<RecipientSettings, 'locale' | 'timezone'>,
-  categoryMembers: readonly (readonly string[])[],
+  members: ReadonlyMap<string, readonly string[]>,
 ): SettingsChange | undefined {
   const schedule = readSchedule(form);
   const locale = changedText(form, FIELDS.locale);
@@ -42,8 +42,8 @@ export function readSettings(
   if (schedule === undefined) return undefined;
   if (locale !== undefined && !localesFor(settings.locale).includes(locale)) return undefined;
   if (timezone !== undefined && !zonesFor(settings.timezone).includes(timezone)) return undefined;
-  const category = form.get(FIELDS.categoryOff) ?? '-1';
-  const off = category === NOT_IMPORTANT ? categoryMembers.flat() : (categoryMembers[Number(category)] ?? []);
+  const category = form.get(FIELDS.categoryOff) ?? '';
+  const off = category === NOT_IMPORTANT ? [...members.values()].flat() : (members.get(category) ?? []);
   return {
     switches: readSwitches(form, new Set(off)),
     ...(JSON.stringify(schedule) !== form.get(FIELDS.was(FIELDS.schedule)) && { schedule }),

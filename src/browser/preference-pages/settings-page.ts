@@ -52,7 +52,9 @@ interface PageValues {
   readonly channels: readonly Choice[];
   readonly channelsWas: string;
   readonly categories: readonly {
+    readonly key: string;
     readonly title: string;
+    readonly description: string;
     readonly index: number;
     readonly hasChoices: boolean;
     readonly rows: readonly Row[];
@@ -89,8 +91,9 @@ ${ENTER}
 <div role="group" aria-labelledby="channels" aria-describedby="channels-hint" class="choices">{{#each channels}}<label><input type="checkbox" name="{{name}}" value="{{value}}"{{#if isOn}} checked{{/if}}>{{label}}</label>{{/each}}</div>
 <input type="hidden" name="was.channel" value="{{channelsWas}}">
 <div class="head"><h2 id="topics">{{t.topics}}</h2>{{#if canReduce}}<button class="quiet" name="category" value="${NOT_IMPORTANT}" aria-describedby="topics">{{t.onlyImportant}}</button>{{/if}}</div>
-{{#each categories}}{{#if ../hasCategories}}<div class="head"><h3 id="category-{{index}}">{{title}}</h3>{{#if hasChoices}}<button class="quiet" name="category" value="{{index}}" aria-describedby="category-{{index}}">{{../t.categoryOff}}</button>{{/if}}</div>
-{{/if}}{{#each rows}}<fieldset><legend>{{name}}</legend>
+{{#each categories}}{{#if ../hasCategories}}<div class="head"><h3 id="category-{{index}}">{{title}}</h3>{{#if hasChoices}}<button class="quiet" name="category" value="{{key}}" aria-describedby="category-{{index}}">{{../t.categoryOff}}</button>{{/if}}</div>
+{{#if description}}<p class="hint">{{description}}</p>
+{{/if}}{{/if}}{{#each rows}}<fieldset><legend>{{name}}</legend>
 {{#if isFixed}}<p class="hint choices">{{../../t.always}}</p>{{else}}${CHOICES}<input type="hidden" name="{{wasName}}" value="{{was}}">{{/if}}</fieldset>
 {{/each}}{{/each}}
 {{/if}}<h2 id="hours">{{t.hours}}</h2>
@@ -129,13 +132,15 @@ export function renderSettings(
     isSaved,
     channels: used.map((channel) => choiceOf(FIELDS.channel, channel, t, settings.channels[channel])),
     channelsWas: shownState(used, (channel) => settings.channels[channel]),
-    categories: categories.map(({ tag, workflows: members }, index) => ({
-      title: tag ?? t.other,
+    categories: categories.map(({ key, title, description, workflows: members }, index) => ({
+      key,
+      title: title ?? t.other,
+      description: description ?? '',
       index,
       hasChoices: members.some(({ template }) => !template.critical),
       rows: members.map((one) => rowOf(one, t)),
     })),
-    hasCategories: categories.length > 1 || categories[0]?.tag !== undefined,
+    hasCategories: categories.length > 1 || categories[0]?.title !== undefined,
     canReduce: new Set(workflows.map(({ template }) => template.critical)).size > 1,
     isScheduled: form.isEnabled,
     scheduleWas: JSON.stringify(form),

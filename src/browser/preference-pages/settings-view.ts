@@ -43,23 +43,38 @@ export function channelsOf({ preference }: WorkflowPreferenceResponse): Channel[
 }
 
 interface Category {
-  /** Undefined: workflows without a tag. */
-  readonly tag: string | undefined;
-  readonly workflows: readonly WorkflowPreferenceResponse[];
+  /** The same while the page is open, whatever is changed meanwhile. */
+  readonly key: string;
+  /** Undefined: workflows without a group that recipients see, and without a tag. */
+  readonly title: string | undefined;
+  readonly description?: string | undefined;
+  readonly workflows: WorkflowPreferenceResponse[];
 }
 
-/** By the first tag of each workflow; those without one come last. */
+/** The groups that recipients see, then the first tag of other workflows; those without one come last. */
 export function categoriesOf(workflows: readonly WorkflowPreferenceResponse[]): Category[] {
-  const byTag = new Map<string | undefined, WorkflowPreferenceResponse[]>();
+  const found = new Map<string, Category>();
   for (const one of workflows) {
-    const [tag] = one.template.tags;
-    const members = byTag.get(tag);
-    if (members === undefined) byTag.set(tag, [one]);
-    else members.push(one);
+    const heading = headingOf(one);
+    const category = found.get(heading.key) ?? { ...heading, workflows: [] };
+    category.workflows.push(one);
+    found.set(heading.key, category);
   }
-  return [...byTag]
-    .map(([tag, members]) => ({ tag, workflows: members }))
-    .sort((a, b) => (a.tag === undefined ? 1 : b.tag === undefined ? -1 : a.tag.localeCompare(b.tag)));
+  const categories = [...found.values()];
+  const tags = categories.filter(({ key, title }) => key.startsWith(TAG) && title !== undefined);
+  return [
+    ...categories.filter(({ key }) => !key.startsWith(TAG)),
+    ...tags.sort((a, b) => (a.title ?? '').localeCompare(b.title ?? '')),
+    ...categories.filter(({ title }) => title === undefined),
+  ];
+}
+
+const TAG = 'tag ';
+
+function headingOf({ notificationGroup: group, template }: WorkflowPreferenceResponse): Omit<Category, 'workflows'> {
+  if (group !== undefined) return { key: group._id, title: group.name, description: group.description };
+  const [tag] = template.tags;
+  return { key: `${TAG}${tag ?? ''}`, title: tag };
 }
 
 export function usedChannels(workflows: readonly WorkflowPreferenceResponse[]): Channel[] {

@@ -32,7 +32,10 @@ import {
 export class WidgetPreferencesController {
   constructor(private readonly preferences: PreferencesService) {}
 
-  /** Lists the preferences of the subscriber for each workflow. */
+  /**
+   * Lists the preferences of the subscriber for each workflow.
+   * @remarks By group, oldest workflow first, and without hidden workflows.
+   */
   @Get()
   @ApiDataArray(200, WorkflowPreferenceResponse)
   listWidgetPreferences(

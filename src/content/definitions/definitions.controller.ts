@@ -58,8 +58,8 @@ export class DefinitionsController {
   ) {}
 
   /**
-   * Creates a notification group unless there is one with the name.
-   * @remarks `name` of the body equals the name in the path.
+   * Creates a notification group, or replaces what the one with the name says.
+   * @remarks Absent fields are removed. `name` of the body equals the name in the path.
    */
   @Put('notification-groups/:groupName')
   @Audited('notification-group', {

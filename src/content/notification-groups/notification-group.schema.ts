@@ -7,6 +7,12 @@ export class NotificationGroup extends TenantRecord {
   @Prop({ type: String, required: true })
   name: string;
 
+  @Prop({ type: String })
+  description?: string;
+
+  @Prop({ type: Number })
+  order?: number;
+
   @Prop({ type: MongooseSchema.Types.ObjectId })
   _parentId?: Types.ObjectId;
 

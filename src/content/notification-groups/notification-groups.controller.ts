@@ -46,7 +46,10 @@ export class NotificationGroupsController {
     return this.groups.get(tenant, groupId);
   }
 
-  /** Renames a notification group. */
+  /**
+   * Updates a notification group.
+   * @remarks Absent fields other than the name are unchanged.
+   */
   @Patch(':groupId')
   @ApiData(200, NotificationGroupResponse)
   @ApiErrors(NotificationGroupNotFound)
@@ -55,7 +58,7 @@ export class NotificationGroupsController {
     @IdParam('groupId') groupId: string,
     @Body() dto: UpdateNotificationGroupDto,
   ): Promise<NotificationGroupResponse> {
-    return this.groups.rename(tenant, groupId, dto);
+    return this.groups.update(tenant, groupId, dto);
   }
 
   /**

@@ -5,13 +5,22 @@ import {
   OLDEST_FIRST,
   onDuplicateKey,
   ownedBy,
+  partialUpdate,
   ReferenceGuard,
   type TenantModel,
   toObjectId,
+  withoutNullish,
 } from '#libs/persistence';
-import { type DefinitionChange, definitionChange, isChange, OnDomainEvent, type TenantContext } from '#libs/common';
+import {
+  type DefinedRecord,
+  type DefinitionChange,
+  definitionChange,
+  isChange,
+  OnDomainEvent,
+  type TenantContext,
+} from '#libs/common';
 import { EnvironmentReady } from '../../platform/environments/index.js';
-import type { CreateNotificationGroupDto } from './notification-group.dto.js';
+import type { CreateNotificationGroupDto, UpdateNotificationGroupDto } from './notification-group.dto.js';
 import {
   type DeletedNotificationGroupResponse,
   type NotificationGroupResponse,
@@ -29,14 +38,20 @@ export class NotificationGroupsService {
     private readonly references: ReferenceGuard,
   ) {}
 
-  async create(tenant: TenantContext, { name }: CreateNotificationGroupDto): Promise<NotificationGroupResponse> {
-    const group = await this.groups.create({ ...ownedBy(tenant), name });
+  async create(tenant: TenantContext, dto: CreateNotificationGroupDto): Promise<NotificationGroupResponse> {
+    const group = await this.groups.create({ ...ownedBy(tenant), ...withoutNullish(definitionOf(dto)) });
     return showNotificationGroup(group.toObject());
   }
 
   async list(tenant: TenantContext): Promise<NotificationGroupResponse[]> {
     const rows = await this.groups.list(tenant, {}, { sort: OLDEST_FIRST });
     return rows.map((row) => showNotificationGroup(row));
+  }
+
+  /** Oldest first. */
+  async definitions(tenant: TenantContext): Promise<DefinedRecord<CreateNotificationGroupDto>[]> {
+    const rows = await this.list(tenant);
+    return rows.map((row) => ({ id: row._id, definition: withoutNullish(definitionOf(row)) }));
   }
 
   async get(tenant: TenantContext, id: string): Promise<NotificationGroupResponse> {
@@ -78,30 +93,32 @@ export class NotificationGroupsService {
   /** @param isDryRun only reports what would happen */
   async define(
     tenant: TenantContext,
-    { name }: CreateNotificationGroupDto,
+    dto: CreateNotificationGroupDto,
     isDryRun: boolean,
   ): Promise<DefinitionChange<CreateNotificationGroupDto>> {
+    const { name, ...rest } = definitionOf(dto);
     const existing = await this.findByName(tenant, name);
-    const change = definitionChange(existing === undefined ? null : { name }, { name });
-    if (isChange(change, isDryRun)) await this.getOrCreate(tenant, name);
+    const before = existing === undefined ? null : withoutNullish(definitionOf(existing));
+    const change = definitionChange(before, withoutNullish({ name, ...rest }));
+    if (isChange(change, isDryRun)) {
+      const { _id } = await this.getOrCreate(tenant, name);
+      await this.write(tenant, _id, rest);
+    }
     return change;
   }
 
-  async rename(
-    tenant: TenantContext,
-    id: string,
-    { name }: CreateNotificationGroupDto,
-  ): Promise<NotificationGroupResponse> {
-    const row = await this.groups
-      .findOneAndUpdate(
-        { _id: id, _environmentId: tenant.environmentId },
-        { $set: { name }, $unset: { isEnsured: 1 } }, // names chosen by callers need not be unique
-        { returnDocument: 'after' },
-      )
-      .lean()
-      .exec();
+  async update(tenant: TenantContext, id: string, dto: UpdateNotificationGroupDto): Promise<NotificationGroupResponse> {
+    // Names chosen by callers need not be unique.
+    const row = await this.write(tenant, id, { ...dto, isEnsured: null });
     if (row === null) throw new NotificationGroupNotFound(id);
     return showNotificationGroup(row);
+  }
+
+  private write({ environmentId }: TenantContext, id: string, change: object): Promise<NotificationGroup | null> {
+    return this.groups
+      .findOneAndUpdate({ _id: id, _environmentId: environmentId }, partialUpdate(change), { returnDocument: 'after' })
+      .lean()
+      .exec();
   }
 
   async remove(tenant: TenantContext, id: string): Promise<DeletedNotificationGroupResponse> {
@@ -145,4 +162,13 @@ export class NotificationGroupsService {
       { timestamps: false, ...INCLUDE_DELETED },
     );
   }
+}
+
+/** What a definition says, with null for what it leaves out. */
+function definitionOf({
+  name,
+  description = null,
+  order = null,
+}: CreateNotificationGroupDto): Required<CreateNotificationGroupDto> {
+  return { name, description, order };
 }

@@ -8,6 +8,7 @@ export {
 export { PreferenceLevelParam, UpdateGlobalPreferenceDto, UpdateWorkflowPreferenceDto } from './preference.dto.js';
 export {
   GlobalPreferenceResponse,
+  PreferenceGroupResponse,
   PreferenceOverrideResponse,
   PREFERENCES_OF_LEVEL,
   WorkflowPreferenceResponse,

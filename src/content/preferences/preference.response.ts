@@ -1,7 +1,8 @@
-import { ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, getSchemaPath, PickType } from '@nestjs/swagger';
 import { CHANNELS, type Channel } from '#libs/channels';
 import { apiOf, shown } from '#libs/http-kit';
 import { type WeeklySchedule, weeklySchedule } from '#libs/schedule';
+import { NotificationGroupResponse } from '../notification-groups/index.js';
 import type { ResolvedWorkflow } from '../workflows/index.js';
 import {
   type ChannelSwitches,
@@ -90,18 +91,30 @@ export class PreferenceTemplateResponse {
   data?: Record<string, unknown>;
 }
 
+/** A notification group that recipients see. */
+export class PreferenceGroupResponse extends PickType(NotificationGroupResponse, [
+  '_id',
+  'name',
+  'description',
+  'order',
+]) {}
+
 /** The preference for one workflow. */
 export class WorkflowPreferenceResponse {
   template: PreferenceTemplateResponse;
+  /** Where recipients see the workflow. Absent if its group has neither an order nor a description. */
+  notificationGroup?: PreferenceGroupResponse;
   preference: PreferenceSettingsResponse;
   /** Constant; kept for compatibility. */
   @ApiProperty({ enum: ['SUBSCRIBER_WORKFLOW'] })
   type: 'SUBSCRIBER_WORKFLOW';
 }
 
+/** @param group of the workflow */
 export function showWorkflowPreference(
   workflow: ResolvedWorkflow,
   effective: EffectivePreference,
+  group: NotificationGroupResponse | undefined,
 ): WorkflowPreferenceResponse {
   const { id, name, tags, critical, identifier, trigger, data } = workflow;
   const { enabled, channels, overrides } = effective;
@@ -115,10 +128,27 @@ export function showWorkflowPreference(
       triggers: [shown(PreferenceTriggerResponse, { type: 'event', identifier, variables: [...trigger.variables] })],
       data,
     }),
+    notificationGroup: group && shownGroup(group),
     preference: shown(PreferenceSettingsResponse, { enabled, channels, overrides: [...overrides] }),
     type: 'SUBSCRIBER_WORKFLOW',
   });
 }
+
+function shownGroup({ _id, name, description, order }: NotificationGroupResponse): PreferenceGroupResponse | undefined {
+  if (!description && order === undefined) return undefined;
+  return shown(PreferenceGroupResponse, { _id, name, description, order });
+}
+
+/** Groups in their order, those without one by name, and last what has no group that recipients see. */
+export function inGroups(preferences: readonly WorkflowPreferenceResponse[]): WorkflowPreferenceResponse[] {
+  return preferences.toSorted(({ notificationGroup: one }, { notificationGroup: other }) => {
+    if (one === undefined || other === undefined) return Number(one === undefined) - Number(other === undefined);
+    const byOrder = (one.order ?? LAST) - (other.order ?? LAST);
+    return byOrder || one.name.localeCompare(other.name) || (one._id < other._id ? -1 : Number(one._id > other._id));
+  });
+}
+
+const LAST = Number.MAX_SAFE_INTEGER;
 
 /** The OpenAPI schema of the preferences on one level. */
 export const PREFERENCES_OF_LEVEL = {

@@ -22,7 +22,10 @@ import { WorkflowNotFound } from '../workflows/index.js';
 export class PreferencesController {
   constructor(private readonly preferences: PreferencesService) {}
 
-  /** Lists the preferences of a subscriber for each workflow. */
+  /**
+   * Lists the preferences of a subscriber for each workflow.
+   * @remarks As recipients see them: by group, oldest workflow first, and without hidden workflows.
+   */
   @Get()
   @ApiDataArray(200, WorkflowPreferenceResponse)
   listPreferences(

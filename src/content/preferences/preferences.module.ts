@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { SubscribersModule } from '../../audience/subscribers/index.js';
+import { NotificationGroupsModule } from '../notification-groups/index.js';
 import { WorkflowsModule } from '../workflows/index.js';
 import { Preference, PreferenceSchema } from './preference.schema.js';
 import { PreferenceRecords } from './preference-records.js';
@@ -12,6 +13,7 @@ import { Unsubscriptions } from './unsubscriptions.js';
   imports: [
     MongooseModule.forFeature([{ name: Preference.name, schema: PreferenceSchema }]),
     SubscribersModule,
+    NotificationGroupsModule,
     WorkflowsModule,
   ],
   controllers: [PreferencesController],

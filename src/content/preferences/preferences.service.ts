@@ -13,9 +13,11 @@ import { Clock, EventBus, type TenantContext } from '#libs/common';
 import type { WeeklySchedule } from '#libs/schedule';
 import { isGiven } from '#libs/validation';
 import { type ResolvedSubscriber, SubscribersService } from '../../audience/subscribers/index.js';
+import { NotificationGroupsService } from '../notification-groups/index.js';
 import { type ResolvedWorkflow, WorkflowNotFound, WorkflowsService } from '../workflows/index.js';
 import {
   type GlobalPreferenceResponse,
+  inGroups,
   showGlobalPreference,
   showWorkflowPreference,
   type WorkflowPreferenceResponse,
@@ -60,6 +62,7 @@ export class PreferencesService {
     @InjectModel(Preference.name) private readonly preferences: TenantModel<Preference>,
     private readonly subscribers: SubscribersService,
     private readonly workflows: WorkflowsService,
+    private readonly groups: NotificationGroupsService,
     private readonly events: EventBus,
     private readonly clock: Clock,
   ) {}
@@ -92,19 +95,35 @@ export class PreferencesService {
   }
 
   /**
-   * Oldest workflow first.
+   * As recipients see them: by group, and oldest workflow first. Without hidden workflows.
    * @param everyChannel also show channels without an active step
    */
   async list(tenant: TenantContext, subscriberId: string, everyChannel = false): Promise<WorkflowPreferenceResponse[]> {
     const subscriber = await this.subscribers.getForSession(tenant, subscriberId);
-    const [workflows, own] = await Promise.all([
+    const [active, own] = await Promise.all([
       this.workflows.listActive(tenant),
       this.preferences.list(tenant, { _subscriberId: toObjectId(subscriber._id) }),
     ]);
     const byWorkflow = new Map(own.map((row) => [row._templateId?.toHexString(), row]));
-    return workflows.map((workflow) =>
-      showWorkflowPreference(workflow, effectiveIn(workflow, byWorkflow.get(workflow.id), everyChannel)),
+    const workflows = active.filter(({ hidden }) => hidden !== true);
+    const groups = await this.groupsOf(tenant, workflows);
+    return inGroups(
+      workflows.map((workflow) =>
+        showWorkflowPreference(
+          workflow,
+          effectiveIn(workflow, byWorkflow.get(workflow.id), everyChannel),
+          groups.get(workflow.notificationGroupId),
+        ),
+      ),
     );
+  }
+
+  private groupsOf(
+    tenant: TenantContext,
+    workflows: readonly ResolvedWorkflow[],
+  ): ReturnType<NotificationGroupsService['findByIds']> {
+    const ids = new Set(workflows.map(({ notificationGroupId }) => notificationGroupId));
+    return this.groups.findByIds(tenant, [...ids]);
   }
 
   async listOfLevel(
@@ -159,7 +178,12 @@ export class PreferencesService {
       const switches = switchesBetween(effectiveIn(workflow, before, false), effectiveIn(workflow, after, false));
       await this.tell(tenant, subscriber, switches, via, workflow);
     }
-    return showWorkflowPreference(workflow, effectiveIn(workflow, after, false));
+    const groups = await this.groupsOf(tenant, [workflow]);
+    return showWorkflowPreference(
+      workflow,
+      effectiveIn(workflow, after, false),
+      groups.get(workflow.notificationGroupId),
+    );
   }
 
   private async tell(

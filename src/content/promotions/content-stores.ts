@@ -21,7 +21,7 @@ export class ContentStores {
     this.all = [
       storeOf('notification-group', CreateNotificationGroupDto, {
         nameOf: ({ name }) => name,
-        records: async (tenant) => named(await groups.list(tenant)),
+        records: (tenant) => groups.definitions(tenant),
         define: (tenant, dto, isDryRun) => groups.define(tenant, dto, isDryRun),
         remove: (...given) => groups.remove(...given),
       }),

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsBoolean, IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
 import { apiOf, AsDeclared, AsSent, FieldList, IsFreeForm, IsValidBy, type WithFields } from '#libs/http-kit';
 import { withoutNullish } from '#libs/persistence';
 import { TEMPLATE_LANGUAGES, type TemplateLanguage } from '#libs/templates';
@@ -63,6 +63,15 @@ export class WorkflowOptionsDto {
     description: 'How urgent the messages are. Inbox clients show and filter it. Default: none.',
   })
   severity?: Severity | null;
+
+  @options.declared({
+    check: IsBoolean(),
+    api: { type: Boolean, example: true },
+    description:
+      'Whether recipients see the workflow where they choose what reaches them: `true` hides it. What a subscriber has chosen ' +
+      'before, or what you store for one, holds all the same. Default: false.',
+  })
+  hidden?: boolean | null;
 
   @options.declared({
     ...oneOf(UNSUBSCRIBE_MODES, 'one-click'),

@@ -44,6 +44,7 @@ export interface ResolvedWorkflow extends Readonly<WorkflowOptions> {
   readonly preferenceSettings: Readonly<ChannelSwitches>;
   readonly trigger: TriggerVariables;
   readonly steps: readonly ResolvedStep[];
+  readonly notificationGroupId: string;
 }
 
 export function resolveWorkflow(row: Workflow): ResolvedWorkflow {
@@ -61,6 +62,7 @@ export function resolveWorkflow(row: Workflow): ResolvedWorkflow {
     preferenceSettings: row.preferenceSettings,
     trigger: row.triggerVariables,
     steps: row.steps.map((step) => ({ ...resolveStep(step), variants: step.variants.map(resolveStep) })),
+    notificationGroupId: row._notificationGroupId.toHexString(),
   });
 }
 

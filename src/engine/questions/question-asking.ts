@@ -91,7 +91,7 @@ export class QuestionAsking {
     const { _id, title, body = '', kind } = row;
     const options = optionsOf(row);
     const [primary, secondary] = options;
-    const hasLinks = this.links.areAvailable;
+    const hasLinks = this.links.at() !== undefined;
     return {
       id: _id.toHexString(),
       title,

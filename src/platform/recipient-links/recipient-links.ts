@@ -15,6 +15,38 @@ const PATHS: Readonly<Record<LinkKind, string>> = {
   answer: '/answer',
 };
 
+/** Links of messages that begin with one address. */
+export class AddressedLinks {
+  constructor(
+    private readonly base: string,
+    /** PUBLIC_URL. */
+    private readonly common: string | undefined,
+    private readonly tokenOf: RecipientLinks['tokenOf'],
+  ) {}
+
+  urlOf(kind: LinkKind, claims: LinkClaims): string {
+    return `${this.base}${PATHS[kind]}/${this.tokenOf(kind, claims)}`;
+  }
+
+  /** A link in a test or a preview: its page says that it is not valid. */
+  exampleUrlOf(kind: LinkKind): string {
+    return `${this.base}${PATHS[kind]}/example`;
+  }
+
+  /** Whether a link leads to Herald itself: those are for one person, and are not followed. */
+  isOwn(url: string): boolean {
+    return [this.base, this.common].some(
+      (base) => base !== undefined && Object.values(PATHS).some((path) => url.startsWith(`${base}${path}/`)),
+    );
+  }
+
+  /** @param html of a mail, whose authors name pictures by PUBLIC_URL */
+  withPictures(html: string): string {
+    const { base, common } = this;
+    return common === undefined || base === common ? html : html.replaceAll(`"${common}/images/`, `"${base}/images/`);
+  }
+}
+
 /** Signed links in messages, which need no log-in. The keys are those of the store: a link ends when its key is no longer listed. */
 @Injectable()
 export class RecipientLinks {
@@ -28,27 +60,14 @@ export class RecipientLinks {
     this.base = config.get('PUBLIC_URL');
   }
 
-  /** Without PUBLIC_URL, messages have no links. */
-  get areAvailable(): boolean {
-    return this.base !== undefined;
-  }
-
-  /** @throws if PUBLIC_URL is not set */
-  urlOf(kind: LinkKind, claims: LinkClaims): string {
-    if (this.base === undefined) throw new Error('PUBLIC_URL is not set.');
-    return `${this.base}${PATHS[kind]}/${this.tokenOf(kind, claims)}`;
-  }
-
-  /** A link in a test or a preview: its page says that it is not valid. @throws if PUBLIC_URL is not set */
-  exampleUrlOf(kind: LinkKind): string {
-    if (this.base === undefined) throw new Error('PUBLIC_URL is not set.');
-    return `${this.base}${PATHS[kind]}/example`;
-  }
-
-  /** Whether a link leads to Herald itself: those are for one person, and are not followed. */
-  isOwn(url: string): boolean {
-    const { base } = this;
-    return base !== undefined && Object.values(PATHS).some((path) => url.startsWith(`${base}${path}/`));
+  /**
+   * A link works at every address that leads to this Herald.
+   * @param address of a tenant; absent: PUBLIC_URL
+   * @returns undefined without both: messages have no links
+   */
+  at(address = this.base): AddressedLinks | undefined {
+    if (address === undefined) return undefined;
+    return new AddressedLinks(address, this.base, (...link) => this.tokenOf(...link));
   }
 
   tokenOf(kind: LinkKind, claims: LinkClaims): string {

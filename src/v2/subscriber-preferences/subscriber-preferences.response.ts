@@ -3,6 +3,7 @@ import { apiOf, shown } from '#libs/http-kit';
 import { type WeeklySchedule, weeklySchedule } from '#libs/schedule';
 import {
   type GlobalPreferenceResponse,
+  PreferenceGroupResponse,
   PreferenceOverrideResponse,
   type WorkflowPreferenceResponse,
 } from '../../content/preferences/index.js';
@@ -55,12 +56,14 @@ export class WorkflowPreferenceV2Response {
   @ApiProperty({ type: () => [PreferenceOverrideResponse] })
   overrides: PreferenceOverrideResponse[];
   workflow: PreferenceWorkflowResponse;
+  /** Where recipients see the workflow. Absent if its group has neither an order nor a description. */
+  notificationGroup?: PreferenceGroupResponse;
 }
 
 /** All preferences of a subscriber. */
 export class SubscriberPreferencesResponse {
   global: GlobalPreferenceV2Response;
-  /** Of active workflows, oldest first. */
+  /** Of active workflows that are not hidden: by group, and oldest first. */
   @ApiProperty({ type: () => [WorkflowPreferenceV2Response] })
   workflows: WorkflowPreferenceV2Response[];
 }
@@ -75,12 +78,17 @@ export function showPreferences(
   });
 }
 
-function showOfWorkflow({ template, preference }: WorkflowPreferenceResponse): WorkflowPreferenceV2Response {
+function showOfWorkflow({
+  template,
+  preference,
+  notificationGroup,
+}: WorkflowPreferenceResponse): WorkflowPreferenceV2Response {
   const identifier = template.triggers[0]?.identifier ?? template.id;
   return shown(WorkflowPreferenceV2Response, {
     enabled: preference.enabled,
     channels: preference.channels,
     overrides: preference.overrides ?? [],
     workflow: shown(PreferenceWorkflowResponse, { slug: identifier, identifier, name: template.name }),
+    notificationGroup,
   });
 }

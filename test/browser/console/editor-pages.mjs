@@ -388,12 +388,13 @@ export async function checkWaiting(page, { client }, keep) {
   await keep('wait-for-event');
   await steps(page).getByRole('button', { name: 'Settings' }).click();
   await page.getByLabel('Clicks in mails').selectOption('on');
+  await page.getByLabel(/^Hidden: /).check();
   await keep('tracking');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await saved(page, 1);
   const [{ _id: workflowId }] = await client.workflows.listWorkflows({ query: { query: 'Invitation' } });
   const stored = await client.workflows.getWorkflow({ path: { workflowId } });
-  assert.deepEqual(stored.tracking, { clicks: true });
+  assert.deepEqual([stored.tracking, stored.hidden], [{ clicks: true }, true]);
   const { event, amount, unit, onMatch, onTimeout } = stored.steps[1].metadata;
   assert.deepEqual(
     { event, amount, unit, onMatch, onTimeout },

@@ -47,10 +47,14 @@ export async function checkTenants(page, { client }, keep) {
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name', { exact: true }).fill('Globex');
   await dialog.getByLabel('Identifier').fill('globex');
+  await dialog.getByLabel('Public URL').fill('http://globex.example');
   await dialog.getByLabel('Data').fill('{"color": "#00509e",');
   assert.ok(await dialog.getByRole('button', { name: 'Save' }).isDisabled());
   await dialog.getByLabel('Data').fill('{"color": "#00509e", "plan": "gold"}');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.locator('.faulty', { hasText: 'Public url must be an https URL' }).waitFor();
   await keep('tenant-form');
+  await dialog.getByLabel('Public URL').fill('https://news.globex.example');
   await dialog.getByRole('button', { name: 'Save' }).click();
   const row = page.locator('tbody tr', { hasText: 'Globex' });
   await row.getByText('color, plan').waitFor();
@@ -58,8 +62,11 @@ export async function checkTenants(page, { client }, keep) {
   await dialog.getByLabel('Name', { exact: true }).fill('Globex Ltd');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await page.locator('tbody tr', { hasText: 'Globex Ltd' }).waitFor();
-  const { name, data } = await client.tenants.getTenant({ path: { identifier: 'globex' } });
-  assert.deepEqual({ name, data }, { name: 'Globex Ltd', data: { color: '#00509e', plan: 'gold' } });
+  const { name, data, publicUrl } = await client.tenants.getTenant({ path: { identifier: 'globex' } });
+  assert.deepEqual(
+    [name, publicUrl, data],
+    ['Globex Ltd', 'https://news.globex.example', { color: '#00509e', plan: 'gold' }],
+  );
   await checkAccessible(page, 'the tenants');
   await keep('tenants');
   await checkOverrides(page, client, keep);
@@ -123,10 +130,20 @@ export async function checkGroups(page, keep) {
   await groups.getByRole('button', { name: 'New group…' }).click();
   await dialog.getByLabel('Name', { exact: true }).fill('Marketing');
   await dialog.getByRole('button', { name: 'Create' }).click();
-  await groups.getByRole('button', { name: 'Rename… Marketing' }).click();
+  await groups.getByRole('button', { name: 'Change… Marketing' }).click();
   await dialog.getByLabel('Name', { exact: true }).fill('Campaigns');
-  await dialog.getByRole('button', { name: 'Rename' }).click();
-  await groups.getByRole('row', { name: /Campaigns/ }).waitFor();
+  await dialog.getByLabel('Description').fill('What is new');
+  await dialog.getByLabel('Order').fill('3');
+  await keep('group-form');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  const row = groups.getByRole('row', { name: /Campaigns.*What is new/ });
+  const order = row.getByRole('cell', { name: '3', exact: true });
+  await order.waitFor();
+  await groups.getByRole('button', { name: 'Change… Campaigns' }).click();
+  await dialog.getByLabel('Order').fill('');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await order.waitFor({ state: 'detached' });
+  await row.waitFor();
   await checkAccessible(page, 'feeds and groups');
   await keep('groups');
   await groups.getByRole('button', { name: 'Delete… General' }).click();

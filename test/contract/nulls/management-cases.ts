@@ -81,6 +81,8 @@ const override = async (world: World): Promise<{ workflowId: string; tenantId: s
   };
 };
 
+const group = (world: World): Json => ({ name: world.name(), description: 'A', order: 2 });
+
 const layout = (world: World): Json => ({
   name: 'Company',
   identifier: world.name(),
@@ -197,12 +199,22 @@ export const MANAGEMENT_CASES: Readonly<Record<string, NewCase | ChangeCase>> = 
     },
     kept: { name: 'every segment has one', conditions: 'every segment has them' },
   },
+  'POST /v1/notification-groups': { body: group, reads: readBack('/v1/notification-groups') },
+  'PATCH /v1/notification-groups/{groupId}': {
+    body: group,
+    record: recordOf('/v1/notification-groups'),
+    kept: { name: 'every group has one' },
+  },
+  'PUT /v1/definitions/notification-groups/{groupName}': {
+    body: () => ({ name: 'Billing', description: 'A', order: 2 }),
+    path: () => '/v1/definitions/notification-groups/Billing?dryRun=true',
+  },
   'POST /v1/tenants': {
-    body: (world) => ({ identifier: world.name(), name: 'Acme', data: FREE }),
+    body: (world) => ({ identifier: world.name(), name: 'Acme', data: FREE, publicUrl: 'https://acme.example' }),
     reads: readBack('/v1/tenants', 'identifier'),
   },
   'PATCH /v1/tenants/{identifier}': {
-    body: (world) => ({ identifier: world.name(), name: 'Acme', data: FREE }),
+    body: (world) => ({ identifier: world.name(), name: 'Acme', data: FREE, publicUrl: 'https://acme.example' }),
     record: recordOf('/v1/tenants', 'identifier'),
     kept: { identifier: 'every tenant has one', name: 'every tenant has one' },
   },

@@ -95,12 +95,13 @@ export class HeraldClient {
 
   /** All records of a kind, oldest first. */
   async list(kind: Kind): Promise<RemoteRecord[]> {
-    if (!kind.isPaged) {
+    const { fields } = kind;
+    if (fields !== undefined) {
       const { data } = await this.call('GET', `/v1/${kind.folder}`);
-      return (data as { _id: string; name: string }[]).map(({ _id, name }) => ({
-        id: _id,
+      return (data as ({ _id: string } & Definition)[]).map((row) => ({
+        id: row._id,
         kind,
-        definition: { name },
+        definition: Object.fromEntries(fields.flatMap((field) => (field in row ? [[field, row[field]]] : []))),
       }));
     }
     const records: RemoteRecord[] = [];

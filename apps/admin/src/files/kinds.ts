@@ -8,19 +8,24 @@ export interface Kind {
   readonly folder: string;
   /** Fields that identify a record in every environment. */
   readonly identity: readonly string[];
-  /** Whether lists of the API show definitions in pages; otherwise a record has only a name. */
-  readonly isPaged: boolean;
+  /** What a definition has of a record, for kinds whose lists show records. Absent: the API lists definitions, in pages. */
+  readonly fields?: readonly string[];
 }
 
 /** In the order in which they are stored: none refers to a later one. */
 export const KINDS: readonly Kind[] = [
-  { name: 'notification-group', folder: 'notification-groups', identity: ['name'], isPaged: false },
-  { name: 'feed', folder: 'feeds', identity: ['name'], isPaged: false },
-  { name: 'layout', folder: 'layouts', identity: ['identifier'], isPaged: true },
-  { name: 'translation', folder: 'translations', identity: ['locale'], isPaged: true },
-  { name: 'workflow', folder: 'workflows', identity: ['identifier'], isPaged: true },
-  { name: 'workflow-override', folder: 'workflow-overrides', identity: ['workflow', 'tenant'], isPaged: true },
-  { name: 'budget', folder: 'budgets', identity: ['name'], isPaged: true },
+  {
+    name: 'notification-group',
+    folder: 'notification-groups',
+    identity: ['name'],
+    fields: ['name', 'description', 'order'],
+  },
+  { name: 'feed', folder: 'feeds', identity: ['name'], fields: ['name'] },
+  { name: 'layout', folder: 'layouts', identity: ['identifier'] },
+  { name: 'translation', folder: 'translations', identity: ['locale'] },
+  { name: 'workflow', folder: 'workflows', identity: ['identifier'] },
+  { name: 'workflow-override', folder: 'workflow-overrides', identity: ['workflow', 'tenant'] },
+  { name: 'budget', folder: 'budgets', identity: ['name'] },
 ];
 
 /** The values that identify a record, in the order of {@link Kind.identity}. */

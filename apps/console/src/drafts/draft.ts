@@ -33,6 +33,7 @@ export interface Draft {
   readonly description: string;
   readonly tags: readonly string[];
   readonly critical: boolean;
+  readonly hidden: boolean;
   readonly severity: NonNullable<Workflow['severity']>;
   readonly missingAddress: NonNullable<Workflow['missingAddress']>;
   readonly missingValues: NonNullable<Workflow['missingValues']>;
@@ -58,6 +59,7 @@ const SHOWN_ONLY = new Set(
 export function draftOf(workflow: Workflow): Draft {
   const { name, description = '', tags, critical, severity = 'none', preferenceSettings, triggers } = workflow;
   const {
+    hidden = false,
     missingAddress = 'skip',
     missingValues = 'send',
     templateLanguage = 'handlebars',
@@ -72,6 +74,7 @@ export function draftOf(workflow: Workflow): Draft {
     description,
     tags,
     critical,
+    hidden,
     severity,
     missingAddress,
     missingValues,
@@ -169,6 +172,7 @@ export function sentDraft(draft: Draft): Schemas['UpdateWorkflowDto'] {
     tags: [...tags],
     critical,
     severity: severity === 'none' ? null : severity,
+    hidden: draft.hidden ? true : null,
     missingAddress: draft.missingAddress === 'skip' ? null : draft.missingAddress,
     missingValues: draft.missingValues === 'send' ? null : draft.missingValues,
     templateLanguage: draft.templateLanguage === 'handlebars' ? null : draft.templateLanguage,

@@ -167,6 +167,9 @@ function PreferenceFields({ draft, set }: PreferenceProps): VNode {
       <Check isOn={draft.critical} onChange={(critical) => set({ critical }, 'critical')}>
         Critical: subscribers cannot switch it off
       </Check>
+      <Check isOn={draft.hidden} onChange={(hidden) => set({ hidden }, 'hidden')}>
+        Hidden: not shown where subscribers choose what reaches them
+      </Check>
       <p class="note">Channels that are on unless a subscriber decides otherwise:</p>
       <div class="check-line">
         {CHANNELS.map((channel) => (

@@ -6,7 +6,7 @@ import { bodyOf, dataOf, type Schemas } from '../api/client.js';
 import { type Query, useQuery } from '../api/use-query.js';
 import { useApi } from '../session.js';
 import { Confirm } from '../ui/dialog.js';
-import { RequiredField } from '../ui/fields.js';
+import { RequiredField, TextField } from '../ui/fields.js';
 import { textIn } from '../ui/form-text.js';
 import { HistoryLink } from '../ui/history-link.js';
 import { Page } from '../ui/page.js';
@@ -15,16 +15,19 @@ import { type Column, Table } from '../ui/table.js';
 import { Ago } from '../ui/time.js';
 import { useToast } from '../ui/toasts.js';
 
-type Row = Pick<Schemas['FeedResponse'], '_id' | 'name' | 'createdAt'>;
+type Row = Pick<Schemas['FeedResponse'], '_id' | 'name' | 'createdAt'> &
+  Pick<Schemas['NotificationGroupResponse'], 'description' | 'order'>;
 
 /** What happens to a row, and what is said of it. */
 interface Kind {
   readonly word: 'feed' | 'group';
   /** As the audit log names it. */
   readonly type: string;
-  readonly needs: { readonly create: Operation; readonly rename: Operation; readonly remove: Operation };
-  readonly create: (name: string) => Promise<unknown>;
-  readonly rename?: (row: Row, name: string) => Promise<unknown>;
+  readonly needs: { readonly create: Operation; readonly change: Operation; readonly remove: Operation };
+  readonly create: (form: FormData) => Promise<unknown>;
+  readonly change?: (row: Row, form: FormData) => Promise<unknown>;
+  /** Besides the name. */
+  readonly fields?: (row: Row | undefined) => VNode;
   readonly remove: (row: Row) => Promise<unknown>;
 }
 
@@ -37,8 +40,8 @@ export function GroupsPage(): VNode {
     word: 'feed',
     type: 'feed',
     // Feeds keep their names.
-    needs: { create: 'createFeed', rename: 'createFeed', remove: 'deleteFeed' },
-    create: (name) => dataOf(api.POST('/v1/feeds', { body: { name } })),
+    needs: { create: 'createFeed', change: 'createFeed', remove: 'deleteFeed' },
+    create: (form) => dataOf(api.POST('/v1/feeds', { body: { name: textIn(form, 'name') } })),
     remove: ({ _id: feedId }) => bodyOf(api.DELETE('/v1/feeds/{feedId}', { params: { path: { feedId } } })),
   };
   const ofGroups: Kind = {
@@ -46,12 +49,13 @@ export function GroupsPage(): VNode {
     type: 'notification-group',
     needs: {
       create: 'createNotificationGroup',
-      rename: 'updateNotificationGroup',
+      change: 'updateNotificationGroup',
       remove: 'deleteNotificationGroup',
     },
-    create: (name) => dataOf(api.POST('/v1/notification-groups', { body: { name } })),
-    rename: ({ _id: groupId }, name) =>
-      dataOf(api.PATCH('/v1/notification-groups/{groupId}', { params: { path: { groupId } }, body: { name } })),
+    create: (form) => dataOf(api.POST('/v1/notification-groups', { body: sentGroup(form) })),
+    change: ({ _id: groupId }, form) =>
+      dataOf(api.PATCH('/v1/notification-groups/{groupId}', { params: { path: { groupId } }, body: sentGroup(form) })),
+    fields: (row) => <GroupFields row={row} />,
     remove: ({ _id: groupId }) =>
       bodyOf(api.DELETE('/v1/notification-groups/{groupId}', { params: { path: { groupId } } })),
   };
@@ -61,9 +65,40 @@ export function GroupsPage(): VNode {
         A feed is a tab of the inbox. An in-app step can name one.
       </Names>
       <Names title="Workflow groups" kind={ofGroups} query={groups}>
-        Each workflow belongs to one group; a new one to the first, unless it names another.
+        Each workflow belongs to one group; a new one to the first, unless it names another. Recipients see the groups
+        that have an order or a description where they choose what reaches them.
       </Names>
     </Page>
+  );
+}
+
+/** As a request has it: null removes what the form leaves empty. */
+function sentGroup(form: FormData): Schemas['UpdateNotificationGroupDto'] {
+  const [description, order] = [textIn(form, 'description'), textIn(form, 'order')];
+  return {
+    name: textIn(form, 'name'),
+    description: description === '' ? null : description,
+    order: order === '' ? null : Number(order),
+  };
+}
+
+function GroupFields({ row }: { readonly row: Row | undefined }): VNode {
+  return (
+    <>
+      <TextField
+        label="Description"
+        name="description"
+        value={row?.description ?? ''}
+        note="Recipients read it below the name."
+      />
+      <TextField
+        label="Order"
+        name="order"
+        type="number"
+        value={row?.order?.toString() ?? ''}
+        note="The smallest comes first."
+      />
+    </>
   );
 }
 
@@ -74,7 +109,7 @@ interface NamesProps {
   readonly children: ComponentChildren;
 }
 
-type Open = { readonly what: 'new' } | { readonly what: 'rename' | 'delete'; readonly row: Row };
+type Open = { readonly what: 'new' } | { readonly what: 'change' | 'delete'; readonly row: Row };
 
 function Names({ title, kind, query, children }: NamesProps): VNode {
   const [open, setOpen] = useState<Open>();
@@ -104,9 +139,22 @@ function Names({ title, kind, query, children }: NamesProps): VNode {
   );
 }
 
-function columnsOf({ type, rename, needs }: Kind, setOpen: (open: Open) => void): readonly Column<Row>[] {
+function columnsOf({ type, change, fields, needs }: Kind, setOpen: (open: Open) => void): readonly Column<Row>[] {
   return [
-    { label: 'Name', kind: 'main', cell: ({ name }) => name },
+    {
+      label: 'Name',
+      kind: 'main',
+      cell: ({ name, description }) =>
+        description === undefined ? (
+          name
+        ) : (
+          <span class="two-lines">
+            <span>{name}</span>
+            <span class="soft">{description}</span>
+          </span>
+        ),
+    },
+    ...(fields ? [{ label: 'Order', kind: 'narrow' as const, cell: ({ order }: Row) => order }] : []),
     { label: 'Created', kind: 'narrow', cell: ({ createdAt }) => <Ago at={createdAt} /> },
     {
       label: '',
@@ -114,9 +162,9 @@ function columnsOf({ type, rename, needs }: Kind, setOpen: (open: Open) => void)
       cell: (row) => (
         <span class="button-line">
           <HistoryLink type={type} id={row._id} of={row.name} />
-          {rename && (
-            <ActionButton needs={needs.rename} class="small" onClick={() => setOpen({ what: 'rename', row })}>
-              Rename…<span class="unseen"> {row.name}</span>
+          {change && (
+            <ActionButton needs={needs.change} class="small" onClick={() => setOpen({ what: 'change', row })}>
+              Change…<span class="unseen"> {row.name}</span>
             </ActionButton>
           )}
           <ActionButton needs={needs.remove} class="danger small" onClick={() => setOpen({ what: 'delete', row })}>
@@ -137,11 +185,12 @@ interface DialogProps {
 
 function NameDialog({ kind, open, onClose, onDone }: DialogProps): VNode {
   const toast = useToast();
-  const { word } = kind;
-  const name = open.what === 'new' ? '' : open.row.name;
+  const { word, fields } = kind;
+  const row = open.what === 'new' ? undefined : open.row;
+  const name = row?.name ?? '';
   const confirm = async (form: FormData): Promise<void> => {
-    if (open.what === 'new') await kind.create(textIn(form, 'name'));
-    else if (open.what === 'rename') await kind.rename?.(open.row, textIn(form, 'name'));
+    if (open.what === 'new') await kind.create(form);
+    else if (open.what === 'change') await kind.change?.(open.row, form);
     else await kind.remove(open.row);
     toast(open.what === 'delete' ? `The ${word} ${name} is deleted.` : `The ${word} is saved.`);
     onDone();
@@ -155,12 +204,13 @@ function NameDialog({ kind, open, onClose, onDone }: DialogProps): VNode {
   }
   return (
     <Confirm
-      title={open.what === 'new' ? `New ${word}` : `Rename ${name}`}
-      action={open.what === 'new' ? 'Create' : 'Rename'}
+      title={open.what === 'new' ? `New ${word}` : `Change ${name}`}
+      action={open.what === 'new' ? 'Create' : 'Save'}
       onClose={onClose}
       onConfirm={confirm}
     >
       <RequiredField label="Name" name="name" value={name} />
+      {fields?.(row)}
     </Confirm>
   );
 }

@@ -13,6 +13,7 @@ describe('the words of a promotion', () => {
     expect(hasContent({ kind: 'layout', outcome: 'created' })).toBe(true);
     expect(hasContent({ kind: 'layout', outcome: 'deleted' })).toBe(false);
     expect(hasContent({ kind: 'feed', outcome: 'created' })).toBe(false);
+    expect(hasContent({ kind: 'notification-group', outcome: 'updated' })).toBe(true);
   });
 
   it('should ask for deletions only if they are wanted', () => {

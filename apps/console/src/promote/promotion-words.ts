@@ -24,9 +24,9 @@ export const titleOf = ({ kind, name }: Pick<Change, 'kind' | 'name'>): string =
 
 export const countOf = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
-/** A feed or group is nothing but its name. */
+/** A feed is nothing but its name. */
 export function hasContent({ kind, outcome }: Pick<Change, 'kind' | 'outcome'>): boolean {
-  return outcome !== 'deleted' && kind !== 'feed' && kind !== 'notification-group';
+  return outcome !== 'deleted' && kind !== 'feed';
 }
 
 export function sentPromotion(

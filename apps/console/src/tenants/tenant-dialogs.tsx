@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { bodyOf, dataOf } from '../api/client.js';
 import { useApi } from '../session.js';
 import { Confirm } from '../ui/dialog.js';
-import { RequiredField } from '../ui/fields.js';
+import { RequiredField, TextField } from '../ui/fields.js';
 import { textIn } from '../ui/form-text.js';
 import { JsonEditor } from '../ui/json-editor.js';
 import { objectOf } from '../ui/json-fault.js';
@@ -24,7 +24,8 @@ export function TenantDialog({ tenant, onClose, onDone }: Props & { readonly ten
   const { value, fault } = objectOf(text);
   const save = async (form: FormData): Promise<void> => {
     const name = textIn(form, 'name');
-    const body = { name, identifier: textIn(form, 'identifier'), ...(value && { data: value }) };
+    const publicUrl = textIn(form, 'publicUrl') || null;
+    const body = { name, identifier: textIn(form, 'identifier'), publicUrl, ...(value && { data: value }) };
     if (tenant === undefined) await dataOf(api.POST('/v1/tenants', { body }));
     else {
       const params = { path: { identifier: tenant.identifier } };
@@ -49,6 +50,13 @@ export function TenantDialog({ tenant, onClose, onDone }: Props & { readonly ten
         note="Triggers name the tenant by it."
         placeholder="acme"
         isCode
+      />
+      <TextField
+        label="Public URL"
+        name="publicUrl"
+        value={tenant?.publicUrl ?? ''}
+        placeholder="https://news.acme.example"
+        note="Links in its messages begin with it. Empty: the address of this Herald, PUBLIC_URL."
       />
       <JsonEditor
         label="Data"

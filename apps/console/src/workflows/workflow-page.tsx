@@ -205,7 +205,8 @@ function TrackingFact({ workflow: { tracking = {} } }: { workflow: Workflow }): 
 }
 
 function Facts({ workflow }: { workflow: Workflow }): VNode {
-  const { active, critical, severity, description, tags, preferenceSettings, notificationGroup, updatedAt } = workflow;
+  const { active, critical, hidden, severity, description, tags, preferenceSettings, notificationGroup, updatedAt } =
+    workflow;
   const off = Object.entries(preferenceSettings).filter(([channel, isOn]) => isChannel(channel) && !isOn);
   return (
     <section class="panel">
@@ -221,6 +222,7 @@ function Facts({ workflow }: { workflow: Workflow }): VNode {
           <dt>Preferences</dt>
           <dd>
             {critical ? 'Critical: subscribers cannot opt out' : 'Subscribers decide'}
+            {hidden && '; hidden from subscribers'}
             {off.length > 0 && `; opt-in: ${off.map(([channel]) => typeLabel(channel)).join(', ')}`}
           </dd>
         </div>

@@ -39,6 +39,7 @@ const en: InboxLabels = {
   refused: 'The inbox could not be opened.',
   failed: 'This could not be saved.',
   everything: 'All notifications',
+  other: 'Other',
   in_app: 'Here',
   email: 'Email',
   sms: 'Text message',

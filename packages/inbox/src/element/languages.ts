@@ -36,6 +36,7 @@ export interface InboxLabels {
   refused: string;
   failed: string;
   everything: string;
+  other: string;
   in_app: string;
   email: string;
   sms: string;
@@ -88,6 +89,7 @@ export const de: InboxLabels = {
   refused: 'Der Posteingang konnte nicht geöffnet werden.',
   failed: 'Das konnte nicht gespeichert werden.',
   everything: 'Alle Benachrichtigungen',
+  other: 'Weiteres',
   in_app: 'Hier',
   email: 'E-Mail',
   sms: 'SMS',
@@ -140,6 +142,7 @@ export const fr: InboxLabels = {
   refused: 'Impossible d’ouvrir les notifications.',
   failed: 'L’enregistrement a échoué.',
   everything: 'Toutes les notifications',
+  other: 'Autres',
   in_app: 'Ici',
   email: 'E-mail',
   sms: 'SMS',
@@ -192,6 +195,7 @@ export const es: InboxLabels = {
   refused: 'No se pudieron abrir las notificaciones.',
   failed: 'No se pudo guardar.',
   everything: 'Todas las notificaciones',
+  other: 'Otros',
   in_app: 'Aquí',
   email: 'Correo',
   sms: 'SMS',
@@ -244,6 +248,7 @@ export const ar: InboxLabels = {
   refused: 'تعذر فتح الإشعارات.',
   failed: 'تعذر الحفظ.',
   everything: 'كل الإشعارات',
+  other: 'أخرى',
   in_app: 'هنا',
   email: 'البريد الإلكتروني',
   sms: 'رسالة نصية',
@@ -296,6 +301,7 @@ export const he: InboxLabels = {
   refused: 'לא ניתן לפתוח את ההתראות.',
   failed: 'השמירה נכשלה.',
   everything: 'כל ההתראות',
+  other: 'אחר',
   in_app: 'כאן',
   email: 'דוא״ל',
   sms: 'הודעת טקסט',

@@ -58,13 +58,28 @@ export class PreferencesView {
       this.content.replaceChildren(
         h('h3', {}, labels.everything),
         ...this.channels(undefined, global.channels),
-        ...workflows.map((preference) => this.workflow(preference)),
+        ...this.workflows(workflows),
         ...this.scheduleFields(),
       );
       if (push) await this.addPush(push);
     } catch (error) {
       this.fail(error);
     }
+  }
+
+  /** In the order of the API, which has the workflows of a group together, and those without one last. */
+  private workflows(preferences: readonly InboxPreference[]): HTMLElement[] {
+    const { labels } = this.context;
+    let above: string | undefined;
+    return preferences.flatMap((preference, place) => {
+      const group = preference.notificationGroup;
+      const isNew = place > 0 && group?._id !== above;
+      const begins = isNew || (place === 0 && group !== undefined);
+      above = group?._id;
+      const heading = begins ? [h('h3', { part: 'preference-group' }, group?.name ?? labels.other)] : [];
+      const hint = begins && group?.description ? [h('p', { class: 'muted' }, group.description)] : [];
+      return [...heading, ...hint, this.workflow(preference)];
+    });
   }
 
   private workflow({ workflow, channels }: InboxPreference): HTMLElement {

@@ -116,6 +116,13 @@ export interface InboxPreference {
     readonly name: string;
     readonly critical: boolean;
   };
+  /** Heading under which the workflow stands. */
+  readonly notificationGroup?: {
+    readonly _id: string;
+    readonly name: string;
+    readonly description?: string;
+    readonly order?: number;
+  };
   readonly schedule?: WeeklySchedule;
 }
 

@@ -50,6 +50,7 @@ export interface RunTenant {
   readonly identifier: string;
   readonly name: string;
   readonly data?: Record<string, unknown>;
+  readonly publicUrl?: string;
 }
 
 /** What a test send uses in place of stored records, so that it changes none of them. */

@@ -10,7 +10,7 @@ import { WorkflowOverridesService } from '../../../content/workflow-overrides/in
 import { DeliveryQueues } from '../queues/delivery-queues.js';
 import { ownDescription } from '../records/descriptions.js';
 import { type NotificationRecord } from '../records/notification.js';
-import { type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
+import { type RunTenant, type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
 import { type RunWorkflow, WorkflowSnapshots } from '../records/workflow-version.js';
 import { planRun, type Run, type RunFacts, tenantOf } from './run.js';
 import { Effects } from './step-recorder.js';
@@ -74,21 +74,21 @@ export class EventFactsReader {
     brandings: ReadonlyMap<string, Branding>,
   ): Promise<EventFacts> {
     const caller = tenantOf(event);
-    const shared = {
-      branding: brandings.get(caller.environmentId) ?? {},
-      ...(this.recipientLinks.areAvailable && { links: this.recipientLinks }),
-    };
+    const shared = { branding: brandings.get(caller.environmentId) ?? {} };
     const { actor: sampleActor, tenant: sampleTenant } = event.test ?? {};
     if (event.test)
       return {
         event,
         workflow,
         ...shared,
+        ...this.linksFor(sampleTenant),
         ...(sampleActor && { actor: sampleActor }),
         ...(sampleTenant && { tenant: sampleTenant }),
       };
     // The usual event names neither and costs no query.
-    if (event.tenant === undefined && event.actor === undefined) return { event, workflow, ...shared };
+    if (event.tenant === undefined && event.actor === undefined) {
+      return { event, workflow, ...shared, ...this.linksFor(undefined) };
+    }
     const [tenant, actor] = await Promise.all([
       event.tenant === undefined ? undefined : this.tenants.findByIdentifier(caller, event.tenant),
       event.actor && this.subscribers.findByExternalIds(caller, [event.actor.subscriberId]),
@@ -99,12 +99,18 @@ export class EventFactsReader {
       event,
       workflow,
       ...shared,
+      ...this.linksFor(tenant),
       ...(tenant && { tenant }),
       ...(event.tenant !== undefined && !tenant && { isTenantMissing: true }),
       ...(resolvedActor && { actor: resolvedActor }),
       ...(override?.id !== undefined &&
         override.preferenceSettings && { override: { id: override.id, channels: override.preferenceSettings } }),
     };
+  }
+
+  private linksFor(tenant: RunTenant | undefined): Pick<EventFacts, 'links'> {
+    const links = this.recipientLinks.at(tenant?.publicUrl);
+    return links === undefined ? {} : { links };
   }
 }
 

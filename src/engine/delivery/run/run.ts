@@ -8,7 +8,7 @@ import type { DetailBatch } from '../../execution-details/index.js';
 import type { SentMessage } from '../../messages/store/index.js';
 import type { Branding } from '../../../platform/organizations/index.js';
 import type { ChannelPreference } from '../../../content/preferences/index.js';
-import type { RecipientLinks } from '../../../platform/recipient-links/index.js';
+import type { AddressedLinks } from '../../../platform/recipient-links/index.js';
 import type { ResolvedSubscriber } from '../../../audience/subscribers/index.js';
 import type { ChannelSwitches } from '../../../content/workflows/index.js';
 import type { NotificationRecord, StepState } from '../records/notification.js';
@@ -23,7 +23,7 @@ export interface RunFacts {
   isSubscriberDeleted?: true;
   readonly branding: Branding;
   /** Makes the links with which recipients unsubscribe; absent where Herald does not know its own address. */
-  readonly links?: RecipientLinks;
+  readonly links?: AddressedLinks;
   readonly actor?: ResolvedSubscriber;
   readonly tenant?: RunTenant;
   /** The event names a tenant that no longer exists. */

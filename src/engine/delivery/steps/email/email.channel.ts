@@ -151,7 +151,8 @@ export class EmailChannel implements ProviderChannel<EmailContent> {
     const text = textAt(over, 'text') ?? (textAt(over, 'html') === undefined ? rendered.text : undefined);
     const found = recipients.of(providerId);
     noteLeftOut(task, found);
-    const html = textAt(over, 'html') ?? textAt(over, 'text') ?? rendered.html;
+    const written = textAt(over, 'html') ?? textAt(over, 'text') ?? rendered.html;
+    const html = task.run.facts.links?.withPictures(written) ?? written;
     const message: EmailMessage = {
       channel: 'email',
       id,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type FoundLinks, Rendering, TemplateError } from '#libs/templates';
 import { DETAIL } from '../../../execution-details/index.js';
 import type { ActiveIntegration } from '../../../../channels/integrations/index.js';
-import { linkTarget, type RecipientLinks, type Tracking } from '../../../../platform/recipient-links/index.js';
+import { type AddressedLinks, linkTarget, type Tracking } from '../../../../platform/recipient-links/index.js';
 import { environmentOf } from '../../run/run.js';
 import type { StepTask } from '../../run/step-handler.js';
 import { linkClaims } from '../template-variables.js';
@@ -76,7 +76,7 @@ interface FollowedLink {
   readonly target: string;
 }
 
-function followedLinks({ links }: FoundLinks, own: RecipientLinks): FollowedLink[] {
+function followedLinks({ links }: FoundLinks, own: AddressedLinks): FollowedLink[] {
   return links
     .flatMap(({ url, start, end }) => {
       const target = linkTarget(url);
