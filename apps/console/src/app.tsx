@@ -20,7 +20,6 @@ import { StepTypesProvider } from './step-types/step-types.js';
 import { ToastProvider } from './ui/toasts.js';
 import { lazyPage } from './lazy-page.js';
 import { PAGES } from './pages.js';
-import { forgetPayloads } from './workflows/kept-payload.js';
 import { CONSOLE } from './public-path.js';
 
 const TotpSetUp = lazyPage(async () => (await import('./people/index.js')).TotpSetUp);
@@ -63,10 +62,6 @@ export function App(): VNode | null {
     await enter(known);
     setInvited(false);
   };
-  const mustSignIn = options !== undefined && session === undefined && held === undefined;
-  useEffect(() => {
-    if (mustSignIn) forgetPayloads();
-  }, [mustSignIn]);
   if (isInvited) return <InvitationPage onSignedIn={join} />;
   if (held !== undefined) return <HeldPage known={held} onDone={() => void resume()} onEnd={end} />;
   if (session === undefined) {
