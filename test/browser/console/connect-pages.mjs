@@ -13,8 +13,9 @@ export async function checkConnecting(page, { client }, keep) {
   await page.getByRole('button', { name: 'Connect' }).click();
   await page.getByText('An active integration needs this.').first().waitFor();
   await page.getByLabel('API key', { exact: true }).fill('k-very-secret');
-  await page.getByLabel('Sender: address, phone number or sender id').fill('shop@herald.example');
-  await page.getByLabel('Name shown as the sender').fill('The shop');
+  await page.getByLabel('From address').fill('shop@herald.example');
+  await page.getByLabel('From name').fill('The shop');
+  await page.getByText('Settings, API Keys, Create API Key').waitFor();
   await page.getByLabel('Check the credentials with SendGrid').uncheck();
   await keep('connect');
   await checkAccessible(page, 'the form of an integration');
@@ -23,7 +24,7 @@ export async function checkConnecting(page, { client }, keep) {
   const secret = page.getByLabel('API key', { exact: true });
   assert.equal(await secret.inputValue(), '');
   assert.equal(await secret.getAttribute('placeholder'), 'Stored; leave empty to keep it');
-  await page.getByLabel('Name shown as the sender').fill('The other shop');
+  await page.getByLabel('From name').fill('The other shop');
   const opens = page.getByRole('checkbox', { name: /^Follow opens/ });
   const clicks = page.getByRole('checkbox', { name: /^Follow clicks/ });
   assert.deepEqual([await opens.isChecked(), await clicks.isChecked()], [false, false]);
