@@ -9,6 +9,10 @@ export async function checkConnecting(page, { client }, keep) {
   await page.getByLabel('Search').fill('sendgr');
   await keep('providers');
   await checkAccessible(page, 'the choice of providers');
+  await page.getByLabel('Search').fill('smtp');
+  await page.getByRole('link', { name: 'Custom SMTP' }).click();
+  await fillInForService(page);
+  await page.goBack();
   await page.getByRole('link', { name: 'SendGrid' }).click();
   await page.getByRole('button', { name: 'Connect' }).click();
   await page.getByText('An active integration needs this.').first().waitFor();
@@ -48,4 +52,18 @@ export async function checkConnecting(page, { client }, keep) {
   await page.getByRole('button', { name: 'Delete integration' }).click();
   await page.locator('h1', { hasText: 'Integrations' }).waitFor();
   assert.equal(await stored(), undefined);
+}
+
+/** What a service has for everybody, and empty again for another one. */
+async function fillInForService(page) {
+  await page.getByRole('region', { name: 'Before you begin' }).getByText('Ask your mail service').waitFor();
+  const service = page.getByLabel('Service', { exact: true });
+  const hostAndPort = async () => [
+    await page.getByLabel('Host').inputValue(),
+    await page.getByLabel('Port').inputValue(),
+  ];
+  await service.selectOption('Gmail');
+  assert.deepEqual(await hostAndPort(), ['smtp.gmail.com', '587']);
+  await service.selectOption('Another one');
+  assert.deepEqual(await hostAndPort(), ['', '']);
 }

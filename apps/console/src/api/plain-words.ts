@@ -24,6 +24,7 @@ const NAMES: Readonly<Record<string, string>> = {
   template: '',
   metadata: '',
   credentials: '',
+  limits: '',
 };
 
 /** A text of the API for people: no paths of bodies, calls, Markdown or times of programs. */
