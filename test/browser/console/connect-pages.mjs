@@ -59,8 +59,8 @@ async function fillInForService(page) {
   await page.getByRole('region', { name: 'Before you begin' }).getByText('Ask your mail service').waitFor();
   const service = page.getByLabel('Service', { exact: true });
   const hostAndPort = async () => [
-    await page.getByLabel('Host').inputValue(),
-    await page.getByLabel('Port').inputValue(),
+    await page.getByLabel('Host', { exact: true }).inputValue(),
+    await page.getByLabel('Port', { exact: true }).inputValue(),
   ];
   await service.selectOption('Gmail');
   assert.deepEqual(await hostAndPort(), ['smtp.gmail.com', '587']);
