@@ -308,6 +308,7 @@ export const OPERATIONS: Readonly<Record<string, Gate>> = {
   revealApiKeys: 'admin',
   issueApiKey: 'admin',
   listApiKeys: 'admin',
+  updateApiKey: 'admin',
   rotateApiKey: 'admin',
   revokeApiKey: 'admin',
   endEnvironmentSessions: 'admin',

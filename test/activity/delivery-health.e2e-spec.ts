@@ -20,6 +20,7 @@ interface Provider extends Counts {
   readonly medianMs?: number;
   readonly p95Ms?: number;
   readonly points: (Counts & { readonly at: string })[];
+  readonly pointsBefore: (Counts & { readonly at: string })[];
 }
 
 interface Health {
@@ -35,7 +36,8 @@ const SMS = { template: { type: 'sms', content: 'Hello' } };
 
 describe('GET /v1/activity/delivery', () => {
   const sink = useProviderSink();
-  const clock = new ManualClock(new Date('2026-03-01T10:02:00Z'));
+  // Of today: the store forgets counts two days after their time, by a clock of its own.
+  const clock = new ManualClock(new Date(`${new Date().toISOString().slice(0, 10)}T10:02:00Z`));
   const settings = (): Record<string, string> => ({
     DELIVERY_WORKER: 'off',
     DELIVERY_MAX_ATTEMPTS: '3',
@@ -59,7 +61,7 @@ describe('GET /v1/activity/delivery', () => {
   const health = (query = '', caller = session): Promise<Health> =>
     dataOf(caller.get(`/v1/activity/delivery${query}`), 200);
   const providers = async (query = ''): Promise<Partial<Provider>[]> =>
-    (await health(query)).providers.map(({ points, ...rest }) => {
+    (await health(query)).providers.map(({ points, pointsBefore: _before, ...rest }) => {
       const total = points.reduce((sum, { sent, failed }) => sum + sent + failed, 0);
       expect(total).toBe(rest.sent + rest.failed);
       return rest;
@@ -167,6 +169,47 @@ describe('GET /v1/activity/delivery', () => {
     expect(day.reduce((sum, sent) => sum + sent, 0)).toBe(3);
     clock.advance(24 * HOUR_MS);
     expect(await sentOf('?period=day')).toEqual([]);
+  });
+
+  it.each([
+    ['hour', 5, 12],
+    ['day', 60, 24],
+  ])('should show the %s before beside it, as the provider has counted', async (period, minutes, count) => {
+    await integrate('twilio');
+    const { identifier: name } = await createWorkflow(session, [SMS]);
+    const length = minutes * MINUTE_MS;
+    const arrived = new Map<number, { sent: number; failed: number }>();
+    sink.answer = (path, body, response) => {
+      const step = Math.floor(clock.now().getTime() / length) * length;
+      const { sent, failed } = arrived.get(step) ?? { sent: 0, failed: 0 };
+      const isRefused = sink.requests.length % 3 === 0;
+      arrived.set(step, isRefused ? { sent, failed: failed + 1 } : { sent: sent + 1, failed });
+      json(isRefused ? 400 : 201, { sid: 'SM1', code: 20_001 })(path, body, response);
+    };
+    // Before both periods, at the edges of both, and not in each of their steps.
+    let ago = 2 * count;
+    for (const [steps, messages] of [
+      [2 * count, 1],
+      [2 * count - 1, 2],
+      [count, 1],
+      [count - 1, 4],
+      [0, 2],
+    ] as const) {
+      clock.advance((ago - steps) * length);
+      ago = steps;
+      for (let n = 0; n < messages; n += 1)
+        await trigger(session, { name, to: { subscriberId: 'ann', phone: '+15550111' } });
+      await drain();
+    }
+    const { providers: found, from } = await health(`?period=${period}`);
+    const counted = (begin: number): unknown[] =>
+      Array.from({ length: count }, (_, place) => {
+        const at = begin + place * length;
+        return { at: new Date(at).toISOString(), ...(arrived.get(at) ?? { sent: 0, failed: 0 }) };
+      });
+    const begin = Date.parse(from);
+    expect([arrived.size, sink.requests.length]).toEqual([5, 10]);
+    expect(found).toMatchObject([{ points: counted(begin), pointsBefore: counted(begin - count * length) }]);
   });
 
   it('should show the work that is due, and since when', async () => {

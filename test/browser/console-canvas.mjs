@@ -182,13 +182,38 @@ async function checkEditing(page, { herald: { client }, workflow, keep }) {
   await press(card(page, /Short/));
   await checkWords(page, 'the canvas of the editor');
   await inAllSizes(page, 'editor', keep);
+  await moveBlock(page, keep);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Saved as version 1.').waitFor();
   const { steps } = await client.workflows.getWorkflow({ path: { workflowId: workflow._id } });
   assert.deepEqual(
     steps.map(({ name, branch, template }) => [name ?? template.type, branch?.arm].filter(Boolean).join(' in ')),
-    ['Greeting', 'Subject', 'More in short', 'Short in short', 'Long in long', 'A day', 'Reminder', 'sms'],
+    ['Greeting', 'A day', 'Subject', 'More in short', 'Short in short', 'Long in long', 'Reminder', 'sms'],
   );
+}
+
+/** In the list, a split moves, is copied and is deleted with what stands in its arms, and nothing goes before its own split. */
+async function moveBlock(page, keep) {
+  const looks = page.getByRole('group', { name: 'Show steps as' });
+  await looks.getByRole('button', { name: 'List' }).click();
+  const steps = page.getByRole('navigation', { name: 'Steps of the workflow' });
+  const step = (name) => steps.getByRole('button', { name });
+  await step('3. More').focus();
+  await page.keyboard.press('Alt+ArrowUp');
+  await page.getByText('More stays: a step comes after those that it depends on.').waitFor();
+  await step('2. Subject').focus();
+  await page.keyboard.press('Alt+ArrowDown');
+  await page.getByText('Subject is now step 3 of 8.').waitFor({ state: 'attached' });
+  await step('3. Subject').click();
+  await keep('list');
+  await page.getByRole('button', { name: 'Duplicate', exact: true }).click();
+  await step('7. Subject copy').waitFor();
+  await step('10. Long').waitFor();
+  await page.getByRole('button', { name: 'Delete…', exact: true }).click();
+  await page.getByText('The step and the 3 steps in its arms leave the draft.').waitFor();
+  await page.getByRole('button', { name: 'Delete step' }).click();
+  await step('8. SMS').waitFor();
+  await looks.getByRole('button', { name: 'Canvas' }).click();
 }
 
 /** Some have run the version that was just saved: its figures stand beside those of the first one, also in the file. */

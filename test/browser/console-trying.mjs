@@ -34,6 +34,7 @@ export async function tryWorkflows({ herald, browser, screenshot }) {
     await checkImpact(page, { herald, workflow, keep });
     await checkTimeLine(page, { herald, workflow, keep });
     await checkRunWithoutWaits(page, keep);
+    await checkForgotten(page);
     return complaints;
   } catch (error) {
     await keep('failed');
@@ -131,6 +132,17 @@ async function checkRunWithoutWaits(page, keep) {
   await keep('without-waits');
   await page.locator('.workbench-result tbody').getByRole('link').first().click();
   await page.getByText('Wait was skipped because the event was triggered with skipWaits').first().waitFor();
+}
+
+/** What a workflow was run with can be about people: whoever signs in next does not find it. */
+async function checkForgotten(page) {
+  const payloads = () =>
+    page.evaluate(() => Object.keys(globalThis.localStorage).filter((name) => name.startsWith('herald.payload.')));
+  assert.equal((await payloads()).length, 1);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByLabel('API key').waitFor();
+  assert.deepEqual(await payloads(), []);
+  assert.equal(await page.evaluate(() => globalThis.localStorage.getItem('herald.steps')), 'list');
 }
 
 async function inAllSizes(page, what, keep) {

@@ -84,6 +84,62 @@ describe('the key of an agent', () => {
     expect([status, text]).toEqual([400, expect.stringMatching(fault)]);
   });
 
+  it('should have other limits once they are changed, which the audit log tells', async () => {
+    const sendWindow = { timezone: 'Europe/Berlin', weeklySchedule: { monday: { isEnabled: true } } };
+    const { _id, key } = await agentKey(session, { limits: { people: 1, approvers: ['ada'], sendWindow } });
+    const change = (limits: Json, by = session) => by.patch(`/v1/environments/api-keys/${_id}`, { limits });
+    const changed = await dataOf(change({ people: 2, sendWindow: null }), 200);
+    const limits = { ...AGENT_DEFAULTS, people: 2, approvers: ['ada'] };
+    expect(changed).toMatchObject({ _id, kind: 'agent', limits });
+    expect(changed['limits']).not.toHaveProperty('sendWindow');
+    const { entries } = await dataOf<{ entries: Json[] }>(session.get('/v1/audit-log?limit=1'), 200);
+    expect(entries).toMatchObject([
+      {
+        action: 'updateApiKey',
+        resource: { type: 'api-key', id: _id },
+        changes: [
+          { path: 'limits.people', before: 1, after: 2 },
+          { path: 'limits.sendWindow.timezone', before: 'Europe/Berlin' },
+          { path: 'limits.sendWindow.weeklySchedule.monday.isEnabled', before: true },
+        ],
+      },
+    ]);
+    const agent = await connected(session, key);
+    const { identifier } = await createWorkflow(session, [inApp('Hello')]);
+    await subscribers('changed-1', 'changed-2', 'changed-3');
+    const sent = [];
+    for (const id of ['changed-1', 'changed-2', 'changed-3']) sent.push(await send(agent, identifier, id));
+    expect(codes(sent)).toEqual(['agent_limit_reached', 'sent', 'sent']);
+    expect(await dataOf(change({ people: null, approvers: null }), 200)).toMatchObject({ limits: AGENT_DEFAULTS });
+    expect(await dataOf(change({}), 200)).toMatchObject({ limits: AGENT_DEFAULTS });
+  });
+
+  it('should keep its limits where they cannot be changed so, or by whoever asks', async () => {
+    const { _id, key } = await agentKey(session, { limits: { people: 1 } });
+    const path = `/v1/environments/api-keys/${_id}`;
+    const server = await dataOf<AgentKey>(session.post('/v1/environments/api-keys', { name: 'server' }), 201);
+    const admin = { name: 'admin', scopes: ['admin'] };
+    const { key: onlyAdmin } = await dataOf<AgentKey>(session.post('/v1/environments/api-keys', admin), 201);
+    const as = (token: string) => request(session.baseUrl).patch(path).set('Authorization', `ApiKey ${token}`);
+    const limits = { people: 9 };
+    const elsewhere = await delivery.api.session();
+    for (const [asked, status, code] of [
+      [session.patch(path, { limits: { people: -1 } }), 400, 'validation_failed'],
+      [session.patch(path, {}), 400, 'validation_failed'],
+      [session.patch(path, { limits: [] }), 400, 'validation_failed'],
+      [session.patch(`/v1/environments/api-keys/${server._id}`, { limits }), 400, 'validation_failed'],
+      [session.patch('/v1/environments/api-keys/nobody', { limits }), 404, 'api_key_not_found'],
+      [elsewhere.patch(path, { limits }), 404, 'api_key_not_found'],
+      [as(key).send({ limits }), 403, 'agent_key_elsewhere'],
+      [as(onlyAdmin).send({ limits }), 403, 'key_exceeds_issuer'],
+      [(await joined(session, 'editor')).patch(path, { limits }), 403, 'scope_missing'],
+    ] as const) {
+      expect(await codeOf(asked, status)).toBe(code);
+    }
+    const all = await dataOf<(AgentKey & { limits: Json })[]>(session.get('/v1/environments/api-keys/all'), 200);
+    expect(all.find((one) => one._id === _id)?.limits).toMatchObject({ people: 1 });
+  });
+
   it('should open /mcp and nothing else, which no person opens', async () => {
     const { key } = await agentKey(session);
     const as = (token: string, path: string) =>

@@ -2,6 +2,7 @@ import { generateVAPIDKeys } from 'web-push';
 import { setTranslation } from '../factories/translation.factory.js';
 import { readFileSync } from 'node:fs';
 import type { TestSession } from '../harness/index.js';
+import { agentKey } from '../support/agents.js';
 import { dataOf, type Json } from '../support/answers.js';
 import { feedOf } from '../support/delivery.js';
 import { useDeliveryApi } from '../support/delivery-api.js';
@@ -88,7 +89,11 @@ describe('Try it out, as it stands', () => {
       ),
     );
     // Keys have no other name.
-    expect(open.map(({ operation }) => operation.operationId).sort()).toEqual(['revokeApiKey', 'rotateApiKey']);
+    expect(open.map(({ operation }) => operation.operationId).sort()).toEqual([
+      'revokeApiKey',
+      'rotateApiKey',
+      'updateApiKey',
+    ]);
   });
 });
 
@@ -196,6 +201,8 @@ async function createStory(session: TestSession): Promise<Ids> {
   const invited = session.post('/v1/users/invitations', { email: 'alan@example.com', role: 'viewer' });
   ids['userId'] = person?._id ?? '';
   ids['invitationId'] = (await dataOf<{ _id: string }>(invited, 201))._id;
+  // Only the keys of agents have limits to change.
+  ids['apiKeyId'] = (await agentKey(session))._id;
   ids['levelOrWorkflowId'] = ids['workflowId'] ?? '';
   const { publicKey, privateKey } = generateVAPIDKeys();
   const credentials = { applicationId: publicKey, secretKey: privateKey, from: 'mailto:ops@herald.example' };

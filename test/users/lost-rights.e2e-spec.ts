@@ -2,6 +2,7 @@ import { TOTP } from 'otpauth';
 import { TestSession } from '../harness/index.js';
 import { GIVING } from '../../src/platform/auth/caller-rights.js';
 import { OPERATIONS } from '../access/operations.js';
+import { agentKey } from '../support/agents.js';
 import { codeOf, dataOf, type Json } from '../support/answers.js';
 import { joined, PASSWORD, type SignedInBrowser } from '../support/signed-in-browser.js';
 import { useSession, useTestApi } from '../support/test-api.js';
@@ -42,6 +43,16 @@ const GIFTS: Record<string, () => Promise<Gift>> = {
   rotateApiKey: async () => {
     const { _id } = await dataOf(session.post('/v1/environments/api-keys', { name: 'old' }), 201);
     return { give: (owner) => owner.post(`/v1/environments/api-keys/${String(_id)}/rotate`), look: namesOf };
+  },
+  updateApiKey: async () => {
+    const { _id } = await agentKey(session, { limits: { people: 1 } });
+    return {
+      give: (owner) => owner.patch(`/v1/environments/api-keys/${_id}`, { limits: { people: 500, sendWindow: null } }),
+      look: async () => {
+        const keys = await dataOf<Json[]>(session.get('/v1/environments/api-keys/all'), 200);
+        return keys.filter((key) => key['_id'] === _id).map(({ limits }) => limits);
+      },
+    };
   },
   setSystemMail: async () => {
     const { _id } = await dataOf(session.post('/v1/integrations', { ...MAIL, active: false, check: false }), 201);

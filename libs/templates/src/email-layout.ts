@@ -58,7 +58,8 @@ function endOfTag(html: string, start: number): number {
   return 0;
 }
 
-const DEFAULT_COLOR = '#f47373';
+/** White is easy to read on it. */
+const DEFAULT_COLOR = '#0b6b5d';
 const COLOR = /^(#[0-9a-f]{3,8}|[a-z]{3,30}|rgba?\([\d\s.,%]{1,40}\))$/i;
 const FONT = 'font-family:-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif';
 

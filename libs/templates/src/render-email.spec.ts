@@ -113,11 +113,11 @@ describe('renderEmail', () => {
     });
 
     it.each([
-      [undefined, '#f47373'],
+      [undefined, '#0b6b5d'],
       ['#00ff00', '#00ff00'],
       ['rgb(1, 2, 3)', 'rgb(1, 2, 3)'],
-      ['red;}</style><script>', '#f47373'],
-      ['url(javascript:alert(1))', '#f47373'],
+      ['red;}</style><script>', '#0b6b5d'],
+      ['url(javascript:alert(1))', '#0b6b5d'],
     ])('should colour buttons of branding %s with %s', async (color, expected) => {
       const { html } = await email({ content: blocks, branding: { color } });
       expect(html).toContain(`background:${expected};color:#ffffff`);
@@ -138,7 +138,7 @@ describe('renderEmail', () => {
         content: [text('{{branding.color}} {{branding.logo}}')],
         branding: { logo: 'l.png' },
       });
-      expect(html).toContain('#f47373 l.png');
+      expect(html).toContain('#0b6b5d l.png');
     });
   });
 

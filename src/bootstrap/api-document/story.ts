@@ -129,6 +129,9 @@ export const BODIES: Readonly<Record<string, BodyExamples>> = {
       limits: { notifications: 60, people: 30, periodMinutes: 60, approvalAbove: 5, approvers: ['ada'] },
     },
   },
+  updateApiKey: {
+    'Sends to more people, and at any time': { limits: { notifications: 200, people: 100, sendWindow: null } },
+  },
   createQuestion: {
     'Approve or refuse, within a day': {
       title: 'Deploy version 4.2?',

@@ -59,6 +59,9 @@ export class ProviderHealthResponse extends DeliveryCountsResponse {
   /** The steps of the period, oldest first; those without deliveries are included. */
   @ApiProperty({ type: () => [DeliveryPointResponse] })
   points: DeliveryPointResponse[];
+  /** The steps of the period before, which is as long and ends where this one begins, to compare with. */
+  @ApiProperty({ type: () => [DeliveryPointResponse] })
+  pointsBefore: DeliveryPointResponse[];
 }
 
 export const BACKLOG_LANES = ['expand', ...LANES] as const;

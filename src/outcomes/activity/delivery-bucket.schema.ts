@@ -4,7 +4,7 @@ import { CHANNELS, type Channel } from '#libs/channels';
 import { defineSchema, TenantRecord } from '#libs/persistence';
 
 export const BUCKET_MS = 5 * 60_000;
-/** Longer than the longest period shown. */
+/** The longest period shown, and the one before. */
 const KEPT_SECONDS = 2 * 86_400;
 
 /**

@@ -45,12 +45,15 @@ export class DeliveryHealthService {
     const to = this.clock.now();
     const { ms, count } = STEPS[period];
     const from = new Date((Math.floor(to.getTime() / ms) - count + 1) * ms);
+    const before = new Date(from.getTime() - count * ms);
     const [rows, backlog] = await Promise.all([
-      this.buckets.list(tenant, { at: { $gte: from } }, { fields: SHOWN_FIELDS }),
+      this.buckets.list(tenant, { at: { $gte: before } }, { fields: SHOWN_FIELDS }),
       this.backlog(tenant, to),
     ]);
-    const places = Array.from({ length: count }, (_, place) => new Date(from.getTime() + place * ms));
-    const providers = [...byProvider(rows).values()].map((own) => showProvider(own, places, ms)).sort(inOrder);
+    const providers = [...byProvider(rows).values()]
+      .filter((own) => own.some(({ at }) => at >= from))
+      .map((own) => showProvider(own, from, period))
+      .sort(inOrder);
     return shown(DeliveryHealthResponse, { period, from, to, providers, backlog });
   }
 
@@ -90,24 +93,29 @@ function byProvider(rows: readonly Row[]): Map<string, Row[]> {
   return groups;
 }
 
-/** @param places starts of the steps @param ms their length */
-function showProvider(rows: readonly Row[], places: readonly Date[], ms: number): ProviderHealthResponse {
+/** @param from where the period begins, and the one before ends */
+function showProvider(all: readonly Row[], from: Date, period: Period): ProviderHealthResponse {
+  const { ms, count } = STEPS[period];
+  const rows = all.filter(({ at }) => at >= from);
   const [first] = rows;
-  if (first === undefined) throw new Error('A provider without buckets is not shown.');
+  if (first === undefined) throw new Error('A provider without deliveries in the period is not shown.');
   const times = noTimes();
   for (const row of rows) addTimes(times, row.times);
   const [medianMs, p95Ms] = [percentileMs(times, 0.5), percentileMs(times, 0.95)];
+  const pointsFrom = (begin: number): DeliveryPointResponse[] =>
+    Array.from({ length: count }, (_, place) => {
+      const [start, end] = [begin + place * ms, begin + (place + 1) * ms];
+      const own = all.filter(({ at }) => at.getTime() >= start && at.getTime() < end);
+      return shown(DeliveryPointResponse, { at: new Date(start), ...sum(own) });
+    });
   return shown(ProviderHealthResponse, {
     channel: first.channel,
     ...(first.providerId !== undefined && { providerId: first.providerId }),
     ...sum(rows),
     ...(medianMs !== undefined && { medianMs }),
     ...(p95Ms !== undefined && { p95Ms }),
-    points: places.map((at) => {
-      const end = at.getTime() + ms;
-      const own = rows.filter((row) => row.at >= at && row.at.getTime() < end);
-      return shown(DeliveryPointResponse, { at, ...sum(own) });
-    }),
+    points: pointsFrom(from.getTime()),
+    pointsBefore: pointsFrom(from.getTime() - count * ms),
   });
 }
 

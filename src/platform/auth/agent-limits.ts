@@ -16,6 +16,9 @@ export interface AgentLimits {
   readonly sendWindow?: SendWindow;
 }
 
+/** What is null has its usual value; what is absent stays. */
+export type LimitChange = { readonly [K in keyof AgentLimits]?: AgentLimits[K] | null };
+
 export const AGENT_DEFAULTS: AgentLimits = {
   callsPerMinute: 60,
   notifications: 60,

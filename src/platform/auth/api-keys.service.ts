@@ -6,7 +6,7 @@ import { type Model, Types } from 'mongoose';
 import { INCLUDE_DELETED, isObjectId, OLDEST_FIRST, softDeleted } from '#libs/persistence';
 import { newSecret, type SealedPlace, SecretBox, SecretUnreadableError } from '#libs/secrets';
 import { type Caller, KEY_SCOPES, type KeyScope, type TenantContext } from '#libs/common';
-import { AGENT_DEFAULTS, type AgentLimits } from './agent-limits.js';
+import { AGENT_DEFAULTS, type AgentLimits, type LimitChange } from './agent-limits.js';
 import { ApiKey, SEALED_KEY } from './api-key.schema.js';
 import { ApiKeyRevocations } from './api-key-revocations.js';
 import { ApiKeyExpired, ApiKeyNotFound, Unauthorized } from './auth.errors.js';
@@ -153,6 +153,32 @@ export class ApiKeysService {
   async limitsOf({ environmentId, apiKeyId }: Pick<TenantContext, 'environmentId' | 'apiKeyId'>): Promise<AgentLimits> {
     const { limits } = await this.get(environmentId, apiKeyId);
     return limits ?? AGENT_DEFAULTS;
+  }
+
+  /**
+   * Members that are null get their usual value back.
+   * @returns them as they were
+   * @throws {ApiKeyNotFound} where no agent has this key
+   */
+  async changeLimits(environmentId: string, id: string, change: LimitChange): Promise<LimitChange> {
+    const given = Object.entries<unknown>({ ...change }).filter(([, value]) => value !== undefined);
+    const usual: Readonly<Record<string, unknown>> = { ...AGENT_DEFAULTS };
+    const next = given.map(([name, value]) => [`limits.${name}`, value ?? usual[name]] as const);
+    const row = await this.keys
+      .findOneAndUpdate(
+        { _id: id, _environmentId: environmentId, limits: { $exists: true } },
+        {
+          $set: Object.fromEntries(next.filter(([, value]) => value !== undefined)),
+          $unset: Object.fromEntries(next.flatMap(([path, value]) => (value === undefined ? [[path, 1]] : []))),
+          $inc: { __v: 1 },
+        },
+      )
+      .lean()
+      .exec();
+    if (row?.limits === undefined) throw new ApiKeyNotFound(id);
+    this.known.delete(row.hash);
+    const former: Readonly<Record<string, unknown>> = { ...row.limits };
+    return Object.fromEntries(given.map(([name]) => [name, former[name] ?? null]));
   }
 
   /** Oldest first, without those of agents: what these hold signs nothing. Internal: callers can read only their own key. */

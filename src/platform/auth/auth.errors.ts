@@ -32,7 +32,7 @@ export const KeyExceedsIssuer = defineError(
   403,
   'key_exceeds_issuer',
   (excess: string) =>
-    `A new key cannot exceed the rights of the key that requests it: ${excess}. Request fewer rights.`,
+    `A key cannot exceed the rights of the key that issues or changes it: ${excess}. Request fewer rights.`,
   ['yours lacks the scope write'],
 );
 

@@ -2,17 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { type Caller, KEY_SCOPES } from '#libs/common';
 import { MASKED, ValidationFailed } from '#libs/http-kit';
 import { withoutNullish } from '#libs/persistence';
-import { AGENT_DEFAULTS, AGENT_SCOPES, type AgentLimits } from './agent-limits.js';
+import { AGENT_DEFAULTS, AGENT_SCOPES, type AgentLimits, type LimitChange } from './agent-limits.js';
 import { ApiKeysService, type IssueOptions, type RevealedKey } from './api-keys.service.js';
 import { KeyExceedsIssuer } from './auth.errors.js';
-import type { IssuedApiKeyResponse, KeyKind } from './api-key.response.js';
+import { type ApiKeyResponse, type IssuedApiKeyResponse, type KeyKind, showApiKey } from './api-key.response.js';
 import { CallerRights, giveWhile } from './caller-rights.js';
-import { assertScope, excessOf } from './key-rights.js';
+import { assertScope, excessOf, rightsOf } from './key-rights.js';
 
 interface AskedKey extends Omit<IssueOptions, 'limits'> {
   readonly kind?: KeyKind | null;
-  readonly limits?: { readonly [K in keyof AgentLimits]?: AgentLimits[K] | null } | null;
+  readonly limits?: LimitChange | null;
 }
+
+const ONLY_AGENTS = 'limits are for keys of the kind agent';
 
 /** A new key never outlives or outranks the key that requests it. */
 @Injectable()
@@ -38,6 +40,19 @@ export class CallerKeysService {
     return this.apiKeys.rotate(caller, id, (options) => this.issueWithin(caller, options));
   }
 
+  /** @throws {ApiKeyNotFound} @throws {ValidationFailed} @throws {KeyExceedsIssuer} when the key has more rights than the caller */
+  async changeLimits(caller: Caller, id: string, change: LimitChange): Promise<ApiKeyResponse> {
+    const { environmentId, apiKeyId } = caller;
+    const key = await this.apiKeys.get(environmentId, id);
+    if (key.limits === undefined) throw new ValidationFailed([ONLY_AGENTS]);
+    await giveWhile(
+      () => this.assertWithin(caller, rightsOf(key)),
+      () => this.apiKeys.changeLimits(environmentId, id, change),
+      (former) => this.apiKeys.changeLimits(environmentId, id, former),
+    );
+    return showApiKey(await this.apiKeys.get(environmentId, id), apiKeyId);
+  }
+
   /** The caller's own key in clear text first, as clients expect it; the others masked. A person has none. */
   async readBack({ environmentId, apiKeyId, person }: Caller): Promise<RevealedKey[]> {
     const own = person === undefined ? await this.apiKeys.get(environmentId, apiKeyId) : undefined;
@@ -53,7 +68,10 @@ export class CallerKeysService {
     );
   }
 
-  private async assertWithin(caller: Caller, { scopes, expiresAt }: IssueOptions): Promise<void> {
+  private async assertWithin(
+    caller: Caller,
+    { scopes, expiresAt }: Pick<IssueOptions, 'scopes' | 'expiresAt'>,
+  ): Promise<void> {
     const own = await this.rights.now(caller);
     assertScope(own, 'admin');
     const excess = excessOf({ scopes: scopes ?? KEY_SCOPES, ...(expiresAt && { expiresAt }) }, own);
@@ -63,6 +81,6 @@ export class CallerKeysService {
 
 function limitsOf({ kind, limits }: Pick<AskedKey, 'kind' | 'limits'>): AgentLimits | undefined {
   if (kind === 'agent') return { ...AGENT_DEFAULTS, ...withoutNullish({ ...limits }) };
-  if (limits) throw new ValidationFailed(['limits are for keys of the kind agent']);
+  if (limits) throw new ValidationFailed([ONLY_AGENTS]);
   return undefined;
 }

@@ -8,6 +8,7 @@ import {
   IsDate,
   IsIn,
   IsInt,
+  IsObject,
   IsOptional,
   IsString,
   Max,
@@ -133,6 +134,14 @@ export class IssueApiKeyDto {
   @IsDate()
   @MinDate(() => new Date())
   expiresAt?: Date | null;
+}
+
+export class UpdateApiKeyDto {
+  /** Those that are absent stay; null gives one its usual value back. */
+  @Type(() => AgentLimitsDto)
+  @IsObject()
+  @ValidateNested()
+  limits: AgentLimitsDto;
 }
 
 export class UpdateEnvironmentDto {

@@ -14,7 +14,7 @@ import {
   type RevealedKey,
 } from '../../platform/auth/index.js';
 import { EnvironmentResponse } from './environment.response.js';
-import { IssueApiKeyDto, UpdateEnvironmentDto } from './environment.dto.js';
+import { IssueApiKeyDto, UpdateApiKeyDto, UpdateEnvironmentDto } from './environment.dto.js';
 import { EnvironmentNotFound } from './environments.errors.js';
 import { EnvironmentsService } from './environments.service.js';
 
@@ -102,6 +102,22 @@ export class EnvironmentsController {
   @ApiErrors(KeyExceedsIssuer)
   issueApiKey(@Tenant() tenant: Caller, @Body() dto: IssueApiKeyDto): Promise<IssuedApiKeyResponse> {
     return this.callerKeys.issue(tenant, dto);
+  }
+
+  /**
+   * Changes the limits of the key of an agent.
+   * @remarks They hold at once; what it has sent in the current period counts. Those of its calls per minute hold within two seconds.
+   */
+  @Patch('api-keys/:apiKeyId')
+  @NeedsScope('admin')
+  @ApiData(200, ApiKeyResponse)
+  @ApiErrors(KeyExceedsIssuer, ApiKeyNotFound)
+  updateApiKey(
+    @Tenant() tenant: Caller,
+    @Param('apiKeyId') id: string,
+    @Body() { limits }: UpdateApiKeyDto,
+  ): Promise<ApiKeyResponse> {
+    return this.callerKeys.changeLimits(tenant, id, limits);
   }
 
   /**

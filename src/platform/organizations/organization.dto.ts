@@ -18,8 +18,8 @@ const COLOR = /^#(?:[0-9a-f]{3}|[0-9a-f]{4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
 function OptionalColor(): PropertyDecorator {
   return applyDecorators(
     IsOptional(),
-    Matches(COLOR, { message: '$property must be a hexadecimal colour such as #f47373' }),
-    ApiPropertyOptional({ type: String, pattern: COLOR.source, nullable: true, example: '#f47373' }),
+    Matches(COLOR, { message: '$property must be a hexadecimal colour such as #0b6b5d' }),
+    ApiPropertyOptional({ type: String, pattern: COLOR.source, nullable: true, example: '#0b6b5d' }),
   );
 }
 

@@ -10,7 +10,7 @@ export class BrandingResponse {
   logo?: string;
   /**
    * Color of buttons in emails.
-   * @example "#f47373"
+   * @example "#0b6b5d"
    */
   color?: string;
   /**

@@ -9,12 +9,17 @@ export async function checkConnecting(page, { client }, keep) {
   await page.getByLabel('Search').fill('sendgr');
   await keep('providers');
   await checkAccessible(page, 'the choice of providers');
+  await page.getByLabel('Search').fill('smtp');
+  await page.getByRole('link', { name: 'Custom SMTP' }).click();
+  await fillInForService(page);
+  await page.goBack();
   await page.getByRole('link', { name: 'SendGrid' }).click();
   await page.getByRole('button', { name: 'Connect' }).click();
   await page.getByText('An active integration needs this.').first().waitFor();
   await page.getByLabel('API key', { exact: true }).fill('k-very-secret');
-  await page.getByLabel('Sender: address, phone number or sender id').fill('shop@herald.example');
-  await page.getByLabel('Name shown as the sender').fill('The shop');
+  await page.getByLabel('From address').fill('shop@herald.example');
+  await page.getByLabel('From name').fill('The shop');
+  await page.getByText('Settings, API Keys, Create API Key').waitFor();
   await page.getByLabel('Check the credentials with SendGrid').uncheck();
   await keep('connect');
   await checkAccessible(page, 'the form of an integration');
@@ -23,7 +28,7 @@ export async function checkConnecting(page, { client }, keep) {
   const secret = page.getByLabel('API key', { exact: true });
   assert.equal(await secret.inputValue(), '');
   assert.equal(await secret.getAttribute('placeholder'), 'Stored; leave empty to keep it');
-  await page.getByLabel('Name shown as the sender').fill('The other shop');
+  await page.getByLabel('From name').fill('The other shop');
   const opens = page.getByRole('checkbox', { name: /^Follow opens/ });
   const clicks = page.getByRole('checkbox', { name: /^Follow clicks/ });
   assert.deepEqual([await opens.isChecked(), await clicks.isChecked()], [false, false]);
@@ -47,4 +52,18 @@ export async function checkConnecting(page, { client }, keep) {
   await page.getByRole('button', { name: 'Delete integration' }).click();
   await page.locator('h1', { hasText: 'Integrations' }).waitFor();
   assert.equal(await stored(), undefined);
+}
+
+/** What a service has for everybody, and empty again for another one. */
+async function fillInForService(page) {
+  await page.getByRole('region', { name: 'Before you begin' }).getByText('Ask your mail service').waitFor();
+  const service = page.getByLabel('Service', { exact: true });
+  const hostAndPort = async () => [
+    await page.getByLabel('Host', { exact: true }).inputValue(),
+    await page.getByLabel('Port', { exact: true }).inputValue(),
+  ];
+  await service.selectOption('Gmail');
+  assert.deepEqual(await hostAndPort(), ['smtp.gmail.com', '587']);
+  await service.selectOption('Another one');
+  assert.deepEqual(await hostAndPort(), ['', '']);
 }

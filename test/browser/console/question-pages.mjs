@@ -61,9 +61,33 @@ async function issueAgentKey(page, keep) {
   await page.getByText('Copy it now').waitFor();
   const agent = await page.locator('.secret').innerText();
   await page.getByRole('button', { name: 'Done' }).click();
-  await page.locator('tbody tr', { hasText: 'Claude' }).getByText('asks above 1 at once').waitFor();
+  const row = page.locator('tbody tr', { hasText: 'Claude' });
+  await row.getByText('asks above 1 at once').waitFor();
+  await changeLimits(page, row, keep);
   await bothSizes(page, 'keys', keep);
   return agent;
+}
+
+/** The form has the limits as they are; an empty field gives one its default back. */
+async function changeLimits(page, row, keep) {
+  const dialog = page.getByRole('dialog');
+  const open = () => row.getByRole('button', { name: /^Limits/ }).click();
+  const save = () => dialog.getByRole('button', { name: 'Save' }).click();
+  await open();
+  assert.equal(await dialog.getByLabel('Ask a person above').inputValue(), '1');
+  await dialog.getByLabel('Different people').fill('-1');
+  await save();
+  await dialog.getByText('must not be less than 0').first().waitFor();
+  await dialog.getByLabel('Different people').fill('7');
+  await dialog.getByLabel('Sends in certain hours only').check();
+  await keep(page, 'agent-limits-1280');
+  await save();
+  await row.getByText('60 notifications to 7 people in an hour; asks above 1 at once; in certain hours').waitFor();
+  await open();
+  await dialog.getByLabel('Different people').fill('');
+  await dialog.getByLabel('Sends in certain hours only').uncheck();
+  await save();
+  await row.getByText('60 notifications to 60 people in an hour; asks above 1 at once', { exact: true }).waitFor();
 }
 
 async function decide(page, call, keep) {

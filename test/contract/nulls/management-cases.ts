@@ -96,6 +96,16 @@ let locales = 0;
 /** Of a language of its own. */
 const locale = (): string => `de-x-a${++locales}`;
 
+const LIMITS = {
+  callsPerMinute: 10,
+  notifications: 5,
+  people: 5,
+  periodMinutes: 30,
+  approvalAbove: 1,
+  approvers: ['ann'],
+  sendWindow: { timezone: 'Europe/Berlin', weeklySchedule: { monday: { isEnabled: true } } },
+};
+
 const credentialsOf = (method: 'PUT' | 'PATCH'): ChangeCase => ({
   body: () => ({ providerId: 'discord', credentials }),
   record: async (world, body) => {
@@ -327,25 +337,25 @@ export const MANAGEMENT_CASES: Readonly<Record<string, NewCase | ChangeCase>> = 
     body: (world) => ({
       name: world.name(),
       kind: 'agent',
-      limits: {
-        callsPerMinute: 10,
-        notifications: 5,
-        people: 5,
-        periodMinutes: 30,
-        approvalAbove: 1,
-        approvers: ['ann'],
-        sendWindow: { timezone: 'Europe/Berlin', weeklySchedule: { monday: { isEnabled: true } } },
-      },
+      limits: LIMITS,
       scopes: ['trigger'],
       expiresAt: '2099-01-01T00:00:00.000Z',
     }),
   },
+  'PATCH /v1/environments/api-keys/{apiKeyId}': {
+    body: () => ({ limits: LIMITS }),
+    record: async (world, body) => {
+      const asked = { name: world.name(), kind: 'agent', ...body };
+      const { _id } = await world.make('POST', '/v1/environments/api-keys', asked);
+      return { path: `/v1/environments/api-keys/${String(_id)}` };
+    },
+  },
   'PUT /v1/organizations/branding': {
     body: () => ({
       logo: 'https://example.com/a.png',
-      color: '#f47373',
-      fontColor: '#f47373',
-      contentBackground: '#f47373',
+      color: '#0b6b5d',
+      fontColor: '#0b6b5d',
+      contentBackground: '#0b6b5d',
       fontFamily: 'Inter',
     }),
     record: async (world, body) => {

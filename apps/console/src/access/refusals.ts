@@ -18,6 +18,7 @@ const SUBJECTS: Partial<Record<Operation, string>> = {
   setSystemMail: 'how Herald sends its own mails',
   rotateWebhookSecret: 'secrets of webhooks',
   issueApiKey: 'API keys',
+  updateApiKey: 'API keys',
   revokeApiKey: 'API keys',
   updateCurrentEnvironment: 'the environment',
 };

@@ -14,6 +14,7 @@ describe('plainWords', () => {
     ['Neither steps.0.name nor steps.1.name is set.', 'Neither step 1, name nor step 2, name is set.'],
     ["There is no tenant 'acme'. Create it with POST /v1/tenants.", "There is no tenant 'acme'."],
     ['Create one with POST /v1/webhooks', 'Create one with the API'],
+    ['Open <https://example.com/apps>, **Create**.', 'Open https://example.com/apps, Create.'],
     ['See [Catching messages](../manual/catcher.md) and `herald dev`.', 'See Catching messages and herald dev.'],
     ['Port of the server, as a string', 'Port of the server'],
     ['The variable order.number is missing.', 'The variable order.number is missing.'],

@@ -24,12 +24,15 @@ const NAMES: Readonly<Record<string, string>> = {
   template: '',
   metadata: '',
   credentials: '',
+  limits: '',
 };
 
 /** A text of the API for people: no paths of bodies, calls, Markdown or times of programs. */
 export function plainWords(text: string): string {
   const plain = HERE.reduce((before, [told, here]) => before.replace(told, here), text)
     .replaceAll(/\[([^[\]]+)\]\([^()]*\)/g, '$1')
+    .replaceAll(/\*\*([^*]+)\*\*/g, '$1')
+    .replaceAll(/<(https?:[^<>]+)>/g, '$1')
     .replaceAll(TIME, (at) => momentOf(at))
     .replace(FIRST_PATH, (_, path: string) => `${capital(placeOf(path))} `)
     .replaceAll(PATH, (path) => (/\.\d/.test(path) ? placeOf(path) : path));

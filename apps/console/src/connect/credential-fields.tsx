@@ -46,20 +46,20 @@ function CredentialInput({
   stored,
   onValue,
 }: Omit<Props, 'fields'> & { field: CredentialField }): VNode {
-  const { key, type, secret, description } = field;
+  const { key, type, secret, label } = field;
   const value = values[key] ?? '';
   const fault = faults[key];
   if (typeof value === 'boolean') {
     return (
       <Check isOn={value} onChange={(isOn) => onValue(key, isOn)}>
-        {plainWords(description)}
+        {label} <span class="soft">{noteOf(field)}</span>
       </Check>
     );
   }
   const isStored = stored?.[key] !== undefined;
   return (
-    <Field label={plainWords(description)} path={`credentials.${key}`}>
-      {(id) => (
+    <Field label={label} path={`credentials.${key}`} note={noteOf(field)}>
+      {(id, describedBy) => (
         <>
           <input
             id={id}
@@ -70,11 +70,11 @@ function CredentialInput({
             autocomplete={secret ? 'new-password' : 'off'}
             spellcheck={false}
             aria-invalid={fault !== undefined}
-            aria-describedby={fault === undefined ? undefined : `${id}-fault`}
+            aria-describedby={fault === undefined ? describedBy : `${id}-missing`}
             onInput={(event) => onValue(key, event.currentTarget.value)}
           />
           {fault !== undefined && (
-            <p class="code-fault" id={`${id}-fault`} role="alert">
+            <p class="code-fault" id={`${id}-missing`} role="alert">
               {fault}
             </p>
           )}
@@ -82,4 +82,10 @@ function CredentialInput({
       )}
     </Field>
   );
+}
+
+/** Where it is found, or what belongs there if the label does not say it. */
+function noteOf({ label, description, where }: CredentialField): string | undefined {
+  if (where !== undefined) return plainWords(where);
+  return description.toLowerCase() === label.toLowerCase() ? undefined : plainWords(description);
 }

@@ -13,7 +13,7 @@ import { CheckCell } from '../integrations/check-cell.js';
 import { OutageNotice } from '../integrations/outage-view.js';
 import { useApi } from '../session.js';
 import { Confirm } from '../ui/dialog.js';
-import { FaultScope } from '../ui/fields.js';
+import { FaultScope, SelectField } from '../ui/fields.js';
 import { Page } from '../ui/page.js';
 import { Empty, Failed, Loaded } from '../ui/states.js';
 import { useToast } from '../ui/toasts.js';
@@ -166,6 +166,9 @@ function Form(props: FormProps): VNode {
       <form class="panel form" onSubmit={submit}>
         <FaultScope value={failure?.faults ?? []}>
           <LiveField label="Name" path="name" value={name} onInput={(text) => change({ name: text })} />
+          {integration === undefined && (
+            <Services provider={provider} values={values} onValues={(next) => change({ values: next })} />
+          )}
           <CredentialFields
             fields={provider?.credentials ?? []}
             values={values}
@@ -174,14 +177,7 @@ function Form(props: FormProps): VNode {
             onValue={(key, value) => change({ values: { ...values, [key]: value } })}
           />
         </FaultScope>
-        {provider?.docs && (
-          <p class="note">
-            Where to find these:{' '}
-            <a href={provider.docs} target="_blank" rel="noreferrer">
-              documentation of {provider.name}
-            </a>
-          </p>
-        )}
+        <DocsLink provider={provider} />
         <Check isOn={isActive} onChange={(isOn) => change({ isActive: isOn })}>
           Active: messages are sent through it
         </Check>
@@ -212,6 +208,45 @@ function Form(props: FormProps): VNode {
   );
 }
 
+function DocsLink({ provider }: Pick<FormProps, 'provider'>): VNode | null {
+  if (provider?.docs === undefined) return null;
+  return (
+    <p class="note">
+      Where to find these:{' '}
+      <a href={provider.docs} target="_blank" rel="noreferrer">
+        documentation of {provider.name}
+      </a>
+    </p>
+  );
+}
+
+interface ServicesProps extends Pick<FormProps, 'provider'> {
+  readonly values: FormValues;
+  readonly onValues: (values: FormValues) => void;
+}
+
+/** Fills in what is the same for everybody who uses a service. */
+function Services({ provider, values, onValues }: ServicesProps): VNode | null {
+  const presets = provider?.presets ?? [];
+  if (presets.length === 0) return null;
+  const chosen = presets.find(({ credentials }) =>
+    Object.entries(credentials).every(([key, value]) => values[key] === value),
+  );
+  return (
+    <SelectField
+      label="Service"
+      value={chosen?.name ?? ''}
+      choices={[{ value: '', label: 'Another one' }, ...presets.map(({ name }) => ({ value: name, label: name }))]}
+      onChange={(wanted) => {
+        const preset = presets.find(({ name }) => name === wanted);
+        const former = Object.entries(chosen?.credentials ?? {});
+        const emptied = former.map(([key, value]): [string, string | boolean] => [key, value === true ? false : '']);
+        onValues({ ...values, ...Object.fromEntries(emptied), ...(preset?.credentials as FormValues | undefined) });
+      }}
+    />
+  );
+}
+
 function Notes({ provider }: Pick<FormProps, 'provider'>): VNode {
   if (provider === undefined) {
     return <p class="notice warn">This provider is not in the catalogue, so its credentials cannot be edited here.</p>;
@@ -219,6 +254,16 @@ function Notes({ provider }: Pick<FormProps, 'provider'>): VNode {
   return (
     <>
       {provider.note && <p class="notice">{plainWords(provider.note)}</p>}
+      {provider.setup.length > 0 && (
+        <section class="notice" aria-labelledby="before">
+          <h2 id="before">Before you begin</h2>
+          <ol>
+            {provider.setup.map((step) => (
+              <li key={step}>{plainWords(step)}</li>
+            ))}
+          </ol>
+        </section>
+      )}
       {!provider.canSend && (
         <p class="notice warn">Herald cannot send through this provider. It can be stored, for other systems.</p>
       )}

@@ -1,5 +1,15 @@
 import type { Schemas } from '../api/client.js';
-import { copiedSteps, type Draft, draftOf, type DraftStep, isSame, moved, readersOf, sentDraft } from './draft.js';
+import {
+  copiedHere,
+  copiedSteps,
+  type Draft,
+  draftOf,
+  type DraftStep,
+  isSame,
+  moved,
+  readersOf,
+  sentDraft,
+} from './draft.js';
 import { hasField } from '../editor/step-kinds.js';
 
 const shownTemplate = (type: string, more: object): object => ({
@@ -116,6 +126,29 @@ describe('copies, moves and references of steps', () => {
     expect(copies[1]?.filters[0]?.children[0]?.step).toBe('new-1');
   });
 
+  it('should give copies whatever their steps name, by stepId or uuid', () => {
+    const branched = draftOf(
+      shown([
+        shownStep('u1', 'branch', {}, { stepId: 'plan' }),
+        shownStep('u2', 'email', {}, { stepId: 'mail', branch: { step: 'plan', arm: 'else' } }),
+        shownStep('u3', 'wait_for_event', {}, { metadata: { step: 'mail' }, branch: { step: 'u1', arm: 'else' } }),
+      ]),
+    ).steps;
+    let count = 0;
+    const named = (copies: readonly DraftStep[]): unknown[] =>
+      copies.map(({ uuid, stepId, branch, metadata }) => [uuid, stepId, branch?.step, metadata.step]);
+    expect(named(copiedSteps(branched, () => `new-${++count}`))).toEqual([
+      ['new-1', 'plan', undefined, undefined],
+      ['new-2', 'mail', 'new-1', undefined],
+      ['new-3', undefined, 'new-1', 'new-2'],
+    ]);
+    const here = copiedHere(branched.slice(1), () => `here-${++count}`);
+    expect(here.map(({ stepId, branch }) => [stepId, branch?.step])).toEqual([
+      [undefined, 'plan'],
+      [undefined, 'u1'],
+    ]);
+  });
+
   it('should move within the list only', () => {
     expect(moved(['a', 'b', 'c'], 0, 2)).toEqual(['b', 'c', 'a']);
     expect(moved(['a', 'b', 'c'], 2, 0)).toEqual(['c', 'a', 'b']);
@@ -124,8 +157,8 @@ describe('copies, moves and references of steps', () => {
   });
 
   it('should find the steps that read another one', () => {
-    expect(readersOf(steps, 'u1').map(({ uuid }) => uuid)).toEqual(['u2']);
-    expect(readersOf(steps, 'u2')).toEqual([]);
+    expect(readersOf(steps, steps.slice(0, 1)).map(({ uuid }) => uuid)).toEqual(['u2']);
+    expect([readersOf(steps, steps.slice(1)), readersOf(steps, steps)]).toEqual([[], []]);
   });
 });
 

@@ -187,25 +187,33 @@ export function sentDraft(draft: Draft): Schemas['UpdateWorkflowDto'] {
   return body;
 }
 
-/** A copy for another workflow or place: without ids, and with new uuids that its conditions follow. */
+/** A copy for another workflow: without ids, and with new uuids, which those follow that name a step. */
 export function copiedSteps(steps: readonly DraftStep[], newId: () => string): DraftStep[] {
-  const names = new Map(steps.map(({ uuid }) => [uuid, newId()]));
-  return steps.map((step) => copied(step, newId, names));
+  const copies = new Map(steps.map(({ uuid }) => [uuid, newId()]));
+  const nameOf = (name: string): string => {
+    const named = steps.find((step) => isNamed(step, name));
+    return (named && copies.get(named.uuid)) ?? name;
+  };
+  return steps.map((step) => ({ ...copied(step, newId, nameOf), uuid: nameOf(step.uuid) }));
 }
 
-function copied(step: DraftStep, newId: () => string, names: ReadonlyMap<string, string>): DraftStep {
-  const { _id: _former, stepId: _own, ...rest } = step;
+/** A copy for the same workflow, in which each `stepId` is there once. */
+export function copiedHere(steps: readonly DraftStep[], newId: () => string): DraftStep[] {
+  return copiedSteps(steps, newId).map(({ stepId: _former, ...copy }) => copy);
+}
+
+function copied(step: DraftStep, newId: () => string, nameOf: (name: string) => string): DraftStep {
+  const { _id: _former, branch, metadata, ...rest } = step;
   return {
     ...rest,
-    ...(step.branch && { branch: { ...step.branch, step: names.get(step.branch.step) ?? step.branch.step } }),
-    uuid: names.get(step.uuid) ?? newId(),
+    uuid: newId(),
+    ...(branch && { branch: { ...branch, step: nameOf(branch.step) } }),
+    metadata: metadata.step ? { ...metadata, step: nameOf(metadata.step) } : metadata,
     filters: step.filters.map((group) => ({
       ...group,
-      children: group.children.map((child) =>
-        child.step ? { ...child, step: names.get(child.step) ?? child.step } : child,
-      ),
+      children: group.children.map((child) => (child.step ? { ...child, step: nameOf(child.step) } : child)),
     })),
-    variants: step.variants.map((variant) => copied(variant, newId, names)),
+    variants: step.variants.map((variant) => copied(variant, newId, nameOf)),
   };
 }
 
@@ -222,14 +230,28 @@ export function armsOf({ template, metadata, variants }: DraftStep): readonly st
   return template.type === 'split' ? (metadata.arms ?? []).map(({ name }) => name) : [];
 }
 
-/** The steps whose conditions read the message of this one, or that stand in an arm of it. */
-export function readersOf(steps: readonly DraftStep[], uuid: string): DraftStep[] {
-  const stepId = steps.find((step) => step.uuid === uuid)?.stepId;
-  const reads = ({ branch, filters, variants }: DraftStep): boolean =>
-    (branch !== undefined && (branch.step === uuid || branch.step === stepId)) ||
-    filters.some(({ children }) => children.some((child) => child.on === 'previousStep' && child.step === uuid)) ||
-    variants.some(reads);
-  return steps.filter(reads);
+export function isNamed({ uuid, stepId }: Pick<DraftStep, 'uuid' | 'stepId'>, name: string): boolean {
+  return uuid === name || stepId === name;
+}
+
+/** What a step depends on: the step in whose arm it stands, those that its conditions read, and the one whose message it waits for. */
+function namedBy({ branch, metadata, filters, variants }: DraftStep): string[] {
+  const read = filters.flatMap(({ children }) => children.map(({ on, step }) => (on === 'previousStep' ? step : null)));
+  return [branch?.step, metadata.step, ...read, ...variants.flatMap(namedBy)].filter(
+    (name) => typeof name === 'string',
+  );
+}
+
+/** The steps that depend on some of them, and are none of them. */
+export function readersOf(steps: readonly DraftStep[], of: readonly DraftStep[]): DraftStep[] {
+  const reads = (step: DraftStep): boolean => namedBy(step).some((name) => of.some((one) => isNamed(one, name)));
+  return steps.filter((step) => !of.includes(step) && reads(step));
+}
+
+/** The steps that depend on a later one. */
+export function tooEarly(steps: readonly DraftStep[]): DraftStep[] {
+  const isLater = (name: string, at: number): boolean => steps.findIndex((one) => isNamed(one, name)) >= at;
+  return steps.filter((step, at) => namedBy(step).some((name) => isLater(name, at)));
 }
 
 export function isSame(one: Draft, other: Draft): boolean {

@@ -1,5 +1,5 @@
 import type { DraftStep } from './draft.js';
-import { armsAround, insertedAt, movedTo } from './places.js';
+import { armsAround, insertedAt, movedOver, movedTo, neighbourOf } from './places.js';
 
 const step = (uuid: string, type: string, branch?: DraftStep['branch']): DraftStep => ({
   uuid,
@@ -70,6 +70,40 @@ describe('movedTo', () => {
     expect(movedTo(STEPS, 2, { at: 2, branch: inArm('A') })).toBe(STEPS);
     expect(movedTo(STEPS, 2, { at: 3, branch: inArm('A') })).toBe(STEPS);
     expect(movedTo(STEPS, 1, { at: 4, branch: inArm('B') })).toBe(STEPS);
+  });
+});
+
+describe('moves in the list', () => {
+  const pressed = (from: number, direction: 'up' | 'down', steps: readonly DraftStep[] = STEPS): string[] => {
+    const over = neighbourOf(steps, from, direction);
+    return over === undefined ? [] : names(movedOver(steps, from, over));
+  };
+
+  it('should take a block with them, and go past one at once', () => {
+    const after = ['first', 'last', 'test', 'a in A', 'b in B'];
+    expect(pressed(1, 'down')).toEqual(after);
+    expect(pressed(4, 'up')).toEqual(after);
+    expect(pressed(1, 'up')).toEqual(['test', 'a in A', 'b in B', 'first', 'last']);
+    expect(pressed(0, 'down')).toEqual(['test', 'a in A', 'b in B', 'first', 'last']);
+    expect([pressed(0, 'up'), pressed(4, 'down')]).toEqual([[], []]);
+  });
+
+  it('should move between steps of an arm, and out of the row of arms', () => {
+    expect(pressed(3, 'up')).toEqual(['first', 'test', 'b in B', 'a in A', 'last']);
+    expect(pressed(3, 'down')).toEqual(['first', 'test', 'a in A', 'last', 'b in B']);
+  });
+
+  it('should change nothing where a step would come before what it depends on, or into its own arms', () => {
+    expect(movedOver(STEPS, 2, 1)).toBe(STEPS);
+    expect(movedOver(STEPS, 2, 0)).toBe(STEPS);
+    expect(movedOver(STEPS, 1, 3)).toBe(STEPS);
+    const reads: DraftStep['filters'] = [{ value: 'AND', children: [{ on: 'previousStep', step: 'first', stepType: 'read' }] }]; // prettier-ignore
+    const reader = [...STEPS.slice(0, 4), { ...step('last', 'push'), filters: reads }];
+    expect(movedOver(reader, 4, 0)).toBe(reader);
+    expect(movedOver(reader, 0, 4)).toBe(reader);
+    expect(names(movedOver(reader, 4, 1))).toEqual(['first', 'last', 'test', 'a in A', 'b in B']);
+    const waits = [step('first', 'sms'), { ...step('wait', 'wait_for_event'), metadata: { step: 'first' } }];
+    expect(movedOver(waits, 1, 0)).toBe(waits);
   });
 });
 

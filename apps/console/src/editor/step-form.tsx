@@ -5,7 +5,8 @@ import { FaultsOf, SelectField } from '../ui/fields.js';
 import { ConditionsEditor } from './conditions-editor.js';
 import { newCondition } from './conditions.js';
 import { ContentForm, type PlacedFault, type References } from './content-form.js';
-import { armsOf, copiedSteps, type DraftStep, moved, readersOf, type Template } from '../drafts/draft.js';
+import { armsOf, copiedHere, type DraftStep, moved, readersOf, type Template } from '../drafts/draft.js';
+import { withArms } from '../drafts/places.js';
 import { HttpForm } from './http-form.js';
 import { Check, LiveField } from './live-fields.js';
 import { newUuid } from '../drafts/new-uuid.js';
@@ -144,19 +145,23 @@ function Content({ step, type, earlier, references, faults, suggestions, onStep,
   );
 }
 
-/** What the step is, copying and deleting it. */
+/** What the step is; copying and deleting it with what stands in its arms. */
 function StepHead({ steps, at, onSteps, onChoice }: Props): VNode {
   const step = steps[at] as DraftStep;
   const [isRemoving, setRemoving] = useState(false);
+  const places = withArms(steps, at);
+  const block = steps.filter((_, place) => places.has(place));
   const duplicate = (): void => {
-    const [copy] = copiedSteps([step], newUuid);
+    const [copy, ...inArms] = copiedHere(block, newUuid);
     if (copy === undefined) return;
-    onSteps(steps.toSpliced(at + 1, 0, { ...copy, name: step.name === '' ? '' : `${step.name} copy` }), 'duplicate');
+    const named = { ...copy, name: step.name === '' ? '' : `${step.name} copy` };
+    onSteps(steps.toSpliced(Math.max(...places) + 1, 0, named, ...inArms), 'duplicate');
     onChoice(copy.uuid);
   };
   const remove = (): void => {
-    onSteps(steps.toSpliced(at, 1), 'remove');
-    onChoice(steps[at + 1]?.uuid ?? steps[at - 1]?.uuid);
+    const left = steps.filter((one) => !block.includes(one));
+    onSteps(left, 'remove');
+    onChoice((left[at] ?? left[at - 1])?.uuid);
   };
   return (
     <div class="step-form-head">
@@ -174,7 +179,8 @@ function StepHead({ steps, at, onSteps, onChoice }: Props): VNode {
       {isRemoving && (
         <RemoveStep
           step={step}
-          readers={readersOf(steps, step.uuid)}
+          inArms={block.length - 1}
+          readers={readersOf(steps, block)}
           onClose={() => setRemoving(false)}
           onRemove={remove}
         />
@@ -275,12 +281,15 @@ function SendingForm({ step, onStep }: StepProps): VNode {
 
 interface RemoveProps {
   readonly step: DraftStep;
+  /** How many steps stand in its arms. */
+  readonly inArms: number;
   readonly readers: readonly DraftStep[];
   readonly onClose: () => void;
   readonly onRemove: () => void;
 }
 
-function RemoveStep({ step, readers, onClose, onRemove }: RemoveProps): VNode {
+function RemoveStep({ step, inArms, readers, onClose, onRemove }: RemoveProps): VNode {
+  const others = inArms === 1 ? ' and the step in its arms leave' : ` and the ${inArms} steps in its arms leave`;
   return (
     <Confirm
       title={`Delete “${titleOf(step)}”?`}
@@ -295,7 +304,10 @@ function RemoveStep({ step, readers, onClose, onRemove }: RemoveProps): VNode {
           {readers.map((reader) => `“${titleOf(reader)}”`).join(', ')} depend on this step. Change them first.
         </p>
       ) : (
-        <p>The step leaves the draft. Undo brings it back; the workflow changes when you save it.</p>
+        <p>
+          The step{inArms === 0 ? ' leaves' : others} the draft. Undo brings this back; the workflow changes when you
+          save it.
+        </p>
       )}
     </Confirm>
   );
@@ -313,7 +325,7 @@ function Variants({ step, open, onVariant, onStep }: VariantsProps): VNode {
   const { variants } = step;
   const at = variants.findIndex(({ uuid }) => uuid === open);
   const add = (): void => {
-    const [copy] = copiedSteps([{ ...step, variants: [] }], newUuid);
+    const [copy] = copiedHere([{ ...step, variants: [] }], newUuid);
     if (copy === undefined) return;
     const variant = {
       ...copy,

@@ -1,7 +1,8 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ChannelGlyph } from '../ui/channel-glyph.js';
-import { moved, type DraftStep } from '../drafts/draft.js';
+import type { DraftStep } from '../drafts/draft.js';
+import { armsAround, movedOver, neighbourOf } from '../drafts/places.js';
 import { titleOf } from '../drafts/step-words.js';
 import { useStepTypes } from '../step-types/step-types.js';
 import { newOf, type NewStep } from './step-kinds.js';
@@ -19,13 +20,19 @@ interface Props {
 /** The steps in order. They move by dragging, and by Alt with the arrow keys. */
 export function StepList({ steps, chosen, faulty, onChoice, onSteps, onAdd }: Props): VNode {
   const [said, say] = useState('');
+  const [refused, setRefused] = useState('');
   const [dragged, setDragged] = useState<number>();
   const list = useRef<HTMLOListElement>(null);
-  const move = (from: number, to: number): void => {
-    const next = moved(steps, from, to);
-    if (next === steps) return;
+  const move = (from: number, over: number): void => {
+    if (from === over) return;
+    const step = steps[from];
+    const next = movedOver(steps, from, over);
+    const isMoved = next !== steps;
+    setRefused(isMoved ? '' : `${titleOf(step)} stays: a step comes after those that it depends on.`);
+    if (!isMoved) return;
     onSteps(next, 'move');
-    say(`${titleOf(steps[from])} is now step ${to + 1} of ${steps.length}.`);
+    const to = next.findIndex(({ uuid }) => uuid === step?.uuid);
+    say(`${titleOf(step)} is now step ${to + 1} of ${steps.length}.`);
     // The focus stays on the step that has moved.
     window.setTimeout(() => list.current?.querySelectorAll<HTMLElement>('.step-choice')[to]?.focus());
   };
@@ -43,9 +50,8 @@ export function StepList({ steps, chosen, faulty, onChoice, onSteps, onAdd }: Pr
         {steps.map((step, at) => (
           <StepItem
             key={step.uuid}
-            step={step}
+            steps={steps}
             at={at}
-            count={steps.length}
             isChosen={chosen === step.uuid}
             isFaulty={faulty.includes(step.uuid)}
             dragged={dragged}
@@ -55,6 +61,9 @@ export function StepList({ steps, chosen, faulty, onChoice, onSteps, onAdd }: Pr
           />
         ))}
       </ol>
+      <p class="note" role="status">
+        {refused}
+      </p>
       <p class="note" id="step-nav-note">
         Drag to reorder, or Alt with ↑ and ↓.
       </p>
@@ -66,21 +75,21 @@ export function StepList({ steps, chosen, faulty, onChoice, onSteps, onAdd }: Pr
   );
 }
 
-interface ItemProps {
-  readonly step: DraftStep;
+interface ItemProps extends Pick<Props, 'steps'> {
   readonly at: number;
-  readonly count: number;
   readonly isChosen: boolean;
   readonly isFaulty: boolean;
   /** The place of the step that is being dragged. */
   readonly dragged: number | undefined;
   readonly onDragged: (at: number | undefined) => void;
   readonly onChoice: () => void;
-  readonly onMove: (from: number, to: number) => void;
+  readonly onMove: (from: number, over: number) => void;
 }
 
-function StepItem({ step, at, count, isChosen, isFaulty, dragged, onDragged, onChoice, onMove }: ItemProps): VNode {
+function StepItem({ steps, at, isChosen, isFaulty, dragged, onDragged, onChoice, onMove }: ItemProps): VNode {
+  const step = steps[at] as DraftStep;
   const [isOver, setOver] = useState(false);
+  const moves = { up: neighbourOf(steps, at, 'up'), down: neighbourOf(steps, at, 'down') };
   const drop = (event: DragEvent): void => {
     event.preventDefault();
     setOver(false);
@@ -99,11 +108,12 @@ function StepItem({ step, at, count, isChosen, isFaulty, dragged, onDragged, onC
   const byKey = (event: KeyboardEvent): void => {
     if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
     event.preventDefault();
-    onMove(at, event.key === 'ArrowUp' ? at - 1 : at + 1);
+    onMove(at, (event.key === 'ArrowUp' ? moves.up : moves.down) ?? at);
   };
   return (
     <li
       class={['step-item', isOver && 'over', !step.active && 'off'].filter(Boolean).join(' ')}
+      style={{ marginInlineStart: `${armsAround(steps, at).length * 14}px` }}
       draggable
       onDragStart={start}
       onDragOver={over}
@@ -121,37 +131,36 @@ function StepItem({ step, at, count, isChosen, isFaulty, dragged, onDragged, onC
         <ChannelGlyph type={step.template.type} />
         <span class="step-choice-name">
           {at + 1}. {titleOf(step)}
+          {step.branch && <span class="unseen"> in the arm “{step.branch.arm}”</span>}
         </span>
         {!step.active && <span class="soft"> off</span>}
         {isFaulty && <span class="bad-text"> !</span>}
       </button>
-      <MoveButtons at={at} count={count} onMove={onMove} />
+      <MoveButtons at={at} moves={moves} onMove={onMove} />
     </li>
   );
 }
 
-function MoveButtons({ at, count, onMove }: Pick<ItemProps, 'at' | 'count' | 'onMove'>): VNode {
-  const number = at + 1;
+interface MoveProps extends Pick<ItemProps, 'at' | 'onMove'> {
+  readonly moves: Readonly<Record<'up' | 'down', number | undefined>>;
+}
+
+function MoveButtons({ at, moves: { up, down }, onMove }: MoveProps): VNode {
+  const button = (over: number | undefined, direction: string, sign: string): VNode => (
+    <button
+      type="button"
+      class="small quiet"
+      disabled={over === undefined}
+      aria-label={`Move step ${at + 1} ${direction}`}
+      onClick={() => onMove(at, over ?? at)}
+    >
+      {sign}
+    </button>
+  );
   return (
     <span class="step-moves">
-      <button
-        type="button"
-        class="small quiet"
-        disabled={at === 0}
-        aria-label={`Move step ${number} up`}
-        onClick={() => onMove(at, at - 1)}
-      >
-        ↑
-      </button>
-      <button
-        type="button"
-        class="small quiet"
-        disabled={at === count - 1}
-        aria-label={`Move step ${number} down`}
-        onClick={() => onMove(at, at + 1)}
-      >
-        ↓
-      </button>
+      {button(up, 'up', '↑')}
+      {button(down, 'down', '↓')}
     </span>
   );
 }

@@ -11,7 +11,10 @@ import { Ago } from '../ui/time.js';
 import { clockOf } from '../durations.js';
 import { Chart } from './chart.js';
 import {
+  changeWords,
   chartWords,
+  countsBefore,
+  hasAny,
   healthWord,
   laneLabel,
   type ProviderHealth,
@@ -82,9 +85,10 @@ export function HealthPage(): VNode {
 }
 
 function Provider({ health }: { health: ProviderHealth }): VNode {
-  const { sent, failed, retried, dead, medianMs, p95Ms, channel, points } = health;
-  const figures: [string, string][] = [
-    ['Sent', sent.toLocaleString('en')],
+  const { sent, failed, retried, dead, medianMs, p95Ms, channel, points, pointsBefore } = health;
+  const before = countsBefore(health);
+  const figures: [name: string, value: string, note?: string][] = [
+    ['Sent', sent.toLocaleString('en'), changeWords(sent, before.sent)],
     ['Failed', failed.toLocaleString('en')],
     ['Retried', retried.toLocaleString('en')],
     ['Not delivered', dead.toLocaleString('en')],
@@ -98,14 +102,22 @@ function Provider({ health }: { health: ProviderHealth }): VNode {
         <Status {...healthWord(health)} />
       </header>
       <dl class="figures">
-        {figures.map(([name, value]) => (
+        {figures.map(([name, value, note]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>{value}</dd>
+            <dd>
+              {value}
+              {note && <span class="soft"> {note}</span>}
+            </dd>
           </div>
         ))}
       </dl>
-      <Chart points={points} words={chartWords(health, clockOf)} nameOf={clockOf} />
+      <Chart
+        points={points}
+        {...(hasAny(before) && { former: pointsBefore.map((point) => point.sent + point.failed) })}
+        words={chartWords(health, clockOf)}
+        nameOf={clockOf}
+      />
       <div class="provider-foot">
         <details>
           <summary class="note">Show as table</summary>

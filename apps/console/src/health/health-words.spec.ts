@@ -1,5 +1,6 @@
 import {
   axisTop,
+  changeWords,
   chartWords,
   healthWord,
   type ProviderHealth,
@@ -16,6 +17,7 @@ const health = (more: Partial<ProviderHealth>): ProviderHealth => ({
   retried: 0,
   dead: 0,
   points: [],
+  pointsBefore: [],
   ...more,
 });
 
@@ -39,8 +41,21 @@ describe('words about the health of deliveries', () => {
 
   it('should say what a chart shows', () => {
     const points = [1, 4].map((failed) => ({ at: `10:0${failed}`, sent: 2, failed, retried: 0, dead: 0 }));
-    const text = chartWords(health({ sent: 4, failed: 5, points }), (at) => at);
-    expect(text).toBe('SMS · twilio: 4 sent and 5 failed in 2 intervals. Most failures at 10:04: 4.');
+    const shown = health({ sent: 4, failed: 5, points });
+    const words = 'SMS · twilio: 4 sent and 5 failed in 2 intervals. Most failures at 10:04: 4.';
+    expect(chartWords(shown, (at) => at)).toBe(words);
+    expect(chartWords({ ...shown, pointsBefore: points }, (at) => at)).toBe(
+      `${words} In the period before: 4 sent and 5 failed.`,
+    );
+  });
+
+  it('should compare a figure with that of the period before', () => {
+    expect([changeWords(150, 100), changeWords(50, 100), changeWords(100, 100), changeWords(5, 0)]).toEqual([
+      '50 % more than before',
+      '50 % less than before',
+      'as before',
+      '',
+    ]);
   });
 
   it('should say that times are known by class only', () => {

@@ -32,7 +32,28 @@ export function chartWords(health: ProviderHealth, clockOf: (at: string) => stri
   const { sent, failed, points } = health;
   const worst = points.reduce((most, point) => (point.failed > most.failed ? point : most), { failed: 0, at: '' });
   const peak = worst.failed > 0 ? ` Most failures at ${clockOf(worst.at)}: ${worst.failed}.` : '';
-  return `${titleOf(health)}: ${sent} sent and ${failed} failed in ${points.length} intervals.${peak}`;
+  const before = countsBefore(health);
+  const former = hasAny(before) ? ` In the period before: ${before.sent} sent and ${before.failed} failed.` : '';
+  return `${titleOf(health)}: ${sent} sent and ${failed} failed in ${points.length} intervals.${peak}${former}`;
+}
+
+type SentAndFailed = Pick<ProviderHealth, 'sent' | 'failed'>;
+
+export function countsBefore({ pointsBefore }: Pick<ProviderHealth, 'pointsBefore'>): SentAndFailed {
+  const total = (of: keyof SentAndFailed): number => pointsBefore.reduce((sum, point) => sum + point[of], 0);
+  return { sent: total('sent'), failed: total('failed') };
+}
+
+export function hasAny({ sent, failed }: SentAndFailed): boolean {
+  return sent + failed > 0;
+}
+
+/** How a figure differs from that of the period before. */
+export function changeWords(count: number, before: number | undefined): string {
+  if (before === undefined || before === 0) return '';
+  const percent = Math.round((100 * (count - before)) / before);
+  if (percent === 0) return 'as before';
+  return percent > 0 ? `${percent.toLocaleString('en')} % more than before` : `${-percent} % less than before`;
 }
 
 /** A time that is known by its class only, so it is rounded up to it. */

@@ -4,6 +4,7 @@ import { EmptyActivity } from '../activity/empty-activity.js';
 import { filtersOf, isFiltered, NO_FILTERS } from '../activity/filters.js';
 import { bodyOf, dataOf } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
+import { changeWords } from '../health/health-words.js';
 import { useApi } from '../session.js';
 import { Page } from '../ui/page.js';
 import { Empty, Loaded } from '../ui/states.js';
@@ -11,7 +12,6 @@ import { Moment } from '../ui/time.js';
 import { Channels } from './channels.js';
 import { type Figure, Figures } from './figures.js';
 import {
-  changeWords,
   formerQuery,
   listAddress,
   RANGES,

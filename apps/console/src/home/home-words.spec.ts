@@ -1,5 +1,4 @@
 import {
-  changeWords,
   endOf,
   formerQuery,
   intervalName,
@@ -33,12 +32,6 @@ describe('words of the home page', () => {
       from: '2026-01-31T00:00:00.000Z',
       to: '2026-03-01T23:59:59.999Z',
     });
-    expect([changeWords(150, 100), changeWords(50, 100), changeWords(100, 100), changeWords(5, 0)]).toEqual([
-      '50 % more than before',
-      '50 % less than before',
-      'as before',
-      '',
-    ]);
   });
 
   it('should lead to the list behind a figure, in the time of the browser', () => {

@@ -37,14 +37,6 @@ export function formerQuery(range: Range, now: number): Required<SummaryQuery> &
   };
 }
 
-/** How a figure differs from that of the period before. */
-export function changeWords(count: number, before: number | undefined): string {
-  if (before === undefined || before === 0) return '';
-  const percent = Math.round((100 * (count - before)) / before);
-  if (percent === 0) return 'as before';
-  return percent > 0 ? `${percent.toLocaleString('en')} % more than before` : `${-percent} % less than before`;
-}
-
 /** The list behind a figure: what was created in a period, which has no end where it ends now. */
 export function listAddress(filters: Partial<Filters>, from: string, to?: string): string {
   const period = { from: localMoment(from), ...(to !== undefined && { to: localMoment(to) }) };

@@ -1,4 +1,4 @@
-import { limitsIn, limitWords } from './agent-words.js';
+import { changedLimits, limitsIn, limitWords } from './agent-words.js';
 
 const LIMITS = { callsPerMinute: 60, notifications: 5, people: 3, periodMinutes: 60, approvalAbove: 2, approvers: [] };
 
@@ -12,6 +12,21 @@ describe('words of the limits of agents', () => {
     form.append('timezone', 'Europe/Berlin');
     const week = { monday: { isEnabled: true } };
     expect(limitsIn(form, week).sendWindow).toEqual({ timezone: 'Europe/Berlin', weeklySchedule: week });
+  });
+
+  it('are what a form says of a key that is there, and the defaults where it says nothing', () => {
+    const form = new FormData();
+    form.append('notifications', '0');
+    form.append('people', '');
+    expect(changedLimits(form, undefined)).toEqual({
+      notifications: 0,
+      people: null,
+      periodMinutes: null,
+      approvalAbove: null,
+      callsPerMinute: null,
+      approvers: null,
+      sendWindow: null,
+    });
   });
 
   it('say what a key may do, in one line', () => {

@@ -1,7 +1,7 @@
 import type { Schemas } from '../api/client.js';
 import type { Week } from '../ui/week.js';
 
-type Limits = Schemas['AgentLimitsResponse'];
+export type Limits = Schemas['AgentLimitsResponse'];
 type Asked = Schemas['AgentLimitsDto'];
 
 export const AGENT_NUMBERS = [
@@ -29,6 +29,12 @@ export function limitsIn(form: FormData, week: Week | undefined): Asked {
     ...(approvers.length > 0 && { approvers }),
     ...(week && { sendWindow: { weeklySchedule: week, ...(timezone !== '' && { timezone }) } }),
   };
+}
+
+/** As the form says, also where it says nothing: then the default holds. */
+export function changedLimits(form: FormData, week: Week | undefined): Asked {
+  const usual = Object.fromEntries(AGENT_NUMBERS.map(({ name }) => [name, null]));
+  return { ...usual, approvers: null, sendWindow: null, ...limitsIn(form, week) };
 }
 
 /** In one line. */

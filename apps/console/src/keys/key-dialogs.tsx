@@ -9,7 +9,7 @@ import { Ago } from '../ui/time.js';
 import { useToast } from '../ui/toasts.js';
 import type { Week } from '../ui/week.js';
 import { AgentFields } from './agent-fields.js';
-import { limitsIn } from './agent-words.js';
+import { changedLimits, type Limits, limitsIn } from './agent-words.js';
 import { type ApiKey, expiryOf, KINDS, LIFETIMES, SCOPES, scopesOf, textIn } from './key-words.js';
 
 interface Props {
@@ -75,6 +75,30 @@ export function IssueKeyDialog({ onClose, onDone }: Props): VNode {
       {isAgent && <AgentFields week={week} onWeek={setWeek} />}
       <SelectField label="Valid for" name="lifetime" value="" choices={LIFETIMES} />
     </SecretDialog>
+  );
+}
+
+interface LimitsProps extends Props {
+  readonly apiKey: ApiKey;
+  readonly limits: Limits;
+}
+
+export function LimitsDialog({ apiKey: { _id, name }, limits, onClose, onDone }: LimitsProps): VNode {
+  const api = useApi();
+  const toast = useToast();
+  const [week, setWeek] = useState<Week | undefined>(limits.sendWindow?.weeklySchedule);
+  const change = async (form: FormData): Promise<void> => {
+    const params = { path: { apiKeyId: _id } };
+    const body = { limits: changedLimits(form, week) };
+    await dataOf(api.PATCH('/v1/environments/api-keys/{apiKeyId}', { params, body }));
+    toast(`The limits of ${name} are changed.`);
+    onDone();
+  };
+  return (
+    <Confirm title={`Limits of ${name}`} action="Save" onClose={onClose} onConfirm={change}>
+      <p>They hold at once. What the agent has sent in the current period counts.</p>
+      <AgentFields limits={limits} week={week} onWeek={setWeek} />
+    </Confirm>
   );
 }
 

@@ -12,7 +12,7 @@ import { Status } from '../ui/status.js';
 import { type Column, Table } from '../ui/table.js';
 import { Ago } from '../ui/time.js';
 import { limitWords } from './agent-words.js';
-import { IssueKeyDialog, RevokeKeyDialog } from './key-dialogs.js';
+import { IssueKeyDialog, LimitsDialog, RevokeKeyDialog } from './key-dialogs.js';
 import { type ApiKey, expiryWord } from './key-words.js';
 
 /** The API keys of the environment, without their values, which are not stored. */
@@ -21,6 +21,7 @@ export function KeysPage(): VNode {
   const { environment } = useSession();
   const [isIssuing, setIssuing] = useState(false);
   const [revoked, setRevoked] = useState<ApiKey>();
+  const [limited, setLimited] = useState<ApiKey>();
   const query = useQuery('keys', (signal) => bodyOf(api.GET('/v1/environments/api-keys/all', { signal })));
   return (
     <Page
@@ -44,7 +45,7 @@ export function KeysPage(): VNode {
             ) : (
               <Table
                 caption="API keys"
-                columns={columnsOf((key) => setRevoked(key))}
+                columns={columnsOf({ onRevoke: setRevoked, onLimits: setLimited })}
                 rows={data}
                 keyOf={({ _id }) => _id}
               />
@@ -53,12 +54,25 @@ export function KeysPage(): VNode {
         )}
       </Loaded>
       {isIssuing && <IssueKeyDialog onClose={() => setIssuing(false)} onDone={query.reload} />}
+      {limited?.limits && (
+        <LimitsDialog
+          apiKey={limited}
+          limits={limited.limits}
+          onClose={() => setLimited(undefined)}
+          onDone={query.reload}
+        />
+      )}
       {revoked && <RevokeKeyDialog apiKey={revoked} onClose={() => setRevoked(undefined)} onDone={query.reload} />}
     </Page>
   );
 }
 
-function columnsOf(onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[] {
+interface Actions {
+  readonly onRevoke: (key: ApiKey) => void;
+  readonly onLimits: (key: ApiKey) => void;
+}
+
+function columnsOf(actions: Actions): readonly Column<ApiKey>[] {
   return [
     {
       label: 'Name',
@@ -105,19 +119,24 @@ function columnsOf(onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[] {
     {
       label: '',
       kind: 'narrow',
-      cell: (key) => <RowActions apiKey={key} onRevoke={onRevoke} />,
+      cell: (key) => <RowActions apiKey={key} {...actions} />,
     },
   ];
 }
 
-function RowActions({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: (key: ApiKey) => void }): VNode {
+function RowActions({ apiKey, onRevoke, onLimits }: Actions & { apiKey: ApiKey }): VNode {
   const { _id, name, kind } = apiKey;
   return (
     <span class="button-line">
       {kind === 'agent' && (
-        <Link href={`/audit-log?actorId=${_id}`}>
-          What it did<span class="unseen"> {name}</span>
-        </Link>
+        <>
+          <Link href={`/audit-log?actorId=${_id}`}>
+            What it did<span class="unseen"> {name}</span>
+          </Link>
+          <ActionButton needs="updateApiKey" class="small" onClick={() => onLimits(apiKey)}>
+            Limits…<span class="unseen"> of {name}</span>
+          </ActionButton>
+        </>
       )}
       <HistoryLink type="api-key" id={_id} of={name} />
       <ActionButton needs="revokeApiKey" class="danger small" onClick={() => onRevoke(apiKey)}>

@@ -1,10 +1,11 @@
 import type { VNode } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { createOpenApi, dataOf } from '../api/client.js';
 import { type Failure, toFailure } from '../api/failure.js';
 import { type End, openSession, type OpenedSession, type SignedIn, type SignInOptions } from '../session.js';
 import { secretIn, textIn } from '../ui/form-text.js';
 import { Failed } from '../ui/states.js';
+import { forgetPayloads } from '../workflows/kept-payload.js';
 import { ProviderLink, takeFault } from './provider-sign-in.js';
 import { wordsOfFault } from './provider-words.js';
 import { Mark } from './shell.js';
@@ -30,6 +31,7 @@ export function SignIn({ options, wasRefused, onKey, onPerson, onEnd }: Props): 
   useLayoutEffect(() => {
     form.current?.querySelector<HTMLElement>(needsCode ? '#code' : 'a.primary, input')?.focus();
   }, [takesKey, needsCode]);
+  useEffect(forgetPayloads, []);
   const clear = (): void => {
     setFailure(undefined);
     setFault(undefined);

@@ -19,6 +19,16 @@ export function remember(what: string, choice: string): void {
   }
 }
 
+/** Forgets everything whose name begins so. */
+export function forgetRemembered(beginning: string): void {
+  try {
+    const names = Array.from({ length: localStorage.length }, (_, at) => localStorage.key(at));
+    for (const name of names) if (name?.startsWith(nameOf(beginning))) localStorage.removeItem(name);
+  } catch {
+    // The storage is forbidden: nothing was kept.
+  }
+}
+
 /** A choice that is there again the next time. @param usual what holds before anything was chosen */
 export function useRemembered<T extends string>(what: string, choices: readonly T[], usual: T): [T, (next: T) => void] {
   const [chosen, choose] = useState<T>(() => choices.find((one) => one === remembered(what)) ?? usual);

@@ -5,6 +5,11 @@ export const CHAT_DECLARATIONS = [
     limit: { most: 40_000, unit: 'characters' },
     supports: { userUrl: true },
     docs: 'https://api.slack.com/messaging/webhooks',
+    setup: [
+      'Open <https://api.slack.com/apps>, choose **Create New App**, **From scratch**, and the workspace.',
+      'Under **Incoming Webhooks**, switch them on, choose **Add New Webhook to Workspace**, and the channel or person.',
+      'Copy the **Webhook URL**: it is the `webhookUrl` of the subscriber whose messages go there.',
+    ],
     note: "Sends through the subscriber's incoming webhook. That needs no credentials: they belong to the OAuth application that hands out webhooks.",
   }),
   declare('chat', 'discord', 'Discord', 'apiToken callbackSecret', {
