@@ -21,11 +21,16 @@ export class AddressedLinks {
     private readonly base: string,
     /** PUBLIC_URL. */
     private readonly common: string | undefined,
-    private readonly tokenOf: RecipientLinks['tokenOf'],
+    private readonly tokens: Pick<RecipientLinks, 'tokenOf' | 'buttonOf'>,
   ) {}
 
   urlOf(kind: LinkKind, claims: LinkClaims): string {
-    return `${this.base}${PATHS[kind]}/${this.tokenOf(kind, claims)}`;
+    return `${this.base}${PATHS[kind]}/${this.tokens.tokenOf(kind, claims)}`;
+  }
+
+  /** What a button of a chat message hands back. @param integrationId that the message goes through */
+  buttonOf(claims: ButtonClaims, integrationId: string): string {
+    return this.tokens.buttonOf(claims, integrationId);
   }
 
   /** A link in a test or a preview: its page says that it is not valid. */
@@ -67,14 +72,13 @@ export class RecipientLinks {
    */
   at(address = this.base): AddressedLinks | undefined {
     if (address === undefined) return undefined;
-    return new AddressedLinks(address, this.base, (...link) => this.tokenOf(...link));
+    return new AddressedLinks(address, this.base, this);
   }
 
   tokenOf(kind: LinkKind, claims: LinkClaims): string {
     return encodeLink(kind, claims, this.box.currentKeyId, this.mac);
   }
 
-  /** What a button of a chat message hands back. @param integrationId that the message goes through */
   buttonOf(claims: ButtonClaims, integrationId: string): string {
     return encodeButton(claims, integrationId, this.box.currentKeyId, this.mac);
   }
