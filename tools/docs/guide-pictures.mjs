@@ -137,7 +137,7 @@ async function showMails(page, client, keep) {
   for (const [author, text] of COMMENTS) await trigger('new-comment', { document: 'Plan', author, text });
   await trigger('newsletter');
   await (await open('482913 is your code')).getByText('Enter 482913').waitFor();
-  await keep('one-time-code', await window(130));
+  await keep('one-time-code', await window(190));
   await (await open('3 new comments')).getByText('Chapter 2 is missing').waitFor();
   await keep('comments-digest', await window(210));
   const mail = await open('News');

@@ -142,7 +142,7 @@ ${credentialTable(credentials)}
 
 ${setup.length > 0 ? `## Before you begin\n\n${setup.map((step, place) => `${place + 1}. ${step}`).join('\n')}\n` : ''}
 ## Connect it
-${PICTURES.includes(id) ? `\n![The form of ${displayName} on the page Integrations of the console, filled in](../images/${id}.png)\n` : ''}
+${PICTURES.includes(id) ? `\n![The form of ${displayName} on the page Integrations of the console](../images/${id}.png)\n` : ''}
 ${providerExample(declaration)}
 
 ${isChecked ? 'To check the credentials without sending anything: `POST /v1/integrations/{integrationId}/check`, or **Check** on the page Integrations of the [console](../manual/console.md).' : 'To try it, send a test message from the [console](../manual/console.md).'}
