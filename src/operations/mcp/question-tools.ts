@@ -20,7 +20,7 @@ export class QuestionTools {
     return tool({
       name: 'ask',
       description:
-        'Asks people a question in the app and by mail, and answers at once with its _id. It gets exactly one outcome, which question reads.',
+        'Asks people a question where they are reached, and answers at once with its _id. It gets exactly one outcome, which question reads.',
       scope: 'trigger',
       resource: 'question',
       action: 'createQuestion',
