@@ -105,7 +105,7 @@ export class Oracle {
     if (times.length > 1) world.fail(kind.isDigest ? 'P5' : (ONCE[what] ?? 'P3'), `${shown} ${times.length} times`);
     const isStopped = event.cancel?.answer === true && kind.cancels.includes(what);
     if (isStopped && times.length > 0) world.fail('P7', `${shown} although true was answered to its cancellation`);
-    const early = kind.waitsMs && times.find((at) => at < event.sentAt + kind.waitsMs);
+    const early = kind.waitsMs && !event.wasDue && times.find((at) => at < event.sentAt + kind.waitsMs);
     if (early) world.fail('P6', `${shown} after ${early - event.sentAt} ms`);
     if (kind.isSignaled) return this.judgeWait(event, times.length, shown);
     if (kind.threshold || times.length > 0 || event.state !== 'accepted') return undefined;

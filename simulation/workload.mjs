@@ -49,7 +49,11 @@ export class Workload {
 
   /** Requests under way may be taken at an earlier time than they were sent. */
   clockJumped(ms) {
-    for (const event of this.events.values()) if (event.state !== 'accepted') event.sentAt += Math.min(0, ms);
+    for (const event of this.events.values()) {
+      // What was due before the clock was set back may be under way.
+      event.wasDue ||= Date.now() - ms >= event.sentAt + KINDS[event.kind].waitsMs;
+      if (event.state !== 'accepted') event.sentAt += Math.min(0, ms);
+    }
     for (const person of this.deleted.values()) person.at += Math.max(0, ms);
     this.people.clockJumped(ms);
   }
