@@ -17,7 +17,7 @@ function ask(port, method, path, body) {
     const lost = () => {
       clearTimeout(limit);
       sent.destroy();
-      resolve({ status: 0, data: undefined });
+      resolve({ status: 0 });
     };
     const limit = setTimeout(lost, GIVES_UP_MS);
     sent.on('error', lost);

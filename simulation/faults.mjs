@@ -5,7 +5,7 @@ import { network } from './world/network.mjs';
 const STALL_MS = [1_000, 30_000];
 const STEPS_BETWEEN = 1_200;
 /** What is under way for a few steps only is rarely met by chance. */
-const AIMED_PART = 0.15;
+const AIMED_PART = 0.25;
 const AIMED_STEPS = 15;
 const JUMPS_MS = [-300_000, -5_000, 2_000, 90_000, 3_600_000];
 
@@ -19,20 +19,11 @@ export class Faults {
     this.nature = new Actor('nature');
     this.at = world.steps + this.dice.below(STEPS_BETWEEN);
     peers.trouble = this.dice.of([0, 0.1, 0.4]);
-    peers.onCall = () => this.aim();
-    network.weather = (from, what) => this.fateOf(from, what);
-    const all = {
-      kill: () => this.kill(),
-      stall: () => this.stall(),
-      cut: () => this.cut(),
-      'lose answers': () => this.loseAnswers(),
-      'kill the store': () => this.killStore(),
-      'slow network': () => this.slow(),
-      'jump of the clock': () => this.jump(),
-      outage: () => this.outage(),
-    };
+    peers.onCall = (caller) => this.aim(caller);
+    network.weather = (from) => this.fateOf(from);
+    const all = ['kill', 'stall', 'cut', 'loseAnswers', 'killStore', 'slow', 'jump', 'outage'];
     // Few kinds at once show more than all of them.
-    this.kinds = Object.values(all).filter(() => this.dice.chance(0.5));
+    this.kinds = all.filter(() => this.dice.chance(0.5));
   }
 
   /** Called between two steps. */
@@ -41,12 +32,16 @@ export class Faults {
     this.at = world.steps + 1 + this.dice.below(STEPS_BETWEEN);
     if (this.kinds.length === 0) return;
     world.actor = this.nature;
-    this.dice.of(this.kinds)();
+    const isDeath = this.caller !== undefined && this.kinds.includes('kill') && this.dice.chance(0.5);
+    this[isDeath ? 'kill' : this.dice.of(this.kinds)]();
+    this.caller = undefined;
   }
 
-  /** Some faults come right after the call of a provider. */
-  aim() {
-    if (this.dice.chance(AIMED_PART)) this.at = Math.min(this.at, world.steps + this.dice.below(AIMED_STEPS));
+  /** Some faults come right after the call of a provider, and often it is the caller that dies. */
+  aim(caller) {
+    if (!this.dice.chance(AIMED_PART)) return;
+    this.at = Math.min(this.at, world.steps + this.dice.below(AIMED_STEPS));
+    this.caller = this.processes.find(({ actor }) => actor === caller);
   }
 
   later(least, most, label, act) {
@@ -54,7 +49,7 @@ export class Faults {
   }
 
   kill() {
-    const herald = this.dice.of(this.processes);
+    const herald = this.caller ?? this.dice.of(this.processes);
     if (!herald.isAlive) return;
     world.tell(`kills ${herald.actor.name}`);
     herald.die();
@@ -101,7 +96,7 @@ export class Faults {
   }
 
   killStore() {
-    if (!this.store.actor.isAlive) return;
+    if (!this.store.isAlive) return;
     world.tell('kills the store');
     this.store.die();
     this.later(0, 8_000, 'restart', () => {
@@ -131,9 +126,9 @@ export class Faults {
     this.later(20_000, 90_000, 'up again', () => (this.peers.down = undefined));
   }
 
-  fateOf(from, what) {
+  fateOf(from) {
     if (this.isOver) return undefined;
-    if (what === 'data' && from.isMuted) return 'drop';
+    if (from.isMuted) return 'drop';
     return this.slowUntil > world.now() ? this.dice.below(this.slowMs) : undefined;
   }
 

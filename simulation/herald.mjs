@@ -19,6 +19,7 @@ const SETTINGS = {
   CONSOLE_ENABLED: 'off',
   DOCS_ENABLED: 'off',
   INBOX_DEMO: 'off',
+  PUBLIC_URL: `http://127.0.0.1:${FIRST_PORT}`,
   DELIVERY_POLL_MS: '4000',
   DELIVERY_BREAKER_OPEN_MS: '5000',
   DELIVERY_RETRY_MAX_MS: '5000',
@@ -26,24 +27,14 @@ const SETTINGS = {
   WEBHOOK_RETRY_MAX_MS: '20000',
 };
 /** Packages that Herald loads when it needs them first: loading takes no simulated time. */
-const LATE = [
-  'undici',
-  'nodemailer',
-  'socket.io',
-  'ajv',
-  '@fastify/static',
-  'sanitize-html',
-  'jose',
-  'web-push',
-  'aws4fetch',
-];
+const LATE = 'undici nodemailer socket.io ajv @fastify/static sanitize-html jose web-push aws4fetch'.split(' ');
 
-const dist = (path) => new URL(`${process.env.SIMULATION_DIST ?? new URL('../dist/', import.meta.url)}${path}`).href;
 const ofStore = (path) => new URL(`../packages/embedded-mongo/dist/${path}`, import.meta.url).href;
 let parts;
 
-/** Replaces time, chance, network and threads of this Node process, and loads Herald. Once. */
-export async function loadHerald() {
+/** Replaces time, chance, network and threads of this Node process, and loads Herald. Once. @param built where it is */
+export async function loadHerald(built = new URL('../dist/', import.meta.url)) {
+  const dist = (path) => new URL(path, built).href;
   world.install();
   replaceNetwork();
   await import('reflect-metadata');
@@ -82,44 +73,48 @@ export function forgetConnections() {
   parts.mongoose.connections.splice(0);
 }
 
-/** The embedded store, whose disk outlives it. */
-export class SimulatedStore {
+class Process {
   life = 0;
 
+  constructor(name) {
+    this.name = name;
+  }
+
+  get isAlive() {
+    return this.actor?.isAlive === true;
+  }
+
+  live() {
+    this.life += 1;
+    this.actor = new Actor(`${this.name}.${this.life}`);
+    return this.actor;
+  }
+
+  /** Answers that were not read are lost. */
+  die() {
+    this.actor.die();
+    network.abandon(this.actor);
+  }
+}
+
+/** The embedded store, whose disk outlives it: what is not on it is lost. */
+export class SimulatedStore extends Process {
   constructor(tree) {
+    super('store');
     this.tree = tree;
   }
 
   async start() {
-    this.life += 1;
-    this.actor = new Actor(`store.${this.life}`);
     const log = ({ level, msg, ...more }) => {
       if (level === 'error') world.fail('store', `${msg} ${JSON.stringify(more)}`);
     };
     const { Engine, serve, folder } = parts;
-    await world.as(this.actor, 'start', () =>
-      serve(
-        new Engine(
-          folder,
-          true,
-          () => Infinity,
-          (message) => world.fail('store', message),
-          false,
-          () => this.tree,
-        ),
-        {
-          listen: { port: STORE_PORT },
-          log,
-          onShutdown: () => undefined,
-        },
-      ),
-    );
-  }
-
-  /** What is not on the disk is lost, and so are answers that were not read. */
-  die() {
-    this.actor.die();
-    network.abandon(this.actor);
+    const [noLimit, disk] = [() => Infinity, () => this.tree];
+    const onFault = (message) => world.fail('store', message);
+    await world.as(this.live(), 'start', () => {
+      const engine = new Engine(folder, true, noLimit, onFault, false, disk);
+      return serve(engine, { listen: { port: STORE_PORT }, log, onShutdown: () => undefined });
+    });
   }
 
   /** Reads for the audit. */
@@ -134,33 +129,17 @@ export class SimulatedStore {
 }
 
 /** API and worker as one process, which dies and starts anew at the same port. */
-export class SimulatedHerald {
-  life = 0;
-
+export class SimulatedHerald extends Process {
   constructor(number) {
+    super(`herald-${number + 1}`);
     this.port = FIRST_PORT + number;
-    this.name = `herald-${number + 1}`;
-  }
-
-  get isAlive() {
-    return this.actor?.isAlive === true;
   }
 
   /** Until it is up, or has been killed before. */
   async start() {
     const { startApi, AppConfig } = parts;
-    this.life += 1;
-    const actor = new Actor(`${this.name}.${this.life}`);
-    this.actor = actor;
     const config = AppConfig.from({ ...SETTINGS, PORT: String(this.port) });
     const store = { uri: URI, description: 'simulated', close: () => Promise.resolve() };
-    await world.as(actor, 'start', () => startApi(config, store));
-    this.isUp = true;
-  }
-
-  die() {
-    this.isUp = false;
-    this.actor.die();
-    network.abandon(this.actor);
+    await world.as(this.live(), 'start', () => startApi(config, store));
   }
 }

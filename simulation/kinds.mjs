@@ -2,6 +2,8 @@ import { call } from './client.mjs';
 import { HTTP_PORT, SMTP_PORT, TEXT_PROVIDERS } from './peers.mjs';
 
 export const SUBSCRIBERS = ['s0', 's1', 's2', 's3'];
+/** Sleeps until somebody lifts the quiet hours. */
+export const OWL = 'owl';
 export const TOPIC = 'everyone';
 const PEER = `http://127.0.0.1:${HTTP_PORT}`;
 
@@ -16,6 +18,7 @@ const message = (type, more = {}) => ({
 });
 const MAIL = message('email', { subject: 'mail {{n}} {{subscriber.subscriberId}}', contentType: 'customHtml' });
 const PUSH = message('push', { title: 'push' });
+const LATE_PUSH = { ...PUSH, metadata: { outsideSchedule: 'wait' } };
 const CHAT = message('chat');
 const TEXT = message('sms');
 const timed = (type, amount, unit = 'seconds') => ({
@@ -35,6 +38,13 @@ const THROTTLE = {
   template: { type: 'throttle' },
   metadata: { amount: 1, unit: 'days', threshold: THRESHOLD, throttleKey: 'slot' },
 };
+
+/** Steps of a workflow that is edited while its events are under way: also what comes before the message changes. */
+export const pushOf = (version) => [
+  timed('delay', 6 + version),
+  ...(version % 2 === 0 ? [] : [timed('delay', 2)]),
+  message('push', { title: 'push', content: `push {{n}} {{subscriber.subscriberId}} ${version}` }),
+];
 
 /** Texts of a person that the budget lets through. */
 export const BUDGET = 2;
@@ -82,6 +92,7 @@ export const KINDS = {
     waitsMs: 2_000,
     cancels: ['push'],
     isCanceledWhenDue: true,
+    bulk: 3,
   },
   broadcast: { steps: [IN_APP], gets: ['in_app'], isForAll: true, path: '/v1/events/trigger/broadcast' },
   backoff: { steps: [BACKOFF, IN_APP], gets: ['in_app'], isDigest: true },
@@ -92,10 +103,12 @@ export const KINDS = {
     cancels: ['in_app'],
     isDigest: true,
   },
-  throttle: { steps: [THROTTLE, IN_APP], gets: [], threshold: THRESHOLD },
+  throttle: { steps: [THROTTLE, IN_APP], gets: [], threshold: THRESHOLD, bulk: 4, people: ['s0', 's1'] },
   wait: { steps: [WAIT, IN_APP], gets: [], isSignaled: true },
   mail: { steps: [MAIL], gets: ['mail'] },
   push: { steps: [PUSH], gets: ['push'] },
+  'quiet hours': { steps: [LATE_PUSH], gets: ['push'], bulk: 3, people: [OWL] },
+  edited: { steps: pushOf(0), gets: ['push'], waitsMs: 6_000 },
   chat: { steps: [CHAT], gets: ['chat'] },
   text: { steps: [TEXT], gets: ['text'], bulk: 3, people: ['s0', 's1'] },
   'request, in-app': { steps: [REQUEST, ANSWER], gets: ['step', 'in_app'], mayFail: true },
@@ -107,25 +120,26 @@ export const TRIGGERED = Object.keys(KINDS).filter((kind) => !KINDS[kind].isSche
 
 /** Integrations, people, a topic, a webhook and workflows: on the disk before a run begins. @returns identifiers by kind */
 export async function prepare() {
-  const integrate = (providerId, channel, credentials) =>
-    call('POST', '/v1/integrations', { providerId, channel, name: channel, active: true, check: false, credentials });
+  const shared = { active: true, check: false };
+  const integrate = (providerId, channel, credentials, more) =>
+    call('POST', '/v1/integrations', { providerId, channel, name: channel, credentials, ...shared, ...more });
   const mailServer = { host: '127.0.0.1', port: String(SMTP_PORT), user: 'user', password: 'password' };
-  await integrate('nodemailer', 'email', {
-    ...mailServer,
-    from: 'sender@example.com',
-    senderName: 'Sender',
-    ignoreTls: true,
-  });
+  const sender = { from: 'sender@example.com', senderName: 'Sender', ignoreTls: true };
+  await integrate('nodemailer', 'email', { ...mailServer, ...sender }, { tracking: { opens: true } });
   await integrate('push-webhook', 'push', { webhookUrl: `${PEER}/push`, secretKey: 'secret' });
   await integrate('chat-webhook', 'chat', { webhookUrl: `${PEER}/chat` });
   const texts = { apiKeyRequestHeader: 'x-key', apiKey: 'secret', idPath: 'id', from: '+15550100' };
   for (const path of TEXT_PROVIDERS) await integrate('generic-sms', 'sms', { ...texts, baseUrl: `${PEER}/${path}` });
   const always = { window: 'rolling', amount: 31, unit: 'days' };
   await call('POST', '/v1/budgets', { name: 'texts', channels: ['sms'], max: BUDGET, ...always });
-  for (const [n, subscriberId] of SUBSCRIBERS.entries()) await createSubscriber(call, subscriberId, n);
+  for (const [n, subscriberId] of [...SUBSCRIBERS, OWL].entries()) await createSubscriber(subscriberId, n);
+  const atNight = { isEnabled: true, hours: [{ start: '03:00 AM', end: '04:00 AM' }] };
+  const schedule = { isEnabled: true, weeklySchedule: { friday: atNight } };
+  await call('PATCH', `/v1/subscribers/${OWL}/preferences`, { schedule });
   await call('POST', '/v1/topics', { key: TOPIC, name: 'Everyone' });
   await call('POST', `/v1/topics/${TOPIC}/subscribers`, { subscribers: SUBSCRIBERS });
-  await call('POST', '/v1/webhooks', { url: `${PEER}/webhook`, events: ['message.sent', 'question.answered'] });
+  const told = ['message.sent', 'message.opened', 'question.answered'];
+  await call('POST', '/v1/webhooks', { url: `${PEER}/webhook`, events: told });
   const [group] = await call('GET', '/v1/notification-groups');
   const workflows = {};
   for (const [name, { steps }] of Object.entries(KINDS)) {
@@ -135,12 +149,12 @@ export async function prepare() {
   return workflows;
 }
 
-async function createSubscriber(send, subscriberId, n) {
-  await send('POST', '/v1/subscribers', { subscriberId, email: `${subscriberId}@example.com`, phone: `+1555000${n}` });
+async function createSubscriber(subscriberId, n) {
+  await call('POST', '/v1/subscribers', { subscriberId, email: `${subscriberId}@example.com`, phone: `+1555000${n}` });
   const credentials = {
     'push-webhook': { deviceTokens: [`device-${subscriberId}`] },
     'chat-webhook': { webhookUrl: `${PEER}/chat` },
   };
   for (const [providerId, given] of Object.entries(credentials))
-    await send('PUT', `/v1/subscribers/${subscriberId}/credentials`, { providerId, credentials: given });
+    await call('PUT', `/v1/subscribers/${subscriberId}/credentials`, { providerId, credentials: given });
 }

@@ -13,6 +13,7 @@ export async function openWork(store) {
   const open = [
     ['notifications', { $or: [{ status: 'active' }, { wakeAt: { $exists: true } }] }],
     ['triggerEvents', { wakeAt: { $exists: true } }],
+    ['messages', { $or: [{ wakeAt: { $exists: true } }, { untold: { $exists: true } }] }],
     ['webhookDeliveries', { status: 'pending' }],
     ['schedules', { wakeAt: { $exists: true } }],
     ['questions', { wakeAt: { $exists: true } }],
@@ -44,23 +45,20 @@ export class Oracle {
     this.judgeBudget();
     this.judgeReplays();
     this.judgeRecords();
+    this.workload.people.judge(this.messages, this.peers, this.workload.events);
     this.workload.questions.judge(this.questions, this.messages, this.peers.webhooks);
     this.judgeAsks();
     this.judgeDeleted();
   }
 
   async load() {
-    const { store, peers } = this;
-    const subscribers = await store.read('subscribers');
-    this.subscribers = subscribers;
-    this.nameOf = new Map(subscribers.map(({ _id, subscriberId }) => [_id.toHexString(), subscriberId]));
-    this.events = await store.read('triggerEvents');
-    this.notifications = await store.read('notifications');
-    this.messages = await store.read('messages');
-    this.questions = await store.read('questions');
+    for (const name of ['subscribers', 'notifications', 'messages', 'questions'])
+      this[name] = await this.store.read(name);
+    this.events = await this.store.read('triggerEvents');
+    this.nameOf = new Map(this.subscribers.map(({ _id, subscriberId }) => [_id.toHexString(), subscriberId]));
     /** Times of arrival by channel, event and subscriber. */
     this.arrivals = new Map();
-    for (const { channel, n, subscriber, at } of peers.arrived) this.arrive(`${channel} ${n} ${subscriber}`, at);
+    for (const { channel, n, subscriber, at } of this.peers.arrived) this.arrive(`${channel} ${n} ${subscriber}`, at);
     for (const { channel, content, createdAt } of this.messages) {
       if (channel !== 'in_app') continue;
       const [subscriber, ...numbers] = content.trim().split(/\s+/);
@@ -91,6 +89,10 @@ export class Oracle {
       world.fail(kind.isScheduled ? 'P9' : 'P16', `event ${event.n} is stored ${stored.length} times`);
   }
 
+  eventsOf(kind) {
+    return [...this.workload.events.values()].filter((event) => event.kind === kind);
+  }
+
   trailOf({ transactionId }, subscriber) {
     return this.notifications.filter(
       (one) => one.transactionId === transactionId && this.nameOf.get(one._subscriberId.toHexString()) === subscriber,
@@ -103,7 +105,7 @@ export class Oracle {
     if (times.length > 1) world.fail(kind.isDigest ? 'P5' : (ONCE[what] ?? 'P3'), `${shown} ${times.length} times`);
     const isStopped = event.cancel?.answer === true && kind.cancels.includes(what);
     if (isStopped && times.length > 0) world.fail('P7', `${shown} although true was answered to its cancellation`);
-    const early = kind.waitsMs && times.find((at) => at < event.sentAt + kind.waitsMs);
+    const early = kind.waitsMs && !event.wasDue && times.find((at) => at < event.sentAt + kind.waitsMs);
     if (early) world.fail('P6', `${shown} after ${early - event.sentAt} ms`);
     if (kind.isSignaled) return this.judgeWait(event, times.length, shown);
     if (kind.threshold || times.length > 0 || event.state !== 'accepted') return undefined;
@@ -127,22 +129,20 @@ export class Oracle {
 
   judgeThrottles() {
     const windows = new Map();
-    for (const { n, kind, to, slot, state } of this.workload.events.values()) {
-      if (KINDS[kind].threshold === undefined) continue;
-      const name = `slot ${slot} of ${to[0]}`;
-      const window = windows.get(name) ?? { accepted: 0, passed: 0 };
-      if (state === 'accepted') window.accepted += 1;
-      window.passed += (this.arrivals.get(`in_app ${n} ${to[0]}`) ?? []).length;
-      windows.set(name, window);
+    for (const event of this.eventsOf('throttle')) {
+      const name = `slot ${event.slot} of ${event.to[0]}`;
+      windows.set(name, [...(windows.get(name) ?? []), event]);
     }
-    for (const [name, { accepted, passed }] of windows) {
+    for (const [name, events] of windows) {
+      const accepted = events.filter(({ state }) => state === 'accepted').length;
+      const passed = events.flatMap(({ n, to }) => this.arrivals.get(`in_app ${n} ${to[0]}`) ?? []).length;
       if (passed > THRESHOLD || passed < Math.min(THRESHOLD, accepted))
         world.fail('P11', `${passed} events of ${name} passed, of ${accepted} accepted ones`);
     }
   }
 
   judgeBudget() {
-    const texts = [...this.workload.events.values()].filter(({ kind }) => kind === 'text');
+    const texts = this.eventsOf('text');
     for (const subscriber of KINDS.text.people) {
       const own = texts.filter(({ to }) => to[0] === subscriber);
       const steps = own.flatMap((event) => this.trailOf(event, subscriber)).map((run) => run.steps[0]);
@@ -173,8 +173,7 @@ export class Oracle {
 
   /** What a step waits for is the outcome of its question. */
   judgeAsks() {
-    for (const { n, kind, to } of this.workload.events.values()) {
-      if (kind !== 'ask') continue;
+    for (const { n, to } of this.eventsOf('ask')) {
       const asked = this.questions.filter(({ title }) => title === `ask ${n}`);
       if (asked.length > 1) world.fail('P23', `event ${n} has asked ${asked.length} questions`);
       const told = this.messages.find(({ content }) => content?.startsWith(`${to[0]} ${n} `));
@@ -186,7 +185,8 @@ export class Oracle {
   }
 
   judgeRecords() {
-    const told = new Set(this.peers.webhooks.map(({ message }) => message?._id));
+    const sent = this.peers.webhooks.filter(({ type }) => type === 'message.sent');
+    const told = new Set(sent.map(({ message }) => message._id));
     for (const { _id, status, channel, transactionId } of this.messages) {
       if (status === 'sent' && !told.has(_id.toHexString()))
         world.fail('P13', `${channel} message ${_id} of ${transactionId} has no webhook`);

@@ -14,6 +14,8 @@ export class Peers {
   webhooks = [];
   /** Hears of each call as it arrives. */
   onCall = () => undefined;
+  /** Hears of each mail that has come: its subject, and what opening it loads. */
+  onMail = () => undefined;
   /** Part of the calls that are answered badly. */
   trouble = 0;
   /** The one that answers everything with 500. */
@@ -45,8 +47,8 @@ export class Peers {
   }
 
   answer(request, body, response) {
-    this.onCall();
     const what = request.url.slice(1);
+    if (what !== 'webhook') this.onCall(request.socket.peer.actor);
     this.tried.add(`${what} ${body.content}`);
     const isRepeated = what === 'step' && this.isRepeated(request, response);
     const reply = (status, headers = {}) => {
@@ -55,7 +57,7 @@ export class Peers {
         response.writeHead(status, headers).end(JSON.stringify({ id: `${this.arrived.length}`, n }));
     };
     const accept = () => {
-      if (what === 'webhook') this.webhooks.push({ id: body.id, ...body.data });
+      if (what === 'webhook') this.webhooks.push({ id: body.id, type: body.type, ...body.data });
       else if (!isRepeated) this.note(what.replace('-2', ''), body.content);
       if (what === 'step') this.requests.done.add(request.headers['idempotency-key']);
     };
@@ -85,8 +87,8 @@ export class Peers {
 
   /** Contents are `mail 7 s1`: event and subscriber. */
   note(channel, content) {
-    const [, n, subscriber] = content.trim().split(' ');
-    this.arrived.push({ channel, n: Number(n), subscriber, at: Date.now() });
+    const [, n, subscriber, version] = content.trim().split(' ');
+    this.arrived.push({ channel, n: Number(n), subscriber, version, at: Date.now(), ms: world.now() });
     world.tell(`${channel} of event ${n} to ${subscriber} arrives`);
   }
 
@@ -107,7 +109,9 @@ export class Peers {
         stream.on('data', (chunk) => (source += chunk.toString('latin1')));
         stream.on('end', () => {
           this.onCall();
-          this.note('mail', /^Subject: (.*)$/im.exec(source)?.[1] ?? '');
+          const [, subject] = /^Subject: (.*?)\r?$/im.exec(source);
+          this.note('mail', subject);
+          this.onMail(subject, /\/open\/[\w.~-]+/.exec(source.replace(/=\r?\n/g, ''))?.[0]);
           if (!this.dice.chance(this.trouble / 2)) return done();
           world.tell('mail server: takes a mail and does not answer');
         });

@@ -75,7 +75,9 @@ export class Questions {
     for (const [id, row] of known) {
       const own = told.filter(({ question }) => question?._id === id);
       const shown = this.shown.filter((one) => one.id === id).map(({ outcome }) => outcome);
-      const copies = messages.filter(({ transactionId }) => transactionId.startsWith(`question:${id}:`));
+      const copies = messages.filter(
+        ({ transactionId, channel }) => channel === 'in_app' && transactionId.startsWith(`question:${id}:`),
+      );
       for (const fault of faultsOf(row, own, shown, copies)) world.fail('P23', `question ${id} ${fault}`);
     }
   }

@@ -25,22 +25,22 @@ function onUncaught(error) {
 /** Plays runs in this Node process. Each depends on its seed only. */
 export class Simulator {
   /** Loads Herald, and writes the disk that runs begin with. */
-  async open() {
-    await loadHerald();
+  async open(built) {
+    await loadHerald(built);
     for (const event of ['uncaughtException', 'unhandledRejection']) process.on(event, (error) => onUncaught(error));
     // What is loaded at its first use is loaded here, and may take its time.
     world.isPatient = true;
     this.disk = new MemoryTree();
-    const { processes } = await this.begin(SEED_OF_THE_DISK, this.disk, 1);
+    const parts = await this.begin(SEED_OF_THE_DISK, this.disk, 1);
     this.workflows = await world.until(world.as(new Actor('owner'), 'prepare', prepare));
-    await this.warmUp(processes);
+    await this.warmUp(parts);
     world.isPatient = false;
   }
 
   /** One event of each kind, so that all code that delivers is loaded. */
-  async warmUp(processes) {
+  async warmUp(parts) {
     this.disk = this.disk.copy();
-    const workload = new Workload({ workflows: this.workflows, processes, clients: 1, operations: 12 });
+    const workload = new Workload({ ...parts, workflows: this.workflows, clients: 1, operations: 12 });
     await world.until(workload.run());
     await world.until(world.as(new Actor('clock'), 'pause', () => sleep(60_000)));
   }
@@ -73,22 +73,17 @@ export class Simulator {
     }
     world.look = world.onStory = undefined;
     const { failures, steps } = world;
-    return {
-      seed,
-      hash: world.digest(),
-      steps,
-      virtualMs: Math.round(world.now()),
-      events: workload.events.size,
-      failures,
-    };
+    const size = { steps, virtualMs: Math.round(world.now()), events: workload.events.size };
+    return { seed, hash: world.digest(), ...size, failures };
   }
 
   async carryOut(workload, faults, store) {
     await world.until(workload.run());
     faults.end();
+    workload.people.calm();
     world.look = undefined;
     await this.catchUp(store);
-    await world.until(workload.replayAll());
+    await world.until(workload.afterwards());
     return this.catchUp(store);
   }
 

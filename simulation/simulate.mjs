@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { ensureBuilt } from '../tools/build.mjs';
 import { PROMISES } from './promises.mjs';
-import { storyOf } from './story.mjs';
 
 const USAGE = `Usage: npm run simulate [-- options]
 
@@ -28,8 +27,7 @@ const elapsedMs = () => Number(realNow() - startedAt) / 1e6;
 const print = (line) => process.stdout.write(`${line}\n`);
 
 const options = readOptions();
-// A copy with a fault is not built again.
-if (process.env.SIMULATION_DIST === undefined) ensureBuilt();
+ensureBuilt();
 const { Simulator } = await import('./run.mjs');
 const simulator = new Simulator();
 simulator
@@ -44,8 +42,7 @@ async function play() {
   let played = 0;
   let isGood = true;
   for (const seed of seeds()) {
-    const story = options.seed === undefined ? undefined : storyOf(options.json, print);
-    const result = await simulator.play(seed, story);
+    const result = await simulator.play(seed, options.seed === undefined ? undefined : tell);
     const again = options.again ? await simulator.play(seed) : result;
     played += 1;
     if (again.hash !== result.hash) {
@@ -79,31 +76,28 @@ function* seeds() {
   return undefined;
 }
 
+/** A line for each thing that somebody did or saw: for people, or for programs. */
+function tell(line) {
+  const { atMs, step, who, what } = line;
+  const time = `${(atMs / 1_000).toFixed(3).padStart(9)} s  ${String(step).padStart(6)}`;
+  print(options.json ? JSON.stringify(line) : `${time}  ${who.padEnd(12)}  ${what}`);
+}
+
 function report({ seed, hash, steps, virtualMs, events, failures }) {
   if (options.json) return;
-  print(
-    `seed ${seed}: ${events} events, ${steps} steps, ${Math.round(virtualMs / 1_000)} virtual seconds, ${hash}${failures.length > 0 ? ', BROKEN' : ''}`,
-  );
-  for (const { promise, what, atMs, step } of failures.slice(0, 8))
-    print(
-      `  ${promise} (${PROMISES[promise]?.sentence ?? 'the simulator itself'})\n    ${what}; at ${(atMs / 1_000).toFixed(3)} s, step ${step}`,
-    );
+  const size = `${events} events, ${steps} steps, ${Math.round(virtualMs / 1_000)} virtual seconds`;
+  print(`seed ${seed}: ${size}, ${hash}${failures.length > 0 ? ', BROKEN' : ''}`);
+  for (const { promise, what, atMs, step } of failures.slice(0, 8)) {
+    print(`  ${promise} (${PROMISES[promise]?.sentence ?? 'the simulator itself'})`);
+    print(`    ${what}; at ${(atMs / 1_000).toFixed(3)} s, step ${step}`);
+  }
   if (failures.length > 0) print(`  again, with its story: npm run simulate -- --seed ${seed}`);
 }
 
 function readOptions() {
-  const { values } = parseArgs({
-    options: {
-      seed: { type: 'string' },
-      seeds: { type: 'string' },
-      from: { type: 'string' },
-      hours: { type: 'string' },
-      json: { type: 'boolean', default: false },
-      again: { type: 'boolean', default: false },
-      'until-failure': { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
-  });
+  const numbers = ['seed', 'seeds', 'from', 'hours'].map((name) => [name, { type: 'string' }]);
+  const words = ['json', 'again', 'until-failure', 'help'].map((name) => [name, { type: 'boolean', default: false }]);
+  const { values } = parseArgs({ options: Object.fromEntries([...numbers, ...words]) });
   if (values.help) {
     process.stdout.write(USAGE);
     process.exit(0);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from './client.mjs';
 import { KINDS, SUBSCRIBERS, TOPIC, TRIGGERED } from './kinds.mjs';
+import { People } from './people.mjs';
 import { Questions } from './questions.mjs';
 import { Actor, world } from './world/world.mjs';
 
@@ -15,19 +16,25 @@ export class Workload {
   replays = new Map();
   next = 0;
 
-  constructor({ workflows, processes, clients, operations }) {
-    Object.assign(this, { workflows, processes, operations });
+  constructor({ workflows, peers, processes, clients, operations }) {
+    Object.assign(this, { workflows, peers, processes, operations });
+    this.people = new People(workflows);
     this.clients = Array.from({ length: clients }, (_, n) => new Actor(`client-${n + 1}`));
   }
 
   run() {
-    const { questions } = this;
+    const { questions, people } = this;
+    this.peers.onMail = (subject, path) => people.read(subject, path);
     const others = {
       planner: (client, dice) => this.plans(client, dice),
       registrar: (client, dice) => this.deletes(client, dice),
       mechanic: (client, dice) => this.replay(client, dice),
       asker: (client, dice) => questions.ask(client, dice),
       people: (client, dice) => questions.answer(client, dice),
+      owl: (client, dice) => people.lift(client, dice, () => this.triggerSome(client, 'quiet hours', dice)),
+      reader: (client, dice) => people.beginReading(client, dice),
+      editor: (client, dice) => people.edit(client, dice),
+      dozer: (client, dice) => people.snooze(client, dice),
     };
     return Promise.all([
       ...this.clients.map((actor) => this.begin(actor, (client, dice) => this.work(client, dice))),
@@ -42,26 +49,37 @@ export class Workload {
 
   /** Requests under way may be taken at an earlier time than they were sent. */
   clockJumped(ms) {
-    for (const event of this.events.values()) if (event.state !== 'accepted') event.sentAt += Math.min(0, ms);
+    for (const event of this.events.values()) {
+      // What was due before the clock was set back may be under way.
+      event.wasDue ||= Date.now() - ms >= event.sentAt + KINDS[event.kind].waitsMs;
+      if (event.state !== 'accepted') event.sentAt += Math.min(0, ms);
+    }
     for (const person of this.deleted.values()) person.at += Math.max(0, ms);
+    this.people.clockJumped(ms);
   }
 
   async work(client, dice) {
     for (let left = this.operations; left > 0; left -= 1) {
       const kind = dice.of(TRIGGERED);
-      const batch = Array.from({ length: KINDS[kind].bulk ?? 1 }, () => this.plan(kind, dice));
-      await this.trigger(client, kind, batch, dice.chance(0.8));
+      const batch = await this.triggerSome(client, kind, dice);
       if (KINDS[kind].isSignaled && dice.chance(0.5)) await this.signal(client, dice, batch[0]);
       else if (KINDS[kind].cancels && (KINDS[kind].isCanceledWhenDue || dice.chance(0.4)))
-        await this.cancel(client, dice, batch[0]);
+        await Promise.all(batch.map((event) => this.cancel(client, dice, event)));
       await sleep(dice.between(0, 5_000));
     }
+  }
+
+  async triggerSome(client, kind, dice) {
+    const batch = Array.from({ length: KINDS[kind].bulk ?? 1 }, () => this.plan(kind, dice));
+    await this.trigger(client, kind, batch, dice.chance(0.8));
+    return batch;
   }
 
   plan(kind, dice) {
     const n = this.next++;
     const to = KINDS[kind].isForAll ? SUBSCRIBERS : [dice.of(KINDS[kind].people ?? SUBSCRIBERS)];
-    const event = { n, kind, to, slot: dice.below(3), transactionId: `f${n}`, sentAt: Date.now(), state: 'unknown' };
+    const sent = { sentAt: Date.now(), sentMs: world.now() };
+    const event = { n, kind, to, slot: dice.below(3), transactionId: `f${n}`, ...sent, state: 'unknown' };
     this.events.set(n, event);
     return event;
   }
@@ -82,7 +100,8 @@ export class Workload {
       const { isOk, data } = await client.once('POST', path, body);
       if (isOk) {
         const taken = (place) => (isOne ? data : data[place])?.acknowledged === true;
-        open.forEach((event, place) => taken(place) && (event.state = 'accepted'));
+        const accepted = { state: 'accepted', acceptedMs: world.now() };
+        open.forEach((event, place) => taken(place) && Object.assign(event, accepted));
         open = open.filter(({ state }) => state !== 'accepted');
       }
       if (!insists) return;
@@ -102,7 +121,9 @@ export class Workload {
 
   async cancel(client, dice, event) {
     const { waitsMs = 30_000 } = KINDS[event.kind];
-    await sleep(dice.chance(0.5) ? dice.between(Math.max(0, waitsMs - 200), waitsMs + 300) : dice.between(0, waitsMs));
+    if (KINDS[event.kind].isCanceledWhenDue && dice.chance(0.5)) await this.callOf(event);
+    else if (dice.chance(0.5)) await sleep(dice.between(Math.max(0, waitsMs - 200), waitsMs + 300));
+    else await sleep(dice.between(0, waitsMs));
     const path = `/v1/events/trigger/${event.transactionId}`;
     event.cancel = { answer: undefined };
     const { isOk, data } = await client.once('DELETE', path);
@@ -110,6 +131,12 @@ export class Workload {
     if (isOk) event.cancel.answer = data;
     else if (await client.insist('DELETE', path)) event.cancel.answer = true;
     world.tell(`cancels event ${event.n}: ${event.cancel.answer}`);
+  }
+
+  /** Until somebody tries to send its message. */
+  async callOf({ n, to: [subscriber] }) {
+    await sleep(1_900);
+    for (let left = 800; left > 0 && !this.peers.tried.has(`push push ${n} ${subscriber}`); left -= 1) await sleep(3);
   }
 
   /** Schedules for single events. */
@@ -145,11 +172,12 @@ export class Workload {
     if (isOk) this.replays.set(id, (this.replays.get(id) ?? 0) + 1);
   }
 
-  /** After everything that went wrong. */
-  replayAll() {
-    return this.begin(new Actor('mechanic'), (client) =>
-      client.insist('POST', '/v1/notifications/replay', { filter: {} }),
-    );
+  /** After everything that went wrong: a replay of what has failed, and mails, whose opens are not lost then. */
+  afterwards() {
+    return this.begin(new Actor('mechanic'), async (client, dice) => {
+      await client.insist('POST', '/v1/notifications/replay', { filter: {} });
+      for (let left = 3; left > 0; left -= 1) await this.triggerSome(client, 'mail', dice);
+    });
   }
 
   /** Creates people, triggers something for them, and deletes them. */

@@ -15,8 +15,6 @@ const fault = (code) => Object.assign(new Error(`${code} on the simulated networ
 /** One end of a connection that lies in memory. */
 class SimulatedSocket extends Duplex {
   connecting = false;
-  bytesRead = 0;
-  bytesWritten = 0;
   encrypted = false;
   localAddress = ADDRESS;
   remoteAddress = ADDRESS;
@@ -29,22 +27,6 @@ class SimulatedSocket extends Duplex {
     this.actor = actor;
   }
 
-  setNoDelay() {
-    return this;
-  }
-
-  setKeepAlive() {
-    return this;
-  }
-
-  ref() {
-    return this;
-  }
-
-  unref() {
-    return this;
-  }
-
   address() {
     return { address: ADDRESS, family: 'IPv4', port: this.localPort };
   }
@@ -53,12 +35,9 @@ class SimulatedSocket extends Duplex {
     return this.idleMs;
   }
 
+  /** What the mail server asks before it answers. */
   get readyState() {
     return this.connecting ? 'opening' : this.destroyed ? 'closed' : 'open';
-  }
-
-  get pending() {
-    return this.connecting;
   }
 
   destroySoon() {
@@ -73,10 +52,7 @@ class SimulatedSocket extends Duplex {
 
   setTimeout(ms, callback) {
     this.idleMs = ms;
-    if (callback) {
-      if (ms > 0) this.once('timeout', callback);
-      else this.removeListener('timeout', callback);
-    }
+    if (callback) this[ms > 0 ? 'once' : 'removeListener']('timeout', callback);
     this.touch();
     return this;
   }
@@ -92,12 +68,8 @@ class SimulatedSocket extends Duplex {
 
   _write(chunk, encoding, callback) {
     const bytes = Buffer.isBuffer(chunk) ? Buffer.from(chunk) : Buffer.from(chunk, encoding);
-    this.bytesWritten += bytes.length;
-    if (this.connecting) {
-      this.once('connect', () => this.pass(bytes, callback));
-      return;
-    }
-    this.pass(bytes, callback);
+    if (this.connecting) this.once('connect', () => this.pass(bytes, callback));
+    else this.pass(bytes, callback);
   }
 
   _writev(chunks, callback) {
@@ -122,12 +94,17 @@ class SimulatedSocket extends Duplex {
   }
 }
 
+for (const name of ['setNoDelay', 'setKeepAlive', 'ref', 'unref'])
+  SimulatedSocket.prototype[name] = function () {
+    return this;
+  };
+
 /** All connections of a run. */
 class Network {
   servers = new Map();
   links = new Set();
   nextPort = FIRST_CLIENT_PORT;
-  /** Decides about bytes on their way: may give `drop`, `cut` or further milliseconds. */
+  /** Decides about bytes on their way: may give `drop` or further milliseconds. */
   weather = () => undefined;
 
   begin() {
@@ -142,8 +119,7 @@ class Network {
     return this.dice.below(3);
   }
 
-  connect(options, callback) {
-    const port = Number(options.port);
+  connect(port, callback) {
     const client = new SimulatedSocket(world.actor);
     client.connecting = true;
     client.remotePort = port;
@@ -156,16 +132,15 @@ class Network {
   accept(client, port) {
     if (client.destroyed) return;
     const entry = this.servers.get(port);
-    if (entry === undefined || !entry.actor.isAlive || this.weather(client, 'connect') === 'refuse') {
+    if (entry === undefined || !entry.actor.isAlive) {
       client.connecting = false;
-      client.destroy(fault('ECONNREFUSED'));
-      return;
+      return void client.destroy(fault('ECONNREFUSED'));
     }
     const server = new SimulatedSocket(entry.actor);
     server.remotePort = client.localPort;
     server.localPort = port;
-    Object.assign(client, { peer: server, port });
-    Object.assign(server, { peer: client, port, server: entry.server });
+    client.peer = server;
+    server.peer = client;
     this.links.add(client);
     // What is reset before it is accepted, the server never sees.
     const ignore = () => undefined;
@@ -187,19 +162,14 @@ class Network {
   carry(from, bytes) {
     const to = from.peer;
     if (to === undefined || !from.actor.isAlive) return;
-    const fate = this.weather(from, 'data', bytes);
+    const fate = this.weather(from);
     if (fate === 'drop') return;
-    if (fate === 'cut') return this.cut(from);
     const at = Math.max(to.arrivesAt, world.now() + this.latency() + (fate ?? 0));
     to.arrivesAt = at;
     world.after(at - world.now(), to.actor, bytes === null ? 'end' : 'bytes', () => {
       if (to.destroyed) return;
-      world.note(
-        'arrives',
-        `${from.localPort}>${to.localPort}`,
-        bytes === null ? 'end' : contentOf(Buffer.from(bytes), to),
-      );
-      if (bytes !== null) to.bytesRead += bytes.length;
+      const content = bytes === null ? 'end' : contentOf(Buffer.from(bytes), to);
+      world.note('arrives', `${from.localPort}>${to.localPort}`, content);
       to.touch();
       to.push(bytes);
     });
@@ -239,19 +209,15 @@ class Network {
 
   listen(server, port) {
     const { actor } = world;
-    if (this.servers.get(port)?.actor.isAlive) {
-      world.after(0, actor, 'refused', () => server.emit('error', fault('EADDRINUSE')));
-      return;
-    }
+    if (this.servers.get(port)?.actor.isAlive)
+      return world.after(0, actor, 'refused', () => server.emit('error', fault('EADDRINUSE')));
     this.servers.set(port, { server, actor });
     // Node's own date of an answer is that of the machine.
     server.prependListener('request', (_request, response) => response.setHeader?.('date', new Date().toUTCString()));
     server.simulatedPort = port;
-    Object.defineProperty(server, 'listening', {
-      configurable: true,
-      get: () => this.servers.get(port)?.server === server,
-    });
-    world.after(0, actor, 'listening', () => server.emit('listening'));
+    const get = () => this.servers.get(port)?.server === server;
+    Object.defineProperty(server, 'listening', { configurable: true, get });
+    return world.after(0, actor, 'listening', () => server.emit('listening'));
   }
 }
 
@@ -266,33 +232,27 @@ export const network = new Network();
 
 /** From then on, `net` and `dns` know nothing but the simulated network. */
 export function replaceNetwork() {
-  const connect = (...args) => {
-    const callback = typeof args.at(-1) === 'function' ? args.at(-1) : undefined;
-    const options = typeof args[0] === 'object' ? args[0] : { port: args[0], host: args[1] };
-    return network.connect(options, callback);
-  };
-  net.connect = net.createConnection = connect;
-  http.Agent.prototype.createConnection = connect;
+  const callbackOf = (args) => (typeof args.at(-1) === 'function' ? args.at(-1) : undefined);
+  const portOf = ([first]) => Number(typeof first === 'object' ? first.port : first);
+  const connect = (...args) => network.connect(portOf(args), callbackOf(args));
+  net.connect = net.createConnection = http.Agent.prototype.createConnection = connect;
   net.Socket.prototype.connect = () => {
     throw new Error('Something reaches for the real network.');
   };
   net.Server.prototype.listen = function (...args) {
-    const callback = typeof args.at(-1) === 'function' ? args.at(-1) : undefined;
-    if (callback) this.once('listening', callback);
-    network.listen(this, typeof args[0] === 'object' ? args[0].port : args[0]);
+    if (callbackOf(args)) this.once('listening', callbackOf(args));
+    network.listen(this, portOf(args));
     return this;
   };
   net.Server.prototype.address = function () {
     return this.simulatedPort === undefined ? null : { address: ADDRESS, family: 'IPv4', port: this.simulatedPort };
   };
   net.Server.prototype.close = function (callback) {
-    const isOpen = network.servers.get(this.simulatedPort)?.server === this;
+    const isOpen = this.listening;
     if (isOpen) network.servers.delete(this.simulatedPort);
     setTimeout(() => {
       this.emit('close');
-      callback?.(
-        isOpen ? undefined : Object.assign(new Error('Server is not running.'), { code: 'ERR_SERVER_NOT_RUNNING' }),
-      );
+      callback?.(isOpen ? undefined : fault('ERR_SERVER_NOT_RUNNING'));
     }, 1);
     return this;
   };

@@ -55,13 +55,9 @@ export function replaceRandomNumbers() {
     random(size).copy(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset);
     return bytes;
   };
-  crypto.randomInt = (least, most, callback) => {
-    const [from, to] = most === undefined || typeof most === 'function' ? [0, least] : [least, most];
-    const value = from + Math.floor(next() * (to - from));
-    const then = typeof most === 'function' ? most : callback;
-    if (then === undefined) return value;
-    process.nextTick(then, null, value);
-    return undefined;
+  crypto.randomInt = (...limits) => {
+    const [from, to] = [0, ...limits].slice(-2);
+    return from + Math.floor(next() * (to - from));
   };
   crypto.randomUUID = () => {
     const hex = random(16);

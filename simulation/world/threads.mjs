@@ -14,6 +14,8 @@ class Port extends EventEmitter {
 /** A thread of the rendering pool as an actor's part: its program runs in this thread, one task for each step. */
 class SimulatedWorker extends EventEmitter {
   isTerminated = false;
+  ref = () => this;
+  unref = () => this;
 
   constructor() {
     super();
@@ -39,14 +41,6 @@ class SimulatedWorker extends EventEmitter {
   terminate() {
     this.isTerminated = true;
     return Promise.resolve(0);
-  }
-
-  ref() {
-    return this;
-  }
-
-  unref() {
-    return this;
   }
 }
 

@@ -10,15 +10,16 @@ export class MemoryTree {
   keys = [];
   values = new Map();
   changes = 0;
+  flushed = Promise.resolve();
   undo;
 
-  /** First place whose key is not below this one. */
-  place(key) {
+  /** First place whose key is not below this one, or is above it. */
+  place(key, isAbove = false) {
     let low = 0;
     let high = this.keys.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.keys[middle] < key) low = middle + 1;
+      if (this.keys[middle] < key || (isAbove && this.keys[middle] === key)) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -62,10 +63,8 @@ export class MemoryTree {
       if (isKnown) return;
     } else if (!this.values.delete(name)) return;
     this.changes += 1;
-    const place = this.place(name);
-    if (value === undefined) this.keys.splice(place, 1);
-    else if (place === this.keys.length) this.keys.push(name);
-    else this.keys.splice(place, 0, name);
+    if (value === undefined) this.keys.splice(this.place(name), 1);
+    else this.keys.splice(this.place(name), 0, name);
   }
 
   transactionSync(work) {
@@ -91,35 +90,18 @@ export class MemoryTree {
     transaction,
   } = {}) {
     const tree = this.of({ transaction });
-    const [low, high] = (reverse ? [end, start] : [start, end]).map((key) => key && text(key));
-    // forwards: low <= key < high; in reverse: the ends and their inclusiveness swap
-    const isIn = (name) =>
-      (low === undefined || name > low || (name === low && (reverse ? inclusiveEnd : !exclusiveStart))) &&
-      (high === undefined || name < high || (name === high && (reverse ? !exclusiveStart : inclusiveEnd)));
-    let place = reverse
-      ? high === undefined
-        ? tree.keys.length
-        : tree.place(high)
-      : low === undefined
-        ? 0
-        : tree.place(low);
-    if (reverse && tree.keys[place] === high && !exclusiveStart) place += 1;
-    if (!reverse && tree.keys[place] === low && exclusiveStart) place += 1;
-    if (reverse) place -= 1;
-    let left = limit;
-    let skip = offset;
-    while (left > 0 && place >= 0 && place < tree.keys.length) {
+    const [first, last] = [start, end].map((key) => key && text(key));
+    const isOver = (name) => (name === last ? !inclusiveEnd : last !== undefined && name < last === reverse);
+    let place = reverse ? tree.keys.length - 1 : 0;
+    if (first !== undefined)
+      place = reverse ? tree.place(first, !exclusiveStart) - 1 : tree.place(first, exclusiveStart);
+    for (let passed = 0; passed < offset + limit; passed += 1) {
       const name = tree.keys[place];
-      if (!isIn(name)) return;
+      if (name === undefined || isOver(name)) return;
       const { changes } = tree;
-      if (skip > 0) skip -= 1;
-      else {
-        left -= 1;
-        yield name;
-      }
+      if (passed >= offset) yield name;
       if (tree.changes === changes) place += reverse ? -1 : 1;
-      else if (reverse) place = tree.place(name) - 1;
-      else place = tree.place(name) + (tree.values.has(name) ? 1 : 0);
+      else place = reverse ? tree.place(name) - 1 : tree.place(name, true);
     }
   }
 
@@ -149,19 +131,7 @@ export class MemoryTree {
     return { tree: this.copy(), done: () => undefined };
   }
 
-  openDB() {
-    return this;
-  }
-
-  getStats() {
-    return { entryCount: this.values.size };
-  }
-
-  get flushed() {
-    return Promise.resolve();
-  }
-
-  close() {
-    return Promise.resolve();
-  }
+  openDB = () => this;
+  getStats = () => ({ entryCount: this.values.size });
+  close = () => Promise.resolve();
 }
