@@ -48,6 +48,11 @@ export class MessageFailed extends MessageEvent {
   ) {
     super(tenant, messageId, channel, subscriberId, origin);
   }
+
+  /** Where it turns out that the provider has accepted it. */
+  asSent(): MessageSent {
+    return new MessageSent(this.tenant, this.messageId, this.channel, this.subscriberId, this.origin);
+  }
 }
 
 /** A message that a budget has held, as the workflow of the digest gets it. */

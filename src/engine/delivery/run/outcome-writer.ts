@@ -12,7 +12,7 @@ import {
 } from '../../execution-details/index.js';
 import { MessageStore, type NewMessage } from '../../messages/store/index.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
-import { RunsEnded } from '../records/delivery.events.js';
+import { MessageFailed, RunsEnded } from '../records/delivery.events.js';
 import { NotificationStore, type RefusedWrites } from '../records/notification.js';
 import { EventRetention } from '../records/retention.js';
 import { AttemptsEnded, type OwnAttempts } from './step-recorder.js';
@@ -129,7 +129,20 @@ export class OutcomeWriter {
     await this.messages.updateOutcomes(updates.filter(({ messageId }) => known.has(messageId.toHexString())));
     const events = effects.flatMap((effect) => effect.events);
     for (const effect of effects) effect.clear();
-    await this.announcer.publish(events);
+    await this.announcer.publish(await this.asStored(events, known));
+  }
+
+  /**
+   * What a worker has stored that died meanwhile stays sent, although this one could not know it when it judged the call: that is told.
+   * @param known ids of messages that were stored already
+   */
+  private async asStored(events: readonly object[], known: ReadonlySet<string>): Promise<readonly object[]> {
+    const isDoubtful = (event: object): event is MessageFailed =>
+      event instanceof MessageFailed && known.has(event.messageId);
+    const doubtful = events.filter(isDoubtful);
+    if (doubtful.length === 0) return events;
+    const accepted = await this.messages.acceptedAmong(doubtful);
+    return events.map((event) => (isDoubtful(event) && accepted.has(event.messageId) ? event.asSent() : event));
   }
 
   private async flush(runs: Run[]): Promise<WriteResult[]> {

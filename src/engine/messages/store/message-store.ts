@@ -4,7 +4,15 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { mongo, Types } from 'mongoose';
 import { AppConfig } from '#libs/config';
 import type { TenantContext } from '#libs/common';
-import { bySize, duplicatePlaces, partialUpdate, sharedSize, type TenantModel, objectIdFrom } from '#libs/persistence';
+import {
+  bySize,
+  duplicatePlaces,
+  partialUpdate,
+  sharedSize,
+  type TenantModel,
+  objectIdFrom,
+  toObjectId,
+} from '#libs/persistence';
 import { FeedSignals } from '../live/feed-signals.js';
 import type { MessageStatus } from '../records/message.enums.js';
 import { Message, type Caught, type MessageContent } from '../records/message.schema.js';
@@ -97,6 +105,21 @@ export class MessageStore {
     await this.messages.collection.bulkWrite(writes, { ordered: false });
   }
 
+  /** The ids of those that a provider has accepted, whatever the recipient has done with them since. */
+  async acceptedAmong(messages: readonly StoredMessage[]): Promise<Set<string>> {
+    const rows = await this.messages.collection
+      .find({
+        _environmentId: { $in: messages.map(({ tenant }) => toObjectId(tenant.environmentId)) },
+        _subscriberId: { $in: messages.map(({ origin }) => toObjectId(origin.subscriberRecordId)) },
+        _id: { $in: messages.map(({ messageId }) => toObjectId(messageId)) },
+        deleted: { $in: [false, true] },
+        status: { $nin: NOT_ACCEPTED },
+      })
+      .project<Pick<Message, '_id'>>({ _id: 1 })
+      .toArray();
+    return new Set(rows.map(({ _id }) => _id.toHexString()));
+  }
+
   async statesOf(tenant: TenantContext, messageIds: readonly string[]): Promise<Map<string, MessageState>> {
     const rows = await this.messages.byIds(tenant, messageIds, { fields: ['seen', 'read', 'status'] });
     return new Map([...rows].map(([id, { seen, read, status }]) => [id, { seen, read, status }]));
@@ -122,6 +145,13 @@ const BARE_BYTES = 800;
 function sizeOf({ content, payload, overrides, caught }: Message): number {
   const ofContent = (typeof content === 'string' ? content.length : 0) + (caught?.html?.length ?? 0);
   return BARE_BYTES + ofContent + (payload ? sharedSize(payload) : 0) + (overrides ? sharedSize(overrides) : 0);
+}
+
+/** As events name it. */
+interface StoredMessage {
+  readonly messageId: string;
+  readonly tenant: Pick<TenantContext, 'environmentId'>;
+  readonly origin: { readonly subscriberRecordId: string };
 }
 
 export interface MessageKey {
