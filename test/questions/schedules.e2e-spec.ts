@@ -231,7 +231,7 @@ class Play {
           if (known !== undefined) known.isClosed = true;
         }
       },
-      inChats: () => Promise.resolve([]),
+      inChats: () => [],
     };
     const bus = { publish: (event: object) => this.publish(event, yields) } as unknown as EventBus;
     const asking = new QuestionAsking(

@@ -42,8 +42,11 @@ export class QuestionChats implements BeforeApplicationShutdown {
   }
 
   /** Those of one person. */
-  copiesOf(row: Question, subscriberId: string): Promise<ChatCopy[]> {
-    return this.copies.inChats(callerOf(row), sentEvents(row), { subscriberId });
+  async copiesOf(row: Question, subscriberId: string): Promise<ChatCopy[]> {
+    const copies: ChatCopy[] = [];
+    const pages = this.copies.inChats(callerOf(row), sentEvents(row), { subscriberId, size: AT_ONCE });
+    for await (const page of pages) copies.push(...page);
+    return copies;
   }
 
   beforeApplicationShutdown(): Promise<void> {
@@ -57,13 +60,10 @@ export class QuestionChats implements BeforeApplicationShutdown {
   sayToAll(row: Question, text: string): void {
     this.background.start(async () => {
       const until = performance.now() + ALL_MS;
-      let after: string | undefined;
-      do {
-        const window = { limit: AT_ONCE, ...(after !== undefined && { after }) };
-        const page = await this.copies.inChats(callerOf(row), sentEvents(row), window);
+      for await (const page of this.copies.inChats(callerOf(row), sentEvents(row), { size: AT_ONCE })) {
         await this.say(row, page, text);
-        after = page.at(-1)?.id;
-      } while (after !== undefined && performance.now() < until);
+        if (performance.now() > until) return;
+      }
     });
   }
 

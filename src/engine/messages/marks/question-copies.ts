@@ -20,6 +20,13 @@ export interface ChatCopy {
   readonly content: string;
 }
 
+type ChatRow = Pick<Message, '_id' | '_subscriberId' | 'providerId' | 'identifier' | 'content'>;
+
+const CHAT_FIELDS = { _id: 1, _subscriberId: 1, providerId: 1, identifier: 1, content: 1 } as const satisfies Record<
+  keyof ChatRow,
+  1
+>;
+
 interface QuestionEnd {
   /** Who decided what, for people. */
   readonly text: string;
@@ -58,28 +65,24 @@ export class QuestionCopies {
     }
   }
 
-  /** Those in chats, of one person or a page of all of them. */
-  async inChats(
-    tenant: Pick<TenantContext, 'environmentId'>,
+  /** Those in chats, in pages. @param subscriberId of one person only */
+  async *inChats(
+    { environmentId }: Pick<TenantContext, 'environmentId'>,
     transactions: readonly string[],
-    {
-      subscriberId,
-      after,
-      limit,
-    }: { readonly subscriberId?: string; readonly after?: string; readonly limit?: number },
-  ): Promise<ChatCopy[]> {
+    { subscriberId, size }: { readonly subscriberId?: string; readonly size: number },
+  ): AsyncGenerator<ChatCopy[]> {
     const where = {
-      ...{ transactionId: { $in: [...transactions] }, channel: 'chat' as const, identifier: { $exists: true } },
+      _environmentId: toObjectId(environmentId),
+      ...{ transactionId: { $in: [...transactions] }, channel: 'chat', identifier: { $exists: true }, deleted: false },
       ...(subscriberId !== undefined && { _subscriberId: toObjectId(subscriberId) }),
-      ...(after !== undefined && { _id: { $gt: toObjectId(after) } }),
     };
-    const fields = ['_id', '_subscriberId', 'providerId', 'identifier', 'content'] as const;
-    const window = limit === undefined ? {} : { limit };
-    const rows = await this.messages.list(tenant, where, { fields, sort: { _id: 1 }, ...window });
-    return rows.map(({ _id, _subscriberId, providerId = '', identifier = '', content }) => ({
-      ...{ id: _id.toHexString(), subscriberId: _subscriberId.toHexString(), providerId, identifier },
-      content: typeof content === 'string' ? content : '',
-    }));
+    const rows = this.messages.collection.find(where).project<ChatRow>(CHAT_FIELDS).batchSize(size);
+    const page: ChatCopy[] = [];
+    for await (const row of rows) {
+      page.push(copyOf(row));
+      if (page.length === size) yield page.splice(0);
+    }
+    if (page.length > 0) yield page;
   }
 
   private closed(
@@ -104,4 +107,11 @@ export class QuestionCopies {
     const own = { _id, _environmentId: toObjectId(environmentId), _subscriberId, isClosed: { $ne: true } };
     return { filter: own, update: { $set } };
   }
+}
+
+function copyOf({ _id, _subscriberId, providerId = '', identifier = '', content }: ChatRow): ChatCopy {
+  return {
+    ...{ id: _id.toHexString(), subscriberId: _subscriberId.toHexString(), providerId, identifier },
+    content: typeof content === 'string' ? content : '',
+  };
 }
