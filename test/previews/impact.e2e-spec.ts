@@ -51,6 +51,16 @@ async function everythingStored(): Promise<string> {
 describe('POST /v1/workflows/:workflowId/impact', () => {
   const sink = useProviderSink();
 
+  it('should take a workflow as an editor sends it: with all that it has', async () => {
+    const { _id, identifier } = await createWorkflow(session, [inApp(HELLO)]);
+    await ordersOf(identifier);
+    const read = await dataOf<Json>(session.get(`/v1/workflows/${_id}`), 200);
+    const fields = ['name', 'description', 'tags', 'critical', 'preferenceSettings', 'steps', 'hidden'];
+    const body = Object.fromEntries(fields.map((field) => [field, read[field] ?? null]));
+    const impact = await impactOf(_id, { ...body, notificationGroupId: read['_notificationGroupId'] });
+    expect(impact).toMatchObject({ total: 3, changes: [] });
+  });
+
   it('should tell who would get another result, and store, send and change nothing', async () => {
     await smtpIntegration(session, NOBODY);
     const { _id, identifier } = await createWorkflow(session, [inApp(HELLO)]);

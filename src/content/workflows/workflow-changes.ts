@@ -1,5 +1,5 @@
 import { CHANNELS } from '#libs/channels';
-import { partialUpdate, type PartialUpdate } from '#libs/persistence';
+import { partialUpdate, type PartialUpdate, toObjectId } from '#libs/persistence';
 import { sentOptions } from './options.js';
 import type { PreferenceSettingsDto } from './workflow.dto.js';
 import type { UpdateNotificationTemplateDto } from './workflow.dto.js';
@@ -16,7 +16,7 @@ export function changesOf(dto: UpdateNotificationTemplateDto): PartialUpdate {
   const change = partialUpdate(
     {
       name: name === '' ? undefined : name,
-      _notificationGroupId: notificationGroupId,
+      _notificationGroupId: notificationGroupId && toObjectId(notificationGroupId),
       identifier: identifier === '' ? undefined : identifier,
       tags: tags === null ? [] : tags,
       critical: critical === null ? false : critical,

@@ -272,9 +272,11 @@ export class WorkflowsService {
     const { $set, steps } = await this.changeOf(tenant, before, { dto, change });
     const row = await this.writes.change(tenant, before, { ...change, $set }, made);
     if (row === null) return undefined;
-    const groupId = change.$set?.['_notificationGroupId'] as string | undefined;
-    if (steps || groupId !== undefined)
-      await this.builder.confirm(tenant, steps ?? [], groupId, () => this.writes.undoChange(tenant, before, row));
+    const group = change.$set?.['_notificationGroupId'] as Workflow['_notificationGroupId'] | undefined;
+    if (steps || group !== undefined)
+      await this.builder.confirm(tenant, steps ?? [], group?.toHexString(), () =>
+        this.writes.undoChange(tenant, before, row),
+      );
     return row;
   }
 
