@@ -5,7 +5,6 @@ import { openBrowser } from '../../test/browser/chromium.mjs';
 import { openConsole, signIn } from '../../test/browser/console/page.mjs';
 import { findHerald } from '../herald.mjs';
 import { ROOT } from '../install.mjs';
-import { withFewColors } from './few-colors.mjs';
 
 // node tools/docs/guide-pictures.mjs: does what guides of the manual say with a Herald of its own, and keeps what a person sees of it in Chromium.
 const FOLDER = join(ROOT, 'docs', 'images');
@@ -43,9 +42,7 @@ const { context, close } = await openBrowser(BROWSER, PAGE);
 try {
   const client = new Herald({ baseUrl: herald.url, apiKey: herald.apiKey });
   const page = await context.newPage();
-  const empty = await context.newPage();
-  const keep = async (name, options) =>
-    writeFileSync(join(FOLDER, `${name}.png`), await withFewColors(empty, await page.screenshot(options)));
+  const keep = async (name, options) => writeFileSync(join(FOLDER, `${name}.png`), await page.screenshot(options));
   await showForms(page, keep);
   await setUp(client);
   await showMails(page, client, keep);

@@ -1,9 +1,8 @@
 import { BullModule } from '@nestjs/bullmq';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
-import { DeliveryProcessor } from './delivery.processor.js';
+import { DELIVERIES, DeliveryProcessor } from './delivery.processor.js';
 import { EventsController } from './events.controller.js';
-import { DELIVERIES } from './job.js';
 import { Message, MessageSchema } from './message.schema.js';
 import { Subscriber, SubscriberSchema } from './subscriber.schema.js';
 

@@ -2,11 +2,16 @@ import { Processor, WorkerHost } from '@nestjs/bullmq';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Job } from 'bullmq';
 import type { Model } from 'mongoose';
-import { DELIVERIES, type DeliveryJob } from './job.js';
 import { Message } from './message.schema.js';
 import { Subscriber } from './subscriber.schema.js';
 
 const CONCURRENCY = 50;
+export const DELIVERIES = 'deliveries';
+
+export interface DeliveryJob {
+  readonly to: string;
+  readonly payload: Record<string, unknown>;
+}
 
 @Processor(DELIVERIES, { concurrency: CONCURRENCY })
 export class DeliveryProcessor extends WorkerHost {

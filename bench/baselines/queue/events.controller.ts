@@ -4,7 +4,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Queue } from 'bullmq';
 import { IsNotEmpty, IsObject, IsOptional, IsString } from 'class-validator';
 import type { Model } from 'mongoose';
-import { DELIVERIES, type DeliveryJob } from './job.js';
+import { DELIVERIES, type DeliveryJob } from './delivery.processor.js';
 import { Subscriber } from './subscriber.schema.js';
 
 const PAGE = 1_000;

@@ -44,15 +44,10 @@ export class QuestionAsking {
    * @returns the ids of all events that may carry messages
    */
   async stop(row: Question): Promise<string[]> {
-    const { _id, waves, asked, remindAt, reminded } = row;
     const soon = new Date(this.clock.now().getTime() + CLOCK_SKEW_MS);
-    const parts = [
-      ...waves.map((at, wave) => ({ part: String(wave + 1), at, isRecorded: wave < asked.length })),
-      { part: REMINDER, at: remindAt, isRecorded: reminded !== undefined },
-    ];
-    const sent = parts.filter(({ at, isRecorded }) => isRecorded || (at !== undefined && at <= soon));
+    const sent = partsOf(row).filter(({ at, isRecorded }) => isRecorded || (at !== undefined && at <= soon));
     for (const { part, isRecorded } of sent) if (!isRecorded) await this.accept(row, part, []);
-    return sent.map(({ part }) => transactionId(_id, part));
+    return sent.map(({ part }) => transactionId(row._id, part));
   }
 
   private async send(row: Question, part: string, people: readonly QuestionPerson[]): Promise<AskedWave> {
@@ -112,9 +107,16 @@ export class QuestionAsking {
 }
 
 /** The ids of the events that carry its messages so far. */
-export function sentEvents({ _id, asked, reminded }: Question): string[] {
-  const waves = asked.map((_wave, place) => transactionId(_id, String(place + 1)));
-  return reminded === undefined ? waves : [...waves, transactionId(_id, REMINDER)];
+export function sentEvents(row: Question): string[] {
+  return partsOf(row).flatMap(({ part, isRecorded }) => (isRecorded ? [transactionId(row._id, part)] : []));
+}
+
+/** What is sent of a question, each as an event of its own. */
+function partsOf({ waves, asked, remindAt, reminded }: Question) {
+  return [
+    ...waves.map((at, wave) => ({ part: String(wave + 1), at, isRecorded: wave < asked.length })),
+    { part: REMINDER, at: remindAt, isRecorded: reminded !== undefined },
+  ];
 }
 
 function transactionId(id: Question['_id'], part: string): string {

@@ -57,10 +57,10 @@ export class QuestionChats implements BeforeApplicationShutdown {
    * Says it in all of them, without buttons, and nobody waits for it: the services are those of others. What is not said in time is
    * left. Whoever presses such a button is told, and sees it then.
    */
-  sayToAll(row: Question, text: string): void {
+  sayToAll(row: Question, transactions: readonly string[], text: string): void {
     this.background.start(async () => {
       const until = performance.now() + ALL_MS;
-      for await (const page of this.copies.inChats(callerOf(row), sentEvents(row), { size: AT_ONCE })) {
+      for await (const page of this.copies.inChats(callerOf(row), transactions, { size: AT_ONCE })) {
         await this.say(row, page, text);
         if (performance.now() > until) return;
       }
@@ -108,7 +108,8 @@ export class QuestionChats implements BeforeApplicationShutdown {
     } as const;
     try {
       await this.channels.send('chat', providerId, message, {
-        ...{ credentials, timeoutMs },
+        credentials,
+        timeoutMs,
         idempotencyKey: `${id}:${row.status}`,
       });
       return true;

@@ -44,7 +44,7 @@ export class QuestionClosing {
       await this.bus.publish(new AgentRequestApproved(row));
     await this.bus.publish(new QuestionSettled(caller, showSettled(row)));
     await this.waits.signal(caller, { name: ANSWERED, payload: resultOf(row) });
-    this.chats.sayToAll(row, text);
+    this.chats.sayToAll(row, transactions, text);
   }
 }
 

@@ -22,8 +22,12 @@ export class QuestionWorkflows {
     const found = await this.workflows.resolve(tenant, identifier ?? QUESTION_WORKFLOW);
     if (found !== undefined || identifier !== undefined) return found;
     await this.definitions.provide(tenant, {
-      ...{ identifier: QUESTION_WORKFLOW, name: 'Question', steps: STEPS },
-      ...{ active: true, critical: true, tags: [QUESTION_WORKFLOW] },
+      identifier: QUESTION_WORKFLOW,
+      name: 'Question',
+      steps: STEPS,
+      active: true,
+      critical: true,
+      tags: [QUESTION_WORKFLOW],
     });
     return this.workflows.resolve(tenant, QUESTION_WORKFLOW);
   }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { LRUCache } from 'lru-cache';
 import { type Model, Types } from 'mongoose';
-import { INCLUDE_DELETED, isObjectId, OLDEST_FIRST, softDeleted } from '#libs/persistence';
+import { INCLUDE_DELETED, isObjectId, OLDEST_FIRST, partialUpdate, softDeleted } from '#libs/persistence';
 import { newSecret, type SealedPlace, SecretBox, SecretUnreadableError } from '#libs/secrets';
 import { type Caller, KEY_SCOPES, type KeyScope, type TenantContext } from '#libs/common';
 import { AGENT_DEFAULTS, type AgentLimits, type LimitChange } from './agent-limits.js';
@@ -163,15 +163,11 @@ export class ApiKeysService {
   async changeLimits(environmentId: string, id: string, change: LimitChange): Promise<LimitChange> {
     const given = Object.entries<unknown>({ ...change }).filter(([, value]) => value !== undefined);
     const usual: Readonly<Record<string, unknown>> = { ...AGENT_DEFAULTS };
-    const next = given.map(([name, value]) => [`limits.${name}`, value ?? usual[name]] as const);
+    const next = given.map(([name, value]) => [`limits.${name}`, value ?? usual[name] ?? null]);
     const row = await this.keys
       .findOneAndUpdate(
         { _id: id, _environmentId: environmentId, limits: { $exists: true } },
-        {
-          $set: Object.fromEntries(next.filter(([, value]) => value !== undefined)),
-          $unset: Object.fromEntries(next.flatMap(([path, value]) => (value === undefined ? [[path, 1]] : []))),
-          $inc: { __v: 1 },
-        },
+        { ...partialUpdate(Object.fromEntries(next) as object), $inc: { __v: 1 } },
       )
       .lean()
       .exec();

@@ -73,7 +73,10 @@ export class QuestionCopies {
   ): AsyncGenerator<ChatCopy[]> {
     const where = {
       _environmentId: toObjectId(environmentId),
-      ...{ transactionId: { $in: [...transactions] }, channel: 'chat', identifier: { $exists: true }, deleted: false },
+      transactionId: { $in: [...transactions] },
+      channel: 'chat',
+      identifier: { $exists: true },
+      deleted: false,
       ...(subscriberId !== undefined && { _subscriberId: toObjectId(subscriberId) }),
     };
     const rows = this.messages.collection.find(where).project<ChatRow>(CHAT_FIELDS).batchSize(size);
@@ -111,7 +114,10 @@ export class QuestionCopies {
 
 function copyOf({ _id, _subscriberId, providerId = '', identifier = '', content }: ChatRow): ChatCopy {
   return {
-    ...{ id: _id.toHexString(), subscriberId: _subscriberId.toHexString(), providerId, identifier },
+    id: _id.toHexString(),
+    subscriberId: _subscriberId.toHexString(),
+    providerId,
+    identifier,
     content: typeof content === 'string' ? content : '',
   };
 }

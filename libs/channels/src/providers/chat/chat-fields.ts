@@ -1,5 +1,6 @@
 import { parseForeignJson } from '#libs/common';
 import type { ChatMessage } from '../../core/messages.js';
+import type { AnswerButtons } from '../../core/provider.js';
 import { ProviderError } from '../../errors/provider-error.js';
 
 export function incomplete(reason: string): ProviderError {
@@ -7,9 +8,14 @@ export function incomplete(reason: string): ProviderError {
 }
 
 /** The webhook of the message, otherwise of the subscriber. */
+export function givenWebhook({ webhookUrl, subscriberCredentials }: ChatMessage): string | undefined {
+  return webhookUrl || subscriberCredentials?.webhookUrl || undefined;
+}
+
+/** @throws {ProviderError} without one */
 export function webhookOf(message: ChatMessage): string {
-  const url = message.webhookUrl || message.subscriberCredentials?.webhookUrl;
-  if (url) return url;
+  const url = givenWebhook(message);
+  if (url !== undefined) return url;
   throw incomplete("The subscriber has no webhook URL for this provider; set it with the subscriber's credentials.");
 }
 
@@ -66,4 +72,21 @@ export function contentObject(content: string): Record<string, unknown> | undefi
   } catch {
     return undefined;
   }
+}
+
+/** What a message with buttons has in the request, and one that loses them; others nothing. */
+export function buttonFields(buttons: AnswerButtons, message: ChatMessage): Record<string, unknown> {
+  return message.buttons === undefined ? {} : buttons.fields(message);
+}
+
+export function shortLabel(label: string, most: number): string {
+  const letters = [...label];
+  return letters.length <= most ? label : `${letters.slice(0, most - 1).join('')}…`;
+}
+
+/** In rows of so many. */
+export function rowsOf<T>(all: readonly T[], most: number): T[][] {
+  const rows: T[][] = [];
+  for (let from = 0; from < all.length; from += most) rows.push(all.slice(from, from + most));
+  return rows;
 }

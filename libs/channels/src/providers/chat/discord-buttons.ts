@@ -2,8 +2,7 @@ import type { AnswerButtons } from '../../core/provider.js';
 import { jsonOrNothing } from '../../callbacks/callback-events.js';
 import { secretOf } from '../../callbacks/signature.js';
 import { at, textAt } from '../../declarative/json-path.js';
-import { messageIdOf } from './chat-fields.js';
-import { rowsOf, shortLabel } from './button-fields.js';
+import { givenWebhook, messageIdOf, rowsOf, shortLabel } from './chat-fields.js';
 
 const PING = 1;
 const COMPONENT = 3;
@@ -19,15 +18,16 @@ const ROW = { type: 1, most: 5 };
 /** https://discord.com/developers/docs/interactions/receiving-and-responding */
 export const discordButtons: AnswerButtons = {
   // Webhooks that no application owns show no buttons.
-  areHeard: (credentials, { webhookUrl, subscriberCredentials }) =>
+  areHeard: (credentials, message) =>
     secretOf(credentials, 'callbackSecret') !== undefined &&
     secretOf(credentials, 'apiToken') !== undefined &&
-    !webhookUrl &&
-    !subscriberCredentials?.webhookUrl,
+    givenWebhook(message) === undefined,
   fields: ({ buttons = [] }) => ({
     components: rowsOf(
       buttons.map(({ label, token }) => ({
-        ...{ type: 2, style: 2, custom_id: token },
+        type: 2,
+        style: 2,
+        custom_id: token,
         label: shortLabel(label, MAX_LABEL),
       })),
       ROW.most,

@@ -6,8 +6,7 @@ import type { HttpCall } from '../../declarative/http-call.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { textAt } from '../../declarative/json-path.js';
 import { byCode, GONE, LIMITED, PASSING, WRONG_TARGET } from '../../declarative/verdicts.js';
-import { buttonFields } from './button-fields.js';
-import { messageIdOf, partsOf, roomOf, webhookOf } from './chat-fields.js';
+import { buttonFields, givenWebhook, messageIdOf, partsOf, roomOf, webhookOf } from './chat-fields.js';
 import { discordButtons } from './discord-buttons.js';
 
 /** https://discord.com/developers/docs/topics/opcodes-and-status-codes */
@@ -57,8 +56,7 @@ function placeOf(message: ChatMessage, c: CredentialReader): HttpCall {
   const token = c('apiToken');
   const { replaces } = message;
   const room = roomOf(message);
-  const hasWebhook = Boolean(message.webhookUrl || message.subscriberCredentials?.webhookUrl);
-  if (!hasWebhook && token !== '' && room !== undefined) {
+  if (givenWebhook(message) === undefined && token !== '' && room !== undefined) {
     const [channel, id] = partsOf(replaces) ?? [room];
     const path = `/channels/${encodeURIComponent(channel)}/messages`;
     const headers = { authorization: `Bot ${token}` };

@@ -6,9 +6,8 @@ import { at, textAt } from '../../declarative/json-path.js';
 import { byCode, GONE, LIMITED, PASSING, UNAUTHORIZED, WRONG_TARGET } from '../../declarative/verdicts.js';
 import { slackCallback } from '../../callbacks/chat-callbacks.js';
 import { Lookups } from '../../declarative/lookups.js';
-import { buttonFields } from './button-fields.js';
 import { slackButtons } from './slack-buttons.js';
-import { assertBlocks, incomplete, messageIdOf, partsOf, roomOf } from './chat-fields.js';
+import { assertBlocks, buttonFields, incomplete, messageIdOf, partsOf, roomOf } from './chat-fields.js';
 
 /** https://docs.slack.dev/reference/methods/chat.postMessage#errors */
 const judged = byCode(

@@ -2,8 +2,7 @@ import type { AnswerButtons } from '../../core/provider.js';
 import { formBody, jsonOrNothing } from '../../callbacks/callback-events.js';
 import { secretOf } from '../../callbacks/signature.js';
 import { textAt } from '../../declarative/json-path.js';
-import { messageIdOf } from './chat-fields.js';
-import { rowsOf, shortLabel } from './button-fields.js';
+import { messageIdOf, rowsOf, shortLabel } from './chat-fields.js';
 
 /** Of a text in a block, and of the label of a button. */
 const MAX_SECTION = 3_000;

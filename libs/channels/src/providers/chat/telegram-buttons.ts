@@ -2,8 +2,7 @@ import type { AnswerButtons } from '../../core/provider.js';
 import { jsonOrNothing } from '../../callbacks/callback-events.js';
 import { secretOf } from '../../callbacks/signature.js';
 import { textAt } from '../../declarative/json-path.js';
-import { messageIdOf } from './chat-fields.js';
-import { rowsOf, shortLabel } from './button-fields.js';
+import { messageIdOf, rowsOf, shortLabel } from './chat-fields.js';
 
 /** Of what a person is told who has pressed. */
 const MAX_TOLD = 200;

@@ -3,9 +3,8 @@ import { telegramCallback } from '../../callbacks/telegram-callback.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { at, textAt } from '../../declarative/json-path.js';
 import { ProviderError } from '../../errors/provider-error.js';
-import { buttonFields } from './button-fields.js';
 import { telegramButtons } from './telegram-buttons.js';
-import { messageIdOf, neededRoom, partsOf } from './chat-fields.js';
+import { buttonFields, messageIdOf, neededRoom, partsOf } from './chat-fields.js';
 
 /** The person left, or the chat is not there. */
 const GONE = /chat not found|bot was blocked|user is deactivated|bot was kicked/i;

@@ -1,6 +1,0 @@
-export const DELIVERIES = 'deliveries';
-
-export interface DeliveryJob {
-  readonly to: string;
-  readonly payload: Record<string, unknown>;
-}
