@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ROOT } from '../build.mjs';
+import { installPage } from '../install.mjs';
 import { lookUp } from './lockfile.mjs';
 
 /** Licences of what Herald may ship: they ask for their text. MPL-2.0 as well, for packages that stay files of their own. */
@@ -22,6 +23,7 @@ const ALLOWED = [
 const NAMED = { busboy: 'MIT', slick: 'MIT', streamsearch: 'MIT', 'xmlhttprequest-ssl': 'MIT' };
 /** Whose packages ship: those that run, by workspace, and what is bundled into pages that are made with more packages than they have. */
 const WORKSPACES = ['', 'apps/console', 'packages/embedded-mongo'];
+const PAGES = ['tools/inbox-demo', 'tools/docs-site'];
 const OF_PAGES = {
   'tools/inbox-demo': ['@novu/notification-center', '@novu/react', 'react', 'react-dom'],
   'tools/docs-site': ['minisearch'],
@@ -124,6 +126,8 @@ function readLicence(place) {
 
 // node tools/checks/notice.mjs [--write]
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  // `npm test` installs no packages of pages; a licence is read from the folder of its package.
+  for (const folder of PAGES) installPage(folder);
   const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
   const file = join(ROOT, 'NOTICE');
   const text = notice(lock, readLicence);
