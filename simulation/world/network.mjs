@@ -214,6 +214,8 @@ class Network {
     this.servers.set(port, { server, actor });
     // Node's own date of an answer is that of the machine.
     server.prependListener('request', (_request, response) => response.setHeader?.('date', new Date().toUTCString()));
+    // Node ends requests that take too long by the clock of the machine.
+    Object.assign(server, { headersTimeout: 0, requestTimeout: 0 });
     server.simulatedPort = port;
     const get = () => this.servers.get(port)?.server === server;
     Object.defineProperty(server, 'listening', { configurable: true, get });

@@ -205,7 +205,7 @@ class World {
   /** Promises and ticks run to their end; what Node does outside is awaited. */
   async settle() {
     await realTurn();
-    if (this.isPatient) await new Promise((resolve) => realTimeout(resolve, 1));
+    if (this.isPatient) for (let turns = 4; turns > 0; turns -= 1) await realTurn();
     while (process.getActiveResourcesInfo().some((name) => OUTSIDE.test(name))) await realTurn();
   }
 
