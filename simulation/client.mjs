@@ -60,7 +60,7 @@ export class Client {
   async once(method, path, body, refusals = []) {
     const { port, name } = this.dice.of(this.processes);
     const { status, data, text, headers } = await ask(port, method, path, body);
-    const isOk = status >= 200 && status < 300;
+    const isOk = status >= 200 && status < 400;
     const shown = isOk ? `${status}` : status === 0 ? 'no answer' : `${status} ${text?.slice(0, 200)}`;
     world.tell(`${method} ${path} at ${name}: ${shown}`);
     const isExpected =

@@ -16,7 +16,11 @@ const IN_APP = {
 const message = (type, more = {}) => ({
   template: { type, content: `${type} {{n}} {{subscriber.subscriberId}}`, ...more },
 });
-const MAIL = message('email', { subject: 'mail {{n}} {{subscriber.subscriberId}}', contentType: 'customHtml' });
+const MAIL = message('email', {
+  subject: 'mail {{n}} {{subscriber.subscriberId}}',
+  content: '<a href="https://example.com/">mail {{n}}</a>',
+  contentType: 'customHtml',
+});
 const PUSH = message('push', { title: 'push' });
 const LATE_PUSH = { ...PUSH, metadata: { outsideSchedule: 'wait' } };
 const CHAT = message('chat');
@@ -125,7 +129,7 @@ export async function prepare() {
     call('POST', '/v1/integrations', { providerId, channel, name: channel, credentials, ...shared, ...more });
   const mailServer = { host: '127.0.0.1', port: String(SMTP_PORT), user: 'user', password: 'password' };
   const sender = { from: 'sender@example.com', senderName: 'Sender', ignoreTls: true };
-  await integrate('nodemailer', 'email', { ...mailServer, ...sender }, { tracking: { opens: true } });
+  await integrate('nodemailer', 'email', { ...mailServer, ...sender }, { tracking: { opens: true, clicks: true } });
   await integrate('push-webhook', 'push', { webhookUrl: `${PEER}/push`, secretKey: 'secret' });
   await integrate('chat-webhook', 'chat', { webhookUrl: `${PEER}/chat` });
   const texts = { apiKeyRequestHeader: 'x-key', apiKey: 'secret', idPath: 'id', from: '+15550100' };
@@ -138,7 +142,7 @@ export async function prepare() {
   await call('PATCH', `/v1/subscribers/${OWL}/preferences`, { schedule });
   await call('POST', '/v1/topics', { key: TOPIC, name: 'Everyone' });
   await call('POST', `/v1/topics/${TOPIC}/subscribers`, { subscribers: SUBSCRIBERS });
-  const told = ['message.sent', 'message.opened', 'question.answered'];
+  const told = ['message.sent', 'message.opened', 'message.clicked', 'question.answered'];
   await call('POST', '/v1/webhooks', { url: `${PEER}/webhook`, events: told });
   const [group] = await call('GET', '/v1/notification-groups');
   const workflows = {};

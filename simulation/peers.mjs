@@ -14,7 +14,7 @@ export class Peers {
   webhooks = [];
   /** Hears of each call as it arrives. */
   onCall = () => undefined;
-  /** Hears of each mail that has come: its subject, and what opening it loads. */
+  /** Hears of each mail that has come: its subject and its source. */
   onMail = () => undefined;
   /** Part of the calls that are answered badly. */
   trouble = 0;
@@ -111,7 +111,7 @@ export class Peers {
           this.onCall();
           const [, subject] = /^Subject: (.*?)\r?$/im.exec(source);
           this.note('mail', subject);
-          this.onMail(subject, /\/open\/[\w.~-]+/.exec(source.replace(/=\r?\n/g, ''))?.[0]);
+          this.onMail(subject, source.replace(/=\r?\n/g, ''));
           if (!this.dice.chance(this.trouble / 2)) return done();
           world.tell('mail server: takes a mail and does not answer');
         });

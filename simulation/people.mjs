@@ -4,6 +4,11 @@ import { world } from './world/world.mjs';
 
 /** Another process may trigger the former version of a workflow for so long. */
 const CACHED_MS = 1_100;
+/** What is recorded of a mail: what somebody loads then, how often, and the event that tells of it. */
+const ENGAGEMENTS = {
+  opens: { path: /\/open\/[\w.~-]+/, share: 1, told: 'message.opened' },
+  clicks: { path: /\/click\/[\w.~-]+/, share: 0.5, told: 'message.clicked' },
+};
 /** What was under way when things went wrong is over then. */
 const CALM_AFTER_MS = 60_000;
 
@@ -11,8 +16,8 @@ const CALM_AFTER_MS = 60_000;
 export class People {
   /** When a message is shown again at the earliest, by its id. */
   snoozes = new Map();
-  /** Subjects of mails that somebody has opened when nothing went wrong. */
-  opened = new Set();
+  /** Subjects of mails that somebody has opened, and whose links were followed, when nothing went wrong. */
+  calmly = { opens: new Set(), clicks: new Set() };
   /** Of the workflow that is edited: when each was sent, and since when no other is there. */
   versions = [{ sentMs: 0, heldMs: 0 }];
   /** When the quiet hours of the owl end. */
@@ -64,14 +69,22 @@ export class People {
     Object.assign(this, { client, dice, reader: world.actor });
   }
 
-  /** A mail program shows a mail as soon as it has come, or later. */
-  read(subject, path) {
+  /** A mail program shows a mail as soon as it has come, or later, and some people follow its link. */
+  read(subject, source) {
     return world.as(this.reader, 'read', async () => {
       await sleep(this.dice.of([0, 0, 5_000]));
-      const isCalm = world.now() > this.calmMs;
-      const { isOk } = await this.client.once('GET', path);
-      if (isOk && isCalm) this.opened.add(subject);
+      for (const [kind, { path, share }] of Object.entries(ENGAGEMENTS)) {
+        // Mails that ask have no link that is followed.
+        const [address] = (this.dice.chance(share) && path.exec(source)) || [];
+        if (address !== undefined) await this.engage(kind, subject, address);
+      }
     });
+  }
+
+  async engage(kind, subject, path) {
+    const isCalm = world.now() > this.calmMs;
+    const { isOk } = await this.client.once('GET', path);
+    if (isOk && isCalm) this.calmly[kind].add(subject);
   }
 
   calm() {
@@ -90,7 +103,7 @@ export class People {
       if (subscriber === OWL && ms < this.wokenMs) world.fail('P28', `event ${n} arrives in quiet hours`);
       if (version !== undefined) this.judgeVersion(Number(version), events.get(n));
     }
-    this.judgeOpens(messages, webhooks);
+    for (const kind of Object.keys(ENGAGEMENTS)) this.judgeEngagements(kind, messages, webhooks);
   }
 
   judgeVersion(version, { n, sentMs, acceptedMs = Infinity }) {
@@ -100,15 +113,15 @@ export class People {
       world.fail('P29', `event ${n} is carried out by version ${version} of its workflow`);
   }
 
-  judgeOpens(messages, webhooks) {
-    const mails = messages.filter(({ subject }) => SUBSCRIBERS.includes(subject?.split(' ').at(-1)));
-    const told = webhooks.filter(({ type }) => type === 'message.opened');
-    for (const { _id, transactionId, opens = [] } of mails) {
+  judgeEngagements(kind, messages, webhooks) {
+    const told = webhooks.filter(({ type }) => type === ENGAGEMENTS[kind].told);
+    for (const { _id, transactionId, subject, [kind]: stored = [] } of messages) {
+      if (!SUBSCRIBERS.includes(subject?.split(' ').at(-1))) continue;
       const own = new Set(told.filter(({ message }) => message._id === _id.toHexString()).map(({ id }) => id));
-      if (own.size !== opens.length)
-        world.fail('P31', `mail ${transactionId} was opened ${opens.length} times, and ${own.size} were told`);
+      if (own.size !== stored.length)
+        world.fail('P31', `mail ${transactionId} has ${stored.length} ${kind}, and ${own.size} were told`);
+      if (this.calmly[kind].has(subject) && stored.length === 0)
+        world.fail('P31', `nobody knows of the ${kind} of ${subject}`);
     }
-    for (const { subject, opens } of mails)
-      if (this.opened.has(subject) && !opens) world.fail('P31', `${subject} was opened, and nobody knows`);
   }
 }

@@ -29,7 +29,7 @@ const SENTENCES = {
   P28: "What waits for the end of somebody's quiet hours is sent then, also if they are lifted, and not before.",
   P29: 'An event is carried out by its workflow as it was when the event was accepted.',
   P30: 'A snoozed message is hidden until its time, and is back then.',
-  P31: 'Each open of a mail that is recorded is told once, and it is recorded when nothing goes wrong.',
+  P31: 'Each open and click of a mail that is recorded is told once, and it is recorded when nothing goes wrong.',
 };
 
 /** What a run of the simulator cannot show. */

@@ -24,7 +24,7 @@ export class Workload {
 
   run() {
     const { questions, people } = this;
-    this.peers.onMail = (subject, path) => people.read(subject, path);
+    this.peers.onMail = (subject, source) => people.read(subject, source);
     const others = {
       planner: (client, dice) => this.plans(client, dice),
       registrar: (client, dice) => this.deletes(client, dice),
