@@ -106,6 +106,9 @@ describe('rate limits', () => {
       expect(await limits.take(tenant, 'trigger', 1, at(0))).toMatchObject({ allowed: false, tokens: 0 });
       expect(await limits.take(tenant, 'trigger', 1, at(1050))).toMatchObject({ allowed: true, tokens: 0 });
       expect(await limits.take(tenant, 'trigger', 1, at(60_000))).toMatchObject({ allowed: true, tokens: 109 });
+      // The clock was set back by an hour: tokens come again from then on.
+      expect(await limits.take(tenant, 'trigger', 109, at(-3_600_000))).toMatchObject({ allowed: true, tokens: 0 });
+      expect(await limits.take(tenant, 'trigger', 20, at(-3_599_000))).toMatchObject({ allowed: true, tokens: 0 });
     });
   });
 });

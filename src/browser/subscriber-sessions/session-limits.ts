@@ -32,7 +32,9 @@ export class SessionLimits {
     const network = networkOf(address);
     const now = this.clock.now().getTime();
     const known = this.windows.get(network);
-    const window = known !== undefined && now - known.startedAt < WINDOW_MS ? known : { startedAt: now, created: 0 };
+    // A window that begins later is of before the clock was set back.
+    const isCurrent = known !== undefined && Math.abs(now - known.startedAt) < WINDOW_MS;
+    const window = isCurrent ? known : { startedAt: now, created: 0 };
     if (window.created >= this.limit) {
       throw new TooManySessions(Math.max(1, Math.ceil((window.startedAt + WINDOW_MS - now) / 1_000)));
     }

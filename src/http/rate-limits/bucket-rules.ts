@@ -1,3 +1,5 @@
+import { CLOCK_SKEW_MS } from '#libs/common';
+
 /** Seconds over which a limit is averaged. */
 export const WINDOW_SECONDS = 5;
 const BURST_FACTOR = 1.1;
@@ -30,14 +32,17 @@ export function retryAfterSeconds({ perSecond }: BucketRules, { tokens }: Bucket
 
 /** Refills and takes in one pipeline, so that concurrent calls cannot take the same token. */
 export function takeTokens({ perSecond, burst }: BucketRules, cost: number, now: Date): Record<string, unknown>[] {
-  // A clock behind another process's clock must not remove tokens.
-  const elapsedMs = { $max: [0, { $subtract: [now, { $ifNull: ['$refilledAt', now] }] }] };
+  const known = { $ifNull: ['$refilledAt', now] };
+  // A clock behind another process's clock must not remove tokens. What is further ahead is of a clock that was set back since.
+  const latest = new Date(now.getTime() + CLOCK_SKEW_MS);
+  const refilledAt = { $cond: [{ $gt: [known, latest] }, now, { $max: [known, now] }] };
+  const elapsedMs = { $max: [0, { $subtract: [now, known] }] };
   const refilled = { $add: [{ $ifNull: ['$tokens', burst] }, { $multiply: [elapsedMs, perSecond / 1000] }] };
   return [
     {
       $set: {
         tokens: { $min: [burst, refilled] },
-        refilledAt: { $max: [now, { $ifNull: ['$refilledAt', now] }] },
+        refilledAt,
       },
     },
     { $set: { allowed: { $gte: ['$tokens', cost] } } },

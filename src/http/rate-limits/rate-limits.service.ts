@@ -95,7 +95,7 @@ export class SubscriberBuckets {
     const tokens = Math.min(burst, (known?.tokens ?? 0) + refill);
     const allowed = tokens >= 1;
     const left = allowed ? tokens - 1 : tokens;
-    this.buckets.set(subscriberId, { tokens: left, refilledAtMs: Math.max(nowMs, known?.refilledAtMs ?? 0) });
+    this.buckets.set(subscriberId, { tokens: left, refilledAtMs: nowMs });
     return { tokens: left, allowed };
   }
 }

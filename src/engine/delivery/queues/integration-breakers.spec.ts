@@ -126,6 +126,20 @@ describe('IntegrationBreakers', () => {
     expect(waits).toEqual([29_000, 29_050, 29_100]);
   });
 
+  it('should not wait for the time of a clock that was set back', async () => {
+    for (const message of ['1', '2', '3']) await fail(message);
+    const hourBefore = -3_600_000;
+    expect(breakers.isOpen(read(), at(hourBefore))).toBe(false);
+    expect(await admitted(hourBefore)).toBe(true);
+    expect(await admitted(hourBefore + OPEN_MS)).toBe(false);
+  });
+
+  it('should see what another process has found out since its clock was set back', async () => {
+    for (const message of ['1', '2', '3']) await fail(message);
+    await stored.recovered();
+    expect(await admitted(-3_600_000)).toBe(true);
+  });
+
   it('should be off at 0', async () => {
     breakers = new IntegrationBreakers(stored, AppConfig.from({ DELIVERY_BREAKER_FAILURES: '0' }));
     for (let n = 0; n < 20; n += 1) await fail(String(n));

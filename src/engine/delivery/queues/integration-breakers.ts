@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ProviderError } from '#libs/channels';
+import { CLOCK_SKEW_MS } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { MESSAGES_HELD, PROVIDER_OUTAGES } from '#libs/telemetry';
 import { type ActiveIntegration, IntegrationHealth, type Outage } from '../../../channels/integrations/index.js';
@@ -61,14 +62,14 @@ export class IntegrationBreakers {
   /** Whether messages pass it over, or wait: it is down, and its next probe is not due. */
   isOpen(integration: Guarded, now: Date): boolean {
     const outage = this.outageOf(integration, now);
-    return outage !== undefined && outage.until > now;
+    return outage !== undefined && this.isWaiting(outage, now);
   }
 
   /** @throws {HeldBack} while it is down, unless the message is the probe */
   async admit(environmentId: string, integration: Guarded, now: Date): Promise<void> {
     const outage = this.outageOf(integration, now);
     if (outage === undefined) return;
-    if (outage.until > now) throw this.heldBack(integration, outage.until, now);
+    if (this.isWaiting(outage, now)) throw this.heldBack(integration, outage.until, now);
     // Whoever moves the time on is the probe. If it does not come back, another one is due then.
     const probes = outage.probes + 1;
     const next = { ...outage, probes, until: new Date(now.getTime() + this.waitAfter(probes)) };
@@ -114,7 +115,7 @@ export class IntegrationBreakers {
 
   private outageOf(integration: Guarded, now: Date): Outage | undefined {
     const known = this.known.get(integration.id);
-    const isNewer = known !== undefined && now.getTime() - known.changedAt < READ_AGE_MS;
+    const isNewer = known !== undefined && Math.abs(now.getTime() - known.changedAt) < READ_AGE_MS;
     return isNewer ? known.outage : integration.outage;
   }
 
@@ -133,6 +134,12 @@ export class IntegrationBreakers {
     };
     this.known.set(id, known);
     return known;
+  }
+
+  /** A wait that is longer than any is of before the clock was set back, and is over. */
+  private isWaiting({ until, probes }: Outage, now: Date): boolean {
+    const leftMs = until.getTime() - now.getTime();
+    return leftMs > 0 && leftMs <= this.waitAfter(probes) + CLOCK_SKEW_MS;
   }
 
   private waitAfter(probes: number): number {
