@@ -40,7 +40,11 @@ export async function run({ settings, say }) {
         figures.push(other?.[key] === undefined ? figure : beside(figure, other[key]));
       say(figures.at(-1).name);
     }
-    figures.push(...(await toBrowsers(own, settings)), ...(await afterKill(own, settings)));
+    figures.push(
+      ...(await segment(own, settings)),
+      ...(await toBrowsers(own, settings)),
+      ...(await afterKill(own, settings)),
+    );
     return { figures, store: store.kind };
   } finally {
     for (const each of opened) await each.stop();
@@ -119,6 +123,27 @@ async function broadcast({ call, messages, name }, { recipients }) {
   const value = (nowMs() - begun) / 1_000;
   const count = recipients.toLocaleString('en');
   return { broadcast: { name: `broadcast to ${count}, all stored and visible`, unit: 's', value, isLess: true } };
+}
+
+/** To a segment of everybody. */
+async function segment({ call, messages, name }, { recipients }) {
+  const children = [{ on: 'subscriber', field: 'firstName', operator: 'EQUAL', value: 'Ada' }];
+  const { segmentId } = await call('POST', '/v1/segments', {
+    segmentId: 'all',
+    name: 'All',
+    conditions: [{ children }],
+  });
+  const begun = nowMs();
+  const { count } = await call('GET', `/v1/segments/${segmentId}/preview`);
+  const countedMs = nowMs() - begun;
+  const before = await messages.estimatedDocumentCount();
+  await call('POST', TRIGGER, { name, to: { type: 'Segment', segmentId }, payload: { n: 0 } });
+  await stored(messages, before + recipients);
+  const value = (nowMs() - begun - countedMs) / 1_000;
+  return [
+    { name: `a segment of ${count.toLocaleString('en')} is counted`, unit: 's', value: countedMs / 1_000 },
+    { name: `event to a segment of ${recipients.toLocaleString('en')}, all stored and visible`, unit: 's', value },
+  ];
 }
 
 /** From the answer to the event in the browser; then the same while another environment triggers as much as is accepted. */
