@@ -1,11 +1,16 @@
 import { Actor, world } from './world/world.mjs';
-import { network } from './world/network.mjs';
+import { network, STORE_PORT } from './world/network.mjs';
 
 /** Longer than the lease of work that a process has taken. */
 const STALL_MS = [1_000, 30_000];
 const STEPS_BETWEEN = 1_200;
+const OF_CALLERS = new Set(['kill', 'stall']);
 /** What is under way for a few steps only is rarely met by chance. */
 const AIMED_PART = 0.25;
+const AIMED_PART_OF_WRITES = 0.02;
+/** First word of a command of the store that is a write, and where it stands in its bytes. */
+const WRITES = /^(?:update|insert|findAndModify)/;
+const COMMAND_AT = 26;
 const AIMED_STEPS = 15;
 const JUMPS_MS = [-300_000, -5_000, 2_000, 90_000, 3_600_000];
 
@@ -20,7 +25,7 @@ export class Faults {
     this.at = world.steps + this.dice.below(STEPS_BETWEEN);
     peers.trouble = this.dice.of([0, 0.1, 0.4]);
     peers.onCall = (caller) => this.aim(caller);
-    network.weather = (from) => this.fateOf(from);
+    network.weather = (from, bytes) => this.fateOf(from, bytes);
     const all = ['kill', 'stall', 'cut', 'loseAnswers', 'killStore', 'slow', 'jump', 'outage'];
     // Few kinds at once show more than all of them.
     this.kinds = all.filter(() => this.dice.chance(0.5));
@@ -32,14 +37,15 @@ export class Faults {
     this.at = world.steps + 1 + this.dice.below(STEPS_BETWEEN);
     if (this.kinds.length === 0) return;
     world.actor = this.nature;
-    const isDeath = this.caller !== undefined && this.kinds.includes('kill') && this.dice.chance(0.5);
-    this[isDeath ? 'kill' : this.dice.of(this.kinds)]();
+    const isAimed = this.caller !== undefined && this.dice.chance(0.5);
+    const kinds = isAimed ? this.kinds.filter((kind) => OF_CALLERS.has(kind)) : [];
+    this[this.dice.of(kinds.length > 0 ? kinds : this.kinds)]();
     this.caller = undefined;
   }
 
-  /** Some faults come right after the call of a provider, and often it is the caller that dies. */
-  aim(caller) {
-    if (!this.dice.chance(AIMED_PART)) return;
+  /** Some faults come right after the call of a provider or a write, and often it is the caller that dies or stands still. */
+  aim(caller, part = AIMED_PART) {
+    if (!this.dice.chance(part)) return;
     this.at = Math.min(this.at, world.steps + this.dice.below(AIMED_STEPS));
     this.caller = this.processes.find(({ actor }) => actor === caller);
   }
@@ -71,7 +77,7 @@ export class Faults {
   }
 
   stall() {
-    const { actor } = this.dice.of([...this.processes, this.store]);
+    const { actor } = this.caller ?? this.dice.of([...this.processes, this.store]);
     const ms = this.dice.between(...STALL_MS);
     world.tell(`${actor.name} stands still for ${ms} ms`);
     actor.stalledUntil = world.now() + ms;
@@ -126,8 +132,10 @@ export class Faults {
     this.later(20_000, 90_000, 'up again', () => (this.peers.down = undefined));
   }
 
-  fateOf(from) {
+  fateOf(from, bytes) {
     if (this.isOver) return undefined;
+    if (from.remotePort === STORE_PORT && WRITES.test(bytes?.latin1Slice(COMMAND_AT, COMMAND_AT + 13)))
+      this.aim(from.actor, AIMED_PART_OF_WRITES);
     if (from.isMuted) return 'drop';
     return this.slowUntil > world.now() ? this.dice.below(this.slowMs) : undefined;
   }

@@ -162,7 +162,7 @@ class Network {
   carry(from, bytes) {
     const to = from.peer;
     if (to === undefined || !from.actor.isAlive) return;
-    const fate = this.weather(from);
+    const fate = this.weather(from, bytes);
     if (fate === 'drop') return;
     const at = Math.max(to.arrivesAt, world.now() + this.latency() + (fate ?? 0));
     to.arrivesAt = at;
