@@ -9,7 +9,6 @@ import fakeTimers from '@sinonjs/fake-timers';
 import { Dice, replaceRandomNumbers } from './random.mjs';
 
 const realImmediate = globalThis.setImmediate;
-const realTimeout = globalThis.setTimeout;
 const realTurn = () => new Promise((resolve) => realImmediate(resolve));
 const BEGINNINGS = ['setTimeout', 'setInterval', 'setImmediate'];
 const ENDS = ['clearTimeout', 'clearInterval', 'clearImmediate'];

@@ -384,6 +384,13 @@ describe('what is too large for an agent', () => {
     expect(entries.find(({ action }) => action === 'decideQuestion')).toMatchObject({ actor: { type: 'user' } });
   });
 
+  it('should ask nobody for what could not be sent', async () => {
+    const agent = await agentOf(session, { limits: { approvalAbove: 1, approvers: ['boss'] } });
+    const event = { workflow: 'unknown', to: ['ada', 'bob'], dryRun: false };
+    expect(await refusal(agent, 'trigger', event)).toContain('workflow');
+    expect(await dataOf(session.get('/v1/questions'), 200)).toEqual([]);
+  });
+
   it('should be decided by one: whoever comes second is told who was first', async () => {
     const { question } = await wish(['ada', 'bob']);
     const [first, second] = [await joined(session, 'editor'), await joined(session, 'owner')];

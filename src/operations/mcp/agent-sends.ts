@@ -26,6 +26,8 @@ interface Wish extends Pick<AgentRequest, 'operation'> {
   readonly workflow?: string;
   /** A transaction id of the agent's own. */
   readonly result?: string | undefined;
+  /** Before a person is asked. @throws what the operation would throw */
+  readonly check?: () => Promise<unknown>;
 }
 
 interface Replayed {
@@ -66,7 +68,10 @@ export class AgentSends {
   async send(caller: Caller, wish: Wish, work: () => Promise<ToolAnswer>): Promise<ToolAnswer> {
     const recipients = await this.recipientsOf(caller, wish.to);
     const limits = await this.openLimitsOf(caller);
-    if (recipients.length > limits.approvalAbove) return this.askPerson(caller, limits, wish, recipients);
+    if (recipients.length > limits.approvalAbove) {
+      await wish.check?.();
+      return this.askPerson(caller, limits, wish, recipients);
+    }
     return this.within(caller, limits, sizeOf(recipients.map(({ _id }) => _id)), work);
   }
 

@@ -54,7 +54,8 @@ export class SendingTools {
           await this.sends.recipientsOf(caller, to);
           return { data: { dryRun: true, ...(await this.dryRuns.run(caller, dto, to.length)) } };
         }
-        const wish = { operation: TRIGGER, to, body, workflow, result: asked.transactionId } as const;
+        const check = () => this.dryRuns.run(caller, dto, 1);
+        const wish = { operation: TRIGGER, to, body, workflow, result: asked.transactionId, check } as const;
         return this.sends.send(caller, wish, async () => {
           const data = await this.events.trigger(caller, dto);
           return { data, about: { id: data.transactionId, name: workflow } };
