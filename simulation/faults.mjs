@@ -77,7 +77,7 @@ export class Faults {
   }
 
   stall() {
-    const { actor } = this.caller ?? this.dice.of([...this.processes, this.store]);
+    const { actor } = this.dice.of([...(this.caller ? [this.caller] : this.processes), this.store]);
     const ms = this.dice.between(...STALL_MS);
     world.tell(`${actor.name} stands still for ${ms} ms`);
     actor.stalledUntil = world.now() + ms;
