@@ -74,7 +74,10 @@ export class Simulator {
     world.look = world.onStory = undefined;
     const { failures, steps } = world;
     const size = { steps, virtualMs: Math.round(world.now()), events: workload.events.size };
-    return { seed, hash: world.digest(), ...size, failures };
+    const hash = world.digest();
+    network.end();
+    await world.settle();
+    return { seed, hash, ...size, failures };
   }
 
   async carryOut(workload, faults, store) {

@@ -25,6 +25,7 @@ class SimulatedSocket extends Duplex {
   constructor(actor) {
     super({ allowHalfOpen: false });
     this.actor = actor;
+    network.opened.push(this);
   }
 
   address() {
@@ -102,6 +103,8 @@ for (const name of ['setNoDelay', 'setKeepAlive', 'ref', 'unref'])
 /** All connections of a run. */
 class Network {
   servers = new Map();
+  /** All servers and connections of a run, also of those that have died. */
+  opened = [];
   links = new Set();
   nextPort = FIRST_CLIENT_PORT;
   /** Decides about bytes on their way: may give `drop` or further milliseconds. */
@@ -113,6 +116,11 @@ class Network {
     this.nextPort = FIRST_CLIENT_PORT;
     this.weather = () => undefined;
     this.dice = world.dice('network');
+  }
+
+  /** Node keeps servers and connections, and all that they use, until they are closed. */
+  end() {
+    for (const each of this.opened.splice(0)) (each.destroy ?? each.close).call(each);
   }
 
   latency() {
@@ -212,6 +220,7 @@ class Network {
     if (this.servers.get(port)?.actor.isAlive)
       return world.after(0, actor, 'refused', () => server.emit('error', fault('EADDRINUSE')));
     this.servers.set(port, { server, actor });
+    this.opened.push(server);
     // Node's own date of an answer is that of the machine.
     server.prependListener('request', (_request, response) => response.setHeader?.('date', new Date().toUTCString()));
     // Node ends requests that take too long by the clock of the machine.
