@@ -131,7 +131,7 @@ export class InboxApi {
       method,
       headers,
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      signal: signal ?? AbortSignal.timeout(REQUEST_MS),
+      signal: signal ?? signalAfter(REQUEST_MS),
       cache: 'no-store',
       // What was begun is finished when a click leads to another page.
       keepalive: method !== 'GET',
@@ -139,14 +139,22 @@ export class InboxApi {
   }
 }
 
+/** `AbortSignal.timeout`, which React Native does not have. */
+export function signalAfter(ms: number): AbortSignal {
+  if ('timeout' in AbortSignal) return AbortSignal.timeout(ms);
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), ms);
+  return controller.signal;
+}
+
+/** `URLSearchParams` of older versions of React Native cannot do it. */
 function queryOf(query: Sent['query'] = {}): string {
-  const all = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (Array.isArray(value)) for (const one of value as unknown[]) all.append(`${name}[]`, String(one));
-    else if (typeof value === 'object') all.set(name, JSON.stringify(value));
-    else if (value !== undefined) all.set(name, `${value as string | number | boolean}`);
-  }
-  const text = all.toString();
+  const fields = Object.entries(query).flatMap(([name, value]): (readonly [string, unknown])[] => {
+    if (Array.isArray(value)) return value.map((one) => [`${name}[]`, one] as const);
+    if (typeof value === 'object') return [[name, JSON.stringify(value)]];
+    return value === undefined ? [] : [[name, value]];
+  });
+  const text = fields.map((field) => field.map((part) => encodeURIComponent(String(part))).join('=')).join('&');
   return text === '' ? '' : `?${text}`;
 }
 
