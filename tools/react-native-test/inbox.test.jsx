@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { request } from 'node:http';
-import { act, configure, fireEvent, render, screen, waitFor } from '@testing-library/react-native';
+import { HeraldProvider, useInbox } from '@herald/inbox/react-native';
+import { act, configure, fireEvent, render, renderHook, screen, waitFor } from '@testing-library/react-native';
 import { FlatList, RefreshControl } from 'react-native';
 import App from './dist/App';
 import { openRequests, setAppState, setNetwork } from './native';
@@ -178,6 +179,24 @@ it('should change preferences', async () => {
   };
   await waitFor(async () => expect(await isEnabled()).toBe(false));
   expect(screen.getByLabelText('Orders: in_app').props.value).toBe(false);
+});
+
+it('should register the device for push messages, and remove it', async () => {
+  const credentials = { apiKey: 'expo-access-token' };
+  const expo = { channel: 'push', providerId: 'expo', active: true, check: false, credentials };
+  await call('POST', '/v1/integrations', expo);
+  const { props, path } = await newPerson();
+  const { identifier } = await call('GET', '/v1/environments/me');
+  const options = { ...props, backendUrl: HERALD_URL, applicationIdentifier: identifier };
+  const { result } = renderHook(useInbox, {
+    wrapper: ({ children }) => <HeraldProvider {...options}>{children}</HeraldProvider>,
+  });
+  const tokens = async () => (await call('GET', path)).channels.flatMap((one) => one.credentials.deviceTokens);
+  const device = ['expo', 'ExponentPushToken[a-phone]'];
+  await result.current.api.registerDevice(...device);
+  expect(await tokens()).toEqual([device[1]]);
+  await result.current.api.removeDevice(...device);
+  expect(await tokens()).toEqual([]);
 });
 
 it('should end with the component', async () => {

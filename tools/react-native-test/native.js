@@ -23,7 +23,9 @@ export const setAppState = (state) => emit('appStateDidChange', { app_state: sta
 function sendRequest({ method, url, headers, data, responseType, incrementalUpdates }, callback) {
   const id = ++made;
   callback(id);
-  const request = send(url, { method, headers, agent: false });
+  const { string: body } = data;
+  const length = body !== undefined && { 'content-length': Buffer.byteLength(body) };
+  const request = send(url, { method, headers: { ...headers, ...length }, agent: false });
   requests.set(id, request);
   const end = (error) => {
     if (requests.delete(id)) emit('didCompleteNetworkResponse', [id, error, false]);
@@ -48,7 +50,7 @@ function sendRequest({ method, url, headers, data, responseType, incrementalUpda
       end(null);
     });
   });
-  if (network.isReached) request.end(data.string);
+  if (network.isReached) request.end(body);
   else request.destroy(new Error('No network'));
 }
 

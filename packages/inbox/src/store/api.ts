@@ -1,4 +1,4 @@
-import type { InboxFilter, InboxNotification, InboxOptions, InboxView } from './types.js';
+import type { DeviceProvider, InboxFilter, InboxNotification, InboxOptions, InboxView } from './types.js';
 
 const REQUEST_MS = 30_000;
 /** Pages that are read to catch up; beyond these, the list begins anew. */
@@ -92,6 +92,16 @@ export class InboxApi {
   async count(filters: readonly object[]): Promise<number[]> {
     const query = { filters: JSON.stringify(filters) };
     return (await this.call<{ count: number }[]>('GET', 'notifications/count', { query })).map(({ count }) => count);
+  }
+
+  /** For push messages to an application; the environment has an integration of the provider. */
+  async registerDevice(providerId: DeviceProvider, deviceToken: string): Promise<void> {
+    await this.call('POST', 'device-tokens', { body: { providerId, deviceToken } });
+  }
+
+  /** Before the user signs out. */
+  removeDevice(providerId: DeviceProvider, deviceToken: string): Promise<void> {
+    return this.call('DELETE', 'device-tokens', { body: { providerId, deviceToken } });
   }
 
   /** @param path below `/v1/inbox/` @returns `data` of the response */
