@@ -109,7 +109,7 @@ export function say(text) {
   process.stderr.write(`herald: ${text} …\n`);
 }
 
-function npm(command, ...options) {
+export function npm(command, ...options) {
   // Install scripts stay off: no package needs one, and none may download anything. What is locked cannot be out of date.
   const args = [command, ...options, '--ignore-scripts', '--prefer-offline', '--loglevel=error'];
   run(process.platform === 'win32' ? 'npm.cmd' : 'npm', args);

@@ -132,6 +132,8 @@ export const OPERATIONS: Readonly<Record<string, Gate>> = {
   getPushKey: 'subscriber',
   registerPushSubscription: 'subscriber',
   removePushSubscription: 'subscriber',
+  registerDeviceToken: 'subscriber',
+  removeDeviceToken: 'subscriber',
   createInboxSession: 'public',
   listInboxNotifications: 'subscriber',
   countInboxNotifications: 'subscriber',

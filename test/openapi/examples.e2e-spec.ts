@@ -208,6 +208,8 @@ async function createStory(session: TestSession): Promise<Ids> {
   const credentials = { applicationId: publicKey, secretKey: privateKey, from: 'mailto:ops@herald.example' };
   const webPush = { channel: 'push', providerId: 'web-push', active: true, check: false, credentials };
   await session.post('/v1/integrations', webPush).expect(201);
+  const expo = { ...webPush, providerId: 'expo', credentials: { apiKey: 'expo-access-token' } };
+  await session.post('/v1/integrations', expo).expect(201);
   await setTranslation(session, 'de', {});
   for (const request of REQUESTS.filter(({ operation }) => operation.operationId === 'triggerEvent').slice(0, 1)) {
     const { text } = await tryOut(session, request);

@@ -50,8 +50,11 @@ export function lookUp(packages, path, name) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
-  const faults = [...checkLockfile(lock), ...checkEngines(lock)];
+  const folders = ['.', 'tools/react-native-test'];
+  const faults = folders.flatMap((folder) => {
+    const lock = JSON.parse(readFileSync(join(ROOT, folder, 'package-lock.json'), 'utf8'));
+    return [...checkLockfile(lock), ...checkEngines(lock)];
+  });
   for (const fault of faults) console.error(fault);
   console.log(`lockfile: ${faults.length === 0 ? 'ok' : `${faults.length} faults`}`);
   process.exitCode = faults.length === 0 ? 0 : 1;

@@ -12,6 +12,7 @@ export const NPM_COMMANDS = [
   ['npm run test:cov', 'all tests, with their coverage'],
   ['npm run test:e2e', 'the tests that need a store'],
   ['npm run test:browser', '`/docs`, the console, Swagger UI and the inbox demo, in Chromium'],
+  ['npm run test:react-native', 'the hooks of `@herald/inbox/react-native`, in React Native without a phone'],
   ['npm run test:package', 'tests the package that `npm pack` makes, and the built documentation'],
   ['npm run test:image', 'builds and tests the container image with docker or podman'],
   ['npm run test:providers', "compares requests with those of the libraries of providers' makers"],

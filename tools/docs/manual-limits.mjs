@@ -71,9 +71,9 @@ export const LIMITS = {
     ],
     ['Device tokens of an entry', 'src/audience/subscribers/subscriber.dto.ts', 'MAX_DEVICE_TOKENS'],
     [
-      'Browsers with web push of a subscriber',
+      'Browsers with web push of a subscriber, and devices of a provider that registered themselves',
       'src/browser/push-subscriptions/push-subscriptions.service.ts',
-      'MAX_BROWSERS',
+      'MAX_TARGETS',
     ],
     ['Subscribers that one call adds to a topic', 'src/audience/topics/topic.dto.ts', 'MAX_SUBSCRIBERS'],
     ['Messages that one call marks', 'src/engine/messages/marks/message.dto.ts', 'MAX_MESSAGES'],

@@ -1,10 +1,12 @@
 import { ECDH } from 'node:crypto';
+import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { IsObject, IsUrl, MaxLength, ValidateNested } from 'class-validator';
+import { IsIn, IsObject, IsUrl, Matches, MaxLength, ValidateNested } from 'class-validator';
 import { isPublicAddress, literalAddress } from '#libs/channels';
 import { IsValidBy } from '#libs/http-kit';
 
 const URL_LENGTH = 2_048;
+const TOKEN_LENGTH = 4_096;
 const HTTPS_URL = { protocols: ['https'], require_protocol: true, require_tld: true, disallow_auth: true };
 
 function bytesOf(count: number): (value: unknown, property: string) => string[] {
@@ -76,4 +78,26 @@ export class CreatePushSubscriptionDto {
   @ValidateNested()
   @Type(() => PushKeysDto)
   keys: PushKeysDto;
+}
+
+/** Their tokens name one device. Those of other providers name people, so subscribers do not choose them. */
+const DEVICE_PROVIDERS = ['apns', 'expo', 'fcm', 'one-signal'] as const;
+
+/** Where an application on a device gets push messages. */
+export class DeviceTokenDto {
+  /**
+   * Provider of an active integration.
+   * @example expo
+   */
+  @IsIn(DEVICE_PROVIDERS)
+  @ApiProperty({ enum: DEVICE_PROVIDERS })
+  providerId: (typeof DEVICE_PROVIDERS)[number];
+
+  /**
+   * What the provider calls the device: a token, or a subscription id of OneSignal.
+   * @example ExponentPushToken[token-of-a-phone]
+   */
+  @MaxLength(TOKEN_LENGTH)
+  @Matches(/^[\w:[\]-]+$/, { message: '$property must be a token of letters, digits, and any of _ : - [ ]' })
+  deviceToken: string;
 }

@@ -14,3 +14,11 @@ export class PushSubscriptionResponse {
    */
   endpoint: string;
 }
+
+export class DeviceTokenResponse {
+  /**
+   * Provider through which the device gets push messages.
+   * @example expo
+   */
+  providerId: string;
+}

@@ -15,6 +15,7 @@ import {
   type WeeklySchedule,
   withDay,
 } from '../store/index.js';
+import { queue } from '../store/queue.js';
 import { h, iconButton } from './dom.js';
 import type { InboxLabels } from './labels.js';
 
@@ -234,14 +235,4 @@ export class PreferencesView {
     this.note.textContent = this.context.labels.failed;
     this.context.onFault(error);
   }
-}
-
-/** @returns runs one change after the other */
-function queue(): <T>(change: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (change) => {
-    const made = last.then(change);
-    last = made.catch(() => undefined);
-    return made;
-  };
 }

@@ -1,4 +1,4 @@
-import type { InboxFilter, InboxNotification, InboxOptions, InboxView } from './types.js';
+import type { DeviceProvider, InboxFilter, InboxNotification, InboxOptions, InboxView } from './types.js';
 
 const REQUEST_MS = 30_000;
 /** Pages that are read to catch up; beyond these, the list begins anew. */
@@ -94,6 +94,16 @@ export class InboxApi {
     return (await this.call<{ count: number }[]>('GET', 'notifications/count', { query })).map(({ count }) => count);
   }
 
+  /** For push messages to an application; the environment has an integration of the provider. */
+  async registerDevice(providerId: DeviceProvider, deviceToken: string): Promise<void> {
+    await this.call('POST', 'device-tokens', { body: { providerId, deviceToken } });
+  }
+
+  /** Before the user signs out. */
+  removeDevice(providerId: DeviceProvider, deviceToken: string): Promise<void> {
+    return this.call('DELETE', 'device-tokens', { body: { providerId, deviceToken } });
+  }
+
   /** @param path below `/v1/inbox/` @returns `data` of the response */
   async call<T>(method: string, path: string, sent: Sent = {}): Promise<T> {
     return (await this.whole<{ data: T } | undefined>(method, path, sent))?.data as T;
@@ -131,7 +141,7 @@ export class InboxApi {
       method,
       headers,
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      signal: signal ?? AbortSignal.timeout(REQUEST_MS),
+      signal: signal ?? signalAfter(REQUEST_MS),
       cache: 'no-store',
       // What was begun is finished when a click leads to another page.
       keepalive: method !== 'GET',
@@ -139,14 +149,22 @@ export class InboxApi {
   }
 }
 
+/** `AbortSignal.timeout`, which React Native does not have. */
+export function signalAfter(ms: number): AbortSignal {
+  if ('timeout' in AbortSignal) return AbortSignal.timeout(ms);
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), ms);
+  return controller.signal;
+}
+
+/** `URLSearchParams` of older versions of React Native cannot do it. */
 function queryOf(query: Sent['query'] = {}): string {
-  const all = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (Array.isArray(value)) for (const one of value as unknown[]) all.append(`${name}[]`, String(one));
-    else if (typeof value === 'object') all.set(name, JSON.stringify(value));
-    else if (value !== undefined) all.set(name, `${value as string | number | boolean}`);
-  }
-  const text = all.toString();
+  const fields = Object.entries(query).flatMap(([name, value]): (readonly [string, unknown])[] => {
+    if (Array.isArray(value)) return value.map((one) => [`${name}[]`, one] as const);
+    if (typeof value === 'object') return [[name, JSON.stringify(value)]];
+    return value === undefined ? [] : [[name, value]];
+  });
+  const text = fields.map((field) => field.map((part) => encodeURIComponent(String(part))).join('=')).join('&');
   return text === '' ? '' : `?${text}`;
 }
 

@@ -3,7 +3,7 @@ import type { InboxState } from './state.js';
 import type { InboxNotification } from './types.js';
 
 export type ItemChange = 'read' | 'unread' | 'archive' | 'unarchive' | 'unsnooze';
-type Patch = (item: InboxNotification) => InboxNotification;
+export type Patch = (item: InboxNotification) => InboxNotification;
 
 const READ = { isRead: true, isSeen: true } as const;
 

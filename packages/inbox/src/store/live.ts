@@ -1,4 +1,4 @@
-import { type InboxApi, InboxError } from './api.js';
+import { type InboxApi, InboxError, signalAfter } from './api.js';
 import { readEvents } from './sse.js';
 import { TabGroup } from './tab-group.js';
 import type { InboxFault, InboxStatus } from './types.js';
@@ -86,6 +86,12 @@ export class LiveConnection {
     this.group.leave();
   }
 
+  /** Reports a gap, and does not wait for the next attempt. */
+  retry(): void {
+    this.wake?.();
+    this.options.onNews({ kind: 'gap' });
+  }
+
   /** A connection of the network before may be dead without a sign. */
   private readonly onOnline = (): void => {
     this.failures = 0;
@@ -143,7 +149,7 @@ export class LiveConnection {
 
   /** Whether only the stream does not get through. */
   private isReached(): Promise<boolean> {
-    const sent = { query: { filters: '[]' }, signal: AbortSignal.timeout(OPEN_WITHIN_MS) };
+    const sent = { query: { filters: '[]' }, signal: signalAfter(OPEN_WITHIN_MS) };
     return this.options.api.send('GET', 'notifications/count', sent).then(
       () => true,
       () => false,
@@ -173,7 +179,7 @@ export class LiveConnection {
       throw silence.failure ?? error;
     } finally {
       silence.stop();
-      this.silence = undefined;
+      if (this.silence === silence) this.silence = undefined;
     }
   }
 
@@ -201,10 +207,11 @@ export class LiveConnection {
 class Watch {
   private readonly controller = new AbortController();
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private readonly end = (): void => this.controller.abort();
   failure: InboxError | undefined;
 
-  constructor(outer: AbortSignal) {
-    outer.addEventListener('abort', () => this.controller.abort(), { signal: this.controller.signal });
+  constructor(private readonly outer: AbortSignal) {
+    outer.addEventListener('abort', this.end);
   }
 
   get signal(): AbortSignal {
@@ -221,6 +228,7 @@ class Watch {
 
   stop(): void {
     clearTimeout(this.timer);
-    this.controller.abort();
+    this.outer.removeEventListener('abort', this.end);
+    this.end();
   }
 }

@@ -4,16 +4,22 @@ export interface ServerEvent {
   readonly data: string;
 }
 
+/** What is read of a body. That of `fetch` gives bytes, that of React Native text. */
+interface Body {
+  getReader(): { read(): Promise<{ done: boolean; value?: Uint8Array | string }>; cancel(): Promise<void> };
+}
+
 /** Reads server-sent events. A comment, with which the server shows that it is alive, is undefined. */
-export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent | undefined> {
+export async function* readEvents(body: Body): AsyncGenerator<ServerEvent | undefined> {
   const reader = body.getReader();
-  const decoder = new TextDecoder();
+  let decoder: TextDecoder | undefined;
   let rest = '';
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      const blocks = (rest + decoder.decode(value, { stream: true })).split('\n\n');
+      const text = typeof value === 'string' ? value : (decoder ??= new TextDecoder()).decode(value, { stream: true });
+      const blocks = (rest + text).split('\n\n');
       rest = blocks.pop() ?? '';
       for (const block of blocks) yield parse(block);
     }

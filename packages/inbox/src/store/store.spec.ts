@@ -227,6 +227,36 @@ describe('InboxStore', () => {
     expect(idsOf(store.state.items)).toEqual(['000001']);
   });
 
+  it('should ask nothing after it was stopped, and catch up when it is started again', async () => {
+    const herald = new FakeHerald();
+    const store = open(herald);
+    await later();
+    herald.add();
+    await turn();
+    store.stop();
+    herald.calls.length = 0;
+    herald.add();
+    await later();
+    expect(herald.calls).toEqual([]);
+    store.start();
+    await later();
+    expect(idsOf(store.state.items)).toEqual(['000002', '000001']);
+    expect(store.state).toMatchObject({ status: 'live', unread: 2 });
+  });
+
+  it('should try again at once when it is asked to', async () => {
+    const herald = new FakeHerald();
+    herald.isReached = false;
+    const store = open(herald);
+    await later(120_000);
+    expect(store.state.status).toBe('offline');
+    herald.isReached = true;
+    herald.add();
+    store.refresh();
+    await later(STEP_MS);
+    expect(store.state).toMatchObject({ status: 'live', unread: 1, items: [{ id: '000001' }] });
+  });
+
   it('should find a message that becomes visible among older ones', async () => {
     const herald = new FakeHerald();
     for (let count = 0; count < 60; count += 1) herald.add();

@@ -1,5 +1,5 @@
 import { filterOf, InboxApi, InboxError, type InboxSession } from './api.js';
-import { changeShown, completed, type ItemChange, ofGroup, PATCHES, shownIn, snoozed } from './changes.js';
+import { changeShown, completed, type ItemChange, ofGroup, type Patch, PATCHES, shownIn, snoozed } from './changes.js';
 import { Counts } from './counts.js';
 import { mergeGroup, mergePage } from './list.js';
 import { LiveConnection, type LiveMessage, type LiveNews } from './live.js';
@@ -112,11 +112,16 @@ export class InboxStore {
     });
   }
 
+  /** Reads again what is shown, and tries again at once to reach Herald. */
+  refresh(): void {
+    this.live.retry();
+  }
+
   /** Reads the list from now on, or no longer. */
   setShown(isShown: boolean): void {
     if (this.isShown === isShown) return;
     this.isShown = isShown;
-    if (isShown && this.current.status !== 'idle') this.refresh();
+    if (isShown && this.current.status !== 'idle') this.outdate();
   }
 
   /** Chooses a list. */
@@ -191,7 +196,7 @@ export class InboxStore {
   /** With all of their groups. */
   markSeen(ids: readonly string[]): void {
     const meant = shownIn(this.current).filter(({ id, isSeen }) => !isSeen && ids.includes(id));
-    const patch = (item: InboxNotification): InboxNotification => ({ ...item, isSeen: true });
+    const patch: Patch = (item) => ({ ...item, isSeen: true });
     const send = (body: object) => () => this.api.call('POST', 'notifications/seen', { body });
     const see = (seen: readonly string[], body: object): void => this.change(seen, patch, send(body));
     for (const { id, group } of meant) if (group && group.count > 1) see([id], { groupKey: group.key });
@@ -202,12 +207,7 @@ export class InboxStore {
     }
   }
 
-  private patch(
-    id: string,
-    change: string,
-    patch: (item: InboxNotification) => InboxNotification,
-    body?: object,
-  ): void {
+  private patch(id: string, change: string, patch: Patch, body?: object): void {
     const send = (): Promise<unknown> => this.api.call('PATCH', `notifications/${id}/${change}`, { body });
     this.change([id], patch, send);
   }
@@ -230,7 +230,7 @@ export class InboxStore {
         if (refused) this.set({ error: refused });
         // The stream announces changes as well, but possibly before the list that a notification has moved to could show it.
         const listed = new Set(this.current.items.map(({ id }) => id));
-        if (refused || this.current.status !== 'live' || !ids.every((id) => listed.has(id))) this.refresh();
+        if (refused || this.current.status !== 'live' || !ids.every((id) => listed.has(id))) this.outdate();
         counted?.(refused !== undefined);
       },
     });
@@ -242,9 +242,8 @@ export class InboxStore {
     const session = await this.api.open().catch(() => undefined);
     if (session === undefined || this.session === session) return;
     this.session = session;
-    const { unreadCount, maxSnoozeDurationHours } = session;
-    this.set({ maxSnoozeHours: maxSnoozeDurationHours });
-    take({ unread: unreadCount.total });
+    this.set({ maxSnoozeHours: session.maxSnoozeDurationHours });
+    take({ unread: session.unreadCount.total });
     this.sync();
   }
 
@@ -253,11 +252,11 @@ export class InboxStore {
     else if (news.kind === 'message') this.arrived(news.message);
     else if (news.kind === 'counts') {
       this.counts.tell(news.counts);
-      this.refresh();
+      this.outdate();
     } else {
       this.outbox.flush();
       void this.adopt();
-      this.refresh();
+      this.outdate();
       if (this.current.status === 'polling') void this.counts.read();
       else this.counts.readIfDue();
     }
@@ -271,7 +270,7 @@ export class InboxStore {
   }
 
   /** Something may have changed that was read before. */
-  private refresh(): void {
+  private outdate(): void {
     this.epoch += 1;
     this.sync();
   }
@@ -301,8 +300,9 @@ export class InboxStore {
   private async syncWhileWanted(): Promise<void> {
     // After `sync` has noted that this is under way.
     await Promise.resolve();
-    for (let rounds = 0; this.isSyncWanted && this.isShown; rounds += 1) {
+    for (let rounds = 0; this.isSyncWanted; rounds += 1) {
       if (rounds > 0) await new Promise((resolve) => setTimeout(resolve, SYNC_EVERY_MS));
+      if (!this.isShown || this.current.status === 'idle') return;
       this.isSyncWanted = false;
       const isRead = (await this.readTop()) && (await this.readVisible()) && (await this.readGroup());
       if (isRead && this.current.tabs.length > 1) await this.counts.read();

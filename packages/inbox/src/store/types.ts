@@ -126,6 +126,9 @@ export interface InboxPreference {
   readonly schedule?: WeeklySchedule;
 }
 
+/** Providers of push messages to applications. */
+export type DeviceProvider = 'apns' | 'expo' | 'fcm' | 'one-signal';
+
 export interface InboxOptions {
   /** Address of Herald, with a path if it has one. */
   readonly backendUrl: string;
