@@ -64,6 +64,7 @@ export {
   withTexts,
 } from './rendered-fields.js';
 export { escapeHtml } from './html-safety.js';
+export { withoutMarks } from './marked-values.js';
 export { Rendering, RenderingBusy, type RenderingOptions } from './rendering.js';
 export { type Renderer, type RendererOptions, type RenderOptions } from './renderer.js';
 export type { RenderedBlock } from './email-blocks.js';

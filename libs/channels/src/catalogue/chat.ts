@@ -2,6 +2,7 @@ import { declare } from './declare.js';
 
 export const CHAT_DECLARATIONS = [
   declare('chat', 'slack', 'Slack', 'applicationId clientId secretKey redirectUrl hmac', {
+    values: 'slack',
     limit: { most: 40_000, unit: 'characters' },
     supports: { userUrl: true },
     docs: 'https://api.slack.com/messaging/webhooks',
@@ -13,6 +14,7 @@ export const CHAT_DECLARATIONS = [
     note: "Sends through the subscriber's incoming webhook. That needs no credentials: they belong to the OAuth application that hands out webhooks.",
   }),
   declare('chat', 'discord', 'Discord', 'apiToken callbackSecret', {
+    values: 'mentions',
     limit: { most: 2_000, unit: 'characters' },
     labels: { apiToken: 'Bot token', callbackSecret: 'Public key' },
     where: {
@@ -42,15 +44,18 @@ export const CHAT_DECLARATIONS = [
     note: 'Text becomes an Adaptive Card for workflow URLs and plain text for connector URLs; content that is a JSON object is sent as it is. A request of more than 28 kB is refused, not cut.',
   }),
   declare('chat', 'mattermost', 'Mattermost', '', {
+    values: 'mentions',
     limit: { most: 16_383, unit: 'characters' },
     supports: { userUrl: true },
     docs: 'https://developers.mattermost.com/integrate/webhooks/incoming/',
   }),
   declare('chat', 'ryver', 'Ryver', '', {
+    values: 'mentions',
     supports: { userUrl: true },
     docs: 'https://api.ryver.com/ryvhooks_simple_incoming.html',
   }),
   declare('chat', 'zulip', 'Zulip', '', {
+    values: 'mentions',
     limit: { most: 10_000, unit: 'characters' },
     supports: { userUrl: true },
     docs: 'https://zulip.com/integrations/slack_incoming',
@@ -67,6 +72,7 @@ export const CHAT_DECLARATIONS = [
     note: 'Posts the text to the webhook URL with the key in X-API-KEY; the service does not document this webhook; the request is that of the compatible system.',
   }),
   declare('chat', 'rocket-chat', 'Rocket.Chat', 'token* user*', {
+    values: 'mentions',
     labels: { token: 'Personal access token', user: 'User ID' },
     where: { token: 'Rocket.Chat: My Account, Personal Access Tokens' },
     supports: { userUrl: true },
@@ -75,6 +81,7 @@ export const CHAT_DECLARATIONS = [
     note: "The subscriber's webhookUrl is the address of the server, channel the room id.",
   }),
   declare('chat', 'slack-app', 'Slack app', 'apiToken* callbackSecret', {
+    values: 'slack',
     limit: { most: 40_000, unit: 'characters' },
     labels: { apiToken: 'Bot User OAuth Token', callbackSecret: 'Signing secret' },
     where: {
@@ -99,6 +106,7 @@ export const CHAT_DECLARATIONS = [
     note: "`channel` of the subscriber is the id of a channel (`C…`) or a person (`U…`), or an email address. Without it, messages go to the person with the subscriber's email address. `overrides.slack-app` adds `blocks`, `thread_ts`, `unfurl_links` and every other field of the request.",
   }),
   declare('chat', 'telegram', 'Telegram', 'apiToken* callbackSecret', {
+    values: 'telegram',
     limit: { most: 4_096, unit: 'characters' },
     labels: { apiToken: 'Bot token' },
     where: { apiToken: 'Telegram: /newbot or /token to @BotFather' },
@@ -145,6 +153,7 @@ export const CHAT_DECLARATIONS = [
     note: 'Messages go to the user who owns the application. Where subscribers have users of their own, `webhookUrl` of the subscriber is `https://gotify.example.com/message?token=…` with the token of their application. The severity of the workflow becomes the priority: low 2, medium 5, high 8. `overrides.gotify` adds `title`, `extras` and `priority`.',
   }),
   declare('chat', 'matrix', 'Matrix', 'baseUrl* token*', {
+    values: 'mentions',
     labels: { baseUrl: 'Homeserver', token: 'Access token' },
     supports: { check: true, userUrl: true, idempotency: true, replaces: true, threads: true },
     address: ['channel'],
@@ -161,6 +170,7 @@ export const CHAT_DECLARATIONS = [
     note: '`channel` of the subscriber is a room (`!id:server`), an alias (`#name:server`), or a person (`@name:server`), for whom a direct room is created once. The id of the message is the transaction id, so a repeat sends nothing. Encrypted rooms get unencrypted messages. `overrides.matrix` adds fields of the event, such as `format` and `formatted_body`.',
   }),
   declare('chat', 'google-chat', 'Google Chat', '', {
+    values: 'mentions',
     supports: { userUrl: true },
     docs: 'https://developers.google.com/workspace/chat/quickstart/webhooks',
     setup: [
