@@ -206,6 +206,7 @@ async function moveBlock(page, keep) {
   await page.getByText('Subject is now step 3 of 8.').waitFor({ state: 'attached' });
   await step('3. Subject').click();
   await keep('list');
+  await changeArms(page, { step, keep });
   await page.getByRole('button', { name: 'Duplicate', exact: true }).click();
   await step('7. Subject copy').waitFor();
   await step('10. Long').waitFor();
@@ -214,6 +215,20 @@ async function moveBlock(page, keep) {
   await page.getByRole('button', { name: 'Delete step' }).click();
   await step('8. SMS').waitFor();
   await looks.getByRole('button', { name: 'Canvas' }).click();
+}
+
+/** What stands in an arm follows its name, and leaves with it only after a question. */
+async function changeArms(page, { step, keep }) {
+  const name = page.getByRole('group', { name: 'Arms' }).getByLabel('Name').first();
+  await name.fill('brief');
+  await step('4. More').click();
+  assert.equal(await page.getByLabel('Runs for').inputValue(), 'subject\nbrief');
+  await step('3. Subject').click();
+  await page.getByRole('button', { name: 'Remove entry 1 of Arms' }).click();
+  await page.getByText('The arm and the 2 steps in it leave the draft.').waitFor();
+  await keep('arm');
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  await name.fill('short');
 }
 
 /** Some have run the version that was just saved: its figures stand beside those of the first one, also in the file. */

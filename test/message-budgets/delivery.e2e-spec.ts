@@ -176,6 +176,29 @@ describe('a budget of messages', () => {
       expect((await contents()).slice(3)).toEqual(['6']);
     });
 
+    it('should belong to the tenant of all its messages, and to none if they are of several', async () => {
+      digest = await workflow({}, '{{tenant.identifier}}:{{#each messages}}{{tenant}};{{/each}}');
+      await holding({ max: 1 });
+      for (const identifier of ['acme', 'globex'])
+        await session.post('/v1/tenants', { identifier, name: identifier }).expect(201);
+      const name = await workflow();
+      for (const tenants of [
+        ['acme', 'acme', 'acme'],
+        ['acme', 'acme', 'globex'],
+        ['acme', 'acme', ''],
+      ]) {
+        for (const [n, tenant] of tenants.entries()) await send(name, n, { tenant });
+        await delivery.clock.advance(DAY_MS);
+        await delivery.drain();
+        await delivery.clock.advance(DAY_MS);
+      }
+      expect((await contents()).filter((text) => text !== '0')).toEqual([
+        'acme:acme;acme;',
+        ':acme;globex;',
+        ':acme;;',
+      ]);
+    });
+
     it('should leave out what was canceled, and send no digest of nothing', async () => {
       await holding({ max: 1 });
       const name = await workflow({ name: 'One' });

@@ -1,15 +1,16 @@
 import request from 'supertest';
 import { type SmtpCatcher, startSmtpCatcher } from '../../libs/channels/test/smtp-catcher.js';
 import { WaitingWork } from '../../src/operations/testing/waiting-work.js';
-import { dataOf, type Json } from '../support/answers.js';
-import { smtpIntegration } from '../support/delivery.js';
+import { dataOf, faultsOf, type Json } from '../support/answers.js';
+import { createWorkflow, smtpIntegration, trigger } from '../support/delivery.js';
 import { useDeliveryApi } from '../support/delivery-api.js';
 import { postForm, PUBLIC_URL } from '../support/recipient-links.js';
 import { useSession } from '../support/test-api.js';
 
 const delivery = useDeliveryApi('answer_links', { PUBLIC_URL, DELIVERY_WORKER: 'off', LOG_LEVEL: 'error' });
 const session = useSession(delivery.api);
-const LINK = /https:\/\/mail\.example\/herald(\/answer\/[\w-]+)/;
+const ACME = 'https://news.acme.example';
+const LINK = /https:\/\/(?:mail\.example\/herald|news\.acme\.example)(\/answer\/[\w-]+)/;
 
 describe('the link of a question in a mail', () => {
   let smtp: SmtpCatcher;
@@ -81,6 +82,41 @@ describe('the link of a question in a mail', () => {
     await postForm(delivery.api, linkOf('ada'), `answer=${'x'.repeat(5_001)}`).expect(400);
     await postForm(delivery.api, linkOf('ada'), `answer=${'x'.repeat(5_000)}`).expect(200);
     expect(await get(id)).toMatchObject({ status: 'answered' });
+  });
+
+  it('should lead to the address of the tenant, whose page looks like it', async () => {
+    await session.post('/v1/tenants', { identifier: 'acme', name: 'Acme', publicUrl: ACME }).expect(201);
+    const { id, linkOf } = await ask({ tenant: 'acme', subscribers: ['ada'] });
+    expect(await get(id)).toMatchObject({ tenant: 'acme' });
+    expect(smtp.raw.join('')).toContain('https://news.acme.example/answer/');
+    expect(smtp.raw.join('')).not.toContain(PUBLIC_URL);
+    const shown = await page(linkOf('ada')).expect(200);
+    expect(shown.text).toContain('Acme');
+    await postForm(delivery.api, linkOf('ada'), 'answer=approve').expect(200);
+    expect(await get(id)).toMatchObject({ status: 'answered' });
+    const unknown = { title: 'Deploy?', subscribers: ['ada'], tenant: 'globex' };
+    expect(await faultsOf(session.post('/v1/questions', unknown))).toEqual([
+      "tenant: 'globex' must be the identifier of a tenant of this environment",
+    ]);
+  });
+
+  it('should lead to the common address once the tenant was deleted', async () => {
+    await session.post('/v1/tenants', { identifier: 'acme', name: 'Acme', publicUrl: ACME }).expect(201);
+    const asked = { title: 'Deploy?', subscribers: ['ada'], tenant: 'acme' };
+    const { _id } = await dataOf<{ _id: string }>(session.post('/v1/questions', asked), 201);
+    await session.delete('/v1/tenants/acme').expect(204);
+    await settle();
+    expect(await get(_id)).toMatchObject({ asked: [{ status: 'processed' }] });
+    expect(smtp.raw.join('').replace(/=\r\n/g, '')).toMatch(LINK);
+  });
+
+  it('should belong to the tenant of the event whose step asks', async () => {
+    await session.post('/v1/tenants', { identifier: 'acme', name: 'Acme', publicUrl: ACME }).expect(201);
+    const { identifier } = await createWorkflow(session, [{ template: { type: 'ask', title: 'Refund?' } }]);
+    await trigger(session, { name: identifier, to: 'ada', tenant: 'acme' });
+    await settle();
+    expect(smtp.raw.join('')).toContain('https://news.acme.example/answer/');
+    expect(smtp.raw.join('')).not.toContain(PUBLIC_URL);
   });
 
   it('should be no link for whom it was not made, and none to what is gone', async () => {

@@ -237,6 +237,7 @@ class Play {
     const asking = new QuestionAsking(
       events as never,
       subscribers as never,
+      { findByIdentifier: () => Promise.resolve(undefined) } as never,
       { hasActive: () => Promise.resolve(false) } as never,
       { at: () => undefined } as never,
       clock,

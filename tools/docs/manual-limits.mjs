@@ -50,6 +50,8 @@ export const LIMITS = {
       'bytes',
     ],
     ['Files of an event', 'src/engine/events/attachments.ts', 'MAX_FILES'],
+    ['Pictures inside of a mail', 'src/engine/delivery/steps/email/mail-files.ts', 'MAX_PICTURES'],
+    ['All pictures inside of a mail', 'src/engine/delivery/steps/email/mail-files.ts', 'MAX_PICTURE_BYTES', 'bytes'],
     ['Keys and entries of a free-form object (payload, data)', JSON_BODY, 'MAX_VALUES'],
     ['Keys of one object in it', JSON_BODY, 'MAX_OBJECT_KEYS'],
     ['Keys and entries of a body', JSON_BODY, 'MAX_KEYS'],

@@ -14,6 +14,7 @@ export {
   isChannel,
   isInline,
 } from './core/messages.js';
+export { escapeValue } from './core/value-escapes.js';
 export { forbiddenFields, namesTemplate } from './declarative/own-fields.js';
 export type {
   ChatAddress,

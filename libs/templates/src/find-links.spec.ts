@@ -41,6 +41,22 @@ describe('findLinks', () => {
     ]);
   });
 
+  it.each([
+    ['<p data-herald-track="off"><img alt="" src="https://a.example/?b=1&amp;c=2"></p>', 'https://a.example/?b=1&c=2'],
+    ["<IMG SRC='https://a.example/'/>", 'https://a.example/'],
+    ['<img src=https://a.example/ alt=x>', 'https://a.example/'],
+  ])('should find the picture of %s and where it stands', (html, url) => {
+    const [picture, ...others] = findLinks(html).pictures;
+    expect([picture?.url, others]).toEqual([url, []]);
+    expect(html.slice(picture?.start, picture?.end)).toMatch(/^src=.*example/i);
+    expect(`${html.slice(0, picture?.start)}|${html.slice(picture?.end)}`).toMatch(/ \|[^=]*(?:alt=x)?\/?>/);
+  });
+
+  it.each(['<script src="https://a.example/"></script>', '<!--<img src="https://a.example/">-->', 'src="x"', '<img>'])(
+    'should find no picture in %s',
+    (html) => expect(findLinks(html).pictures).toEqual([]),
+  );
+
   it('should say where the content ends', () => {
     const html = '<html><body><p>x</p></body></html>';
     expect(html.slice(findLinks(html).contentEnd)).toBe('</body></html>');

@@ -10,18 +10,22 @@ import {
 } from './ast.js';
 import { helperOf } from './helper-names.js';
 import { EACH_HELPER, isSelf, SECTION_HELPER, SELF_HELPER, usesParents, WITH_HELPER } from './scopes.js';
+import type { Escaping } from './marked-values.js';
 import { T_HELPER } from './translate.js';
 
 /** No template can contain these names, so only guards call the helpers. */
 export const EMIT_HELPER = '#emit';
 export const ENTER_HELPER = '#enter';
+export const MARK_HELPER = '#mark';
 /** Shows a translation that is HTML, with values that are not. */
 export const T_HTML_HELPER = '#t';
+/** Shows a translation as its translator wrote it, with values that are marked. */
+export const T_MARKED_HELPER = '#tm';
 
 interface Guarding {
   /** Of block parameters; they hide helpers of their names. */
   readonly names: ReadonlySet<string>;
-  readonly isHtml: boolean;
+  readonly escaping: Escaping;
   readonly hasScopes: boolean;
 }
 
@@ -29,10 +33,9 @@ interface Guarding {
  * Makes a template account for its work: output passes through one helper, and each pass through a block calls another
  * with the length of its plain text. Where it has `../`, blocks are those with a scope for each value. The result is unchanged
  * otherwise.
- * @param isHtml of what the template renders; false where nothing is escaped
  */
-export function guardProgram(program: Program, isHtml: boolean): Program {
-  return guard(program, { names: new Set(), isHtml, hasScopes: usesParents(program) });
+export function guardProgram(program: Program, escaping: Escaping): Program {
+  return guard(program, { names: new Set(), escaping, hasScopes: usesParents(program) });
 }
 
 function guard(program: Program, outer: Guarding): Program {
@@ -73,13 +76,15 @@ function scopedCall(block: BlockStatement, own: Guarding): Pick<BlockStatement, 
 
 function guardMustache(mustache: MustacheStatement, own: Guarding): MustacheStatement {
   const { type, escaped, loc } = mustache;
+  const isTranslation = nameOf(mustache, own) === T_HELPER;
+  const isMarked = own.escaping === 'marks' && escaped && !isTranslation;
   return {
     ...mustache,
     type,
     escaped,
     loc,
-    path: pathTo(EMIT_HELPER),
-    params: [valueOf(mustache, { ...own, isHtml: !escaped && own.isHtml })],
+    path: pathTo(isMarked ? MARK_HELPER : EMIT_HELPER),
+    params: [valueOf(mustache, own)],
     hash: undefined,
   };
 }
@@ -91,13 +96,23 @@ function nameOf(call: Call, { names }: Guarding): string | undefined {
 }
 
 /** Helper result or data. */
-function valueOf(call: Call, own: Guarding): Expression {
+function valueOf(call: MustacheStatement, own: Guarding): Expression {
   const { path, params, hash } = argumentsOf(call, own);
   const { loc } = call;
   const name = nameOf(call, own);
-  if (name === T_HELPER && own.isHtml) return { type: 'SubExpression', path: pathTo(T_HTML_HELPER), params, hash, loc };
+  const translating = name === T_HELPER ? translatingHelper(call, own) : undefined;
+  if (translating) return { type: 'SubExpression', path: pathTo(translating), params, hash, loc };
   if (name !== undefined || hasArguments(call)) return { type: 'SubExpression', path, params, hash, loc };
   return path.type === 'PathExpression' ? selfOf(path, own) : pathTo(String(path.original));
+}
+
+/** Undefined: the usual one. */
+function translatingHelper(
+  { escaped }: Pick<MustacheStatement, 'escaped'>,
+  { escaping }: Guarding,
+): string | undefined {
+  if (escaping === 'marks') return T_MARKED_HELPER;
+  return escaping === 'html' && !escaped ? T_HTML_HELPER : undefined;
 }
 
 function argumentsOf<T extends Call>(call: T, own: Guarding): T {

@@ -1,8 +1,16 @@
 import Handlebars from 'handlebars';
 import { HELPERS, synchronous } from '#libs/plugins';
-import { EMIT_HELPER, ENTER_HELPER, guardProgram, T_HTML_HELPER } from './guard-program.js';
+import {
+  EMIT_HELPER,
+  ENTER_HELPER,
+  guardProgram,
+  MARK_HELPER,
+  T_HTML_HELPER,
+  T_MARKED_HELPER,
+} from './guard-program.js';
 import { createHelpers, type HelperSettings, type ValueHelper } from './helpers.js';
 import type { Compiled } from './language.js';
+import { type Escaping, marked } from './marked-values.js';
 import { DEFAULT_LIMITS, RenderBudget, type RenderLimits } from './render-budget.js';
 import { EACH_HELPER, registerScopes, SECTION_HELPER, SELF_HELPER, WITH_HELPER } from './scopes.js';
 import { parseStored } from './syntax.js';
@@ -12,7 +20,7 @@ import { callsT, T_HELPER, translate, type Wording } from './translate.js';
 
 /** Used by guards, Handlebars and other helpers (`unless`). */
 const ALWAYS_REGISTERED = [
-  ...[EMIT_HELPER, ENTER_HELPER, EACH_HELPER, WITH_HELPER, SECTION_HELPER, SELF_HELPER],
+  ...[EMIT_HELPER, MARK_HELPER, ENTER_HELPER, EACH_HELPER, WITH_HELPER, SECTION_HELPER, SELF_HELPER],
   ...['helperMissing', 'blockHelperMissing', 'each', 'if'],
 ];
 
@@ -39,11 +47,12 @@ export class HandlebarsEngine {
       T_HTML_HELPER,
       this.adapt(([key], hash) => translate(this.wording, key, hash, escapeExpression)),
     );
-    this.handlebars.registerHelper(EMIT_HELPER, (value: unknown) => {
-      const text = toText(value);
-      this.budget.spend(text.length);
-      return text;
-    });
+    this.handlebars.registerHelper(
+      T_MARKED_HELPER,
+      this.adapt(([key], hash) => translate(this.wording, key, hash, marked)),
+    );
+    this.handlebars.registerHelper(EMIT_HELPER, (value: unknown) => this.emitted(value));
+    this.handlebars.registerHelper(MARK_HELPER, (value: unknown) => marked(this.emitted(value)));
     this.handlebars.registerHelper(ENTER_HELPER, (length: number) => {
       this.budget.enterBlock(length);
       return '';
@@ -54,9 +63,16 @@ export class HandlebarsEngine {
     for (const name of Object.keys(this.optional)) this.handlebars.unregisterHelper(name);
   }
 
-  /** Escapes `&`, `<`, `>`, `"`, `` ` `` and `=` of values, but not apostrophes; triple braces do not escape. */
-  compile(source: string, escape: boolean): Compiled {
-    const template = this.handlebars.compile(guardProgram(parseStored(source), escape), { noEscape: !escape });
+  private emitted(value: unknown): string {
+    const text = toText(value);
+    this.budget.spend(text.length);
+    return text;
+  }
+
+  /** As HTML, escapes `&`, `<`, `>`, `"`, `` ` `` and `=` of values, but not apostrophes; triple braces do not escape. */
+  compile(source: string, escaping: Escaping): Compiled {
+    const escape = escaping === 'html';
+    const template = this.handlebars.compile(guardProgram(parseStored(source), escaping), { noEscape: !escape });
     const options = {
       allowProtoPropertiesByDefault: false,
       allowProtoMethodsByDefault: false,
@@ -91,9 +107,11 @@ export class HandlebarsEngine {
   }
 }
 
+const TRANSLATING = [T_HELPER, T_HTML_HELPER, T_MARKED_HELPER];
+
 /** Every text has the letter of `t`, and a payload may have a value of this name. */
 function mayCall(source: string, name: string): boolean {
-  return name === T_HELPER || name === T_HTML_HELPER ? callsT(source) : source.includes(name);
+  return TRANSLATING.includes(name) ? callsT(source) : source.includes(name);
 }
 
 function helpersOfPlugins(): (readonly [name: string, helper: ValueHelper])[] {

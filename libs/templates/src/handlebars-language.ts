@@ -18,7 +18,7 @@ export const handlebarsLanguage: Language = {
   roots: (payload) => payload,
   engine: (settings) => {
     const engine = new HandlebarsEngine(settings);
-    return (source, isHtml) => engine.compile(source, isHtml);
+    return (source, escaping) => engine.compile(source, escaping);
   },
 };
 

@@ -22,6 +22,8 @@ export {
   CONTENT_TYPES,
   type ContentType,
   type FoundVariable,
+  PICTURE_PLACES,
+  type PicturePlace,
   SYSTEM_ICONS,
   type SystemIcon,
   TEMPLATE_LANGUAGES,
@@ -39,6 +41,7 @@ export {
   identifierReference,
   isWithoutContent,
   lineWord,
+  picturePlace,
   MAX_KEY_LENGTH,
   recordReferences,
   stepActor,
@@ -61,6 +64,7 @@ export {
   withTexts,
 } from './rendered-fields.js';
 export { escapeHtml } from './html-safety.js';
+export { withoutMarks } from './marked-values.js';
 export { Rendering, RenderingBusy, type RenderingOptions } from './rendering.js';
 export { type Renderer, type RendererOptions, type RenderOptions } from './renderer.js';
 export type { RenderedBlock } from './email-blocks.js';

@@ -1,4 +1,5 @@
 import type { HelperSettings } from './helpers.js';
+import type { Escaping } from './marked-values.js';
 import type { RenderLimits } from './render-budget.js';
 import type { TemplateCost } from './template-cost.js';
 import type { FoundVariable } from './template.types.js';
@@ -35,6 +36,6 @@ export interface Language {
   readonly places: (source: string) => Iterable<Place>;
   /** What a payload is in templates. */
   readonly roots: (payload: Data) => Data;
-  /** For a thread, or a process: compiles with helpers of its own. `isHtml`: values are escaped. */
-  readonly engine: (settings: HelperSettings) => (source: string, isHtml: boolean) => Compiled;
+  /** For a thread, or a process: compiles with helpers of its own. */
+  readonly engine: (settings: HelperSettings) => (source: string, escaping: Escaping) => Compiled;
 }

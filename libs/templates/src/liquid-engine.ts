@@ -2,6 +2,7 @@ import { Context, type Emitter, Liquid, type Template, toValueSync } from 'liqui
 import { escapeHtml } from './html-safety.js';
 import type { HelperSettings } from './helpers.js';
 import type { Compiled } from './language.js';
+import { type Escaping, marked } from './marked-values.js';
 import { describeLiquid } from './liquid-errors.js';
 import { liquidFilters, liquidText, type Rendered, TranslationDrop } from './liquid-filters.js';
 import { assertLength, liquidSize } from './liquid-source.js';
@@ -21,7 +22,7 @@ function createLiquid(
   settings: HelperSettings,
   rendered: Rendered,
   escape: Escape | undefined,
-  isHtml: boolean,
+  escaping: Escaping,
 ): Liquid {
   const liquid = new Liquid({
     templates: {},
@@ -34,7 +35,7 @@ function createLiquid(
     ...(escape && { outputEscape: counted(escape) }),
   });
   for (const name of TAGS_OF_FILES) delete liquid.tags[name];
-  for (const [name, filter] of Object.entries(liquidFilters(settings, rendered, isHtml))) {
+  for (const [name, filter] of Object.entries(liquidFilters(settings, rendered, escaping))) {
     liquid.registerFilter(name, filter);
   }
   return liquid;
@@ -50,7 +51,7 @@ function counted(escape: Escape): Escape {
 }
 
 /** For reading: without escaping, templates have the filters of their authors only. */
-const reader = createLiquid({ timeZone: 'UTC' }, {}, undefined, false);
+const reader = createLiquid({ timeZone: 'UTC' }, {}, undefined, 'none');
 
 /** @throws {TemplateError} for one that Herald would not store */
 export function readLiquid(source: string): Template[] {
@@ -77,16 +78,24 @@ export function readingContext(data: object): Context {
 
 export class LiquidEngine {
   private readonly rendered: Rendered = {};
-  private readonly html: Liquid;
-  private readonly text: Liquid;
+  private readonly engines: Readonly<Record<Escaping, Liquid>>;
 
   constructor(settings: HelperSettings) {
-    this.html = createLiquid(settings, this.rendered, (value) => escapeHtml(liquidText(value)), true);
-    this.text = createLiquid(settings, this.rendered, liquidText, false);
+    const made = (escape: Escape, escaping: Escaping): Liquid =>
+      createLiquid(settings, this.rendered, escape, escaping);
+    this.engines = {
+      html: made((value) => escapeHtml(liquidText(value)), 'html'),
+      none: made(liquidText, 'none'),
+      // What a translator wrote is no value.
+      marks: made(
+        (value) => (value instanceof TranslationDrop ? liquidText(value) : marked(liquidText(value))),
+        'marks',
+      ),
+    };
   }
 
-  compile(source: string, isHtml: boolean): Compiled {
-    const liquid = isHtml ? this.html : this.text;
+  compile(source: string, escaping: Escaping): Compiled {
+    const liquid = this.engines[escaping];
     const templates = parseLiquid(liquid, source);
     return (context, limits, wording) => {
       this.rendered.wording = wording;

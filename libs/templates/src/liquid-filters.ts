@@ -1,6 +1,7 @@
 import { Drop, type FilterImplOptions, filters } from 'liquidjs';
 import { escapeHtml } from './html-safety.js';
 import { createHelpers, type HelperSettings } from './helpers.js';
+import { type Escaping, marked } from './marked-values.js';
 import { toText } from './to-text.js';
 import { translate, type Wording } from './translate.js';
 
@@ -20,11 +21,11 @@ export function liquidText(value: unknown): string {
   return toText(value);
 }
 
-/** @param isHtml values are escaped where they are shown, so what has escaped them before is not escaped again */
+/** As HTML, values are escaped where they are shown, so what has escaped them before is not escaped again. */
 export function liquidFilters(
   settings: HelperSettings,
   rendered: Rendered,
-  isHtml: boolean,
+  escaping: Escaping,
 ): Record<string, FilterImplOptions> {
   const helpers = createHelpers(settings);
   const shared = SHARED.map((name): [string, FilterImplOptions] => [
@@ -39,16 +40,20 @@ export function liquidFilters(
   };
   return {
     ...Object.fromEntries(shared),
-    t: t(),
+    t: escaping === 'marks' ? { raw: true, handler: t(marked) } : t(),
     t_html: { raw: true, handler: t(escapeHtml) },
     pluralize,
     toSentence,
     digest,
-    ...(isHtml && { escape: escaping('escape'), escape_once: escaping('escape_once'), newline_to_br: LINES }),
+    ...(escaping === 'html' && {
+      escape: unescaped('escape'),
+      escape_once: unescaped('escape_once'),
+      newline_to_br: LINES,
+    }),
   };
 }
 
-function escaping(name: 'escape' | 'escape_once'): FilterImplOptions {
+function unescaped(name: 'escape' | 'escape_once'): FilterImplOptions {
   return { raw: true, handler: filters[name] as FilterImplOptions & (() => unknown) };
 }
 

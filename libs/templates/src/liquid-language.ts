@@ -26,7 +26,7 @@ export const liquidLanguage: Language = {
   roots: (payload) => ({ payload, ...payload }),
   engine: (settings) => {
     const engine = new LiquidEngine(settings);
-    return (source, isHtml) => engine.compile(source, isHtml);
+    return (source, escaping) => engine.compile(source, escaping);
   },
 };
 

@@ -68,7 +68,7 @@ describe('Liquid', () => {
     });
 
     it('should escape nothing in text', () => {
-      expect(render('{{ payload.x }}', { x: '<b>' }, { escape: false })).toBe('<b>');
+      expect(render('{{ payload.x }}', { x: '<b>' }, { escaping: 'none' })).toBe('<b>');
     });
   });
 
@@ -125,7 +125,7 @@ describe('Liquid', () => {
     it('should read own properties only', () => {
       const data = { key: '__proto__', list: [1], text: 'x', t2: {} };
       const source = '[{{ payload[payload.key].x }}{{ payload.text.at }}{{ payload.list.push }}]';
-      expect(render(source, data, { escape: false })).toBe('[]');
+      expect(render(source, data, { escaping: 'none' })).toBe('[]');
     });
 
     it('should leave the data as it is', () => {

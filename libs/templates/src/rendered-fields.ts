@@ -1,26 +1,29 @@
 import { isObject } from '#libs/validation';
 import type { BlockScope } from './block-scopes.js';
 import { safeUrl } from './html-safety.js';
+import type { Escaping } from './marked-values.js';
 import type { Renderer, RenderOptions } from './renderer.js';
 import { safeLink } from './safe-link.js';
 
 interface ContextRules {
-  /** Whether values are escaped, so that they cannot become HTML. */
-  readonly escape: boolean;
+  /** Of values, so that they cannot become HTML, or markup of a chat. */
+  readonly escaping: Escaping;
   /** What becomes of the rendered text. Undefined for a URL that must not be opened. */
   readonly finish?: (text: string) => string | undefined;
 }
 
 /** What a rendered text becomes where it arrives. It decides what values can do there. */
 const TEXT_CONTEXTS = {
-  html: { escape: true },
-  text: { escape: false },
+  html: { escaping: 'html' },
+  text: { escaping: 'none' },
+  /** Each provider has markup of its own. */
+  chat: { escaping: 'marks' },
   /** Of a header: a value must not add another one. */
-  line: { escape: false, finish: (text) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim() },
+  line: { escaping: 'none', finish: (text) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim() },
   /** A URL that an application opens, relative ones and those of other apps included. */
-  link: { escape: false, finish: safeLink },
+  link: { escaping: 'none', finish: safeLink },
   /** A URL in a mail. */
-  mailLink: { escape: false, finish: safeUrl },
+  mailLink: { escaping: 'none', finish: safeUrl },
 } as const satisfies Readonly<Record<string, ContextRules>>;
 
 export type TextContext = keyof typeof TEXT_CONTEXTS;
@@ -58,7 +61,7 @@ export const RENDERED_FIELDS = {
     'content.*.columns.*.blocks.*.links.*.url': 'mailLink',
   },
   sms: { content: 'text' },
-  chat: { content: 'text' },
+  chat: { content: 'chat' },
   push: { title: 'text', content: 'text', replaces: 'line' },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, TextContext>>>>;
 
@@ -79,9 +82,9 @@ export function renderText(
   { source, as }: TextSource,
   values: Readonly<Record<string, unknown>>,
   renderer: Renderer,
-  options: Omit<RenderOptions, 'escape'>,
+  options: Omit<RenderOptions, 'escaping'>,
 ): string {
-  return renderer.render(source, values, { ...options, escape: TEXT_CONTEXTS[as].escape });
+  return renderer.render(source, values, { ...options, escaping: TEXT_CONTEXTS[as].escaping });
 }
 
 /** @returns undefined for a URL that must not be opened, or is empty */

@@ -73,7 +73,7 @@ describe('render', () => {
 
     it('should keep templates with and without escaping apart', () => {
       expect(renderer.render('{{a}}', { a: '<' })).toBe('&lt;');
-      expect(renderer.render('{{a}}', { a: '<' }, { escape: false })).toBe('<');
+      expect(renderer.render('{{a}}', { a: '<' }, { escaping: 'none' })).toBe('<');
       expect(renderer.render('{{a}}', { a: '<' })).toBe('&lt;');
     });
   });

@@ -3,6 +3,7 @@ import type { HelperSettings } from './helpers.js';
 import type { Compiled, Language } from './language.js';
 import { languageOf } from './languages.js';
 import { DEFAULT_LIMITS, type RenderLimits } from './render-budget.js';
+import type { Escaping } from './marked-values.js';
 import type { TemplateLanguage } from './template.types.js';
 import type { Wording } from './translate.js';
 
@@ -11,8 +12,8 @@ export interface RendererOptions extends Partial<HelperSettings> {
 }
 
 export interface RenderOptions extends Partial<RenderLimits> {
-  /** `false` for text that is not HTML, such as a subject or a value to compare. Default `true`. */
-  escape?: boolean;
+  /** `none` for text that is not HTML, such as a subject or a value to compare. Default: `html`. */
+  escaping?: Escaping;
   /** For `t`, which shows keys without it. */
   wording?: Wording | undefined;
   /** Of the source. Default: handlebars. */
@@ -35,15 +36,15 @@ export function createRenderer({ timeZone = 'UTC', cacheCharacters = 10_000_000 
     maxSize: cacheCharacters,
     sizeCalculation: (_, key) => key.length + 200,
   });
-  const compiled = (source: string, escape: boolean, language: TemplateLanguage): Compiled => {
-    const key = `${language}:${escape ? 'html' : 'text'}:${source}`;
-    const known = cache.get(key) ?? engines[language](source, escape);
+  const compiled = (source: string, escaping: Escaping, language: TemplateLanguage): Compiled => {
+    const key = `${language}:${escaping}:${source}`;
+    const known = cache.get(key) ?? engines[language](source, escaping);
     cache.set(key, known);
     return known;
   };
   return {
-    render(source, context, { escape = true, wording, language = 'handlebars', ...limits } = {}) {
-      return compiled(source, escape, language)(context, { ...DEFAULT_LIMITS, ...limits }, wording);
+    render(source, context, { escaping = 'html', wording, language = 'handlebars', ...limits } = {}) {
+      return compiled(source, escaping, language)(context, { ...DEFAULT_LIMITS, ...limits }, wording);
     },
   };
 }

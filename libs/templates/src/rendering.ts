@@ -80,7 +80,7 @@ export class Rendering {
   async links(html: string, group: string): Promise<FoundLinks> {
     if (html.length <= MAX_INLINE_HTML) return findLinks(html);
     const { links } = await this.run({ kind: 'links', html }, group);
-    return links ?? { links: [], contentEnd: html.length };
+    return links ?? { links: [], pictures: [], contentEnd: html.length };
   }
 
   /**

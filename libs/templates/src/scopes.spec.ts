@@ -46,7 +46,7 @@ describe('a value of a scope around', () => {
     ['{{#each people}}{{#this}}{{name}}{{../name}} {{/this}}{{/each}}', 'Annroot Bobroot '],
     ['{{#if name}}{{#each a}}{{../name}} {{/each}}{{/if}}', 'root root '],
   ])('should be what it is there: %s', (source, wanted) => {
-    expect(renderer.render(source, DATA, { escape: false })).toBe(wanted);
+    expect(renderer.render(source, DATA, { escaping: 'none' })).toBe(wanted);
   });
 
   it('should not change the data', () => {

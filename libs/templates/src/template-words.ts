@@ -26,6 +26,7 @@ import {
   CONTENT_TYPES,
   CTA_TYPES,
   INNER_BLOCK_TYPES,
+  PICTURE_PLACES,
   SYSTEM_ICONS,
   TEXT_ALIGNS,
   VARIABLE_TYPES,
@@ -351,8 +352,11 @@ export function checkText({ content: sent }: RawObject, report: Report): void {
   else reportFaults(report, content, sent, 'content');
 }
 
+export const picturePlace = oneOf(PICTURE_PLACES).nullish();
+
 /** The content of a mail depends on the editor. */
-export function checkMail({ contentType, content: sent }: RawObject, report: Report): void {
+export function checkMail({ contentType, content: sent, images }: RawObject, report: Report): void {
+  reportFaults(report, picturePlace, images, 'images');
   if (sent === undefined || sent === null) return;
   if (!Array.isArray(sent)) {
     reportFaults(report, typeof sent === 'string' ? content : emailBlocks, sent, 'content');

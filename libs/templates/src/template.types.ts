@@ -6,6 +6,10 @@ export type ContentType = (typeof CONTENT_TYPES)[number];
 export const TEMPLATE_LANGUAGES = ['handlebars', 'liquid'] as const;
 export type TemplateLanguage = (typeof TEMPLATE_LANGUAGES)[number];
 
+/** Where those pictures of a mail are that Herald keeps. Absent: linked. */
+export const PICTURE_PLACES = ['linked', 'inline'] as const;
+export type PicturePlace = (typeof PICTURE_PLACES)[number];
+
 /** Blocks that stand in columns as well. */
 export const INNER_BLOCK_TYPES = [
   'text',

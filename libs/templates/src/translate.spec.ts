@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 
 function shown(source: string, data: Record<string, unknown> = {}, escape = true): string {
-  return renderer.render(source, data, { escape, wording });
+  return renderer.render(source, data, { escaping: escape ? 'html' : 'none', wording });
 }
 
 describe('{{t}}', () => {

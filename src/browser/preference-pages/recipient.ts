@@ -43,6 +43,12 @@ export class Recipients {
     return { tenant, claims, subscriber, branding: own === undefined ? branding : brandingOf(own, branding) };
   }
 
+  /** How pages look that belong to a tenant, which the link does not name. */
+  async brandingFor({ tenant, branding }: Recipient, identifier: string): Promise<PageBranding> {
+    const own = await this.tenants.findByIdentifier(tenant, identifier);
+    return own === undefined ? branding : brandingOf(own, branding);
+  }
+
   /** Of the preference page, seen from the page of another link. */
   preferencesPath({ claims }: Recipient): string {
     return `../preferences/${this.links.tokenOf('preferences', claims)}`;

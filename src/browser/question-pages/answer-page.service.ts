@@ -58,7 +58,10 @@ export class AnswerPageService {
     const { tenant, claims, subscriber } = recipient;
     const question = await this.questions.look(tenant, claims.target ?? '');
     const isAsked = question?.people.some(({ _id }) => _id.equals(subscriber._id)) === true;
-    return question === undefined || !isAsked ? 'gone' : { recipient, question };
+    if (question === undefined || !isAsked) return 'gone';
+    if (question.tenant === undefined) return { recipient, question };
+    const branding = await this.recipients.brandingFor(recipient, question.tenant);
+    return { recipient: { ...recipient, branding }, question };
   }
 
   private async pageOf(

@@ -25,6 +25,6 @@ export class ImageFilesController {
       .header('cross-origin-resource-policy', 'cross-origin')
       .header('content-security-policy', "default-src 'none'")
       .type(image.type)
-      .send(Buffer.from(image.data, 'base64'));
+      .send(image.content);
   }
 }

@@ -9,5 +9,6 @@ import { ImagesService } from './images.service.js';
   imports: [MongooseModule.forFeature([{ name: Image.name, schema: ImageSchema }])],
   controllers: [ImagesController, ImageFilesController],
   providers: [ImagesService],
+  exports: [ImagesService],
 })
 export class ImagesModule {}

@@ -15,6 +15,10 @@ const SHOWN = [
   ...['deleted', '_environmentId', '_organizationId', '__v'],
 ] as (keyof StoredImage)[];
 
+export interface ImageFile extends Pick<Image, 'name' | 'type'> {
+  readonly content: Buffer;
+}
+
 @Injectable()
 export class ImagesService {
   private readonly base: string | undefined;
@@ -60,9 +64,10 @@ export class ImagesService {
   }
 
   /** For everybody who has a mail with its address. */
-  async file(environmentId: string, id: string): Promise<Pick<Image, 'type' | 'data'> | undefined> {
+  async file(environmentId: string, id: string): Promise<ImageFile | undefined> {
     if (!isObjectId(environmentId) || !isObjectId(id)) return undefined;
-    return (await this.images.byIds({ environmentId }, [id], { fields: ['_id', 'type', 'data'] })).get(id);
+    const row = (await this.images.byIds({ environmentId }, [id], { fields: ['_id', 'name', 'type', 'data'] })).get(id);
+    return row && { name: row.name, type: row.type, content: Buffer.from(row.data, 'base64') };
   }
 
   private show(row: StoredImage): ImageResponse {

@@ -23,6 +23,7 @@ const TEMPLATE_ORDER = [
   'title',
   'contentType',
   'content',
+  'images',
   'cta',
   'actor',
   'groupKey',

@@ -6,6 +6,8 @@ import type { StepMetadata } from '#libs/schedule';
 import {
   CONTENT_TYPES,
   emailBlock,
+  PICTURE_PLACES,
+  type PicturePlace,
   stepActor,
   stepCta,
   type TemplateVariable,
@@ -53,6 +55,9 @@ export class StepTemplateResponse {
   preheader?: string;
   /** Name of the sender; a template. @example Shop */
   senderName?: string;
+  /** Where those pictures of a mail are that Herald keeps. @example inline */
+  @ApiPropertyOptional({ enum: PICTURE_PLACES })
+  images?: PicturePlace;
   /** Key of the group of an in-app message; a template. @example comments-{{document.id}} */
   groupKey?: string;
   /** Key of what an in-app or push message takes the place of; a template. @example order-{{order.number}} */

@@ -22,7 +22,10 @@ export class BudgetDigests {
     assertRunnable(workflow, digest);
     const recipients = { list: [{ subscriberId }], topics: [] };
     const event = eventOf(tenant, workflow, { transactionId, recipients, payload });
+    // A digest of messages of several tenants belongs to none.
+    const [of, ...others] = new Set(payload.messages.map((message) => message.tenant));
     const marks = {
+      ...(of !== undefined && others.length === 0 && { tenant: of }),
       forThisEventOnly: true,
       ofBudget: payload.budget.id,
       forRecord: toObjectId(subscriberRecordId),

@@ -57,13 +57,14 @@ export class AskStep implements StepRunner<AskInput> {
   }
 }
 
-function questionOf({ input, subscriber }: Context): CreateQuestionDto {
+function questionOf({ input, subscriber, tenant }: Context): CreateQuestionDto {
   const { recipients, topics, waves, ...same } = input;
   const isForSelf = (recipients ?? []).length + (topics ?? []).length === 0;
   return {
     ...same,
     subscribers: isForSelf ? [String(subscriber['subscriberId'])] : (recipients ?? []),
     topics: topics ?? [],
+    ...(tenant && { tenant: String(tenant['identifier']) }),
     waves: (waves ?? []).map((wave) => ({
       subscribers: wave.recipients ?? [],
       topics: wave.topics ?? [],

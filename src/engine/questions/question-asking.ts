@@ -3,6 +3,7 @@ import { type Caller, Clock, CLOCK_SKEW_MS } from '#libs/common';
 import { AppException } from '#libs/http-kit';
 import { IntegrationsService } from '../../channels/integrations/index.js';
 import { SubscribersService } from '../../audience/subscribers/index.js';
+import { TenantsService } from '../../audience/tenants/index.js';
 import { RecipientLinks } from '../../platform/recipient-links/index.js';
 import { EventsService, parseRecipients, TriggerEventDto } from '../events/index.js';
 import { optionsOf } from './question-rules.js';
@@ -16,6 +17,7 @@ export class QuestionAsking {
   constructor(
     private readonly events: EventsService,
     private readonly subscribers: SubscribersService,
+    private readonly tenants: TenantsService,
     private readonly integrations: IntegrationsService,
     private readonly links: RecipientLinks,
     private readonly clock: Clock,
@@ -65,10 +67,13 @@ export class QuestionAsking {
   private async accept(row: Question, part: string, to: readonly string[]): Promise<AskedWave> {
     const at = this.clock.now();
     const caller = callerOf(row);
+    // People are asked all the same when it was deleted since.
+    const tenant = row.tenant === undefined ? undefined : await this.tenants.findByIdentifier(caller, row.tenant);
     const event = new TriggerEventDto();
     event.name = row.workflow;
     event.to = { ...parseRecipients(to), faults: [] };
-    event.payload = { ...row.payload, question: await this.shown(row, part) };
+    event.payload = { ...row.payload, question: await this.shown(row, part, tenant?.publicUrl) };
+    if (tenant !== undefined) event.tenant = tenant.identifier;
     event.transactionId = transactionId(row._id, part);
     try {
       const marks = { question: row._id, depth: row.depth };
@@ -82,11 +87,11 @@ export class QuestionAsking {
   }
 
   /** What the templates of the workflow have as `question`. */
-  private async shown(row: Question, part: string): Promise<Record<string, unknown>> {
+  private async shown(row: Question, part: string, address: string | undefined): Promise<Record<string, unknown>> {
     const { _id, title, body = '', kind } = row;
     const options = optionsOf(row);
     const [primary, secondary] = options;
-    const hasLinks = this.links.at() !== undefined;
+    const hasLinks = this.links.at(address) !== undefined;
     return {
       id: _id.toHexString(),
       title,

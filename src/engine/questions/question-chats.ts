@@ -1,5 +1,5 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
-import { ChannelRegistry, findProvider, ProviderError } from '#libs/channels';
+import { ChannelRegistry, escapeValue, findProvider, ProviderError } from '#libs/channels';
 import { AppLogger } from '#libs/http-kit';
 import { Background } from '#libs/work';
 import { type ActiveIntegration, IntegrationsService } from '../../channels/integrations/index.js';
@@ -134,8 +134,9 @@ function entryOf(
 
 /** What a message says once there is something to say about its question, cut to what the provider takes. */
 export function withEnd(content: string, text: string, providerId: string): string {
-  const { most = Infinity, unit } = findProvider(providerId, 'chat')?.limit ?? {};
-  const end = `\n\n${text}`;
+  const provider = findProvider(providerId, 'chat');
+  const { most = Infinity, unit } = provider?.limit ?? {};
+  const end = `\n\n${escapeValue(provider, text)}`;
   // Letters of up to four bytes.
   const room = (unit === 'bytes' ? most / 4 : most) - [...end].length;
   const letters = [...content];

@@ -6,6 +6,7 @@ import { ownedBy, toObjectId, withoutNullish } from '#libs/persistence';
 import { Rendering, RenderingBusy, TemplateError } from '#libs/templates';
 import { isGiven } from '#libs/validation';
 import { SubscribersService } from '../../audience/subscribers/index.js';
+import { TenantsService } from '../../audience/tenants/index.js';
 import { TopicsService } from '../../audience/topics/index.js';
 import { type CreateQuestionDto, MAX_VALUE, type QuestionWaveDto } from './question.dto.js';
 import { QuestionWorkflows } from './question-workflows.js';
@@ -35,6 +36,7 @@ export interface Origin {
 export class QuestionDrafts {
   constructor(
     private readonly subscribers: SubscribersService,
+    private readonly tenants: TenantsService,
     private readonly topics: TopicsService,
     private readonly workflows: QuestionWorkflows,
     private readonly rendering: Rendering,
@@ -59,6 +61,7 @@ export class QuestionDrafts {
       ...(workflow === undefined
         ? [`workflow: '${dto.workflow ?? ''}' must be the identifier of a workflow of this environment`]
         : []),
+      ...(await this.tenantFaults(caller, dto)),
       ...(workflow?.active === false ? [`workflow: '${workflow.identifier}' is not active`] : []),
       ...(await this.schemaFaults(caller, dto)),
     ];
@@ -88,6 +91,7 @@ export class QuestionDrafts {
       expiresAt: times.expiresAt,
       ...(isGiven(dto.remindAfter) && { remindAt: new Date(now.getTime() + dto.remindAfter * 1_000) }),
       workflow: workflow.identifier,
+      ...(dto.tenant && { tenant: dto.tenant }),
       payload: dto.payload ?? {},
       by: { apiKeyId: caller.apiKeyId, userId: caller.userId, scopes: caller.scopes },
       depth,
@@ -124,6 +128,11 @@ export class QuestionDrafts {
       if (!(error instanceof TemplateError)) throw error;
       return `cannot be compared with the schema of the question: ${error.message}`;
     }
+  }
+
+  private async tenantFaults(caller: Caller, { tenant }: CreateQuestionDto): Promise<string[]> {
+    if (!tenant || (await this.tenants.findByIdentifier(caller, tenant)) !== undefined) return [];
+    return [`tenant: '${tenant}' must be the identifier of a tenant of this environment`];
   }
 
   private async schemaFaults({ environmentId }: Caller, { schema }: CreateQuestionDto): Promise<string[]> {

@@ -184,6 +184,11 @@ export class CreateQuestionDto extends AskedPeopleDto {
   @ApiPropertyOptional({ type: String, nullable: true, maxLength: NAME_LENGTH, example: null })
   workflow?: string | null;
 
+  /** Identifier of the tenant to which the messages belong. It has to exist. Default: none. */
+  @OptionalString()
+  @ApiPropertyOptional({ type: String, nullable: true, maxLength: NAME_LENGTH, example: null })
+  tenant?: string | null;
+
   /** Further values that the templates use. */
   @IsOptional()
   @IsFreeForm()

@@ -161,6 +161,8 @@ export class QuestionResponse extends RecordResponse {
   reminded?: AskedWaveResponse;
   /** Trigger identifier of the workflow that carries the messages. @example question */
   workflow: string;
+  /** Identifier of the tenant to which the messages belong. @example acme */
+  tenant?: string;
   /** What an agent wants to do if the answer is yes. */
   request?: AgentRequestResponse;
 }
@@ -189,6 +191,7 @@ export const showQuestion = shower(
       asked: row.asked.map(showAsked),
       reminded: reminded && showAsked(reminded),
       workflow: row.workflow,
+      tenant: row.tenant,
       request: row.request && showRequest(row.request, row.by.apiKeyId),
     };
   },

@@ -146,6 +146,10 @@ export class Question extends TenantRecord {
   @Prop({ type: String, required: true })
   workflow: string;
 
+  /** Identifier of the tenant to which its messages belong. */
+  @Prop({ type: String })
+  tenant?: string;
+
   @Prop({ type: Mixed, required: true })
   payload: Record<string, unknown>;
 

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { SubscribersModule } from '../../audience/subscribers/index.js';
+import { TenantsModule } from '../../audience/tenants/index.js';
 import { TopicsModule } from '../../audience/topics/index.js';
 import { IntegrationsModule } from '../../channels/integrations/index.js';
 import { WorkflowsModule } from '../../content/workflows/index.js';
@@ -38,6 +39,7 @@ import { QuestionsService } from './questions.service.js';
     RecipientLinksModule,
     RenderingModule,
     SubscribersModule,
+    TenantsModule,
     TopicsModule,
     WorkflowsModule,
   ],

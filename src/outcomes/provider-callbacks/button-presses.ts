@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Press } from '#libs/channels';
+import { escapeValue, findProvider, type Press } from '#libs/channels';
 import { AppException } from '#libs/http-kit';
 import type { CallbackIntegration } from '../../channels/integrations/index.js';
 import { type ResolvedSubscriber, SubscribersService } from '../../audience/subscribers/index.js';
@@ -75,7 +75,7 @@ export class ButtonPresses {
     const others = copies.filter((copy) => copy !== pressed);
     const changed = pressed === undefined || buttons?.repliesChange === true ? others : [pressed, ...others];
     await this.chats.say(row, changed, text, CHANGE_MS);
-    return press.reply({ text, content: withEnd(pressed?.content ?? row.title, text, providerId) });
+    return press.reply({ text, content: withEnd(pressed?.content ?? titleOf(row, providerId), text, providerId) });
   }
 
   private async textOf(row: Question, subscriberId: string): Promise<string> {
@@ -87,14 +87,14 @@ export class ButtonPresses {
 }
 
 /** A message may be pressed before it is stored that it was sent. */
-function standIn(
-  { _id, title }: Question,
-  { messageId }: Press,
-  subscriberId: string,
-  providerId: string,
-): ChatCopy | undefined {
+function standIn(row: Question, { messageId }: Press, subscriberId: string, providerId: string): ChatCopy | undefined {
   if (messageId === undefined) return undefined;
-  return { id: _id.toHexString(), subscriberId, providerId, identifier: messageId, content: title };
+  const content = titleOf(row, providerId);
+  return { id: row._id.toHexString(), subscriberId, providerId, identifier: messageId, content };
+}
+
+function titleOf({ title }: Question, providerId: string): string {
+  return escapeValue(findProvider(providerId, 'chat'), title);
 }
 
 /** Where the messages of a person go through an integration. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AppConfig } from '#libs/config';
+import { isObjectId } from '#libs/persistence';
 import { SecretBox } from '#libs/secrets';
 import { type ButtonClaims, decodeButton, encodeButton } from './button-token.js';
 import { decodeLink, encodeLink, type LinkClaims, type LinkKind, type Mac } from './link-token.js';
@@ -14,6 +15,8 @@ const PATHS: Readonly<Record<LinkKind, string>> = {
   click: '/click',
   answer: '/answer',
 };
+
+const IMAGES = '/images/';
 
 /** Links of messages that begin with one address. */
 export class AddressedLinks {
@@ -48,7 +51,15 @@ export class AddressedLinks {
   /** @param html of a mail, whose authors name pictures by PUBLIC_URL */
   withPictures(html: string): string {
     const { base, common } = this;
-    return common === undefined || base === common ? html : html.replaceAll(`"${common}/images/`, `"${base}/images/`);
+    return common === undefined || base === common ? html : html.replaceAll(`"${common}${IMAGES}`, `"${base}${IMAGES}`);
+  }
+
+  /** Which picture of Herald's own an address leads to. */
+  pictureAt(url: string): { readonly environmentId: string; readonly id: string } | undefined {
+    const base = [this.base, this.common].find((one) => one !== undefined && url.startsWith(`${one}${IMAGES}`));
+    if (base === undefined) return undefined;
+    const [environmentId = '', id = '', ...rest] = url.slice(base.length + IMAGES.length).split('/');
+    return isObjectId(environmentId) && isObjectId(id) && rest.length === 0 ? { environmentId, id } : undefined;
   }
 }
 

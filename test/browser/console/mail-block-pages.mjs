@@ -47,7 +47,10 @@ export async function checkMailBlocks(page, { client }, context, keep) {
   await moveBlocks(page);
   await warn(page, keep);
   await uploadImage(page, client);
-  const { content } = await save(page, client);
+  await page.getByLabel('Pictures that Herald keeps').selectOption('inline');
+  await keep('pictures');
+  const { content, images } = await save(page, client);
+  assert.equal(images, 'inline');
   assert.equal(
     content[0].content,
     'Hello <b>you</b> {{subscriber.firstName}}<br>See <a href="https://x.test/{{id}}">this</a>',

@@ -112,7 +112,7 @@ export const EVENT_CASES: Readonly<Record<string, NewCase>> = {
     }),
   },
   'POST /v1/questions': {
-    body: ({ subscriberId, topic, workflow }) => ({
+    body: async ({ subscriberId, topic, workflow, ...world }) => ({
       title: 'Deploy?',
       body: 'All tests pass.',
       kind: 'text',
@@ -126,6 +126,7 @@ export const EVENT_CASES: Readonly<Record<string, NewCase>> = {
       expiresIn: 3_600,
       remindAfter: 60,
       workflow: workflow.identifier,
+      tenant: (await world.make('POST', '/v1/tenants', { identifier: world.name(), name: 'A' }))['identifier'],
       payload: FREE,
     }),
     reads: (_sent, { _id }) => [`/v1/questions/${String(_id)}`],

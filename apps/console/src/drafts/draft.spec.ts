@@ -73,6 +73,7 @@ describe('draftOf and sentDraft', () => {
           title: null,
           preheader: null,
           senderName: null,
+          images: null,
           cta: null,
           actor: null,
           variables: null,

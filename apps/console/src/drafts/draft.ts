@@ -129,7 +129,7 @@ function withoutEmptySchedule({ timed, ...rest }: Metadata): Metadata {
 }
 
 /** A step without these would keep the former ones: null removes them. */
-const REMOVABLE = ['subject', 'title', 'preheader', 'senderName', 'cta', 'actor', 'variables'] as const;
+const REMOVABLE = ['subject', 'title', 'preheader', 'senderName', 'images', 'cta', 'actor', 'variables'] as const;
 
 /** The steps as requests have them. */
 export function sentStep(step: DraftStep): Schemas['StepDto'] {

@@ -84,18 +84,7 @@ export function ContentForm({ template, references, faults, suggestions, onTempl
           onText={(text) => set('content', text)}
         />
       )}
-      {template.type === 'email' && template['contentType'] !== 'mjml' && (
-        <SelectField
-          label="Layout"
-          path="layoutId"
-          value={textOf(template['layoutId'])}
-          choices={[
-            { value: '', label: 'None' },
-            ...references.layouts.map(({ _id, name }) => ({ value: _id, label: name })),
-          ]}
-          onChange={(value) => set('layoutId', value === '' ? null : value)}
-        />
-      )}
+      {template.type === 'email' && <MailFields template={template} layouts={references.layouts} onSet={set} />}
       {template.type === 'in_app' && (
         <InAppFields template={template} references={references} onTemplate={onTemplate} />
       )}
@@ -147,6 +136,40 @@ const WAYS = [
   { value: 'customHtml', label: 'HTML' },
   { value: 'editor', label: 'Blocks' },
   { value: 'mjml', label: 'MJML, which stands alone without a layout' },
+] as const;
+
+interface MailProps extends Pick<Props, 'template'>, Pick<References, 'layouts'> {
+  readonly onSet: (name: string, value: unknown) => void;
+}
+
+/** What is around the content of a mail. */
+function MailFields({ template, layouts, onSet }: MailProps): VNode {
+  return (
+    <>
+      {template['contentType'] !== 'mjml' && (
+        <SelectField
+          label="Layout"
+          path="layoutId"
+          value={textOf(template['layoutId'])}
+          choices={[{ value: '', label: 'None' }, ...layouts.map(({ _id, name }) => ({ value: _id, label: name }))]}
+          onChange={(value) => onSet('layoutId', value === '' ? null : value)}
+        />
+      )}
+      <SelectField
+        label="Pictures that Herald keeps"
+        path="images"
+        value={textOf(template['images']) || 'linked'}
+        choices={PICTURE_PLACES}
+        note="Mail programs show those inside of the mail at once. The preview shows all of them linked."
+        onChange={(value) => onSet('images', value === 'linked' ? undefined : value)}
+      />
+    </>
+  );
+}
+
+const PICTURE_PLACES = [
+  { value: 'linked', label: 'Linked by their addresses' },
+  { value: 'inline', label: 'Inside of the mail' },
 ] as const;
 
 function MailWays({ template, onTemplate, onSample }: Pick<Props, 'template' | 'onTemplate' | 'onSample'>): VNode {

@@ -1,16 +1,17 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { Confirm } from '../ui/dialog.js';
 import { FaultsOf, SelectField } from '../ui/fields.js';
 import { ConditionsEditor } from './conditions-editor.js';
 import { newCondition } from './conditions.js';
 import { ContentForm, type PlacedFault, type References } from './content-form.js';
+import { type ChangedArms, withChanged } from '../drafts/arms.js';
 import { armsOf, copiedHere, type DraftStep, moved, readersOf, type Template } from '../drafts/draft.js';
 import { withArms } from '../drafts/places.js';
 import { HttpForm } from './http-form.js';
 import { Check, LiveField } from './live-fields.js';
 import { newUuid } from '../drafts/new-uuid.js';
 import { RawFields } from './raw-fields.js';
+import { RemoveSteps } from './remove-steps.js';
 import { typeLabel } from '../activity/words.js';
 import { type StepType, useStepType } from '../step-types/step-types.js';
 import { summaryWords } from '../step-types/wait-words.js';
@@ -44,12 +45,11 @@ interface Props {
 
 /** Everything of one step. */
 export function StepForm(props: Props): VNode {
-  const { steps, at, variant: open, payloads, onVariant, onSteps } = props;
+  const { steps, at, variant: open, payloads, onVariant } = props;
   const step = steps[at] as DraftStep;
   const place = step.variants.findIndex(({ uuid }) => uuid === open);
   const variant = step.variants[place];
-  const set = (change: Partial<DraftStep>, about: string): void =>
-    onSteps(steps.with(at, { ...step, ...change }), `${step.uuid} ${about}`);
+  const { set, asking } = useStepChanges(props);
   const setOpen = (change: Partial<DraftStep>, about: string): void => {
     if (variant === undefined) return set(change, about);
     set({ variants: step.variants.with(place, { ...variant, ...change }) }, `${variant.uuid} ${about}`);
@@ -99,8 +99,32 @@ export function StepForm(props: Props): VNode {
       {!variant && conditions}
       {!variant && hasTexts && <SendingForm step={step} onStep={set} />}
       <RawFields key={content.uuid} step={content} onStep={setOpen} />
+      {asking}
     </section>
   );
+}
+
+/** Changes a step, and what stands in its arms with it. Where steps would leave, it asks first. */
+function useStepChanges({ steps, at, onSteps }: Props): { set: StepProps['onStep']; asking: VNode | undefined } {
+  const [asked, ask] = useState<ChangedArms>();
+  const step = steps[at] as DraftStep;
+  return {
+    set: (change, about) => {
+      const changed = withChanged(steps, at, { ...step, ...change });
+      if (changed.leaving.length > 0) ask(changed);
+      else onSteps(changed.steps, `${step.uuid} ${about}`);
+    },
+    asking: asked && (
+      <RemoveSteps
+        kind="arm"
+        name={asked.gone.join(', ')}
+        inArms={asked.leaving.length}
+        readers={readersOf(steps, asked.leaving)}
+        onClose={() => ask(undefined)}
+        onRemove={() => onSteps(asked.steps, 'remove arm')}
+      />
+    ),
+  };
 }
 
 /** Undefined for types that have a form of their own here. */
@@ -177,8 +201,9 @@ function StepHead({ steps, at, onSteps, onChoice }: Props): VNode {
         </button>
       </div>
       {isRemoving && (
-        <RemoveStep
-          step={step}
+        <RemoveSteps
+          kind="step"
+          name={titleOf(step)}
           inArms={block.length - 1}
           readers={readersOf(steps, block)}
           onClose={() => setRemoving(false)}
@@ -276,40 +301,6 @@ function SendingForm({ step, onStep }: StepProps): VNode {
         />
       </div>
     </details>
-  );
-}
-
-interface RemoveProps {
-  readonly step: DraftStep;
-  /** How many steps stand in its arms. */
-  readonly inArms: number;
-  readonly readers: readonly DraftStep[];
-  readonly onClose: () => void;
-  readonly onRemove: () => void;
-}
-
-function RemoveStep({ step, inArms, readers, onClose, onRemove }: RemoveProps): VNode {
-  const others = inArms === 1 ? ' and the step in its arms leave' : ` and the ${inArms} steps in its arms leave`;
-  return (
-    <Confirm
-      title={`Delete “${titleOf(step)}”?`}
-      action="Delete step"
-      isDangerous
-      isDisabled={readers.length > 0}
-      onClose={onClose}
-      onConfirm={() => Promise.resolve(onRemove())}
-    >
-      {readers.length > 0 ? (
-        <p class="notice warn">
-          {readers.map((reader) => `“${titleOf(reader)}”`).join(', ')} depend on this step. Change them first.
-        </p>
-      ) : (
-        <p>
-          The step{inArms === 0 ? ' leaves' : others} the draft. Undo brings this back; the workflow changes when you
-          save it.
-        </p>
-      )}
-    </Confirm>
   );
 }
 

@@ -82,6 +82,6 @@ export function hasField(type: string, name: string, declared: readonly string[]
   if ((kind.texts as readonly string[]).includes(name)) return true;
   if (name === 'type') return true;
   if (type === 'http_request') return REQUEST_FIELDS.has(name);
-  if (type === 'email') return name === 'contentType' || name === 'layoutId';
+  if (type === 'email') return ['contentType', 'layoutId', 'images'].includes(name);
   return type === 'in_app' && (name === 'cta' || name === 'feedId');
 }

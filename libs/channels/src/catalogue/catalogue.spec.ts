@@ -51,6 +51,17 @@ describe('PROVIDER_CATALOGUE', () => {
     }
   });
 
+  it('should call credentials in all texts as forms call them, not by their keys', () => {
+    const found = PROVIDER_CATALOGUE.flatMap(({ id, channel, credentials, note = '', setup = [] }) => {
+      const own = credentials.flatMap(({ label, description, where = '' }) => [label, description, where]);
+      const words = new Set([note, ...setup, ...own].flatMap((text) => text.match(/[`<]?\b[a-zA-Z]+\b[`>]?/g) ?? []));
+      // A key such as `user` is an ordinary word as well.
+      const names = credentials.flatMap(({ key }) => [`\`${key}\``, `<${key}>`, ...(/[A-Z]/.test(key) ? [key] : [])]);
+      return names.filter((name) => words.has(name)).map((name) => `${channel} ${id}: ${name}`);
+    });
+    expect(found).toEqual([]);
+  });
+
   it('should say where the secrets of the most used stand, and call them by their names of today', () => {
     const used = 'sendgrid mailgun postmark resend ses mailjet sendinblue mailersend mandrill sparkpost'.split(' ');
     const others = 'twilio nexmo telnyx plivo sns messagebird infobip-sms slack-app telegram whatsapp-business'.split(

@@ -2,6 +2,7 @@ import { declare } from './declare.js';
 
 export const CHAT_DECLARATIONS = [
   declare('chat', 'slack', 'Slack', 'applicationId clientId secretKey redirectUrl hmac', {
+    values: 'slack',
     limit: { most: 40_000, unit: 'characters' },
     supports: { userUrl: true },
     docs: 'https://api.slack.com/messaging/webhooks',
@@ -13,6 +14,7 @@ export const CHAT_DECLARATIONS = [
     note: "Sends through the subscriber's incoming webhook. That needs no credentials: they belong to the OAuth application that hands out webhooks.",
   }),
   declare('chat', 'discord', 'Discord', 'apiToken callbackSecret', {
+    values: 'mentions',
     limit: { most: 2_000, unit: 'characters' },
     labels: { apiToken: 'Bot token', callbackSecret: 'Public key' },
     where: {
@@ -30,7 +32,7 @@ export const CHAT_DECLARATIONS = [
     },
     setup: [
       'For webhooks, nothing: open the settings of a channel, **Integrations**, **Webhooks**, and copy the URL. It is `webhookUrl` of the subscriber.',
-      'For buttons, open <https://discord.com/developers/applications>, create an application, copy the **Public Key** as `callbackSecret`, and under **Bot** the token as `apiToken`. Add the bot to your server with the permission to send messages.',
+      'For buttons, open <https://discord.com/developers/applications>, create an application, copy the **Public Key**, and under **Bot** the token as **Bot token**. Add the bot to your server with the permission to send messages.',
       'Enter `https://herald.example.com/v1/provider-callbacks/<integrationId>` as **Interactions Endpoint URL**. Discord tests it when you save.',
       'With developer mode on, copy the id of the channel: it is `channel` of the subscriber.',
     ],
@@ -42,15 +44,18 @@ export const CHAT_DECLARATIONS = [
     note: 'Text becomes an Adaptive Card for workflow URLs and plain text for connector URLs; content that is a JSON object is sent as it is. A request of more than 28 kB is refused, not cut.',
   }),
   declare('chat', 'mattermost', 'Mattermost', '', {
+    values: 'mentions',
     limit: { most: 16_383, unit: 'characters' },
     supports: { userUrl: true },
     docs: 'https://developers.mattermost.com/integrate/webhooks/incoming/',
   }),
   declare('chat', 'ryver', 'Ryver', '', {
+    values: 'mentions',
     supports: { userUrl: true },
     docs: 'https://api.ryver.com/ryvhooks_simple_incoming.html',
   }),
   declare('chat', 'zulip', 'Zulip', '', {
+    values: 'mentions',
     limit: { most: 10_000, unit: 'characters' },
     supports: { userUrl: true },
     docs: 'https://zulip.com/integrations/slack_incoming',
@@ -67,6 +72,7 @@ export const CHAT_DECLARATIONS = [
     note: 'Posts the text to the webhook URL with the key in X-API-KEY; the service does not document this webhook; the request is that of the compatible system.',
   }),
   declare('chat', 'rocket-chat', 'Rocket.Chat', 'token* user*', {
+    values: 'mentions',
     labels: { token: 'Personal access token', user: 'User ID' },
     where: { token: 'Rocket.Chat: My Account, Personal Access Tokens' },
     supports: { userUrl: true },
@@ -75,6 +81,7 @@ export const CHAT_DECLARATIONS = [
     note: "The subscriber's webhookUrl is the address of the server, channel the room id.",
   }),
   declare('chat', 'slack-app', 'Slack app', 'apiToken* callbackSecret', {
+    values: 'slack',
     limit: { most: 40_000, unit: 'characters' },
     labels: { apiToken: 'Bot User OAuth Token', callbackSecret: 'Signing secret' },
     where: {
@@ -92,13 +99,14 @@ export const CHAT_DECLARATIONS = [
     setup: [
       'Open <https://api.slack.com/apps>, choose **Create New App**, **From scratch**, and the workspace.',
       'Under **OAuth & Permissions**, add the bot token scopes `chat:write`, and `users:read.email` to find people by their email address. `chat:write.public` lets the app write in public channels that it has not joined.',
-      'Choose **Install to Workspace** and copy the **Bot User OAuth Token**: it is `apiToken`.',
+      'Choose **Install to Workspace** and copy the **Bot User OAuth Token**.',
       'Invite the app into private channels with `/invite @app`.',
-      'For buttons that answer questions, copy the **Signing Secret** of **Basic Information** as `callbackSecret`, and under **Interactivity & Shortcuts** enter `https://herald.example.com/v1/provider-callbacks/<integrationId>` as **Request URL**.',
+      'For buttons that answer questions, copy the **Signing Secret** of **Basic Information**, and under **Interactivity & Shortcuts** enter `https://herald.example.com/v1/provider-callbacks/<integrationId>` as **Request URL**.',
     ],
     note: "`channel` of the subscriber is the id of a channel (`C…`) or a person (`U…`), or an email address. Without it, messages go to the person with the subscriber's email address. `overrides.slack-app` adds `blocks`, `thread_ts`, `unfurl_links` and every other field of the request.",
   }),
   declare('chat', 'telegram', 'Telegram', 'apiToken* callbackSecret', {
+    values: 'telegram',
     limit: { most: 4_096, unit: 'characters' },
     labels: { apiToken: 'Bot token' },
     where: { apiToken: 'Telegram: /newbot or /token to @BotFather' },
@@ -113,9 +121,9 @@ export const CHAT_DECLARATIONS = [
     },
     setup: [
       'Open a chat with [@BotFather](https://t.me/BotFather) and send `/newbot`.',
-      'Choose a name. The answer has the token: it is `apiToken`.',
+      'Choose a name. The answer has the **Bot token**.',
       'Bots cannot write first: the person starts the bot, or you add it to the group.',
-      'For links that connect people, and for buttons that answer questions, choose a `callbackSecret` of letters, digits, hyphens and underscores, and tell Telegram once where Herald is: `curl "https://api.telegram.org/bot<apiToken>/setWebhook" -d url=https://herald.example.com/v1/provider-callbacks/<integrationId> -d secret_token=<callbackSecret> -d \'allowed_updates=["message","callback_query"]\'`.',
+      'For links that connect people, and for buttons that answer questions, choose a **Webhook secret** of letters, digits, hyphens and underscores, and tell Telegram once where Herald is: `curl "https://api.telegram.org/bot<bot token>/setWebhook" -d url=https://herald.example.com/v1/provider-callbacks/<integrationId> -d secret_token=<webhook secret> -d \'allowed_updates=["message","callback_query"]\'`.',
     ],
     note: '`channel` of the subscriber is the id of the chat. `POST /v1/subscribers/{subscriberId}/chat-links` makes a link for the person, who opens it and presses **Start**: the chat becomes the `channel` of the subscriber. Text is sent as it is; `overrides.telegram` adds `parse_mode`, `reply_markup`, `disable_notification` and every other field of the request.',
   }),
@@ -140,11 +148,12 @@ export const CHAT_DECLARATIONS = [
     describe: { baseUrl: 'URL of the server', token: 'Token of the application' },
     setup: [
       'In Gotify, open **Apps** and choose **Create application**.',
-      'Show its token with the eye: it is `token`. `baseUrl` is the address of the server.',
+      'Show its token with the eye: it is **Application token**. **Server** is the address of the server.',
     ],
     note: 'Messages go to the user who owns the application. Where subscribers have users of their own, `webhookUrl` of the subscriber is `https://gotify.example.com/message?token=…` with the token of their application. The severity of the workflow becomes the priority: low 2, medium 5, high 8. `overrides.gotify` adds `title`, `extras` and `priority`.',
   }),
   declare('chat', 'matrix', 'Matrix', 'baseUrl* token*', {
+    values: 'mentions',
     labels: { baseUrl: 'Homeserver', token: 'Access token' },
     supports: { check: true, userUrl: true, idempotency: true, replaces: true, threads: true },
     address: ['channel'],
@@ -155,12 +164,13 @@ export const CHAT_DECLARATIONS = [
     },
     setup: [
       'Create an account for Herald on the homeserver.',
-      'Sign in with Element, open **All settings**, **Help & About**, and copy **Access Token**: it is `token`. Do not sign out there, because that ends the token.',
+      'Sign in with Element, open **All settings**, **Help & About**, and copy **Access Token**. Do not sign out there, because that ends the token.',
       'Invite the account into the rooms, and let it join them.',
     ],
     note: '`channel` of the subscriber is a room (`!id:server`), an alias (`#name:server`), or a person (`@name:server`), for whom a direct room is created once. The id of the message is the transaction id, so a repeat sends nothing. Encrypted rooms get unencrypted messages. `overrides.matrix` adds fields of the event, such as `format` and `formatted_body`.',
   }),
   declare('chat', 'google-chat', 'Google Chat', '', {
+    values: 'mentions',
     supports: { userUrl: true },
     docs: 'https://developers.google.com/workspace/chat/quickstart/webhooks',
     setup: [
@@ -173,10 +183,11 @@ export const CHAT_DECLARATIONS = [
     supports: { check: true, userUrl: true },
     address: ['webhookUrl', 'channel', 'integration'],
     docs: 'https://github.com/caronc/apprise-api',
+    labels: { token: 'Configuration key' },
     describe: { baseUrl: 'URL of the gateway', token: 'Key under which the gateway has stored addresses' },
     setup: [
       'Run the gateway, for example `docker run -p 8000:8000 caronc/apprise`.',
-      'Open its page, store the addresses under a key, and give them tags: the key is `token`.',
+      'Open its page, store the addresses under a key, and give them tags: the key is **Configuration key**.',
     ],
     note: 'For every service that Apprise knows and Herald does not. `channel` of the subscriber is a tag; or `webhookUrl` is an Apprise address such as `tgram://…`, and the gateway needs no configuration. The severity of the workflow becomes the type: low info, medium warning, high failure. `overrides.apprise` adds `title` and `format`.',
   }),
@@ -189,7 +200,7 @@ export const CHAT_DECLARATIONS = [
       secretKey: 'Key of the signature: whsec_ and the key in base64',
     },
     setup: ['Make a key with `echo "whsec_$(openssl rand -base64 24)"` and give it to the receiver.'],
-    note: 'Any URL, in the form that the receiver wants. `method`, `headers` and `body` are [templates](../manual/templates.md) with the variables of the step, and `message.id`, `message.content`, `message.severity` and `message.channel`. A `body` that is JSON stays JSON: each text in it is a template. Without a `body`, JSON with `id`, `content`, `severity`, `channel` and the overrides is sent. Requests are signed as [outbound webhooks](../webhooks.md) are; `webhook-id` is the id of the message and the same on every attempt.',
+    note: 'Any URL, in the form that the receiver wants. **Method**, **Headers** and **Body** are [templates](../manual/templates.md) with the variables of the step, and `message.id`, `message.content`, `message.severity` and `message.channel`. A **Body** that is JSON stays JSON: each text in it is a template. Without a **Body**, JSON with `id`, `content`, `severity`, `channel` and the overrides is sent. Requests are signed as [outbound webhooks](../webhooks.md) are; `webhook-id` is the id of the message and the same on every attempt.',
   }),
   declare('chat', 'whatsapp-business', 'WhatsApp Business', 'apiToken* phoneNumberIdentification*', {
     limit: { most: 4_096, unit: 'characters' },

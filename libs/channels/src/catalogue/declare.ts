@@ -7,7 +7,10 @@ import { CREDENTIAL_KEYS, SECRET_CREDENTIAL_KEYS } from '../errors/credential-ke
 const TEMPLATES: ReadonlySet<string> = new Set(['method', 'headers', 'body']);
 
 type DeclarationExtras = Partial<
-  Pick<ProviderDeclaration, 'docs' | 'supports' | 'note' | 'address' | 'setup' | 'storedTemplate' | 'limit' | 'presets'>
+  Pick<
+    ProviderDeclaration,
+    'docs' | 'supports' | 'note' | 'address' | 'setup' | 'storedTemplate' | 'limit' | 'presets' | 'values'
+  >
 > & {
   /** Default: for email none, for other channels those that the adapter hands on. */
   ownFields?: ProviderDeclaration['ownFields'] | null;
@@ -105,6 +108,7 @@ export function declare(
     setup,
     storedTemplate,
     limit,
+    values,
   } = extras;
   const { ownFields = channel === 'email' || supports === undefined ? null : {} } = extras;
   const describing: Describing = {
@@ -128,6 +132,7 @@ export function declare(
     ...(ownFields !== null && { ownFields }),
     ...(storedTemplate && { storedTemplate }),
     ...(limit && { limit }),
+    ...(values && { values }),
     ...(presets && { presets }),
     ...(address === undefined ? {} : { address }),
     ...(setup === undefined ? {} : { setup }),

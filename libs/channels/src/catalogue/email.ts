@@ -239,11 +239,11 @@ export const EMAIL_DECLARATIONS = [
       },
       setup: [
         'Ask your mail service for the host, the port, and a user with a password. For a Google account with two-step verification, <https://myaccount.google.com/apppasswords> makes one.',
-        'Without a password, for Google: in the Google Cloud console, **APIs & Services**, **Credentials**, make an **OAuth client ID** of the type **Web application**; <https://developers.google.com/oauthplayground> with your own client and the scope `https://mail.google.com/` gives the `refreshToken`. Google Workspace also takes a `serviceAccount` with domain-wide delegation for that scope.',
+        'Without a password, for Google: in the Google Cloud console, **APIs & Services**, **Credentials**, make an **OAuth client ID** of the type **Web application**; <https://developers.google.com/oauthplayground> with your own client and the scope `https://mail.google.com/` gives the **Refresh token**. Google Workspace also takes a **Service account (JSON)** with domain-wide delegation for that scope.',
         'Without a password, for Microsoft 365: use the provider `outlook365`.',
-        'For DKIM, make a key with `openssl genrsa 2048`, and publish the public key in the DNS at `<accountSid>._domainkey.<domain>`.',
+        'For DKIM, make a key with `openssl genrsa 2048`, and publish the public key in the DNS at `<DKIM selector>._domainkey.<DKIM domain>`.',
       ],
-      note: 'DKIM needs domain, secretKey and accountSid together. The Message-ID is derived from the message id. With `clientId` or `serviceAccount`, Herald logs in as `user` by OAuth2 (XOAUTH2) instead of a password, and renews tokens itself.',
+      note: 'DKIM needs its domain, private key and selector together. The Message-ID is derived from the message id. With **Client ID** or **Service account (JSON)**, Herald logs in as **User** by OAuth2 (XOAUTH2) instead of a password, and renews tokens itself.',
     },
   ),
   declare('email', 'mailersend', 'MailerSend', `apiKey* ${SENDER} callbackSecret`, {
@@ -268,16 +268,16 @@ export const EMAIL_DECLARATIONS = [
     docs: 'https://learn.microsoft.com/en-us/exchange/mail-flow-best-practices/how-to-set-up-a-multifunction-device-or-application-to-send-email-using-microsoft-365-or-office-365',
     describe: {
       from: 'Address of the mailbox; also the user name',
-      password: 'Password, or app password, of the mailbox; needed without clientId',
+      password: 'Password, or app password, of the mailbox; needed without Application (client) ID',
       tokenUrl: 'https://login.microsoftonline.com/<tenant>/oauth2/v2.0/token',
     },
     setup: [
-      'In <https://entra.microsoft.com>, **App registrations**, choose **New registration**. **Application (client) ID** is `clientId`; the **Directory (tenant) ID** belongs into `tokenUrl`.',
-      'Under **Certificates & secrets**, choose **New client secret**: its value is `clientSecret`.',
+      'In <https://entra.microsoft.com>, **App registrations**, choose **New registration**. Copy the **Application (client) ID**; the **Directory (tenant) ID** belongs into **Token URL**.',
+      'Under **Certificates & secrets**, choose **New client secret**: its value is **Client secret**.',
       'Under **API permissions**, add **Office 365 Exchange Online**, **Application permissions**, `SMTP.SendAsApp`, and grant admin consent.',
       'Register the application in Exchange Online with `New-ServicePrincipal`, give it the mailbox with `Add-MailboxPermission -AccessRights FullAccess`, and enable SMTP AUTH for the mailbox.',
     ],
-    note: 'SMTP submission at smtp.office365.com:587 with STARTTLS; SMTP AUTH must be enabled for the mailbox. With `clientId`, Herald logs in by OAuth2: as the application, or, with `refreshToken`, as a person. Microsoft is ending logins with a password.',
+    note: 'SMTP submission at smtp.office365.com:587 with STARTTLS; SMTP AUTH must be enabled for the mailbox. With **Application (client) ID**, Herald logs in by OAuth2: as the application, or, with **Refresh token**, as a person. Microsoft is ending logins with a password.',
   }),
   declare('email', 'infobip-email', 'Infobip', `apiKey* baseUrl* ${SENDER}`, {
     labels: { apiKey: 'API key', baseUrl: 'API base URL' },

@@ -162,7 +162,7 @@ export const SMS_DECLARATIONS = [
       docs: 'https://docs.novu.co/platform/integrations/sms/generic-sms',
       describe: {
         baseUrl: 'URL that takes the message as a JSON POST',
-        domain: 'URL that hands out a token, when authenticateByToken is on',
+        domain: 'URL that hands out a token, when Fetch a token first is on',
         authenticationTokenKey:
           'Name of the token in its answer (data.<name> or <name>) and of the header that carries it',
       },

@@ -1,4 +1,5 @@
 import type { Channel } from './messages.js';
+import type { ValueEscape } from './value-escapes.js';
 
 export type CredentialType = 'string' | 'boolean' | 'object' | 'number-string';
 
@@ -127,6 +128,8 @@ export interface ProviderDeclaration {
   note?: string;
   /** Chat and SMS: the most that the text of a message may have. A longer one is refused before the call. */
   limit?: { readonly most: number; readonly unit: 'characters' | 'bytes' };
+  /** Chat: how values of templates are kept from being markup, such as mentions. Absent: they are sent as they are. */
+  values?: ValueEscape;
   /** Absent: the provider takes no fields of its own. */
   ownFields?: OwnFields;
   storedTemplate?: StoredTemplate;

@@ -32,6 +32,7 @@ const KEPT_KEYS = [
   'title',
   'preheader',
   'senderName',
+  'images',
   'groupKey',
   'replaces',
   'name',

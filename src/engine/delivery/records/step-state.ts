@@ -110,6 +110,8 @@ export interface HeldMessage {
   readonly workflow: { readonly identifier: string; readonly name: string };
   readonly subject?: string;
   readonly title?: string;
+  /** Identifier of the tenant to which it belongs. */
+  readonly tenant?: string;
   /** The beginning of it. */
   readonly content: string;
 }

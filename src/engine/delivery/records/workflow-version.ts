@@ -6,7 +6,7 @@ import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { isDuplicateKey, rawCollection, shared } from '#libs/persistence';
 import { STEP_TYPES } from '#libs/plugins';
-import type { ContentType, EmailBlock } from '#libs/templates';
+import type { ContentType, EmailBlock, PicturePlace } from '#libs/templates';
 import { keysOf } from '#libs/work';
 import type { ResolvedStep, ResolvedVariant, ResolvedWorkflow } from '../../../content/workflows/index.js';
 import type { Lane, NotificationRecord, StepType } from './notification.js';
@@ -23,6 +23,7 @@ export interface RunTemplate {
   readonly title?: string;
   readonly preheader?: string;
   readonly senderName?: string;
+  readonly images?: PicturePlace;
   readonly cta?: Record<string, unknown>;
   readonly actor?: Record<string, unknown>;
   readonly _feedId?: string;

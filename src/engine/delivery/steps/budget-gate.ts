@@ -186,6 +186,7 @@ function beginHolding({ run, state, now }: StepTask, content: MessageContentFiel
     workflow: { identifier, name },
     ...(content.subject !== undefined && { subject: content.subject }),
     ...(content.title !== undefined && { title: content.title }),
+    ...(run.event.tenant !== undefined && { tenant: run.event.tenant }),
     content: beginningOf(content.content),
   };
   const held = { since: state.held?.since ?? now, by: ['budget' as const], times: 0, message };

@@ -1,4 +1,4 @@
-import { RENDERED_FIELDS, TemplateError } from '#libs/templates';
+import { RENDERED_FIELDS, TemplateError, withoutMarks } from '#libs/templates';
 import type { RunTemplate } from '../records/workflow-version.js';
 import type { StepTask } from '../run/step-handler.js';
 import type { MessageRendering } from './message-rendering.js';
@@ -10,6 +10,8 @@ const NAMES = { sms: 'text message', chat: 'chat message' } as const;
 
 export interface TextContent extends RenderedContent {
   readonly text: string;
+  /** With marks around its values, where providers of the channel have markup. */
+  readonly marked: string;
 }
 
 /** Renders the message of a channel that has only a text, or takes it from the overrides of the event. */
@@ -24,7 +26,8 @@ export async function renderText(
   noteMissingValues(task, template);
   const as = RENDERED_FIELDS[channel].content;
   const [rendered = ''] = await rendering.texts(task, [{ source, as }], messageVariables(task, template));
-  const text = textAt(channelOverrides(overridesOf(task), channel), 'content') ?? rendered;
+  const marked = textAt(channelOverrides(overridesOf(task), channel), 'content') ?? rendered;
+  const text = withoutMarks(marked);
   if (text.trim() === '') throw new TemplateError(`the ${NAMES[channel]} is empty`);
-  return { text, record: { content: text } };
+  return { text, marked, record: { content: text } };
 }

@@ -2,6 +2,7 @@ import { Module, type Provider } from '@nestjs/common';
 import { SubscribersModule } from '../../../audience/subscribers/index.js';
 import { IntegrationsModule } from '../../../channels/integrations/index.js';
 import { BudgetsModule } from '../../../content/budgets/index.js';
+import { ImagesModule } from '../../../content/images/index.js';
 import { LayoutsModule } from '../../../content/layouts/index.js';
 import { SuppressionsModule } from '../../../content/suppressions/index.js';
 import { TranslationsModule } from '../../../content/translations/index.js';
@@ -32,6 +33,7 @@ import { HttpRequests } from './http_request/http-request.js';
 import { InAppStep } from './in_app/in-app.step.js';
 import { IntegrationGuards } from './integration-guards.js';
 import { IntegrationRoutes } from './integration-routes.js';
+import { MailFiles } from './email/mail-files.js';
 import { MailTracking } from './email/mail-tracking.js';
 import { MessageRendering } from './message-rendering.js';
 import { PluginSteps, PluginStepTools } from './plugin/plugin.step.js';
@@ -77,6 +79,7 @@ export const SENDING: Provider[] = [TargetSender, ProviderStepTools];
     ConditionSecretsModule,
     EnvironmentSecretsModule,
     IntegrationsModule,
+    ImagesModule,
     LayoutsModule,
     MessagesModule,
     RenderingModule,
@@ -92,6 +95,7 @@ export const SENDING: Provider[] = [TargetSender, ProviderStepTools];
     MessageRendering,
     PluginStepTools,
     IntegrationRoutes,
+    MailFiles,
     MailTracking,
     SuppressionGate,
     EmailRecipientReader,

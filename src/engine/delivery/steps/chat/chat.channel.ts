@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type ChatAddress, type ChatMessage, findProvider } from '#libs/channels';
+import { type ChatAddress, type ChatMessage, escapeValue, findProvider } from '#libs/channels';
+import { withoutMarks } from '#libs/templates';
 import { DETAIL } from '../../../execution-details/index.js';
 import type { ActiveIntegration } from '../../../../channels/integrations/index.js';
 import type { RunTemplate } from '../../records/workflow-version.js';
@@ -73,13 +74,16 @@ export class ChatChannel implements ProviderChannel<TextContent> {
     return {
       key,
       integrations: [integration],
-      record: webhookUrl === undefined ? {} : { directWebhookUrl: webhookUrl },
+      record: {
+        content: textFor(task, content, integration.providerId),
+        ...(webhookUrl !== undefined && { directWebhookUrl: webhookUrl }),
+      },
       ...((webhookUrl ?? entry.credentials.webhookUrl) === entry.credentials.webhookUrl && { entry }),
       compose: async (chosen, id): Promise<ChatMessage> => {
         const message: ChatMessage = {
           channel: 'chat',
           id,
-          content: content.text,
+          content: textFor(task, content, chosen.providerId),
           ...(webhookUrl !== undefined && { webhookUrl }),
           ...(email && { email }),
           ...(severity !== undefined && { severity }),
@@ -120,6 +124,13 @@ export class ChatChannel implements ProviderChannel<TextContent> {
       }),
     };
   }
+}
+
+/** What an author has written is markup of the provider, and values are not. */
+function textFor(task: StepTask, { marked }: TextContent, providerId: string): string {
+  const provider = findProvider(providerId, 'chat');
+  const fields = providerOverrides(overridesOf(task), 'chat', providerId);
+  return withoutMarks(marked, (value) => escapeValue(provider, value, fields));
 }
 
 const BY_WEBHOOK: readonly ChatAddress[] = ['webhookUrl'];

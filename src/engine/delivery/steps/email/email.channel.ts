@@ -1,15 +1,29 @@
 import { Injectable } from '@nestjs/common';
-import { allProviders, type EmailMessage, namesTemplate, ProviderError, readMailbox } from '#libs/channels';
-import { isWithoutContent, type EmailLayout, type RenderedEmail, TemplateError } from '#libs/templates';
+import {
+  allProviders,
+  type EmailMessage,
+  findProvider,
+  namesTemplate,
+  type ProviderDeclaration,
+  ProviderError,
+  readMailbox,
+} from '#libs/channels';
+import {
+  isWithoutContent,
+  type EmailLayout,
+  type PicturePlace,
+  type RenderedEmail,
+  TemplateError,
+} from '#libs/templates';
 import { DETAIL } from '../../../execution-details/index.js';
 import { type ActiveIntegration, composerOf } from '../../../../channels/integrations/index.js';
 import { LayoutNotFound, LayoutsService } from '../../../../content/layouts/index.js';
-import { AttachmentStore } from '../../records/attachments.js';
 import type { RunTemplate } from '../../records/workflow-version.js';
 import { tenantOf } from '../../run/run.js';
 import type { StepContent, StepTask } from '../../run/step-handler.js';
 import { type EmailRecipients, EmailRecipientReader, noteLeftOut } from './email-recipients.js';
 import { IntegrationRoutes, noIntegration } from '../integration-routes.js';
+import { MailFiles } from './mail-files.js';
 import { MailTracking } from './mail-tracking.js';
 import { MessageRendering } from '../message-rendering.js';
 import { channelOverrides, chosenLayout, overridesOf, ownFields, recordAt, textAt } from '../overrides.js';
@@ -25,6 +39,7 @@ import { noteMissingValues, recipientLinks } from '../template-variables.js';
 
 interface EmailContent extends RenderedContent {
   readonly email: RenderedEmail;
+  readonly images: PicturePlace | undefined;
 }
 
 @Injectable()
@@ -36,7 +51,7 @@ export class EmailChannel implements ProviderChannel<EmailContent> {
   constructor(
     private readonly routes: IntegrationRoutes,
     private readonly layouts: LayoutsService,
-    private readonly attachments: AttachmentStore,
+    private readonly files: MailFiles,
     private readonly rendering: MessageRendering,
     private readonly tracking: MailTracking,
     private readonly recipients: EmailRecipientReader,
@@ -62,7 +77,7 @@ export class EmailChannel implements ProviderChannel<EmailContent> {
       layout,
     );
     const shown = shownOf(channelOverrides(overrides, 'email'));
-    return { email, record: { subject: email.subject, content: email.content, ...shown } };
+    return { email, images: template.images, record: { subject: email.subject, content: email.content, ...shown } };
   }
 
   contentOf({ email: { subject, preheader, senderName, html, text } }: EmailContent): StepContent {
@@ -89,7 +104,7 @@ export class EmailChannel implements ProviderChannel<EmailContent> {
     }
   }
 
-  async address(task: StepTask, { email }: EmailContent): Promise<Addresses> {
+  async address(task: StepTask, content: EmailContent): Promise<Addresses> {
     const integrations = await this.routes.choose(task, 'email');
     if (integrations.length === 0) {
       const error = noIntegration(task, 'email');
@@ -116,7 +131,7 @@ export class EmailChannel implements ProviderChannel<EmailContent> {
           key: '',
           integrations,
           record: { email: recipients.address },
-          compose: (integration, id) => this.compose(task, email, recipients, integration, id),
+          compose: (integration, id) => this.compose(task, content, recipients, integration, id),
         },
       ],
       unreachable: [],
@@ -130,12 +145,11 @@ export class EmailChannel implements ProviderChannel<EmailContent> {
 
   private async compose(
     task: StepTask,
-    rendered: RenderedEmail,
+    { email: rendered, images }: EmailContent,
     recipients: EmailRecipients,
     integration: ActiveIntegration,
     id: string,
   ): Promise<EmailMessage> {
-    const { event } = task.run;
     const { credentials, providerId } = integration;
     const over = channelOverrides(overridesOf(task), 'email', providerId);
     const sender = readMailbox(textAt(over, 'from') ?? textAt(credentials, 'from') ?? '');
@@ -143,7 +157,6 @@ export class EmailChannel implements ProviderChannel<EmailContent> {
       const details = { code: 'credentials_incomplete', retryable: false } as const;
       throw new ProviderError("The integration has no sender address. Set one as 'from' in its credentials.", details);
     }
-    const files = await this.attachments.load(event, 'email');
     const named = textAt(over, 'from') === undefined ? undefined : sender.name;
     const own = ownFields(overridesOf(task), 'email', providerId);
     const senderName =
@@ -152,21 +165,25 @@ export class EmailChannel implements ProviderChannel<EmailContent> {
     const found = recipients.of(providerId);
     noteLeftOut(task, found);
     const written = textAt(over, 'html') ?? textAt(over, 'text') ?? rendered.html;
-    const html = task.run.facts.links?.withPictures(written) ?? written;
+    const linked = task.run.facts.links?.withPictures(written) ?? written;
+    // With a template of the provider's own, this HTML is not sent.
+    const isLinked = images !== 'inline' || namesStored(findProvider(providerId, 'email'), over);
+    const mail = isLinked ? { html: linked, files: [] } : await this.files.withPictures(task, providerId, linked);
+    const attachments = [...(await this.files.ofEvent(task)), ...mail.files];
     const message: EmailMessage = {
       channel: 'email',
       id,
       ...found.fields,
       from: sender.address,
       subject: textAt(over, 'subject') ?? rendered.subject,
-      html: await this.tracking.applied(task, integration, html),
+      html: await this.tracking.applied(task, integration, mail.html),
       ...(text !== undefined && { text }),
       ...(senderName && { senderName }),
       ...headersOf(task, over, found.hasOthers),
       ...(recordAt(over, 'customData') && { customData: recordAt(over, 'customData') ?? {} }),
       ...(textAt(over, 'ipPoolName') !== undefined && { ipPoolName: textAt(over, 'ipPoolName') ?? '' }),
       ...(own !== undefined && { overrides: own }),
-      ...(files.length > 0 && { attachments: files }),
+      ...(attachments.length > 0 && { attachments }),
     };
     noteNotSent(task, providerId, message);
     return message;
@@ -214,15 +231,18 @@ function onOneLine(text: string): string {
     .join(' ');
 }
 
+/** Whether an override names a template that is stored at the provider. */
+function namesStored(provider: ProviderDeclaration | undefined, over: Record<string, unknown>): boolean {
+  const template = provider?.storedTemplate;
+  return template !== undefined && namesTemplate({ ...over, ...recordAt(over, 'customData') }, template);
+}
+
 /** Steps that are saved now have content. @throws {TemplateError} for older ones that nothing would be sent of but the frame */
 function assertContent(template: RunTemplate, overrides: Readonly<Record<string, unknown>>): void {
   if (!isWithoutContent(template)) return;
   const isReplaced = Object.keys(overrides).some((key) => {
     const over = recordAt(overrides, key) ?? {};
-    const given = { ...over, ...recordAt(over, 'customData') };
-    const isStored = allProviders().some(
-      ({ storedTemplate }) => storedTemplate && namesTemplate(given, storedTemplate),
-    );
+    const isStored = allProviders().some((provider) => namesStored(provider, over));
     return isStored || (textAt(over, 'html') ?? textAt(over, 'text')) !== undefined;
   });
   if (!isReplaced)

@@ -1,5 +1,5 @@
 import type { StepTypeDeclaration } from '#libs/plugins';
-import { checkMail, contentMembers, lineWord, recordReferences } from '#libs/templates';
+import { checkMail, contentMembers, lineWord, picturePlace, recordReferences } from '#libs/templates';
 import { inForm } from '#libs/validation';
 import { message, withoutText } from '../message-words.js';
 
@@ -58,6 +58,19 @@ export const email: StepTypeDeclaration = {
       title: 'Sender name',
       help: 'Who the email is from. Left empty, the name of the integration is used.',
     }),
+    images: inForm(
+      picturePlace,
+      {
+        title: 'Pictures',
+        help: 'Mail programs show pictures that are inside of the mail at once. They make the mail larger.',
+        labels: { linked: 'Linked', inline: 'Inside of the mail' },
+      },
+      {
+        description:
+          'Where the pictures of `POST /v1/images` are, those of the layout included: `linked` by their addresses, or `inline` in the mail, each once as `cid:`. Others stay linked. Default: `linked`.',
+        example: 'inline',
+      },
+    ),
     layoutId: inForm(
       recordReferences.layoutId,
       { title: 'Layout', help: 'The frame around the content, such as a header and a footer.', control: 'layout' },
