@@ -1,4 +1,4 @@
-const babel = { presets: [require.resolve('@react-native/babel-preset')] };
+const babel = { presets: ['module:@react-native/babel-preset'] };
 
 /** @type {import('jest').Config} */
 module.exports = {
