@@ -54,7 +54,9 @@ describe('alerts', () => {
   const health = (): IntegrationHealth => delivery.api.app.get(IntegrationHealth, { strict: false });
   const goDown = (id: string): Promise<boolean> => {
     const since = delivery.clock.now();
-    const outage = { since, until: new Date(since.getTime() + HOUR_MS), probes: 0, code: 'unavailable', error: 'Away' };
+    // Longer than these tests take, and no longer than a wait can be.
+    const until = new Date(since.getTime() + 9 * MINUTE_MS);
+    const outage = { since, until, probes: 9, code: 'unavailable', error: 'Away' };
     return health().down(session, id, outage);
   };
   const goUp = (id: string): Promise<boolean> => health().recovered(session, id, delivery.clock.now());
