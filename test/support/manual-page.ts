@@ -12,6 +12,7 @@ const FOLDER = 'docs/manual';
  * - `run`: executed in order. `eventually`: repeated until what follows is shown.
  * - `client`: of the Python client, whose own tests execute it (`npm run test:python`).
  * - `page`: a page, or a program of one, which the browser test shows (`npm run test:browser`).
+ * - `native`: an application for phones, which the test of React Native shows (`npm run test:react-native`).
  * - `answer`: JSON that the example before it prints last, shortened. `output`: its text.
  * - `caught`: what the catcher of mail and chat messages prints.
  * - `data`, `shape`: data for a table, and code that stands in a text; not executed.
@@ -24,6 +25,7 @@ const PURPOSES = [
   'eventually',
   'client',
   'page',
+  'native',
   'answer',
   'output',
   'caught',
