@@ -45,6 +45,9 @@ export class Questions {
     for (let left = 25; left > 0; left -= 1) {
       const { isOk, data } = await client.once('GET', '/v1/questions?status=open');
       const question = isOk && data.length > 0 ? dice.of(data) : undefined;
+      const leftMs = Date.parse(question?.expiresAt) - Date.now();
+      // Some answer at the last moment.
+      if (leftMs < 20_000 && dice.chance(0.3)) await sleep(Math.max(0, leftMs + dice.between(-20, 60)));
       const people = question === undefined ? [] : dice.of([[dice.of(SUBSCRIBERS)], ['s0', 's1'], ['s2', 's3']]);
       const values = dice.of([
         ['approve', 'approve'],

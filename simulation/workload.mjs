@@ -62,7 +62,7 @@ export class Workload {
     for (let left = this.operations; left > 0; left -= 1) {
       const kind = dice.of(TRIGGERED);
       const batch = await this.triggerSome(client, kind, dice);
-      if (KINDS[kind].isSignaled && dice.chance(0.5)) await this.signal(client, dice, batch[0]);
+      if (KINDS[kind].isSignaled && dice.chance(0.8)) await this.signal(client, dice, batch[0]);
       else if (KINDS[kind].cancels && (KINDS[kind].isCanceledWhenDue || dice.chance(0.4)))
         await Promise.all(batch.map((event) => this.cancel(client, dice, event)));
       await sleep(dice.between(0, 5_000));
@@ -141,7 +141,7 @@ export class Workload {
 
   /** Schedules for single events. */
   async plans(client, dice) {
-    for (let left = 3; left > 0; left -= 1) {
+    for (let left = 6; left > 0; left -= 1) {
       const event = this.plan('scheduled', dice);
       const startAt = new Date(Date.now() + dice.between(60_000, 180_000)).toISOString();
       const body = { workflow: this.workflows.scheduled, subscribers: event.to, payload: { n: event.n }, startAt };
@@ -153,8 +153,8 @@ export class Workload {
 
   /** Replays what has failed, all of it or one. */
   async replay(client, dice) {
-    for (let left = 6; left > 0; left -= 1) {
-      await sleep(dice.between(10_000, 60_000));
+    for (let left = 10; left > 0; left -= 1) {
+      await sleep(dice.between(5_000, 40_000));
       if (dice.chance(0.4)) {
         await client.once('POST', '/v1/notifications/replay', { filter: {} }, [409]);
         continue;
@@ -182,7 +182,7 @@ export class Workload {
 
   /** Creates people, triggers something for them, and deletes them. */
   async deletes(client, dice) {
-    for (let number = 0; number < 3; number += 1) {
+    for (let number = 0; number < 6; number += 1) {
       const subscriberId = `gone${number}`;
       const address = `${subscriberId}@example.com`;
       await client.insist('POST', '/v1/subscribers', { subscriberId, email: address });
