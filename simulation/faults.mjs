@@ -17,6 +17,9 @@ const JUMPS_MS = [-300_000, -5_000, 2_000, 90_000, 3_600_000];
 /** Disturbs a run between any two steps. */
 export class Faults {
   isOver = false;
+  /** How far the clock is ahead after its jumps, and has been at most. */
+  aheadMs = 0;
+  mostAheadMs = 0;
 
   constructor({ processes, store, peers, workload }) {
     Object.assign(this, { processes, store, peers, workload });
@@ -117,8 +120,9 @@ export class Faults {
     world.tell(`the network is up to ${this.slowMs} ms slower for a while`);
   }
 
-  jump() {
-    const ms = this.dice.of(JUMPS_MS);
+  jump(ms = this.dice.of(JUMPS_MS)) {
+    this.aheadMs += ms;
+    this.mostAheadMs = Math.max(this.mostAheadMs, this.aheadMs);
     world.tell(`the clock jumps by ${ms} ms`);
     world.clock.setSystemTime(Date.now() + ms);
     this.workload.clockJumped(ms);
@@ -145,6 +149,8 @@ export class Faults {
     this.isOver = true;
     this.peers.trouble = 0;
     this.peers.down = undefined;
+    // What waits for a time that the clock has shown before need not wait for it again.
+    if (this.aheadMs < this.mostAheadMs) this.jump(this.mostAheadMs - this.aheadMs);
     world.tell('nothing goes wrong from now on');
     for (const herald of this.processes) if (!herald.isAlive) this.later(0, 0, 'restart', () => this.restart(herald));
   }

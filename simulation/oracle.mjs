@@ -110,7 +110,7 @@ export class Oracle {
     if (kind.isSignaled) return this.judgeWait(event, times.length, shown);
     if (kind.threshold || times.length > 0 || event.state !== 'accepted') return undefined;
     const mayBeStopped = event.cancel !== undefined && event.cancel.answer !== false;
-    if (mayBeStopped && kind.cancels.includes(what)) return undefined;
+    if (mayBeStopped) return undefined;
     const isReported = trail.some(({ steps }) =>
       steps.some(({ status, reason }) => status === 'failed' || ['uncertain', 'budget'].includes(reason)),
     );
