@@ -31,6 +31,7 @@ describe('values in chats', () => {
     ['HTML', '<b>&', '&lt;b&gt;&amp;'],
     ['MarkdownV2', 'a.b_[x](y)!\\', 'a\\.b\\_\\[x\\]\\(y\\)\\!\\\\'],
     ['Markdown', '_a_ [b]', '\\_a\\_ \\[b]'],
+    ['__proto__', '<b>', '<b>'],
   ])('should be texts for Telegram with parse_mode %s', (mode, value, expected) => {
     expect(shown('telegram', value, { parse_mode: mode })).toBe(expected);
   });

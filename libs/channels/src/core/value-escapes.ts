@@ -10,11 +10,11 @@ const COMMAND = /<(?=[#!]|users\/)/gi;
 
 const html: Escape = (value) => value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-const BY_PARSE_MODE: Readonly<Record<string, Escape>> = {
-  html,
-  markdown: (value) => value.replace(/[_*`[]/g, '\\$&'),
-  markdownv2: (value) => value.replace(/[_*[\]()~`>#+\-=|{}.!\\]/g, '\\$&'),
-};
+const BY_PARSE_MODE: ReadonlyMap<unknown, Escape> = new Map<unknown, Escape>([
+  ['html', html],
+  ['markdown', (value) => value.replace(/[_*`[]/g, '\\$&')],
+  ['markdownv2', (value) => value.replace(/[_*[\]()~`>#+\-=|{}.!\\]/g, '\\$&')],
+]);
 
 /** By name, what keeps the values of a template from being commands of the service that shows it. */
 const VALUE_ESCAPES = {
@@ -23,7 +23,7 @@ const VALUE_ESCAPES = {
   /** Where nothing can be escaped, a gap makes a mention a word as any other. */
   mentions: () => (value) => value.replace(MENTION, `@${GAP}`).replace(COMMAND, `<${GAP}`),
   /** https://core.telegram.org/bots/api#formatting-options: a field of the request says how the text is read. */
-  telegram: ({ parse_mode: mode }) => BY_PARSE_MODE[typeof mode === 'string' ? mode.toLowerCase() : ''],
+  telegram: ({ parse_mode: mode }) => BY_PARSE_MODE.get(typeof mode === 'string' ? mode.toLowerCase() : mode),
 } as const satisfies Readonly<Record<string, (fields: Readonly<Record<string, unknown>>) => Escape | undefined>>;
 
 export type ValueEscape = keyof typeof VALUE_ESCAPES;

@@ -7,7 +7,7 @@ describe('plainText', () => {
     ['<p>Tom &amp; Zoë</p><p>2 &lt; 3</p>', 'Tom & Zoë\n2 < 3'],
     ['One<br />two<br>three', 'One\ntwo\nthree'],
     ['<ul><li>one</li><li>two</li></ul>', 'one\ntwo'],
-    ['&amp;lt;b&amp;gt; &unknown;', '&lt;b&gt; &unknown;'],
+    ['&amp;lt;b&amp;gt; &unknown; &constructor;', '&lt;b&gt; &unknown; &constructor;'],
     ['<div><div><p>deep</p></div></div><p>next</p>', 'deep\n\nnext'],
   ])('should make text of %s', (html, text) => {
     expect(plainText(html)).toBe(text);
